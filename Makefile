@@ -1,0 +1,53 @@
+# What one does in this house. `make` alone lists the targets. Only Python (3.11 or later) and make
+# are needed: the first target that wants tools makes .venv and installs them there.
+
+PYTHON ?= python3
+BIN    := .venv/bin
+TOOLS  := .venv/.tools-installed
+CODE   := cogmem tests $(wildcard benchmarks)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check fmt lint history derived fixture clean
+
+help:  ## List the targets
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+# Made anew only when pyproject.toml changed: an editable install sees the code as it is.
+$(TOOLS): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "cogmem needs Python 3.11 or later: try make PYTHON=python3.12")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(TOOLS)
+
+demo: $(TOOLS)  ## Two minutes with a throw-away memory: learn, activate, log, undo
+	@BIN=$(BIN) sh docs/demo.sh
+
+test: $(TOOLS)  ## All tests, in a few minutes
+	$(BIN)/python -m pytest -n 2
+
+check: $(TOOLS)  ## The quick tests, in less than a minute
+	$(BIN)/python -m pytest -n 2 -m 'not slow'
+
+fmt: $(TOOLS)  ## Format the code, mend what can be mended by itself
+	$(BIN)/ruff check --quiet --fix $(CODE)
+	$(BIN)/ruff format $(CODE)
+
+lint: $(TOOLS)  ## Say what is not as it must be: format, lint, types
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy
+
+history: $(TOOLS)  ## Remake the history triggers from the columns of the tables
+	$(BIN)/python tests/sql/history_triggers.py > schema/derived/.20_history.sql
+	mv schema/derived/.20_history.sql schema/derived/20_history.sql
+	$(MAKE) --no-print-directory derived
+
+derived: $(TOOLS)  ## Name the present schema/derived: older files are rebuilt when they are opened
+	$(BIN)/python tests/sql/derived_version.py --write
+
+fixture: $(TOOLS)  ## Remake the fixture database of the schema that is not released yet
+	$(BIN)/python tests/fixtures/schema/make_fixture.py
+
+clean:  ## Take away what was built or cached, except .venv
+	rm -rf build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

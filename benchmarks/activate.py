@@ -1,0 +1,208 @@
+"""A whole turn at 10 k, 100 k and 1 M memories, beside what else one could do with the same file.
+
+    python benchmarks/activate.py [--sizes 10000,100000,1000000] [--folder DIR] [--json]
+
+Memories and prompts are synthetic (corpus.py): Zipf words, topics, one planted answer per prompt.
+Everything runs in one process, one after the other per prompt, so that a noisy machine is noisy for
+all. Lines are taken to cost a token per four letters, as English does. `turn` is mem.activate() whole: cue, candidates, exact scores, layers, rendering and the ledger
+row. `naive` is FTS5 with all words joined by OR, `no stop words` the same without function words.
+Hits count the planted answer among the ten best (naive) or in the rendered block (turn).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from corpus import STOP, Corpus
+
+import cogmem
+
+NOW = 1_800_000_000_000
+RESULTS = Path(__file__).resolve().parent / "results" / "activate.json"
+QUESTIONS = 200
+
+
+def build(path: str, size: int, corpus: Corpus) -> list[tuple[str, str, str]]:
+    """A space of `size` memories, written in bulk through all its triggers; returns the questions."""
+    questions = corpus.questions(QUESTIONS)
+    place = {int((i + 0.5) * size / QUESTIONS): i for i in range(QUESTIONS)}
+    kinds = ("fact", "decision", "workflow", "pitfall", "episode", "procedure")
+    layers = {"episode": "episodic", "procedure": "procedural"}
+    with cogmem.open(path) as mem:
+
+        def body(connection: object) -> None:
+            connection.execute(
+                "update context set act = 'act_build', verb = 'import', actor = 'bench', at = ?, last_at = ? where id = 1",
+                (NOW, NOW),
+            )
+            for i, (content, tag, key, glob, terms) in enumerate(corpus.memories(size)):
+                if i in place:
+                    content, tag, key, glob, terms = questions[place[i]][1], "", "", "", ""
+                kind = kinds[0] if i in place or i % 20 else kinds[(i // 20) % 6]
+                at = NOW - (i * 7919 % 80) * 86_400_000
+                connection.execute(INSERT, (
+                    f"mem_{i:016x}", layers.get(kind, "semantic"), kind, key, content,
+                    f'["{tag}"]' if tag else "[]", terms, glob,
+                    len(content) // 4 + 4, f"{i:032x}", at, at, at,
+                ))  # fmt: skip
+            for i in range(12):
+                content = f"Policy number {i}: keep the {corpus.vocab[400 + i]} green."
+                cost = len(content) // 4 + 4
+                row = (f"mem_{size + i:016x}", "semantic", "policy", "", content, "[]", "", "")
+                connection.execute(INSERT, (*row, cost, f"{size + i:032x}", NOW, NOW, NOW))
+            connection.execute("update memory set priority = 4 where kind = 'policy'")
+            connection.execute(
+                "update context set act = null, verb = null, actor = null, at = null where id = 1"
+            )
+
+        mem.db.transact(body)
+        mem.db.ask("insert into memory_fts (memory_fts) values ('optimize')")
+        mem.db.ask("delete from common_term")
+        mem.db.ask(
+            "insert into common_term (term, documents) select term, doc from memory_term where doc >= 64"
+        )
+        mem.db.ask("pragma wal_checkpoint(truncate)")
+    return questions
+
+
+INSERT = (
+    "insert into memory (uid, layer, kind, key, content, tags, terms, path_glob, tokens, token_counter,"
+    " content_hash, created_at, updated_at, reinforced_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, 'o200k', ?, ?, ?, ?)"
+)
+
+
+def figures(times: list[float]) -> dict[str, float]:
+    ordered = sorted(times)
+    return {
+        "p50_ms": round(ordered[len(ordered) // 2] * 1e3, 3),
+        "p95_ms": round(ordered[int(len(ordered) * 0.95)] * 1e3, 3),
+        "mean_ms": round(statistics.fmean(ordered) * 1e3, 3),
+    }
+
+
+def measure(path: str, questions: list[tuple[str, str, str]], naive: int) -> dict[str, object]:
+    times: dict[str, list[float]] = {"turn": [], "naive": [], "no stop words": []}
+    hits: dict[str, list[bool]] = {name: [] for name in times}
+    both: list[tuple[bool, bool]] = []
+    stop = set(STOP)
+    with cogmem.open(path) as mem:
+        for prompt, _, _ in questions[:20]:
+            mem.activate(prompt, now=NOW)
+        for number, (prompt, answer, _) in enumerate(questions):
+            start = time.perf_counter()
+            text = mem.activate(prompt, now=NOW).text
+            times["turn"].append(time.perf_counter() - start)
+            hits["turn"].append(answer in text)
+            if number >= naive:
+                continue
+            words = list(dict.fromkeys(prompt.split()))
+            for name, kept in (
+                ("naive", words),
+                ("no stop words", [w for w in words if w not in stop]),
+            ):
+                match = " OR ".join(f'"{word}"' for word in kept)
+                start = time.perf_counter()
+                rows = mem.db.ask(
+                    "select m.content from (select rowid from memory_fts where memory_fts match :match"
+                    " order by rank limit 10) f join memory m on m.id = f.rowid", {"match": match},
+                )  # fmt: skip
+                times[name].append(time.perf_counter() - start)
+                hits[name].append((answer,) in rows)
+            both.append((hits["turn"][-1], hits["naive"][-1]))
+    result: dict[str, object] = {}
+    for name, taken in times.items():
+        result[name] = {
+            **figures(taken),
+            "hits": round(sum(hits[name]) / len(hits[name]), 3),
+            "prompts": len(taken),
+        }
+    result["same prompts"] = {
+        "turn": round(sum(a for a, _ in both) / len(both), 3),
+        "naive": round(sum(b for _, b in both) / len(both), 3),
+    }
+    return result
+
+
+FRESH = "import cogmem; m = cogmem.open({path!r}); m.activate({prompt!r}); m.close()"
+
+
+def fresh(path: str, prompt: str, rounds: int = 15) -> dict[str, float]:
+    """A new process that opens the file and takes one turn, against one that does nothing."""
+    bare, turn = [], []
+    for _ in range(rounds):
+        for code, kept in (("pass", bare), (FRESH.format(path=path, prompt=prompt), turn)):
+            start = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code], check=True)
+            kept.append(time.perf_counter() - start)
+    return {
+        "bare_ms": round(statistics.median(bare) * 1e3, 1),
+        "turn_ms": round(statistics.median(turn) * 1e3, 1),
+        "ratio": round(statistics.median(turn) / statistics.median(bare), 2),
+    }
+
+
+RSS = (
+    "import cogmem, json, resource, sys; m = cogmem.open(sys.argv[1])\n"
+    "for p in json.load(sys.stdin): m.activate(p)\n"
+    "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+)
+
+
+def memory_mb(path: str, questions: list[tuple[str, str, str]]) -> float:
+    given = json.dumps([prompt for prompt, _, _ in questions[:100]])
+    done = subprocess.run(
+        [sys.executable, "-c", RSS, path], input=given, capture_output=True, text=True, check=True
+    )
+    return round(int(done.stdout) / 1024, 1)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", default="10000,100000,1000000")
+    parser.add_argument("--folder", help="keep and reuse the built files here")
+    parser.add_argument(
+        "--naive", type=int, default=60, help="prompts that the slow rivals answer too"
+    )
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    corpus = Corpus()
+    results: dict[str, object] = {
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    }
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = options.folder or scratch
+        os.makedirs(folder, exist_ok=True)
+        for size in map(int, options.sizes.split(",")):
+            path = os.path.join(folder, f"turn-{size}.db")
+            start = time.perf_counter()
+            questions = (
+                build(path, size, corpus)
+                if not os.path.exists(path)
+                else corpus.questions(QUESTIONS)
+            )
+            built = time.perf_counter() - start
+            row = measure(path, questions, options.naive)
+            row["build_s"] = round(built, 1)
+            row["fresh process"] = fresh(path, questions[0][0])
+            row["rss_mb"] = memory_mb(path, questions)
+            results[str(size)] = row
+            print(size, json.dumps(row, indent=1), flush=True)
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""What a hook costs its host: whole processes, from exec to exit, against a bare interpreter.
+
+    python benchmarks/hook.py [MEMORIES] [ROUNDS]        (100000 and 40 when not given)
+
+Every round runs each case once, in turn, so that a busy machine slows all of them alike. The file
+is made anew for each run, with words drawn from a Zipf distribution and a fixed seed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, ROOT)
+
+import cogmem  # noqa: E402
+from cogmem.adapters.hooks import command, log_file  # noqa: E402
+from cogmem.lines import content_hash  # noqa: E402
+
+GOAL = 2.5  # times a bare interpreter
+DAY = 86_400_000
+
+
+def vocabulary(rng: random.Random, size: int = 30_000) -> list[str]:
+    """Words that can be spoken, each once."""
+    found: dict[str, None] = {}
+    while len(found) < size:
+        pairs = range(rng.choice((2, 3, 3, 4)))
+        found["".join(rng.choice("bcdfghjklmnprstvz") + rng.choice("aeiou") for _ in pairs)] = None
+    return list(found)
+
+
+def make(path: str, count: int) -> list[str]:
+    """A file of so many memories; returns its words, the commonest first."""
+    rng = random.Random(7)
+    words = vocabulary(rng)
+    weights = list(itertools.accumulate(1 / (rank + 2) for rank in range(len(words))))
+    kinds = [("fact", "semantic")] * 6 + [("decision", "semantic"), ("pitfall", "semantic")]
+    kinds += [("preference", "semantic"), ("episode", "episodic")]
+    now = time.time_ns() // 1_000_000
+    with cogmem.open(path) as mem:
+        rows = []
+        for number in range(1, count + 1):
+            kind, layer = rng.choice(kinds)
+            text = " ".join(rng.choices(words, cum_weights=weights, k=rng.randint(8, 24)))
+            priority = 3 if kind == "preference" and rng.random() < 0.0008 else 1
+            at = now - rng.randint(0, 200) * DAY
+            rows.append(
+                (f"mem_{number:016x}", layer, kind, text, priority, len(text) // 3, "upper",
+                 content_hash(text), at, at, at)
+            )  # fmt: skip
+
+        def body(connection: object) -> None:
+            connection.executemany(  # type: ignore[attr-defined]
+                "insert into memory (uid, layer, kind, content, priority, tokens, token_counter,"
+                " content_hash, created_at, updated_at, reinforced_at)"
+                " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows,
+            )  # fmt: skip
+            connection.execute("insert into memory_fts (memory_fts) values ('optimize')")  # type: ignore[attr-defined]
+
+        mem.db.transact(body)
+        mem.db.ask("analyze")
+    return words
+
+
+def main() -> None:
+    """Make the file, run the cases, print a line for each."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 40
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "memory.db")
+        words = make(path, count)
+        rng = random.Random(11)
+        library = (
+            f"import sys; sys.path.insert(0, {ROOT!r}); import cogmem;"
+            f" mem = cogmem.open({path!r}); mem.activate(sys.stdin.read(), session='bench');"
+            " mem.close()"
+        )
+        cases = {
+            "python -c pass": [sys.executable, "-c", "pass"],
+            "python -I -S -c pass": [sys.executable, "-I", "-S", "-c", "pass"],
+            "hook prompt": command("prompt", "claude-code", path),
+            "open + activate": [sys.executable, "-c", library],
+        }
+        spent: dict[str, list[float]] = {name: [] for name in cases}
+        silent = 0
+        for _ in range(rounds):
+            said = "how do I " + " ".join(rng.sample(words[50:3_000], rng.randint(2, 8)))
+            event = json.dumps({"session_id": "bench", "cwd": folder, "prompt": said}).encode()
+            for name, words_of in cases.items():
+                started = time.perf_counter()
+                done = subprocess.run(words_of, input=event, capture_output=True, check=True)
+                spent[name].append((time.perf_counter() - started) * 1_000)
+                silent += name == "hook prompt" and not done.stdout
+        faults = log_file(path)
+        if os.path.exists(faults):
+            with open(faults, encoding="utf-8") as file:
+                print("faults:", file.read())
+    bare = statistics.median(spent["python -c pass"])
+    print(f"{count} memories, {rounds} rounds, hooks without an answer: {silent}")
+    for name, times in spent.items():
+        p50, p95 = statistics.median(times), statistics.quantiles(times, n=20)[-1]
+        print(f"{name:22} p50 {p50:6.1f} ms   p95 {p95:6.1f} ms   {p50 / bare:4.2f} x bare")
+    ratio = statistics.median(spent["hook prompt"]) / bare
+    print(f"goal: hook <= {GOAL} x bare: {'met' if ratio <= GOAL else 'missed'}")
+
+
+if __name__ == "__main__":
+    main()

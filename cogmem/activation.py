@@ -1,0 +1,38 @@
+"""The mathematics of strength: pure, and the same as the SQL views by construction.
+
+strength = type weight × decay × reinforcement count. Decay halves per half-life, in steps of 1/64
+half-life, because SQLite builds without exp() can only look it up (table `halving`); with the same
+steps here, Python and SQL agree, which a property test holds.
+"""
+
+from __future__ import annotations
+
+DAY_MS = 86_400_000
+STEPS = 64  # to a half-life
+LAST_STEP = 4096  # 64 half-lives: nothing is left
+_FRACTION = tuple(0.5 ** (step / STEPS) for step in range(STEPS))
+
+
+def decay(age_ms: int, half_life_ms: int) -> float:
+    """What is left of 1 after an age; a half-life of 0 never fades, a future instant counts as now."""
+    if half_life_ms <= 0 or age_ms <= 0:
+        return 1.0
+    step = age_ms * STEPS // half_life_ms
+    if step >= LAST_STEP:
+        return 0.0
+    return float(_FRACTION[step % STEPS] * 0.5 ** (step // STEPS))
+
+
+def strength(weight: float, age_ms: int, half_life_ms: int, reinforcement_count: int) -> float:
+    """Type weight × decay × reinforcement count: the gate, and what the views show."""
+    return weight * decay(age_ms, half_life_ms) * reinforcement_count
+
+
+def half_life_ms(half_life_days: float | None, default_days: float) -> int:
+    """A kind's half-life in ms; None takes the default of the setting."""
+    return round((default_days if half_life_days is None else half_life_days) * DAY_MS)
+
+
+def age_ms(now: int, reinforced_at: int, accessed_at: int | None) -> int:
+    """How long a memory went without use: since it was last learned, repeated or recalled."""
+    return now - max(reinforced_at, accessed_at if accessed_at is not None else reinforced_at)

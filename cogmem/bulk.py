@@ -1,0 +1,60 @@
+"""Many new memories in one transaction: what triggers do row by row is done once at the end.
+
+FTS5 writes its pending terms out at every statement that may be taken back alone, and a trigger is
+one; so indexing row by row costs ten times what one statement for all rows costs. History costs
+half. So these triggers go and come back inside the transaction of a bulk import, which nobody else
+can see, and their own text, read as a statement over the new rows, does their work.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.pristine import Pristine
+
+_RECORDED = {"memory": "id", "fact": "memory_id", "episode": "memory_id", "procedure": "memory_id"}
+_SEARCH = "memory_ai_search"
+
+
+class Bulk:
+    """The triggers of new memories at rest; `wake` must follow before any row is changed otherwise."""
+
+    def __init__(self, connection: Any, fresh: Pristine) -> None:
+        self._connection = connection
+        self._columns = _indexed_columns(fresh.objects["table", "memory_fts"])
+        highest = connection.execute(
+            "select coalesce(max(seq), 0) from sqlite_sequence where name = 'memory'"
+        )
+        self._after = highest.fetchall()[0][0]
+        names = [f"{table}_{when}_history" for table in _RECORDED for when in ("ai", "au")]
+        self._triggers = {name: fresh.objects["trigger", name] for name in (*names, _SEARCH)}
+        for name in self._triggers:
+            connection.execute(f'drop trigger if exists "{name}"')
+
+    def wake(self) -> None:
+        """Leave the history of the new rows, let search find them, and bring the triggers back."""
+        for table, key in _RECORDED.items():
+            body = _body(self._triggers[f"{table}_ai_history"])
+            self._do(f"{body}, {table} new where new.{key} > :after order by new.{key}")
+        self._do(
+            f"insert into memory_fts (rowid, {self._columns})"
+            f" select id, {self._columns} from memory_text where id > :after order by id"
+        )
+        for text in self._triggers.values():
+            self._connection.execute(text)
+
+    def _do(self, statement: str) -> None:
+        self._connection.execute(statement, {"after": self._after})
+
+
+def _indexed_columns(index: str) -> str:
+    """The columns of a full-text index, from the statement that made it."""
+    words = [part.strip() for part in index.partition("(")[2].split(",")]
+    return ", ".join(word for word in words if word.isidentifier())
+
+
+def _body(trigger: str) -> str:
+    """The one statement between `begin` and `end` of a trigger."""
+    return trigger.partition("begin\n")[2].rpartition("end")[0].strip().rstrip(";")

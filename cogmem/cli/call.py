@@ -1,0 +1,210 @@
+"""One call of the command line: which file, who looks, and how it is answered."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import contextmanager
+
+import click
+
+from cogmem.errors import InvalidInput
+from cogmem.memory import Memory, default_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.scope import Project
+
+
+class Call:
+    """What the common options said; each command gets one."""
+
+    debug = False  # for the process: it decides how faults are shown
+
+    def __init__(self) -> None:
+        self.db: str | None = None
+        self.user: str | None = None
+        self.project: str | None = None
+        self.actor = "cli"
+        self.json = False
+
+    @property
+    def path(self) -> str:
+        """The file of this call."""
+        return self.db or default_path()
+
+    @contextmanager
+    def open(
+        self,
+        *,
+        here: bool = False,
+        must_exist: bool = True,
+        read_only: bool = False,
+        documents: str | None = None,
+        everywhere: bool = False,
+    ) -> Iterator[Memory]:
+        """The memory, seen by the user and project of this call.
+
+        `here`: without --project, the project of the current folder. `must_exist`: a file that is
+        not there is a mistyped name, and not made. `documents`: the folder whose documents count.
+        `everywhere`: in all scopes. What was noticed on opening is told.
+        """
+        self.demand(must_exist)
+        project = self.found_project(here)
+        with Memory(
+            self.path, user=self.user or "", project=project if isinstance(project, str) else project.id,
+            actor=self.actor, read_only=read_only, documents=documents,
+        ) as mem:  # fmt: skip
+            for notice in mem.notices:
+                click.echo(f"cogmem: {notice}", err=True)
+            if not isinstance(project, str) and not here and not read_only:
+                mem.label_project(project)
+            if everywhere:
+                mem.scope = mem.scope.but(everywhere=True)
+            yield mem
+
+    def demand(self, must_exist: bool = True) -> None:
+        """Complain about a file that is not there."""
+        if must_exist and self.path != ":memory:" and not os.path.exists(self.path):
+            raise InvalidInput(
+                f"there is no memory at {self.path} yet: `cogmem learn` makes it, --db names another"
+            )
+
+    def found_project(self, here: bool) -> Project | str:
+        """The project of this call: one found from a folder, or its bare id ('' for none)."""
+        from cogmem.scope import project_of
+
+        if self.project is None:
+            if not here:
+                return ""
+            try:
+                return project_of(os.getcwd())
+            except InvalidInput:  # a home directory is no project, and nobody asked for one
+                return ""
+        if self.project == "none":
+            return ""
+        place = os.path.expanduser(self.project)
+        if os.path.isdir(place) or os.sep in place or place.startswith("."):
+            return project_of(place)
+        return self.project
+
+    def say(self, value: Any, human: Callable[[], None] | str) -> None:
+        """Answer with one JSON document, or as people like it."""
+        if self.json:
+            import json
+
+            click.echo(json.dumps(value, ensure_ascii=False))
+        elif isinstance(human, str):
+            click.echo(human)
+        else:
+            human()
+
+
+def COMMON(*, hidden: bool = True) -> list[click.Parameter]:
+    """The options that every command takes, before and behind its name."""
+
+    def keep(ctx: click.Context, option: click.Parameter, value: Any) -> None:
+        if value is not None and value is not False:
+            setattr(
+                Call if option.name == "debug" else ctx.ensure_object(Call), str(option.name), value
+            )
+
+    def option(*names: str, **details: Any) -> click.Option:
+        return click.Option(names, expose_value=False, callback=keep, hidden=hidden, **details)
+
+    return [
+        option(
+            "--db", metavar="FILE",
+            help="The memory's file; else COGMEM_DB, else the data folder of the platform.",
+        ),
+        option("--user", metavar="NAME", envvar="COGMEM_USER", help="Whose memories; else everyone's."),
+        option(
+            "--project", metavar="PATH|ID|none",
+            help="Which project's memories. Looking takes that of the current folder by itself, "
+            "storing takes none.",
+        ),
+        option("--actor", metavar="NAME", help="Who is recorded as the one who asked."),
+        option("--json", is_flag=True, help="Answer with one JSON document."),
+        option("--debug", is_flag=True, help="Show where an error comes from."),
+    ]  # fmt: skip
+
+
+class Command(click.Command):
+    """A command with the common options."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        options["params"] = [*(options.get("params") or []), *COMMON()]
+        super().__init__(*args, **options)
+
+
+class Group(click.Group):
+    """A family of commands: `cogmem kind list`."""
+
+    command_class = Command
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        options["params"] = [*(options.get("params") or []), *COMMON()]
+        super().__init__(*args, **options)
+
+
+call = click.make_pass_decorator(Call, ensure=True)
+
+
+everywhere = click.option(
+    "--everywhere", is_flag=True, help="Of all users, projects and sessions."
+)
+
+
+class Instant(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions
+    """An instant in ISO form; without an offset it is UTC, as everything that cogmem shows."""
+
+    name = "instant"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        from datetime import UTC, datetime
+
+        if isinstance(value, datetime):
+            return value
+        try:
+            at = datetime.fromisoformat(value)
+        except ValueError:
+            self.fail(
+                f"{value!r} is no instant like 2026-11-20 or 2026-11-20T10:00:00+01:00", param, ctx
+            )
+        return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def read_text(value: str) -> str:
+    """The text itself, or for `-` what stands on standard input."""
+    if value != "-":
+        return value
+    data = sys.stdin.buffer.read()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"standard input is not UTF-8 text (byte {error.start})") from None
+
+
+def one_line(text: str) -> str:
+    """A text for a terminal: one line, and no character that would steer it."""
+    return _STEERING.sub("�", " ".join(text.split()))
+
+
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def shown(text: str) -> str:
+    """A text of several lines for a terminal."""
+    return _STEERING.sub("�", text)
+
+
+def is_terminal() -> bool:
+    """Whether a person looks on, and wants more than plain text."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

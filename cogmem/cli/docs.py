@@ -1,0 +1,272 @@
+"""Commands for documents and saved memories, and for what other programs remember."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, Group, call, one_line, read_text, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from typing import Any
+
+    from cogmem.memory import Memory
+
+SCOPES = ("project", "user", "local")
+TYPES = ("user", "feedback", "project", "reference")
+SOURCES = ("claude-code", "cursor", "basic-memory", "mem0", "letta", "knowledge-graph")
+
+
+def _open(it: Call) -> AbstractContextManager[Memory]:
+    """The memory with the documents of the folder that --project names, else of this one."""
+    folder = os.path.expanduser(it.project or ".")
+    folder = folder if os.path.isdir(folder) else "."
+    return it.open(here=True, must_exist=False, documents=folder)
+
+
+@click.group(cls=Group)
+def docs() -> None:
+    """Documents (AGENTS.md …) and saved memories: show, status, sync, add, write, save, resolve."""
+
+
+@docs.command("show")
+@click.option("--text", is_flag=True, help="Show what a prompt gets, word for word.")
+@call
+def show_documents(it: Call, text: bool) -> None:
+    """List the documents and saved memories that apply here.
+
+    JSON: cwd, root, user_dir, project, tokens, limit, documents, saved, left_out, problems, text.
+    """
+    from cogmem.token_bound import Upper
+
+    with _open(it) as mem:
+        limit = int(float(mem.store.settings()["stable_budget_tokens"]))
+        found = mem.documents.show(Upper().count, limit)
+
+    def human() -> None:
+        if text:
+            click.echo(shown(found["text"]), nl=False)
+            return
+        rows = [
+            (
+                one["scope"], one["tokens"], one["path"],
+                "no room" if one["is_left_out"] else one["caution"],
+            )
+            for one in found["documents"]
+        ]  # fmt: skip
+        show.table(("scope", "tokens", "document", "note"), rows, none="no documents apply here")
+        if found["saved"]:
+            click.echo()
+            show.table(
+                ("type", "for", "saved memory", "description"),
+                [
+                    (one["type"], "all" if one["is_shared"] else "project", one["name"], one["description"])
+                    for one in found["saved"]
+                ],
+            )  # fmt: skip
+        click.echo(f"\n{found['tokens']} of {found['limit']} tokens of each session's stable text")
+
+    it.say(found, human)
+    _tell(found["problems"])
+
+
+@docs.command()
+@call
+def status(it: Call) -> None:
+    """Say where files and database differ, and what is in conflict.
+
+    JSON: documents {fresh, changed, gone}, saved [{name, state, path}], conflicts, elsewhere,
+    problems.
+    """
+    with _open(it) as mem:
+        found = mem.documents.status()
+
+    def human() -> None:
+        rows = [(state, path) for state, paths in found["documents"].items() for path in paths]
+        rows += [
+            (one["state"], one["path"] or one["name"])
+            for one in found["saved"]
+            if one["state"] != "in step"
+        ]
+        show.table(("state", "file"), rows, none="files and database are in step")
+        for conflict in found["conflicts"]:
+            _show_conflict(conflict)
+        for folder in found["elsewhere"]:
+            click.echo(f"this project's memories are mirrored in {folder} too")
+
+    it.say(found, human)
+    _tell(found["problems"])
+
+
+@docs.command()
+@click.option(
+    "--gone", type=click.Choice(("restore", "remove")),
+    help="A folder of saved memories vanished: write its files again, or remove the memories.",
+)  # fmt: skip
+@call
+def sync(it: Call, gone: str | None) -> None:
+    """Take over what changed in files, and write what changed in the database.
+
+    Runs by itself when a session begins. What changed on both sides is left to `docs resolve`.
+
+    JSON: documents {fresh, changed, gone}, done [{what, name, path}], conflicts, problems.
+    """
+    with _open(it) as mem:
+        found = mem.documents.sync(gone=gone or "").as_dict()
+
+    def human() -> None:
+        rows = [(one["what"], one["path"]) for one in found["done"]]
+        rows += [
+            (f"{state} document", path)
+            for state, paths in found["documents"].items()
+            for path in paths
+        ]
+        show.table(("what", "file"), rows, none="files and database are in step")
+        for conflict in found["conflicts"]:
+            _show_conflict(conflict)
+
+    it.say(found, human)
+    _tell(found["problems"])
+
+
+@docs.command()
+@click.argument("name")
+@click.option(
+    "--keep", type=click.Choice(("file", "memory")), required=True, help="The side that holds."
+)
+@call
+def resolve(it: Call, name: str, keep: str) -> None:
+    """End the conflict over the saved memory NAME.
+
+    The other side's words stay in the folder's archive, or in the memory's history. JSON: path.
+    """
+    with _open(it) as mem:
+        path = mem.documents.resolve(name, keep)
+    it.say({"path": path}, f"{path}: the {keep} holds")
+
+
+@docs.command()
+@click.argument("note")
+@click.option("--scope", type=click.Choice(SCOPES), default="project", show_default=True)
+@call
+def add(it: Call, note: str, scope: str) -> None:
+    """Add NOTE to the document of a scope, as a bullet under its heading Notes.
+
+    `-` reads standard input. JSON: path, note, digest, created, dropped.
+    """
+    with _open(it) as mem:
+        _say_added(it, mem.documents.add(read_text(note), scope))
+
+
+@docs.command()
+@click.argument("path")
+@click.argument("body")
+@click.option("--expected", metavar="SHA256", help="Only over the file that has this hash.")
+@call
+def write(it: Call, path: str, body: str, expected: str | None) -> None:
+    """Write the document at PATH anew with BODY.
+
+    `-` reads standard input. Only documents that apply here can be written. JSON: path, digest,
+    changed, created.
+    """
+    with _open(it) as mem:
+        written = mem.documents.write(path, read_text(body), expected=expected)
+    it.say(written._asdict(), f"{written.path} {'written' if written.changed else 'is the same'}")
+
+
+@docs.command()
+@click.argument("name")
+@click.argument("body")
+@click.option("--description", default="", help="One line for the index; else the name.")
+@click.option("--type", "type_", type=click.Choice(TYPES), default="project", show_default=True)
+@click.option("--shared", is_flag=True, help="For all projects.")
+@call
+def save(it: Call, name: str, body: str, description: str, type_: str, shared: bool) -> None:
+    """Save BODY under NAME, as a file and as a memory.
+
+    `-` reads standard input. The same name overwrites. JSON: path, uid, replaced, archived, notes.
+    """
+    with _open(it) as mem:
+        saved = mem.documents.save(
+            name, description or name, read_text(body), type_, is_shared=shared, source="user_explicit"
+        )  # fmt: skip
+    for note in saved.notes:
+        click.echo(f"cogmem: {note}", err=True)
+    answer = {
+        "path": saved.memory.path, "uid": saved.uid, "replaced": saved.replaced,
+        "archived": [memory.name for memory in saved.archived], "notes": list(saved.notes),
+    }  # fmt: skip
+    it.say(answer, f"saved {saved.uid} {saved.memory.path}")
+
+
+@click.command(cls=Command)
+@click.argument("text", metavar="'#NOTE'")
+@call
+def note(it: Call, text: str) -> None:
+    """Add what begins with # to a document.
+
+    `# run the tests first` is for the project, `#user: …` for you everywhere, `#local: …` for this
+    checkout. `-` reads standard input. JSON: path, note, digest, created, dropped.
+    """
+    with _open(it) as mem:
+        _say_added(it, mem.documents.note(read_text(text)))
+
+
+@click.command("import-from", cls=Command)
+@click.argument("source", type=click.Choice(SOURCES))
+@click.argument("path")
+@click.option("--dry-run", is_flag=True, help="Say what would come in; change nothing.")
+@call
+def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
+    """Bring over what another program remembers.
+
+    Its memories wait as candidates. Importing again brings only what is new or changed, and
+    `cogmem undo RUN` takes an import back whole.
+
+    JSON: source, run, dry_run, found, added, changed, known, removed, refused, kinds, problems.
+    """
+    with it.open(must_exist=False) as mem:
+        done = mem.import_from(source, os.path.expanduser(path), dry_run=dry_run)
+
+    def human() -> None:
+        would = "would bring" if dry_run else "brought"
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(done.kinds.items()))
+        click.echo(
+            f"{would} {done.added} new and {done.changed} changed of {done.found} memories"
+            + (f" ({kinds})" if kinds else "")
+        )
+        rest = {"known already": done.known, "removed here": done.removed, "refused": done.refused}
+        for what, count in rest.items():
+            if count:
+                click.echo(f"left out: {count} {what}")
+        if not dry_run and done.added + done.changed:
+            click.echo(f"`cogmem undo {done.run}` takes it back")
+
+    it.say(done.as_dict(), human)
+    _tell(done.problems)
+
+
+def _say_added(it: Call, added: Any) -> None:
+    human = f"{added.path}: {one_line(added.note)}" if added.note else "there was nothing to note"
+    it.say(added._asdict(), human)
+
+
+def _show_conflict(conflict: dict[str, Any]) -> None:
+    click.echo(f"\nconflict: {conflict['name']} ({conflict['path']})")
+    for side in ("file", "memory"):
+        click.echo(f"--- the {side} says\n{shown(conflict[side] or '(gone)').rstrip()}")
+    name = os.path.basename(conflict["path"]).removesuffix(".md")
+    click.echo(f"--- `cogmem docs resolve {name} --keep file` or `--keep memory` decides")
+
+
+def _tell(problems: list[dict[str, Any]]) -> None:
+    for problem in problems:
+        place = f"{problem['path']}:{problem['line']}" if problem["line"] else problem["path"]
+        click.echo(f"cogmem: {one_line(place)}: {one_line(problem['text'])}", err=True)
+
+
+COMMANDS = {"docs": docs, "note": note, "import-from": import_from}

@@ -1,0 +1,137 @@
+"""Commands for the file itself: is it sound, and copies of it."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call
+from cogmem.errors import DatabaseProblem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+@click.command(cls=Command)
+@click.pass_context
+def check(ctx: click.Context) -> None:
+    """Prove that the file is as it must be.
+
+    Exit code 1 if it is not. JSON: [sentence].
+    """
+    it = ctx.ensure_object(Call)
+    it.demand()
+    problems = _damage(it.path)
+    if not problems:
+        with it.open() as mem, show.progress("checking"):
+            problems = mem.check()
+    it.say(problems, "\n".join(problems) or "sound")
+    ctx.exit(1 if problems else 0)
+
+
+def _damage(path: str) -> list[str]:
+    """Why a file cannot be opened as it is. Opening it for writing would set a damaged one aside."""
+    from cogmem.memory import Memory
+
+    try:
+        Memory(path, read_only=True).close()
+    except DatabaseProblem as error:
+        return [str(error)]
+    return []
+
+
+@click.command(cls=Command)
+@click.pass_context
+def doctor(ctx: click.Context) -> None:
+    """Tell all about the file and what is wrong with it.
+
+    Exit code 1 if there is a problem. JSON: path, size, pages, free_pages, wal_size,
+    journal_mode, driver, sqlite_version, wal_reset_fault, schema_version, known_schema_version,
+    derived_version, warnings, notices, problems, backups.
+    """
+    from cogmem.exchange import backups
+
+    it = ctx.ensure_object(Call)
+    it.demand()
+    damage = _damage(it.path)
+    if damage:
+        size = os.path.getsize(it.path) if os.path.isfile(it.path) else 0
+        report: dict[str, Any] = {
+            "path": os.path.abspath(it.path), "size": size, "warnings": [], "notices": [],
+            "problems": damage, "backups": backups(it.path),
+        }  # fmt: skip
+    else:
+        with it.open() as mem, show.progress("examining"):
+            report = mem.doctor()
+    it.say(report, lambda: _show(report))
+    ctx.exit(1 if report["problems"] else 0)
+
+
+def _show(report: dict[str, Any]) -> None:
+    figures = dict(report)
+    lists = {name: figures.pop(name) for name in ("warnings", "notices", "problems", "backups")}
+    if not figures.get("wal_reset_fault"):
+        figures.pop("wal_reset_fault", None)
+    for name in ("size", "wal_size"):
+        if name in figures:
+            figures[name] = show.size(figures[name])
+    if lists["backups"]:
+        figures["latest_backup"] = lists["backups"][0]
+    show.pairs((name.replace("_", " "), value) for name, value in figures.items())
+    for name in ("warnings", "problems"):
+        for sentence in lists[name]:
+            click.echo(f"{name.removesuffix('s')}: {sentence}")
+    click.echo("sound" if not lists["problems"] else f"{len(lists['problems'])} problems")
+
+
+@click.command(cls=Command)
+@call
+def rebuild(it: Call) -> None:
+    """Remake search indexes, views and cached values.
+
+    They all follow from the durable record. JSON: path.
+    """
+    with it.open() as mem, show.progress("rebuilding"):
+        mem.rebuild()
+    it.say({"path": it.path}, "rebuilt")
+
+
+@click.command(cls=Command)
+@click.argument("target", required=False)
+@call
+def backup(it: Call, target: str | None) -> None:
+    """Make a verified copy of the whole file.
+
+    By default it lies beside the file. JSON: path.
+    """
+    with it.open() as mem, show.progress("copying"):
+        made = mem.backup(target)
+    it.say({"path": made}, made)
+
+
+@click.command("restore-backup", cls=Command)
+@click.argument("source", required=False)
+@call
+def restore_backup(it: Call, source: str | None) -> None:
+    """Put a backup in the file's place.
+
+    The latest, if none is named. The file that was there is kept. JSON: path, source, kept_as.
+
+    """
+    from time import time_ns
+
+    from cogmem.exchange import restore_backup
+
+    with show.progress("restoring"):
+        done = restore_backup(it.path, source, now=time_ns() // 1_000_000)
+    kept = f"; what was there is kept as {done.kept_as}" if done.kept_as else ""
+    it.say(done.as_dict(), f"{done.path} is now {done.source}{kept}")
+
+
+COMMANDS = {
+    "check": check, "doctor": doctor, "rebuild": rebuild, "backup": backup,
+    "restore-backup": restore_backup,
+}  # fmt: skip

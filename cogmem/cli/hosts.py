@@ -1,0 +1,122 @@
+"""Commands for the agents that people work with: hooks, the MCP server, installing both."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from cogmem.cli.call import Call, Command, call
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.adapters.install import Outcome
+
+
+@click.command(cls=Command)
+@click.argument("event")
+@click.option("--host", default="hook", help="Who asks; it is recorded as the actor.")
+@click.option("--documents", is_flag=True, help="Let the stable text begin with the documents.")
+def hook(event: str, host: str, documents: bool) -> None:
+    """Answer one event of a coding agent: JSON on standard input, JSON back.
+
+    EVENT is start, prompt, compact, stop or end, or the host's own word for it. Always ends with
+    exit code 0; faults are told in hook.log beside the database.
+    """
+    from cogmem.adapters.hooks import serve
+
+    it = click.get_current_context().ensure_object(Call)
+    words = [event, "--host", host, "--db", it.path, *(["--documents"] if documents else [])]
+    serve(words)
+
+
+@click.command(cls=Command)
+@click.option("--tools", default="default", metavar="SETS", help="Toolsets, parted by commas.")
+@click.option("--http", is_flag=True, help="Serve over HTTP on 127.0.0.1 instead of stdio.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True)
+@click.option("--documents", metavar="FOLDER", help="Whose documents are offered; else the current folder's.")
+@call
+def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> None:
+    """Serve the tools over the Model Context Protocol.
+
+    Over HTTP each client sends the token in COGMEM_MCP_TOKEN; without one a new one is shown.
+    """
+    try:
+        from cogmem.adapters import mcp as adapter
+    except ImportError as error:
+        raise InvalidInput(f"the MCP server needs more ({error}): pip install 'cogmem[mcp]'") from error
+
+    project = it.found_project(here=True)
+    options: dict[str, Any] = {
+        "user": it.user or "", "actor": it.actor if it.actor != "cli" else "mcp",
+        "project": project if isinstance(project, str) else project.id,
+        "documents": documents or os.getcwd(),
+    }  # fmt: skip
+    sets = [name.strip() for name in tools.split(",") if name.strip()]
+    if http:
+        token = os.environ.get("COGMEM_MCP_TOKEN", "")
+        adapter.serve_http(it.path, sets, port=port, token=token, **options)
+    else:
+        adapter.serve_stdio(it.path, sets, **options)
+
+
+def _where(command: Any) -> Any:
+    for option in (
+        click.option("--user-wide/--here", "wide", default=True, help="For all projects, or this folder."),
+        click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(cls=Command)
+@click.argument("host")
+@_where
+@click.option("--documents", is_flag=True, help="Hooks also bring AGENTS.md and its like.")
+@click.option("--check", is_flag=True, help="Run what is installed, as the host would.")
+@call
+def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, check: bool) -> None:
+    """Have an agent use this memory: claude-code, codex, gemini, opencode or cursor.
+
+    What the agent's configuration holds already stays; a copy of it is made first.
+    """
+    from cogmem.adapters import install as installing
+
+    if check:
+        found = installing.check(host, wide=wide)
+        it.say([line._asdict() for line in found], lambda: _tell_check(found))
+        sys.exit(0 if found and all(line.is_good for line in found) else 1)
+    done = installing.install(host, it.path, wide=wide, documents=documents, dry_run=dry_run)
+    it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))
+
+
+@click.command(cls=Command)
+@click.argument("host")
+@_where
+@call
+def uninstall(it: Call, host: str, wide: bool, dry_run: bool) -> None:
+    """Take this memory out of an agent's configuration; everything else in it stays."""
+    from cogmem.adapters import install as installing
+
+    done = installing.uninstall(host, wide=wide, dry_run=dry_run)
+    it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))
+
+
+def _tell(done: list[Outcome], dry_run: bool) -> None:
+    for one in done:
+        verb = f"would be {one.what}" if dry_run and one.what != "unchanged" else one.what
+        click.echo(f"{one.file}: {verb}" + (f" (before: {one.backup})" if one.backup else ""))
+
+
+def _tell_check(found: list[Any]) -> None:
+    for line in found:
+        click.echo(f"{'ok  ' if line.is_good else 'BAD '} {line.part}: {line.said}")
+
+
+COMMANDS: dict[str, click.Command] = {
+    "hook": hook, "mcp": mcp, "install": install, "uninstall": uninstall,
+}  # fmt: skip

@@ -1,0 +1,209 @@
+"""Commands that look into the memory."""
+
+from __future__ import annotations
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, Instant, call, everywhere, is_terminal, read_text, shown
+from cogmem.cli.remember import now_option
+from cogmem.errors import UnknownMemory
+from cogmem.records import LAYERS, PRIORITY_NAMES, STATES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.records import Memory
+
+NOTHING = 3  # the exit code of a search without a result
+
+
+@click.command(cls=Command)
+@click.argument("prompt")
+@click.option("--budget", type=int, help="Tokens it may cost; else the setting budget_tokens.")
+@click.option("--session", metavar="ID", help="Keeps the stable text the same while it lasts.")
+@click.option(
+    "--file", "files", multiple=True, metavar="PATH", help="A file at hand; may be given often."
+)
+@click.option(
+    "--documents", metavar="FOLDER", help="Let its documents and saved memories stand first."
+)
+@now_option
+@call
+def activate(
+    it: Call, prompt: str, budget: int | None, session: str | None, files: Sequence[str],
+    documents: str | None, now: datetime | None,
+) -> None:  # fmt: skip
+    """Show the memories that matter for PROMPT.
+
+    They stay within the budget. `-` reads standard input.
+
+    JSON: stable, volatile, text, tokens, budget, items, omitted, turn, stable_hash,
+    document_tokens.
+    """
+    said = read_text(prompt)
+    with it.open(here=True, must_exist=False, documents=documents) as mem:
+        turn = mem.activate(said, budget=budget, session=session, files=files, now=now)
+
+    def human() -> None:
+        click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
+        if is_terminal():
+            chosen = f"{len(turn.items)} items, {turn.tokens} of {turn.budget} tokens"
+            click.echo(f"cogmem: {chosen}, {turn.turn}", err=True)
+
+    it.say(turn.as_dict(), human)
+
+
+@click.command(cls=Command)
+@click.argument("query")
+@click.option("--layer", type=click.Choice(LAYERS))
+@click.option("--kind")
+@click.option("--state", type=click.Choice(STATES))
+@click.option("--tag")
+@click.option("--since", type=Instant())
+@click.option("--until", type=Instant())
+@click.option("--limit", type=int, default=8, show_default=True)
+@click.option("--tokens", type=int, help="The most that all results together may cost.")
+@now_option
+@click.pass_context
+def recall(
+    ctx: click.Context, query: str, layer: str | None, kind: str | None, state: str | None,
+    tag: str | None, since: datetime | None, until: datetime | None, limit: int, tokens: int | None,
+    now: datetime | None,
+) -> None:  # fmt: skip
+    """Search memories and recorded messages.
+
+    What is found is strengthened. `-` reads standard input. Exit code 3: nothing found.
+
+    JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, score, …}].
+    """
+    it = ctx.ensure_object(Call)
+    said = read_text(query)
+    with it.open(here=True) as mem:
+        found = mem.recall(
+            said, layer=layer, kind=kind, state=state, tag=tag, since=since, until=until,
+            limit=limit, tokens=tokens, now=now,
+        )  # fmt: skip
+    columns = ("uid", "kind", "score", "content")
+    rows = [(one.uid, one.kind, one.score, one.snippet or one.content) for one in found]
+    it.say(
+        [one.as_dict() for one in found], lambda: show.table(columns, rows, none="nothing found")
+    )
+    if not found:
+        ctx.exit(NOTHING)
+
+
+@click.command(cls=Command)
+@click.argument("name")
+@everywhere
+@click.pass_context
+def get(ctx: click.Context, name: str, everywhere: bool) -> None:
+    """Show one memory, in whatever state.
+
+    NAME is its uid or key. Exit code 3: there is none.
+
+    JSON: its columns, its strength now, and `detail`, the row of its layer.
+    """
+    it = ctx.ensure_object(Call)
+    with it.open(here=True, everywhere=everywhere) as mem:
+        try:
+            row = mem.get(name)
+        except UnknownMemory as error:
+            click.echo(f"cogmem: {error}", err=True)
+            ctx.exit(NOTHING)
+    it.say(row.as_dict(), lambda: show.pairs(_described(row)))
+
+
+def _described(row: Memory) -> list[tuple[str, Any]]:
+    fields = row.as_dict()
+    for name, value in fields.items():
+        if name.endswith("_at"):
+            fields[name] = show.when(value)
+    fields["priority"] = PRIORITY_NAMES[row.priority]
+    detail = fields.pop("detail")
+    for name, value in detail.items():
+        instant = name.endswith("_at") or name in ("valid_from", "valid_to")
+        fields[name] = show.when(value) if instant else value
+    return list(fields.items())
+
+
+@click.command("list", cls=Command)
+@click.option("--layer", type=click.Choice(LAYERS))
+@click.option("--kind")
+@click.option("--state", type=click.Choice(STATES), help="Else all but removed ones.")
+@click.option("--tag")
+@click.option("--path", metavar="GLOB")
+@click.option("--since", type=Instant())
+@click.option("--until", type=Instant())
+@click.option("--limit", type=int, default=50, show_default=True, help="0 for all.")
+@everywhere
+@call
+def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
+    """List memories, the newest first. JSON: [the memory, as get]."""
+    with it.open(here=True) as mem:
+        rows = mem.list(limit=limit, everywhere=everywhere, **filters)
+    columns = ("uid", "kind", "priority", "strength", "state", "key", "content")
+    cells = [
+        (
+            row.uid,
+            row.kind,
+            PRIORITY_NAMES[row.priority],
+            row.strength,
+            row.state,
+            row.key,
+            row.content,
+        )
+        for row in rows
+    ]
+    it.say([row.as_dict() for row in rows], lambda: show.table(columns, cells, none="no memories"))
+
+
+@click.command(cls=Command)
+@everywhere
+@call
+def stats(it: Call, everywhere: bool) -> None:
+    """Count what is held. JSON: memories, tokens, by_layer, by_kind, by_state."""
+    with it.open(here=True) as mem:
+        counts = mem.stats(everywhere=everywhere)
+
+    def human() -> None:
+        click.echo(f"{counts['memories']} active memories, {counts['tokens']} tokens")
+        for heading in ("by_layer", "by_kind", "by_state"):
+            rows = [(name, count) for name, count in counts[heading].items() if count]
+            if rows:
+                click.echo()
+                show.table((heading.removeprefix("by_"), "memories"), rows)
+
+    it.say(counts, human)
+
+
+@click.command(cls=Command)
+@click.argument("text")
+@click.option("--seconds", type=float, default=5.0, show_default=True, help="The most it may take.")
+@click.option("--rows", type=int, default=1000, show_default=True, help="The most it may return.")
+@call
+def sql(it: Call, text: str, seconds: float, rows: int) -> None:
+    """Run your own SELECT.
+
+    It cannot change anything. `-` reads standard input.
+
+    JSON: columns, rows, is_cut.
+    """
+    statement = read_text(text)
+    with it.open(read_only=True) as mem:
+        answer = mem.query(statement, seconds=seconds, rows=rows)
+    result = answer.as_dict()
+    result["rows"] = [
+        [value.hex() if isinstance(value, bytes) else value for value in row] for row in answer.rows
+    ]
+    it.say(result, lambda: show.table(answer.columns, answer.rows, none="no rows"))
+    if answer.is_cut:
+        click.echo(f"cogmem: only the first {rows} rows are shown (--rows)", err=True)
+
+
+COMMANDS = {
+    "activate": activate, "recall": recall, "get": get, "list": list_, "stats": stats, "sql": sql,
+}  # fmt: skip

@@ -1,0 +1,245 @@
+"""Commands that set right what is held: facts and their time, contradictions, rules, forgetting."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, Group, Instant, call, read_text
+from cogmem.cli.remember import now_option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+reason_option = click.option("--reason", default="", help="Why; it is kept in the history.")
+
+
+@click.command(cls=Command)
+@click.argument("name")
+@click.argument("text")
+@reason_option
+@now_option
+@call
+def correct(it: Call, name: str, text: str, reason: str, now: datetime | None) -> None:
+    """Say that fact NAME was wrong all along and TEXT is true.
+
+    `-` reads standard input. JSON: as learn.
+    """
+    said = read_text(text)
+    with it.open() as mem:
+        learned = mem.correct(name, said, reason=reason, now=now)
+    it.say(learned.as_dict(), f"{learned.uid} takes the place of {learned.other}")
+
+
+@click.command(cls=Command)
+@click.argument("old")
+@click.argument("new")
+@reason_option
+@now_option
+@call
+def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -> None:
+    """Let fact NEW take the place of OLD from its beginning on. JSON: act."""
+    with it.open() as mem:
+        act = mem.supersede(old, new, reason=reason, now=now)
+    it.say({"act": act}, f"{new} takes the place of {old}")
+
+
+@click.command(cls=Command)
+@click.argument("name")
+@click.option("--ends", type=Instant(), help="Since when it holds no more; else now.")
+@reason_option
+@now_option
+@call
+def retire(
+    it: Call, name: str, ends: datetime | None, reason: str, now: datetime | None
+) -> None:
+    """Say that fact NAME holds no more. JSON: act."""
+    with it.open() as mem:
+        act = mem.retire(name, ends=ends, reason=reason, now=now)
+    it.say({"act": act}, f"{name} holds no more; it still answers for its time")
+
+
+@click.command(cls=Command)
+@click.argument("names", nargs=-1, required=True, metavar="UID…")
+@click.option("--word", "words", multiple=True, help="A telling word that must be gone everywhere.")
+@click.option("--yes", is_flag=True, help="Do it; without it only what would go is shown.")
+@reason_option
+@now_option
+@call
+def forget(
+    it: Call, names: Sequence[str], words: Sequence[str], yes: bool, reason: str,
+    now: datetime | None,
+) -> None:  # fmt: skip
+    """Remove memories (UID) and messages (msg_N) for good, with all traces.
+
+    It cannot be undone. JSON: uids, messages, removed, left, files, is_scrubbed.
+    """
+    with it.open() as mem:
+        receipt = mem.forget(*names, words=words, reason=reason, dry_run=not yes, now=now)
+    rows = sum(receipt.removed.values())
+    went = "are gone" if yes else "would go: --yes does it"
+    said = [f"{len(receipt.uids)} memories, {len(receipt.messages)} messages, {rows} rows in all {went}"]
+    said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
+    said += [f"  not touched: {path}" for path in receipt.files]
+    if yes and not receipt.is_scrubbed:
+        said.append("  free pages are not wiped yet, another process is reading: `cogmem scrub`")
+    it.say(receipt.as_dict(), "\n".join(said))
+
+
+@click.command(cls=Command)
+@call
+def scrub(it: Call) -> None:
+    """Wipe the pages behind what was forgotten. JSON: is_scrubbed."""
+    with it.open() as mem:
+        done = mem.scrub()
+    it.say({"is_scrubbed": done}, "wiped" if done else "not yet: another process is reading")
+
+
+@click.group(cls=Group, invoke_without_command=True)
+@click.pass_context
+def conflicts(context: click.Context) -> None:
+    """What cannot both hold; without a command the list."""
+    if context.invoked_subcommand is None:
+        context.invoke(conflicts_list)
+
+
+@conflicts.command("list")
+@call
+def conflicts_list(it: Call) -> None:
+    """List contradictions. JSON: [{reason, topic, uid, content, other_uid, other_content, …}]."""
+    with it.open(read_only=True) as mem:
+        rows = mem.conflicts()
+    cells = [
+        (row["topic"] or row["reason"], row["uid"], row["content"], row["other_uid"], row["other_content"])
+        for row in rows
+    ]
+    it.say(rows, lambda: show.table(("about", "newer", "it says", "older", "it says"), cells))
+
+
+@conflicts.command("resolve")
+@click.argument("one")
+@click.argument("other")
+@click.option("--keep", default="", metavar="UID", help="The one that holds; else both do.")
+@now_option
+@call
+def conflicts_resolve(
+    it: Call, one: str, other: str, keep: str, now: datetime | None
+) -> None:
+    """Settle a contradiction between ONE and OTHER. JSON: act."""
+    with it.open() as mem:
+        act = mem.settle(one, other, keep=keep, now=now)
+    it.say({"act": act}, f"{keep} holds" if keep else "both hold")
+
+
+@click.group(cls=Group)
+def rules() -> None:
+    """What is captured from messages, one pattern per row."""
+
+
+@rules.command("list")
+@call
+def rules_list(it: Call) -> None:
+    """List the rules in the order in which they are tried. JSON: [{name, family, pattern, …}]."""
+    with it.open(read_only=True) as mem:
+        rows = mem.listener.describe()
+    cells = [
+        (row["name"], row["kind"], row["state"] if row["is_enabled"] else "off", row["example"])
+        for row in rows
+    ]
+    it.say(rows, lambda: show.table(("rule", "kind", "stored as", "example"), cells))
+
+
+@rules.command("check")
+@call
+def rules_check(it: Call) -> None:
+    """Prove every rule by its own example and counter-example. JSON: {problems}."""
+    with it.open(read_only=True) as mem:
+        wrong = mem.listener.check()
+    it.say({"problems": wrong}, "\n".join(wrong) or "every rule proves itself")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+@rules.command("add")
+@click.argument("name")
+@click.argument("pattern")
+@click.option("--family", required=True, help="constraint, correction, preference, remember, self_error.")
+@click.option("--kind", required=True, help="What it is stored as.")
+@click.option("--example", required=True, help="A message that it must capture.")
+@click.option("--counter-example", required=True, help="One that looks alike and must be left.")
+@click.option("--veto", help="Passes a clause over where this is found.")
+@click.option("--position", type=int, default=100, show_default=True)
+@click.option("--candidate", is_flag=True, help="Store what waits until it is said again.")
+@call
+def rules_add(
+    it: Call, name: str, pattern: str, family: str, kind: str, example: str, counter_example: str,
+    veto: str | None, position: int, candidate: bool,
+) -> None:  # fmt: skip
+    """Add rule NAME with a re2 PATTERN, if it proves itself. JSON: name, act."""
+    row = {
+        "name": name, "pattern": pattern, "family": family, "kind": kind, "example": example,
+        "counter_example": counter_example, "veto": veto, "position": position,
+        "state": "candidate" if candidate else "active",
+    }  # fmt: skip
+    with it.open() as mem:
+        act = mem.listener.add(row, actor=it.actor, now=_now())
+    it.say({"name": name, "act": act}, f"added {name}")
+
+
+def _switch(it: Call, name: str, enabled: bool) -> None:
+    with it.open() as mem:
+        act = mem.listener.enable(name, enabled, actor=it.actor, now=_now())
+    it.say({"name": name, "act": act}, f"{name} is {'in' if enabled else 'out of'} use")
+
+
+@rules.command("enable")
+@click.argument("name")
+@call
+def rules_enable(it: Call, name: str) -> None:
+    """Put rule NAME into use. JSON: name, act."""
+    _switch(it, name, True)
+
+
+@rules.command("disable")
+@click.argument("name")
+@call
+def rules_disable(it: Call, name: str) -> None:
+    """Put rule NAME out of use. JSON: name, act."""
+    _switch(it, name, False)
+
+
+@click.command(cls=Command)
+@click.argument("text")
+@click.option("--role", type=click.Choice(("user", "assistant")), default="user", show_default=True)
+@click.option("--session", default=None, metavar="ID")
+@click.option("--at", type=Instant(), help="When it was said.")
+@call
+def capture(
+    it: Call, text: str, role: str, session: str | None, at: datetime | None
+) -> None:
+    """Learn what one message says that is worth keeping.
+
+    `-` reads standard input. JSON: learned, refreshed, refused.
+    """
+    said = read_text(text)
+    with it.open(must_exist=False) as mem:
+        heard = mem.capture(said, role, session=session, at=at)
+    lines = [f"{one.outcome} {one.uid}" for one in heard.learned]
+    lines += [f"kept alive {uid}" for uid in heard.refreshed]
+    for refusal in heard.refused:
+        click.echo(f"cogmem: {refusal}", err=True)
+    it.say(heard.as_dict(), "\n".join(lines) or "nothing to keep")
+
+
+def _now() -> int:
+    at = datetime.now(UTC)
+    return int(at.timestamp() * 1000)
+
+
+COMMANDS = {
+    "correct": correct, "supersede": supersede, "retire": retire, "forget": forget, "scrub": scrub,
+    "conflicts": conflicts, "rules": rules, "capture": capture,
+}  # fmt: skip

@@ -1,0 +1,168 @@
+"""Commands of the night: run what is due, and have the machine do so by itself."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+
+import click
+
+from cogmem.cli.call import Call, Command, Group, Instant, call, one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.jobs import JobReport, Night
+
+
+@click.command(cls=Command)
+@click.option("--dry-run", is_flag=True, help="List every row that would change, and change none.")
+@click.option("--job", metavar="NAME", help="Run one job only, such as archive.")
+@click.option("--force", is_flag=True, help="Run again within the period, and believe the clock.")
+@click.option("--now", type=Instant(), help="The instant to work at; else now.")
+@click.pass_context
+def nightly(
+    ctx: click.Context, dry_run: bool, job: str | None, force: bool, now: datetime | None
+) -> None:
+    """Run the jobs that are due: fade, merge, promote, archive, back up.
+
+    Exit code 1 if a limit or the clock stopped a job, or one failed. JSON: {at, is_dry_run,
+    notices, jobs: [{job, period, run, outcome, changed, archived, merged, promoted, note,
+    seconds, changes}]}.
+    """
+    it = ctx.ensure_object(Call)
+    with it.open() as mem, _progress() as progress:
+        night = mem.nightly(dry_run=dry_run, job=job, force=force, now=now, progress=progress)
+    it.say(night.as_dict(), lambda: _tell(night))
+    ctx.exit(0 if night.is_sound else 1)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None]]:
+    """The job at work on standard error, if a person looks at it."""
+    if not sys.stderr.isatty():
+        yield lambda _job, _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description:<16}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("")
+        yield lambda job, done, total: bar.update(
+            task, description=job, completed=done, total=total or 1
+        )
+
+
+def _tell(night: Night) -> None:
+    for notice in night.notices:
+        click.echo(f"cogmem: {notice}")
+    for report in night.jobs:
+        click.echo(f"{report.job:<15} {report.outcome:<8} {_figures(report)}".rstrip())
+        for change in report.changes or ():
+            click.echo(
+                f"  {change['uid'] or '':<20} {change['record']:<9} {_change(change)}".rstrip()
+            )
+    if night.is_dry_run:
+        click.echo("Nothing was changed: this was a dry run.")
+
+
+def _figures(report: JobReport) -> str:
+    counts = {"archived": report.archived, "merged": report.merged, "promoted": report.promoted}
+    words = [f"{count:,} {name}" for name, count in counts.items() if count]
+    if report.changed and not words:
+        words.append(f"{report.changed:,} changed")
+    if report.note:
+        words.append(report.note)
+    if report.run and report.changed and report.changes is None:
+        words.append(f"cogmem diff {report.run}")
+    return "; ".join(words)
+
+
+def _change(change: dict[str, Any]) -> str:
+    """One row of a dry run: what a new row says, or which columns turn into what."""
+    if change["action"] != "update":
+        row = change["after"] or change["before"]
+        return f"{change['action']} {_short(row.get('content') or row.get('relation') or '')}"
+    return ", ".join(
+        f"{name}: {_short(change['before'][name])} → {_short(value)}"
+        for name, value in change["after"].items()
+        if name not in ("updated_at", "archived_at")
+    )
+
+
+def _short(value: Any) -> str:
+    text = one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+@click.group(cls=Group)
+def schedule() -> None:
+    """Have this machine run the night by itself."""
+
+
+@schedule.command()
+@click.option("--at", default="03:17", show_default=True, metavar="HH:MM", help="Local time.")
+@click.option("--with", "way", type=click.Choice(("systemd", "cron")), help="Else what is here.")
+@click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+@call
+def install(it: Call, at: str, way: str | None, yes: bool) -> None:
+    """Show what would be written, and write it with --yes.
+
+    JSON: {path, way, name, line, files, commands, installed}.
+    """
+    from cogmem import schedule as schedules
+
+    it.demand()
+    made = schedules.plan(it.path, at=at, way=way)
+    if yes:
+        schedules.install(made)
+    done = "Installed." if yes else "Nothing was written: --yes does it."
+    it.say({**made.as_dict(), "installed": yes}, f"{made.told()}{done}")
+
+
+@schedule.command()
+@click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+@call
+def remove(it: Call, yes: bool) -> None:
+    """Show this memory's entry, and take it away with --yes.
+
+    JSON: {path, scheduled, removed}.
+    """
+    from cogmem import schedule as schedules
+
+    there = schedules.status(it.path)
+    gone = schedules.remove(it.path) if yes and there else []
+    done = "Removed." if yes else "Nothing was removed: --yes does it."
+    it.say(
+        {"path": it.path, "scheduled": there, "removed": gone},
+        f"{_entries(there)}\n{done}" if there else _none(it),
+    )
+
+
+@schedule.command()
+@call
+def status(it: Call) -> None:
+    """Say whether this memory's nights are scheduled.
+
+    JSON: {path, scheduled}.
+    """
+    from cogmem import schedule as schedules
+
+    there = schedules.status(it.path)
+    it.say({"path": it.path, "scheduled": there}, _entries(there) if there else _none(it))
+
+
+def _entries(there: dict[str, str]) -> str:
+    return "\n".join(f"{way}: {said}" for way, said in there.items())
+
+
+def _none(it: Call) -> str:
+    return f"No night is scheduled for {it.path}: `cogmem schedule install` shows how."
+
+
+COMMANDS = {"nightly": nightly, "schedule": schedule}

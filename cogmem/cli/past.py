@@ -1,0 +1,107 @@
+"""Commands that look at the history and go back in it."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call, one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+@click.command(cls=Command)
+@click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
+@click.option("--uid", help="Only what touched this memory.")
+@click.option("--act", help="Only this transaction.")
+@click.option("--run", help="Only what this job run did.")
+@click.option("--verb", help="Only learn, update, undo …")
+@click.option("--before", type=int, metavar="CHANGE", help="Only what came before this change.")
+@call
+def log(it: Call, /, limit: int, **filters: Any) -> None:
+    """Show what was changed and by whom.
+
+    The newest comes first.
+
+    JSON: [{id, act, verb, actor, reason, run, undoes, at, rows_changed, memories, uid,
+    is_undone, content}].
+    """
+    with it.open(read_only=True) as mem:
+        acts = mem.log(limit=limit, **filters)
+    columns = ("change", "when (UTC)", "verb", "actor", "rows", "what")
+    rows = [
+        (act["id"], show.when(act["at"]), _verb(act), act["actor"], act["rows_changed"], _what(act))
+        for act in acts
+    ]
+    it.say(acts, lambda: show.table(columns, rows, none="nothing was ever changed"))
+
+
+def _verb(act: dict[str, Any]) -> str:
+    return f"{act['verb'] or '?'}{' (undone)' if act['is_undone'] else ''}"
+
+
+def _what(act: dict[str, Any]) -> str:
+    if act["memories"] > 1:
+        return f"{act['memories']} memories"
+    if act["uid"]:
+        return f"{act['uid']} {act['content'] or act['reason'] or ''}"
+    return str(act["reason"] or act["act"] or "")
+
+
+@click.command(cls=Command)
+@click.argument("name", metavar="CHANGE|ACT|RUN")
+@call
+def diff(it: Call, name: str) -> None:
+    """Show row by row what a change or a run did.
+
+    JSON: [{change, record, uid, action, before, after}].
+    """
+    with it.open(read_only=True) as mem:
+        changes = mem.diff(name)
+
+    def human() -> None:
+        for change in changes:
+            click.echo(f"{change['action']} {change['record']} {change['uid'] or ''}".rstrip())
+            before, after = change["before"] or {}, change["after"] or {}
+            for column in {**before, **after}:
+                if column in before and column in after:
+                    click.echo(f"  {column}: {_value(before[column])} → {_value(after[column])}")
+                elif after.get(column) not in (None, ""):
+                    click.echo(f"  {column}: {_value(after[column])}")
+                elif before.get(column) not in (None, ""):
+                    click.echo(f"  {column}: {_value(before[column])}")
+
+    it.say(changes, human)
+
+
+def _value(value: Any) -> str:
+    return one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+@click.command(cls=Command)
+@click.argument("name", metavar="CHANGE|ACT|RUN")
+@click.option("--force", is_flag=True, help="Take back what can be, and leave what changed since.")
+@click.option("--dry-run", is_flag=True, help="Say what would happen; change nothing.")
+@call
+def undo(it: Call, name: str, force: bool, dry_run: bool) -> None:
+    """Take back a change, or all of a job run.
+
+    `cogmem log` shows changes. An undo can be undone. JSON: act, target, rows, uids, conflicts.
+
+    """
+    with it.open() as mem:
+        undone = mem.undo(name, force=force, dry_run=dry_run)
+    for conflict in undone.conflicts:
+        click.echo(f"cogmem: {conflict}", err=True)
+    did = "would set back" if dry_run else "set back"
+    it.say(
+        undone.as_dict(),
+        f"{undone.target}: {did} {undone.rows} rows of {len(undone.uids)} memories",
+    )
+
+
+COMMANDS = {"log": log, "diff": diff, "undo": undo}

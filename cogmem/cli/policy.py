@@ -1,0 +1,191 @@
+"""Commands for the policy that travels with the file: kinds, settings, the names of scopes."""
+
+from __future__ import annotations
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, Group, call
+from cogmem.errors import InvalidInput, UnknownName
+from cogmem.records import LAYERS, PRIORITY_NAMES, milliseconds, priority_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.memory import Memory
+
+
+def _now() -> int:
+    from datetime import UTC, datetime
+
+    return milliseconds(datetime.now(UTC))
+
+
+@click.group(cls=Group)
+def kind() -> None:
+    """Kinds of memories and the policy of each."""
+
+
+@kind.command("list")
+@call
+def kind_list(it: Call) -> None:
+    """List kinds, their aliases and how many memories each holds.
+
+    JSON: [{name, layer, meaning, weight, default_priority, half_life_days, is_baseline,
+    is_pinned, max_rows, max_characters, capacity_policy, system, aliases, active}].
+    """
+    with it.open(read_only=True) as mem:
+        kinds = mem.db.rows("store.describe_kinds")
+    for row in kinds:
+        row["aliases"] = (row["aliases"] or "").split()
+    columns = ("kind", "layer", "weight", "priority", "half-life", "active", "aliases", "meaning")
+    rows = [
+        (
+            row["name"], row["layer"], row["weight"], PRIORITY_NAMES[row["default_priority"]],
+            _days(row["half_life_days"]), row["active"], row["aliases"], row["meaning"],
+        )
+        for row in kinds
+    ]  # fmt: skip
+    it.say(kinds, lambda: show.table(columns, rows))
+
+
+def _days(half_life: float | None) -> str:
+    if half_life is None:
+        return "as set"
+    return f"{half_life:g} days" if half_life else "never"
+
+
+@kind.command("add")
+@click.argument("name")
+@click.option("--layer", type=click.Choice(LAYERS), default="semantic", show_default=True)
+@click.option("--meaning", required=True, help="One sentence, for people and models.")
+@click.option("--weight", type=float, default=1.0, show_default=True, help="Factor of strength.")
+@click.option("--priority", default="normal", show_default=True, help="Of memories that name none.")
+@click.option("--half-life", type=float, metavar="DAYS", help="0: never fades. Else the setting.")
+@click.option(
+    "--baseline", is_flag=True, help="Always shown when its priority is high or critical."
+)
+@click.option("--pinned", is_flag=True, help="Always part of the stable text.")
+@click.option("--max-rows", type=int, help="The most memories of it.")
+@click.option(
+    "--when-full", type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
+    default="archive_oldest", show_default=True,
+)  # fmt: skip
+@call
+def kind_add(
+    it: Call, name: str, layer: str, meaning: str, weight: float, priority: str,
+    half_life: float | None, baseline: bool, pinned: bool, max_rows: int | None, when_full: str,
+) -> None:  # fmt: skip
+    """Register a kind of your own. JSON: name, act."""
+    row = {
+        "name": name, "layer": layer, "meaning": meaning, "weight": weight,
+        "default_priority": priority_number(priority), "half_life_days": half_life,
+        "is_baseline": int(baseline), "is_pinned": int(pinned), "is_shared": 0, "needs_person": 0,
+        "max_rows": max_rows, "max_characters": None, "capacity_policy": when_full,
+    }  # fmt: skip
+    with it.open(must_exist=False) as mem:
+        act = mem.store.add_kind(row, actor=it.actor, now=_now())
+    it.say({"name": name.strip().lower(), "act": act}, f"registered {name.strip().lower()}")
+
+
+@kind.command("alias")
+@click.argument("alias")
+@click.argument("name", metavar="KIND")
+@click.option(
+    "--vocabulary", default="", help="Whose word it is; else it is understood everywhere."
+)
+@call
+def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
+    """Let ALIAS stand for KIND. JSON: alias, kind."""
+    word = alias.strip().lower()
+    with it.open(must_exist=False) as mem:
+        kinds = mem.store.kinds()
+        if name not in kinds:
+            raise UnknownName(f"kind {name!r} is not registered: `cogmem kind list` shows them")
+        if not word or (word in kinds and not vocabulary):
+            raise InvalidInput(f"{alias!r} cannot be an alias: it is a kind itself, or empty")
+        step = {"vocabulary": vocabulary, "alias": word, "kind": name}
+        mem.db.write([("cli.set_alias", step)], verb="kind", actor=it.actor, at=_now())
+    it.say({"alias": word, "kind": name}, f"{word} now means {name}")
+
+
+@click.group(cls=Group)
+def setting() -> None:
+    """The figures that a person may turn."""
+
+
+def _settings(mem: Memory) -> list[dict[str, str]]:
+    rows: list[dict[str, str]] = mem.db.rows("cli.settings")
+    return rows
+
+
+@setting.command("list")
+@call
+def setting_list(it: Call) -> None:
+    """List settings with their meaning. JSON: [{name, value, meaning}]."""
+    with it.open(read_only=True) as mem:
+        rows = _settings(mem)
+    cells = [(row["name"], row["value"], row["meaning"]) for row in rows]
+    it.say(rows, lambda: show.table(("setting", "value", "meaning"), cells))
+
+
+@setting.command("get")
+@click.argument("name")
+@call
+def setting_get(it: Call, name: str) -> None:
+    """Show one setting. JSON: name, value, meaning."""
+    with it.open(read_only=True) as mem:
+        found = [row for row in _settings(mem) if row["name"] == name]
+    if not found:
+        raise UnknownName(f"no setting is called {name!r}: `cogmem setting list` shows them")
+    it.say(found[0], found[0]["value"])
+
+
+@setting.command("set")
+@click.argument("name")
+@click.argument("value")
+@call
+def setting_set(it: Call, name: str, value: str) -> None:
+    """Turn one setting. JSON: name, value, act."""
+    with it.open(must_exist=False) as mem:
+        act = mem.store.set_setting(name, value, actor=it.actor, now=_now())
+    it.say({"name": name, "value": value, "act": act}, f"{name} = {value}")
+
+
+@click.group(cls=Group)
+def scope() -> None:
+    """Who owns memories: users, projects, sessions."""
+
+
+@scope.command("list")
+@call
+def scope_list(it: Call) -> None:
+    """List scopes, with how many memories each owns. JSON: [{axis, id, label, root, memories}]."""
+    with it.open(read_only=True) as mem:
+        rows = mem.db.rows("cli.scopes")
+    columns = ("scope", "id", "memories", "label", "folder")
+    cells = [(row["axis"], row["id"], row["memories"], row["label"], row["root"]) for row in rows]
+    it.say(rows, lambda: show.table(columns, cells, none="all memories are everyone's"))
+
+
+@click.command(cls=Command)
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+@call
+def completion(it: Call, shell: str) -> None:
+    """Print what your shell needs to complete commands.
+
+    \b
+    bash, zsh:  eval "$(cogmem completion bash)"
+    fish:       cogmem completion fish | source
+    """
+    from click.shell_completion import get_completion_class
+
+    from cogmem.cli import app
+
+    maker = get_completion_class(shell)
+    if maker is None:
+        raise InvalidInput(f"there is no completion for {shell}")
+    text = maker(app, {}, "cogmem", "_COGMEM_COMPLETE").source()
+    it.say({"shell": shell, "source": text}, text)
+
+
+COMMANDS = {"kind": kind, "setting": setting, "scope": scope, "completion": completion}

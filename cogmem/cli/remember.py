@@ -1,0 +1,199 @@
+"""Commands that store and change memories."""
+
+from __future__ import annotations
+
+import click
+
+from cogmem.cli.call import Call, Command, Instant, call, everywhere, read_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.records import Learned
+
+now_option = click.option("--now", type=Instant(), help="The instant that counts as now.")
+
+
+def _say_learned(it: Call, learned: Learned) -> None:
+    for note in learned.notes:
+        click.echo(f"cogmem: {note}", err=True)
+    met = f" (met {learned.other})" if learned.other and learned.other != learned.uid else ""
+    it.say(learned.as_dict(), f"{learned.outcome} {learned.uid}{met}")
+
+
+@click.command(cls=Command)
+@click.argument("text")
+@click.option("--kind", default="fact", show_default=True, help="See `cogmem kind list`.")
+@click.option("--priority", help="critical, high, medium or normal; else the kind's own.")
+@click.option("--key", default="", help="A name: the same key overwrites.")
+@click.option("--tag", "tags", multiple=True, help="A word to find it by; may be given often.")
+@click.option(
+    "--path", default="", metavar="GLOB", help="The files that it is about (src/auth/**)."
+)
+@click.option("--session", default=None, metavar="ID", help="Lives and dies with this session.")
+@click.option("--topic", default="", help="What a fact is about: a newer one closes an older one.")
+@click.option("--valid-from", type=Instant(), help="Since when it is true.")
+@click.option("--valid-to", type=Instant(), help="Until when it is true.")
+@click.option("--expires", type=Instant(), help="When it may be forgotten.")
+@click.option("--source", default="user_explicit", show_default=True, help="How it was learned.")
+@click.option("--candidate", is_flag=True, help="Keep it back until it is said again or restored.")
+@now_option
+@call
+def learn(
+    it: Call, text: str, kind: str, priority: str | None, key: str, tags: Sequence[str], path: str,
+    session: str | None, topic: str, valid_from: datetime | None, valid_to: datetime | None,
+    expires: datetime | None, source: str, candidate: bool, now: datetime | None,
+) -> None:  # fmt: skip
+    """Remember TEXT.
+
+    `-` reads standard input. Saying the same again strengthens it. JSON: uid, outcome, act,
+    other, similarity, notes.
+    """
+    said = read_text(text)
+    with it.open(must_exist=False) as mem:
+        learned = mem.learn(
+            said, kind, key=key, tags=tags, priority=priority, path=path, session=session,
+            topic=topic, valid_from=valid_from, valid_to=valid_to, expires_at=expires,
+            source=source, state="candidate" if candidate else None, now=now,
+        )  # fmt: skip
+    _say_learned(it, learned)
+
+
+@click.command(cls=Command)
+@click.argument("event")
+@click.option(
+    "--outcome", default="", help="How it ended: success, failure, learning or a sentence."
+)
+@click.option("--kind", default="episode", show_default=True)
+@click.option("--tag", "tags", multiple=True)
+@click.option("--path", default="", metavar="GLOB", help="The files that it is about.")
+@click.option("--session", default="", metavar="ID", help="The session in which it happened.")
+@click.option("--at", type=Instant(), help="When it happened.")
+@now_option
+@call
+def episode(
+    it: Call, event: str, outcome: str, kind: str, tags: Sequence[str], path: str, session: str,
+    at: datetime | None, now: datetime | None,
+) -> None:  # fmt: skip
+    """Remember that EVENT happened.
+
+    `-` reads standard input. JSON: as learn.
+    """
+    said = read_text(event)
+    with it.open(must_exist=False) as mem:
+        learned = mem.episode(
+            said, outcome, kind=kind, tags=tags, path=path, session_name=session, happened_at=at,
+            now=now,
+        )  # fmt: skip
+    _say_learned(it, learned)
+
+
+@click.command(cls=Command)
+@click.argument("name")
+@click.argument("steps", nargs=-1)
+@click.option("--description", default="", help="What it is good for; else its name.")
+@click.option("--context", default="", help="When to use it.")
+@click.option("--tag", "tags", multiple=True)
+@click.option("--path", default="", metavar="GLOB", help="The files that it is about.")
+@click.option("--success", "outcome", flag_value="success", help="It was tried and worked.")
+@click.option("--failure", "outcome", flag_value="failure", help="It was tried and failed.")
+@now_option
+@call
+def procedure(
+    it: Call, name: str, steps: Sequence[str], description: str, context: str, tags: Sequence[str],
+    path: str, outcome: str | None, now: datetime | None,
+) -> None:  # fmt: skip
+    """Remember the steps of doing NAME, or how a try went.
+
+    A single step `-` reads the steps from standard input, one to a line. JSON: as learn; after
+    --success or --failure: name, successes, failures.
+    """
+    if list(steps) == ["-"]:
+        steps = [line.strip() for line in read_text("-").splitlines() if line.strip()]
+    if outcome and steps:
+        raise click.UsageError(
+            "--success and --failure are for a procedure that is known: give no steps"
+        )
+    with it.open(must_exist=bool(outcome), here=bool(outcome)) as mem:
+        if outcome:
+            successes, failures = mem.tried(name, success=outcome == "success", now=now)
+            result = {"name": name, "successes": successes, "failures": failures}
+            it.say(result, f"{name}: worked {successes} ×, failed {failures} ×")
+            return
+        learned = mem.procedure(
+            name, steps, description=description, context=context, tags=tags, path=path, now=now
+        )
+    _say_learned(it, learned)
+
+
+@click.command(cls=Command)
+@click.argument("name")
+@click.option("--content", help="The new text (`-` reads standard input).")
+@click.option("--kind")
+@click.option("--priority")
+@click.option("--key")
+@click.option("--tag", "tags", multiple=True, help="In place of all tags it had.")
+@click.option("--path", metavar="GLOB")
+@everywhere
+@call
+def update(
+    it: Call, name: str, content: str | None, kind: str | None, priority: str | None, key: str | None,
+    tags: Sequence[str], path: str | None, everywhere: bool,
+) -> None:  # fmt: skip
+    """Change parts of a memory.
+
+    NAME is its uid or key. JSON: the memory, as get.
+    """
+    said = None if content is None else read_text(content)
+    with it.open(here=True, everywhere=everywhere) as mem:
+        row = mem.update(
+            name, content=said, kind=kind, priority=priority, key=key, path=path,
+            tags=list(tags) or None,
+        )  # fmt: skip
+    it.say(row.as_dict(), f"updated {row.uid}")
+
+
+def _change_state(
+    it: Call, names: Sequence[str], verb: str, done: str, everywhere: bool, **details: Any
+) -> None:
+    results = []
+    with it.open(here=True, everywhere=everywhere) as mem:
+        for name in names:
+            uid = mem.get(name).uid
+            results.append({"uid": uid, "act": getattr(mem, verb)(uid, **details)})
+    it.say(results, "\n".join(f"{done} {result['uid']}" for result in results))
+
+
+@click.command(cls=Command)
+@click.argument("names", nargs=-1, required=True)
+@click.option("--reason", default="removed by hand", help="Stays in the history.")
+@everywhere
+@call
+def remove(it: Call, names: Sequence[str], reason: str, everywhere: bool) -> None:
+    """Take memories out of sight and search.
+
+    NAMES are uids or keys. JSON: [{uid, act}]. `cogmem restore` or `cogmem undo` brings them
+    back.
+    """
+    _change_state(it, names, "remove", "removed", everywhere, reason=reason)
+
+
+@click.command(cls=Command)
+@click.argument("names", nargs=-1, required=True)
+@everywhere
+@call
+def restore(it: Call, names: Sequence[str], everywhere: bool) -> None:
+    """Bring removed, archived or candidate memories back.
+
+    NAMES are uids or keys. JSON: [{uid, act}].
+    """
+    _change_state(it, names, "restore", "restored", everywhere)
+
+
+COMMANDS = {
+    "learn": learn, "episode": episode, "procedure": procedure, "update": update, "remove": remove,
+    "restore": restore,
+}  # fmt: skip

@@ -1,0 +1,150 @@
+"""Commands that bring memories out of the file and into it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from cogmem.exchange import Imported
+
+FORMS = ("jsonl", "csv", "db")
+
+
+def _form(named: str | None, path: str) -> str:
+    ending = os.path.splitext(path)[1].lower().lstrip(".")
+    return named or {"csv": "csv", "tsv": "csv", "db": "db"}.get(ending, "jsonl")
+
+
+@click.command("export", cls=Command)
+@click.argument("target", default="-")
+@click.option("--format", "form", type=click.Choice(FORMS), help="Else by the ending of TARGET.")
+@click.option("--history", is_flag=True, help="With all changes, so that they can still be undone.")
+@call
+def export(it: Call, target: str, form: str | None, history: bool) -> None:
+    """Write the memory as JSON lines, CSV or a new file.
+
+    TARGET `-` is standard output. With --user or --project only what they see goes out; a .db
+    then holds no trace of the rest.
+    """
+    form = _form(form, target)
+    whole = it.user is None and it.project is None
+    if form == "db" and target == "-":
+        raise click.UsageError("a memory of its own needs a file: name a TARGET")
+    if target != "-" and os.path.exists(target):
+        raise InvalidInput(f"{target} exists: name a new file")
+    with it.open() as mem, show.progress("exporting") as progress:
+        if form == "db":
+            mem.copy_for(target, everywhere=whole)
+            return
+        if form == "csv":
+            from cogmem.exchange import export_csv
+
+            pieces: Iterable[bytes] = export_csv(mem.path, mem.scope.but(everywhere=whole))
+        else:
+            lines = mem.export(history=history, everywhere=whole)
+            pieces = (line.encode("utf-8") for line in lines)
+        if target == "-":
+            out = sys.stdout.buffer
+            for number, piece in enumerate(pieces, 1):
+                out.write(piece)
+                if number % 500 == 0:
+                    progress(number)
+            out.flush()
+        else:
+            _write(target, pieces, progress)
+
+
+def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]) -> None:
+    """A new file for its owner only, which has its name when it is whole."""
+    partial = f"{target}.partial-{os.getpid()}"
+    try:
+        handle = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with open(handle, "wb") as file:
+            for number, piece in enumerate(pieces, 1):
+                file.write(piece)
+                if number % 500 == 0:
+                    progress(number)
+        os.rename(partial, target)
+    except BaseException:
+        if os.path.exists(partial):
+            os.unlink(partial)
+        raise
+
+
+@click.command("import", cls=Command)
+@click.argument("source")
+@click.option(
+    "--format", "form", type=click.Choice(FORMS[:2]), help="Else by the ending of SOURCE."
+)
+@click.option(
+    "--as-is/--guarded",
+    "as_is",
+    default=None,
+    help="Take all as it stands, because it is yours; or treat it as a stranger's. By "
+    "itself: a whole export into an empty memory as it is, anything else guarded.",
+)
+@click.option("--keep-good", is_flag=True, help="Store the good lines even if others are bad.")
+@click.option("--dry-run", is_flag=True, help="Say what would happen; store nothing.")
+@call
+def import_(
+    it: Call, source: str, form: str | None, as_is: bool | None, keep_good: bool, dry_run: bool
+) -> None:  # fmt: skip
+    """Take in JSON lines or CSV: all, or nothing.
+
+    SOURCE `-` is standard input. With --user or --project everything goes to them. JSON: act,
+    added, skipped, bad, notes, lines, as_is, is_dry_run.
+    """
+    owner = {}
+    if it.user is not None:
+        owner["user"] = it.user
+    if it.project is not None:
+        project = it.found_project(False)
+        owner["project"] = project if isinstance(project, str) else project.id
+    lines: str | Iterable[str | bytes] = source
+    if _form(form, source) == "csv":
+        from cogmem.exchange import import_csv
+
+        lines = import_csv(_bytes(source))
+    elif source == "-":
+        lines = sys.stdin.buffer
+    with it.open(must_exist=False) as mem, show.progress("importing") as progress:
+        result = mem.import_(
+            lines, as_is=as_is, keep_good=keep_good, dry_run=dry_run, owner=owner, progress=progress
+        )
+    it.say(result.as_dict(), lambda: _show(result))
+
+
+def _bytes(source: str) -> bytes:
+    if source == "-":
+        return sys.stdin.buffer.read()
+    if os.path.isdir(source):
+        raise InvalidInput(f"{source} is a folder: name the file to import")
+    with open(source, "rb") as file:
+        return file.read()
+
+
+def _show(result: Imported) -> None:
+    added = ", ".join(f"{count} {name}" for name, count in result.added.items()) or "nothing"
+    how = "as it is" if result.as_is else "guarded"
+    click.echo(f"{'would add' if result.is_dry_run else 'added'} {added} ({how})")
+    for reason, count in result.skipped.items():
+        click.echo(f"left out {count} × {reason}")
+    for fault in result.bad:
+        click.echo(f"line {fault['line']}: {fault['reason']}")
+    for note in result.notes:
+        click.echo(note)
+    if result.act and result.added:
+        click.echo(f"`cogmem undo {result.act}` takes it back")
+
+
+COMMANDS = {"export": export, "import": import_}

@@ -1,0 +1,383 @@
+"""Whether two similar sentences say the same, or only look alike.
+
+Similarity counts shared words, so "use tabs" and "use spaces" look like twins, and "A reports to B"
+is word for word "B reports to A". Here a sentence becomes a row of terms: filler dropped, spellings
+and everyday synonyms made one, numbers tied to their units, names and file names kept whole, order
+kept. Two sentences agree only if their rows are equal, if one merely puts a phrase like "on
+Fridays" first, or if one goes on with a reason or a remark. Any other difference keeps them apart.
+
+That errs on one side on purpose: two sentences kept apart cost a line, two facts wrongly merged are
+lost. No list of opposites is needed, since *every* word that is exchanged keeps sentences apart.
+The words known here are English; in other languages only spelling and punctuation may differ.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Literal
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Each line is one meaning; its first word stands for all.
+_SYNONYMS = """
+user i me my mine myself we our ours us
+not never
+use uses using utilize utilizes utilise utilises
+like likes enjoy enjoys love loves fond
+prefer prefers preferring favor favors favour favours
+want wants
+need needs require requires
+have has having
+run runs running
+work works working
+live lives living reside resides
+start starts begin begins
+delete deletes deleting remove removes removing erase erases
+buy buys buying purchase purchases
+learn learns learning
+build builds building
+write writes writing
+move moves moving
+drink drinks drinking
+eat eats eating
+make makes making
+big large
+small little
+fast quick rapid
+child children kid kids
+mother mom mum
+father dad
+car cars automobile
+phone telephone
+email mail
+database db databases dbs
+repository repo repositories repos
+configuration config configurations configs
+documentation docs doc
+directory folder directories folders dir
+application app applications apps
+environment env environments
+production prod
+development dev
+information info
+javascript js
+typescript ts
+kubernetes k8s
+postgres postgresql
+color colour colors colours
+favorite favourite
+behavior behaviour
+center centre
+percent %
+eur euro euros €
+usd dollar dollars $
+gbp pound pounds £
+s sec secs second seconds
+min mins minute minutes
+h hr hrs hour hours
+ms millisecond milliseconds
+kb kilobyte kilobytes
+mb megabyte megabytes
+gb gigabyte gigabytes
+tb terabyte terabytes
+km kilometre kilometres kilometer kilometers
+kg kilo kilos kilogram kilograms
+must mandatory
+because since as
+1 one
+2 two
+3 three
+4 four
+5 five
+6 six
+7 seven
+8 eight
+9 nine
+10 ten
+11 eleven
+12 twelve
+was were
+"""
+_CANONICAL = {
+    word: line.split()[0] for line in _SYNONYMS.strip().splitlines() for word in line.split()
+}
+# Words that carry no difference of meaning between two memories.
+_FILLER = _listed(
+    "a an the is are am be been being this that these those it its there in on at of for do"
+    " does also really very please so which"
+)
+_OPENINGS = (
+    "by the way", "just to be clear", "to be clear", "for the record", "i think", "i believe",
+    "remember that", "remember", "note that", "note", "fyi", "please", "actually", "basically",
+)  # fmt: skip
+# A sentence may start with a phrase that another one ends with.
+_PREPOSITIONS = _listed(
+    "in on at for before after during with from to by within without under over"
+)
+# A remark that goes on after these may not bring any of the words that change what came before.
+_GOING_ON = _listed("because ( : . ; — –")
+_TURNING = _listed(
+    "not no nor none nobody neither only just except unless if when whenever while until till"
+    " long soon far much s but or however instead without than less more most least rather"
+    " sometimes usually rarely often seldom always once twice must should may might will would"
+    " shall can was did had"
+    " used formerly previously now then before after off up down out over under all every each"
+    " some few both any many half double last next first second third today tomorrow yesterday"
+    " monday tuesday wednesday thursday friday saturday sunday january february march april"
+    " may june july august september october november december nicht kein keine keinen nie ohne"
+    " aber oder außer nur no nunca sin pero ne pas jamais sans mais ou non mai senza não nem"
+    " sem não niet geen nooit не нет никогда без но tidak jangan bukan tanpa"
+)
+_EDGES = (
+    ",;:?\"'“”‘’„«»()[]{}`…。、，！？；：「」『』（）《》"  # `.5`, `../a`, `!ok`, `<5` keep theirs
+)
+_KEEP_S = _listed("https news windows macos goods means series species his has users")
+_FIRST_PERSON = _listed("i me my mine myself we our ours us")
+
+
+class Term(str):
+    """One meaningful word, as its canonical form."""
+
+    __slots__ = ("after", "named", "place", "special", "surface")
+    after: str  # what parts it from the word before: a mark of _GOING_ON, or nothing
+    named: bool  # written as a name
+    place: str  # the small preposition before it, or nothing
+    special: bool  # a number, a name or an identifier
+    surface: str  # the word as it was written, in lower case
+
+
+def difference(a: str, b: str) -> str | None:
+    """Say in a few words what keeps two sentences apart, or None if they agree."""
+    left, right = terms(a), terms(b)
+    if _equal(left, right) or _turned(a, b) or _turned(b, a):
+        return None
+    short, long = (left, right) if len(left) < len(right) else (right, left)
+    if short and _equal(short, long[: len(short)]) and _remark(long[len(short) :]):
+        return None
+    if left.count(_NOT) != right.count(_NOT):
+        return "one denies what the other says"
+    missing = [term for term in left if term not in right][:3]
+    added = [term for term in right if term not in left][:3]
+    if not (missing or added):
+        return "the same words stand in another order"
+    if missing and added:
+        return f"“{' '.join(missing)}” stands against “{' '.join(added)}”"
+    return f"only one of them says “{' '.join(missing or added)}”"
+
+
+_NOT = "not"
+
+
+def polarity(text: str) -> Literal[1, -1]:
+    """Tell whether a text forbids or denies (-1): "never use X", "no deploys on Fridays", "avoid X".
+
+    Only its first clause counts: "use X, because Y does not work" asks for X.
+    """
+    denials = 0
+    for position, term in enumerate(terms(text)):
+        if position and (term.after in _GOING_ON or term.after == "."):
+            break
+        denials += term in _DENYING and (term != "no" or position == 0)
+    return -1 if denials % 2 else 1
+
+
+_DENYING = _listed("not no avoid forbidden prohibited nie niemals nicht kein keine nunca jamais jangan")
+
+
+def compatible(a: str, b: str) -> bool:
+    """Tell whether two sentences may become one memory."""
+    return difference(a, b) is None
+
+
+def contains(long: str, short: str) -> bool:
+    """Tell whether one sentence says all that the other says, word by word or in other words."""
+    if short.casefold() in long.casefold():
+        return True
+    return difference(long, short) is None and len(terms(long)) >= len(terms(short))
+
+
+def canonical(word: str) -> str:
+    """The word that stands for this lower-case word: its synonym, or its singular."""
+    known = _CANONICAL.get(word)
+    if known:
+        return known
+    if len(word) > 4 and word.isascii() and word.isalpha() and word not in _KEEP_S:
+        if word.endswith("ies"):
+            return word[:-3] + "y"
+        if word.endswith(("xes", "shes", "sses")):
+            return word[:-2]
+        if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+            return _CANONICAL.get(word[:-1], word[:-1])
+    return word
+
+
+@lru_cache(maxsize=512)
+def terms(text: str) -> tuple[Term, ...]:
+    """The row of terms that a sentence consists of."""
+    words = list(_words(text))
+    # "We pay the user" is not "the user pays us".
+    apart = any(word.casefold() == "user" for word, _, _ in words)
+    found: list[Term] = []
+    pending = previous = place = ""
+    position = 0
+    while position < len(words):
+        word, mark, named = words[position]
+        position += 1
+        pending = mark or pending
+        surface = low = word if word.startswith("-") else word.casefold()
+        before, previous = previous, low
+        following = words[position][0] if position < len(words) else ""
+        number = _number(low)
+        if low in ("few", "little") and before == "a":
+            low = "some"
+        elif low == "would" and following == "like":
+            low = "want"
+            position += 1
+        elif number:
+            low = _CANONICAL.get(low, low)
+            if low[-1].isdigit() and following and _measures(*words[position]):
+                low += "_" + canonical(following.casefold())
+                position += 1
+        elif low in _FIRST_PERSON and apart and word != "US":
+            low = "we" if low in ("we", "our", "ours", "us") else "i"
+        elif low in _FILLER and word not in ("US", "IT") and not _number(following):
+            place = low if low in _PREPOSITIONS or low == "of" else place
+            continue
+        else:
+            low = canonical(low)
+        if low == "always" and _NOT not in found:
+            continue
+        term = Term(low)
+        term.surface = surface
+        term.named = named
+        term.place = place
+        term.after = "because" if low == "because" else pending
+        term.special = number or named or not low.isalpha()
+        found.append(term)
+        pending = place = ""
+    return tuple(found)
+
+
+def _number(word: str) -> bool:
+    return word[:1].isdigit() or _CANONICAL.get(word.casefold(), "").isdigit()
+
+
+def _measures(word: str, mark: str, named: bool) -> bool:
+    """Tell whether the word after a number is its unit, or what is counted."""
+    low = word.casefold()
+    counted = low.isalpha() and not named and low not in _NO_UNITS
+    return not mark and (counted or low in _UNITS)
+
+
+_UNITS = _listed("percent eur usd gbp s min h ms kb mb gb tb km kg am pm g m mm cm l ghz mhz kwh")
+_NO_UNITS = _FILLER | _PREPOSITIONS | _TURNING | {"and", "because"}
+
+
+def _words(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield each word, the mark that parts it from the word before, and whether it is a name."""
+    text = unicodedata.normalize("NFC", text).replace("’", "'")
+    low = " ".join(text.casefold().split())
+    skip = 0
+    for opening in _OPENINGS:
+        if low.startswith(opening) and low[len(opening) : len(opening) + 1] in (" ", ":", ","):
+            skip = len(opening.split())
+            break
+    mark = ""
+    first = True
+    for raw in text.split()[skip:]:
+        if raw[0] in "(—–":
+            mark = raw[0]
+        word = raw.strip("*").lstrip(_EDGES + "—–").rstrip(_EDGES + ".!—–")
+        if not word.strip("-"):
+            mark = "—" if "-" in raw else mark
+            word = raw if len(raw) > 1 and raw[0] in ":;" and raw[-1] in "()[]" else ""
+        for part in _parts(word):
+            yield part, mark, not first and part[:1].isupper()
+            mark = ""
+            first = False
+        if raw.endswith((":", ".", ";", "—", "–")):
+            mark = raw[-1]
+    if text.rstrip().endswith(("?", "？")):
+        yield "?", "", False  # to ask is not to state
+
+
+def _parts(word: str) -> Iterator[str]:
+    """Split contractions, hyphens between words, and numbers from their units."""
+    low = word.casefold()
+    if low in ("cannot", "can't"):
+        yield from ("can", "not")
+    elif low in ("won't", "shan't"):
+        yield from ("will", "not")
+    elif low.endswith("n't"):
+        yield from (word[:-3], "not")
+    elif low.endswith(("'s", "'m", "'re", "'ve")) and not low.startswith("'"):
+        yield word[: word.rindex("'")]
+    elif low.endswith(("'ll", "'d")):
+        yield from (word[: word.rindex("'")], "will" if low.endswith("'ll") else "would")
+    elif word[:1] in ("$", "€", "£") and word[1:2].isdigit():
+        yield from (_plain_number(word[1:]), canonical(word[0]))
+    elif word[:1].isdigit():
+        size = len(word)
+        while not word[size - 1].isdigit():
+            size -= 1
+        unit = _SIGNS.get(word[size:], word[size:].casefold())
+        if unit in _UNITS:
+            yield from (_plain_number(word[:size]), unit)
+        else:
+            yield _plain_number(word)
+    elif "-" in word and word.replace("-", "").isalpha() and not word.startswith("-"):
+        yield from filter(None, word.split("-"))
+    elif "'" in word:
+        yield from filter(None, word.split("'"))
+    elif word:
+        yield word
+
+
+_SIGNS = {"%": "percent", "€": "eur", "$": "usd", "£": "gbp"}
+
+
+def _plain_number(word: str) -> str:
+    """Drop the commas between thousands; `1,5` keeps its own."""
+    groups = word.split(",")
+    grouped = len(groups) > 1 and 0 < len(groups[0]) <= 3 and all(len(g) == 3 for g in groups[1:])
+    return "".join(groups) if grouped and "".join(groups).isdigit() else word
+
+
+def _equal(left: tuple[Term, ...], right: tuple[Term, ...]) -> bool:
+    return left == right and all(map(_alike, left, right))
+
+
+def _alike(a: Term, b: Term) -> bool:
+    """Compare what equal terms no longer show: their spelling and the small word before them.
+
+    A name equals a plain word only if both are written alike (Apple, apples). A small preposition
+    may be missing on one side, but not another one.
+    """
+    written = a.surface == b.surface or (a.surface in _CANONICAL and b.surface in _CANONICAL)
+    placed = a.place == b.place or not (a.place and b.place)
+    return placed and (written or a.named == b.named)
+
+
+def _turned(aside: str, plain: str) -> bool:
+    """Tell whether the one sentence starts with the phrase that the other one ends with."""
+    opening = aside.split(None, 1)
+    if not opening or opening[0].casefold() not in _PREPOSITIONS or len(opening[0]) == len(aside):
+        return False
+    # Two clauses could trade their phrases: on Monday work, on Tuesday rest.
+    if aside.count(",") > 1 or "," in plain or any(" and " in text for text in (aside, plain)):
+        return False
+    left, right = terms(aside), terms(plain)
+    return any(_equal(left[cut:] + left[:cut], right) for cut in range(1, min(5, len(left))))
+
+
+def _remark(rest: tuple[Term, ...]) -> bool:
+    """Tell whether a sentence's end only explains or adds, and takes nothing back."""
+    return rest[0].after in _GOING_ON and not any(term.special or term in _TURNING for term in rest)

@@ -1,0 +1,176 @@
+"""Archiving: the oldest messages of a long conversation as gzip segments, byte for byte.
+
+The parts of a stretch move into one `segment` row; what is searched and shown of them stays where
+it is. One transaction writes the segment, empties the messages and moves the cursor, so a crash
+leaves all or nothing, and the intent that a file store needs is the transaction itself. `recover`
+is for files that came another way (a copy of single tables, a restore by hand): it finds segments
+whose messages were not emptied, or that the cursor does not know, and finishes them.
+
+A line of a segment is {"id":…,"seq":…,"version":…,"role":…,"speaker":…,"at":…,"parts":[…]}; `parts`
+stands last and is the very text that was stored.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+from cogmem.errors import Conflict, Corrupt
+from cogmem.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from cogmem.conversation.record import Conversation, Message
+    from cogmem.db import Database, Step
+
+
+class Archived(Record):
+    """What one archiving did; no messages: there was nothing to do."""
+
+    __slots__ = ("end_seq", "hot_start_seq", "messages", "start_seq")
+
+    def __init__(self, messages: int, start_seq: int, end_seq: int, hot_start_seq: int) -> None:
+        self.messages = messages
+        self.start_seq = start_seq
+        self.end_seq = end_seq
+        self.hot_start_seq = hot_start_seq
+
+
+def archive(talk: Conversation) -> Archived:
+    """Archive the oldest batch, once the threshold is reached."""
+    state = talk.state()
+    if state is None:
+        return Archived(0, 0, -1, 0)
+    start = state.hot_start_seq
+    count = talk.db.read("conversation.hot_count", {"id": state.id, "start": start})[0][0]
+    if count < talk.policy.archive_threshold:
+        return Archived(0, start, start - 1, start)
+    batch = talk.policy.archive_batch
+    if batch > count:
+        batch = max(1, count // 2)
+    places = talk.db.read(
+        "conversation.archivable", {"id": state.id, "start": start, "count": batch}
+    )
+    end = places[-1][0]
+    rows = talk.db.read("conversation.hot", {"id": state.id, "start": start, "end": end})
+    steps: list[Step] = [("conversation.archive_still", {"id": state.id, "seen": start})]
+    if rows:
+        steps += _segment_steps(state.id, start, end, rows, talk.instant(None))
+    steps.append(
+        ("conversation.raise_hot_start", {"id": state.id, "seen": start, "hot_start": end + 1})
+    )
+    try:
+        talk.db.write(steps, verb="archive", actor=talk.actor, at=talk.instant(None))
+    except Conflict:  # another process archived this stretch
+        now = talk.state()
+        return Archived(0, start, start - 1, now.hot_start_seq if now else 0)
+    return Archived(len(rows), start, end, end + 1)
+
+
+def _segment_steps(
+    number: int, start: int, end: int, rows: list[tuple[Any, ...]], now: int
+) -> list[Step]:
+    place = {"id": number, "start": start, "end": end}
+    body = gzip.compress("".join(map(_line, rows)).encode(), 6, mtime=0)
+    steps: list[Step] = [
+        ("conversation.add_segment", {**place, "count": len(rows), "body": body, "now": now})
+    ]
+    steps += [("conversation.empty", {**place, "message_id": row[0]}) for row in rows]
+    return steps
+
+
+def recover(talk: Conversation) -> Archived:
+    """Empty messages that a segment holds already, and let the cursor stand behind the last segment."""
+    state = talk.state()
+    if state is None:
+        return Archived(0, 0, -1, 0)
+    steps: list[Step] = []
+    hot_start = state.hot_start_seq
+    emptied = 0
+    for number, start, end, _, _ in _segments(talk.db, state.id, 0, 2**62):
+        hot_start = max(hot_start, end + 1)
+        rows = talk.db.read("conversation.hot", {"id": state.id, "start": start, "end": end})
+        if not rows:
+            continue
+        held = dict(_entries(talk.db, number))
+        for row in rows:  # an edit of an archived place is newer than the segment: it stays
+            if held.get(row[0]) == row[6]:
+                emptied += 1
+                bounds = {"id": state.id, "start": start, "end": end, "message_id": row[0]}
+                steps.append(("conversation.empty", bounds))
+    if hot_start > state.hot_start_seq:
+        cursor = {"id": state.id, "seen": state.hot_start_seq, "hot_start": hot_start}
+        steps.append(("conversation.raise_hot_start", cursor))
+    if steps:
+        talk.db.write(steps, verb="archive", actor=talk.actor, at=talk.instant(None))
+    return Archived(emptied, state.hot_start_seq, hot_start - 1, hot_start)
+
+
+def load_archived(talk: Conversation, start: int, end: int) -> list[Message]:
+    """The archived messages of a range, both ends included; reads only segments that touch it."""
+    return [message for message in talk.messages(start, end + 1) if message.segment_id is not None]
+
+
+def manifest(talk: Conversation) -> dict[str, Any]:
+    """What is archived, in the words of a file store."""
+    state = talk.state()
+    if state is None:
+        return {"segments": [], "hot_start_seq": 0}
+    prefix = f"{talk.policy.archive_prefix}/"
+    return {
+        "segments": [
+            {
+                "file": f"{prefix}messages_{start}_{end}.jsonl.gz", "start_seq": start, "end_seq": end,
+                "count": count, "created_at": created,
+            }
+            for _, start, end, count, created in _segments(talk.db, state.id, 0, 2**62)
+        ],
+        "hot_start_seq": state.hot_start_seq,
+    }  # fmt: skip
+
+
+def parts_in_segments(db: Database, segments: Iterable[int]) -> dict[int, str]:
+    """The stored parts of all messages in some segments, by message id."""
+    return {
+        number: parts for segment in sorted(segments) for number, parts in _entries(db, segment)
+    }
+
+
+def _segments(db: Database, number: int, start: int, end: int) -> list[tuple[Any, ...]]:
+    return db.read("conversation.segments", {"id": number, "start": start, "end": end})
+
+
+def _line(row: tuple[Any, ...]) -> str:
+    number, seq, version, role, speaker, at, parts = row
+    head = {
+        "id": number,
+        "seq": seq,
+        "version": version,
+        "role": role,
+        "speaker": speaker,
+        "at": at,
+    }
+    # A line break can only stand between the values of parts that another client wrote.
+    last = {"parts": parts} if "\n" not in parts else {"text": parts}
+    text = json.dumps(head, ensure_ascii=False)[:-1]
+    return (
+        f'{text}, "parts": {parts}}}\n' if "parts" in last else f"{text}, {json.dumps(last)[1:]}\n"
+    )
+
+
+def _entries(db: Database, segment: int) -> Iterator[tuple[int, str]]:
+    rows = db.read("conversation.segment_body", {"id": segment})
+    try:
+        body = gzip.decompress(rows[0][0]).decode()
+    except (IndexError, OSError, EOFError, UnicodeDecodeError) as error:
+        raise Corrupt(f"segment {segment} cannot be read ({error}): run `cogmem doctor`") from error
+    for text in body.split("\n"):
+        head, mark, parts = text.partition(', "parts": ')
+        if mark:
+            yield int(head[7 : head.index(",")]), parts[:-1]
+        elif text:
+            entry = json.loads(text)
+            yield entry["id"], entry["text"]

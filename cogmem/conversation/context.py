@@ -1,0 +1,350 @@
+"""ContextWindow: a live conversation kept within what a model reads, and steady while it fits.
+
+A provider's prompt cache wants the same bytes again, so the list that is sent only grows until it
+has to be made smaller; then its older part becomes one summary, and it grows again. The record is
+not touched: what a summary stands for can always be expanded. Triggers, in order, with each
+request: too long for the model (cut at once, without a model); 75 % (all but the last 50 messages
+are told); 80 %, or 85 % to be expected with the next message, or very many messages (the strategy
+decides what stays). One such work is done at a time.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from threading import Lock
+
+from cogmem.conversation.policy import STRATEGIES, Strategy
+from cogmem.conversation.record import whole_tokens
+from cogmem.conversation.shrink import EMERGENCY_SHARE, emergency, plan, recent_plan, summary_of
+from cogmem.conversation.teller import SummaryCache
+from cogmem.conversation.window import shortened
+from cogmem.errors import InvalidInput
+from cogmem.records import Record
+from cogmem.tokens import TokenUsage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from cogmem.conversation.background import Background
+    from cogmem.conversation.record import Conversation
+    from cogmem.conversation.shrink import Plan
+    from cogmem.db import Database
+    from cogmem.ports import Model
+    from cogmem.token_provider import ProviderCounter
+
+    Message = dict[str, Any]
+
+UNKNOWN_MODEL = (128_000, 8_192)
+KEEP_RECENT = 50
+MOST_MESSAGES = 200  # of which three quarters are a reason to summarise
+PREDICTED = 0.85
+SNAPSHOTS = 20
+RECOUNT_AFTER = 5  # new messages since a precise count up to which it is carried on
+EXACT = ("o200k", "tiktoken:")
+_PATHS = ("path", "file_path")
+
+
+class Prepared(Record):
+    """What to send, how full it is, and what was done to it."""
+
+    __slots__ = ("actions", "messages", "usage")
+    messages: list[Message]
+    usage: TokenUsage
+    actions: list[str]  # of: emergency, compacted, optimised, started (in the background), skipped
+
+    def __init__(self, messages: list[Message], usage: TokenUsage, actions: list[str]) -> None:
+        self.messages = messages
+        self.usage = usage
+        self.actions = actions
+
+
+def limits_of(db: Database, model: str) -> tuple[int, int]:
+    """Input and output tokens of a model: by its name, else by the longest known name within it."""
+    known = {row[0]: (row[1], row[2]) for row in db.read("summary.limits")}
+    name = model.strip().lower()
+    if name in known:
+        return known[name]
+    inside = sorted((key for key in known if key in name), key=lambda key: (-len(key), key))
+    return known[inside[0]] if inside else UNKNOWN_MODEL
+
+
+class ContextWindow:
+    """The message list of one conversation for one model."""
+
+    def __init__(
+        self,
+        talk: Conversation,
+        model: str,
+        *,
+        strategy: str = "default",
+        summariser: Model | None = None,
+        provider: ProviderCounter | None = None,
+        background: Background | None = None,
+    ) -> None:
+        if strategy not in STRATEGIES:
+            raise InvalidInput(f"strategy {strategy!r} is not known: use {', '.join(STRATEGIES)}")
+        self.talk = talk
+        self.summariser = summariser if summariser is not None else talk.model
+        self.provider = provider
+        self.background = background
+        self.settings = talk.store.settings()
+        self.model = ""
+        self.max_tokens = self.max_output = 0
+        self.use_model(model)
+        self._strategy = strategy
+        self._lock = Lock()
+        self._base: list[int | Message] = []  # what stands for the messages before `_upto`
+        self._upto = 0
+        self._snapshots: deque[int] = deque(maxlen=SNAPSHOTS)
+        self._seen = 0  # the end of the record when it was last prepared
+        self._counted: tuple[int, int] | None = None  # length and tokens of the last precise count
+        self.key_files: dict[str, None] = {}  # every path that a tool was called with
+
+    def use_model(self, model: str) -> None:
+        """Another model: its limits hold from now on; a configured limit stays."""
+        configured = int(float(self.settings["max_input_tokens"]))
+        limit, self.max_output = limits_of(self.talk.db, model)
+        self.model = model
+        self.max_tokens = configured if configured > 0 else limit
+
+    @property
+    def strategy(self) -> Strategy:
+        """The strategy in force, with the limit and ratio of the settings."""
+        configured = int(float(self.settings["max_input_tokens"]))
+        chosen = STRATEGIES[self._strategy]
+        ratio = float(self.settings["summarization_ratio"]) if chosen.name == "default" else None
+        return chosen.for_limit(configured, ratio)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def messages(self) -> list[Message]:
+        """What would be sent now: the base, and every message since; long results shortened."""
+        return [message for _, message in self._entries()]
+
+    def usage(self, messages: Sequence[Message] | None = None) -> TokenUsage:
+        """How full the window is."""
+        tokens, is_estimate = self._measure(self.messages() if messages is None else messages)
+        warning = float(self.settings["warning_threshold"])
+        return TokenUsage(tokens, self.max_tokens, warning, is_estimate)
+
+    def _entries(self) -> list[tuple[int | None, Message]]:
+        """Every message with its place in the record; a summary has none."""
+        found: list[tuple[int | None, Message]] = []
+        for item in self._base:
+            if isinstance(item, dict):
+                found.append((None, item))
+            else:
+                found += [(m.seq, m.as_message()) for m in self.talk.messages(item, item + 1)]
+        found += [(m.seq, m.as_message()) for m in self.talk.messages(self._upto)]
+        tools: dict[str, str] = {}
+        for _, message in found:
+            for part in message["parts"]:
+                if part.get("type") == "tool_call":
+                    tools[str(part.get("id"))] = str(part.get("name", ""))
+                    self._note_paths(part.get("arguments"))
+        return [(seq, self._without_bulk(message, tools)) for seq, message in found]
+
+    def _note_paths(self, arguments: Any) -> None:
+        if isinstance(arguments, dict):
+            for key in _PATHS:
+                if isinstance(arguments.get(key), str):
+                    self.key_files[arguments[key]] = None
+
+    def _without_bulk(self, message: Message, tools: dict[str, str]) -> Message:
+        """Long results of tools shortened, each by the rule of its tool; the record keeps them whole."""
+        limit = int(float(self.settings["tool_result_max_chars"]))
+        parts = []
+        for part in message["parts"]:
+            content = part.get("content")
+            if (
+                part.get("type") == "tool_result"
+                and isinstance(content, str)
+                and len(content) > limit
+            ):
+                from cogmem.compact import ResultCompactor
+
+                tool = tools.get(str(part.get("tool_call_id")), "")
+                short = ResultCompactor(limit).text(content, tool, success=not part.get("is_error"))
+                part = {**part, "content": short}
+            parts.append(part)
+        return {**message, "parts": parts}
+
+    def _measure(self, messages: Sequence[Message]) -> tuple[int, bool]:
+        counter = self.talk.store.counter
+        if self.provider is None:
+            tokens = sum(whole_tokens(message, counter) for message in messages)
+            return tokens, not counter.name.startswith(EXACT)
+        found = self.provider.estimate(messages)
+        if (
+            found.is_estimate
+            and self._counted
+            and self._counted[0] <= len(messages) < self._counted[0] + RECOUNT_AFTER
+        ):
+            new = messages[self._counted[0] :]
+            return self._counted[1] + (self.provider.estimate(new).tokens if new else 0), True
+        if not found.is_estimate:
+            self._counted = (len(messages), found.tokens)
+        return found.tokens, found.is_estimate
+
+    # -- preparing a request ---------------------------------------------------------------------
+
+    def prepare(self) -> Prepared:
+        """The list for the next request, made smaller where that is due."""
+        entries = self._entries()
+        messages = [message for _, message in entries]
+        usage = self.usage(messages)
+        actions: list[str] = []
+        if usage.exceeds_limit:
+            self._cut(entries)
+            actions.append("emergency")
+            messages = self.messages()
+            usage = self.usage(messages)
+        if self.provider is not None:
+            self.provider.begin(messages)
+        self._snapshots.append(usage.input_tokens)
+        if float(self.settings["enable_auto_summary"]):
+            actions += self._shrink_if_due(usage, len(messages))
+            if actions:
+                messages = self.messages()
+                usage = self.usage(messages)
+        if usage.exceeds_limit and "emergency" not in actions:
+            self._cut(self._entries())
+            actions.append("emergency")
+            messages = self.messages()
+            usage = self.usage(messages)
+        return Prepared(messages, usage, actions)
+
+    def _shrink_if_due(self, usage: TokenUsage, count: int) -> list[str]:
+        share = usage.percent_used
+        if share >= float(self.settings["auto_compact_threshold"]):
+            done = self._start(self.compact)
+            if done != "nothing":
+                return [done]
+        near = usage.near_limit or self._will_overflow() or count > MOST_MESSAGES * 3 // 4
+        if near:
+            done = self._start(self.optimise)
+            return [] if done == "nothing" else [done]
+        return []
+
+    def _start(self, work: Callable[[], str]) -> str:
+        if self.background is None:
+            return work()
+        key = f"window {id(self)}"
+        return "started" if self.background.start(key, work) else "skipped"
+
+    def _will_overflow(self) -> bool:
+        """The next request is likely to pass 85 % of the limit."""
+        if len(self._snapshots) < 3 or self.max_tokens <= 0:
+            return False
+        shots = list(self._snapshots)
+        growth = [b - a for a, b in itertools.pairwise(shots) if b > a]
+        expected = shots[-1] + (sum(growth) / len(growth) if growth else 0)
+        return expected > PREDICTED * self.max_tokens
+
+    def compact(self) -> str:
+        """Tell all but the last 50 messages; "skipped" while other work of this window goes on."""
+        return self._shrink(
+            "compacted",
+            lambda messages: recent_plan(messages, KEEP_RECENT, self.strategy.min_messages),
+        )
+
+    def optimise(self) -> str:
+        """Tell what the strategy does not keep; "skipped" while other work of this window goes on."""
+        return self._shrink("optimised", lambda messages: plan(messages, self.strategy))
+
+    def _shrink(self, done: str, planned: Callable[[Sequence[Message]], Plan | None]) -> str:
+        if not self._lock.acquire(blocking=False):
+            return "skipped"
+        try:
+            entries = self._entries()
+            messages = [message for _, message in entries]
+            chosen = planned(messages)
+            if chosen is None:
+                return "nothing"
+            summary = self._summary(entries, chosen)
+            kept = [entries[place] for place in (*chosen.start, *chosen.kept)]
+            if self._tokens([messages[place] for place in chosen.summarise]) <= self._tokens(
+                [summary]
+            ):
+                return "nothing"  # there is nothing to gain
+            self._replace(
+                [*kept[: len(chosen.start)], (None, summary), *kept[len(chosen.start) :]],
+                entries,
+                chosen.end,
+            )
+            return done
+        finally:
+            self._lock.release()
+
+    def _summary(self, entries: Sequence[tuple[int | None, Message]], chosen: Plan) -> Message:
+        told = [entries[place] for place in chosen.summarise]
+        seqs = [seq for seq, _ in told if seq is not None]
+        state = self.talk.state()
+        cache = None
+        if self.summariser is not None and state is not None:
+            cache = SummaryCache(self.talk.db, state.id, self.talk.actor)
+        return summary_of(
+            [message for _, message in told], self.strategy, self.talk.store.counter,
+            model=self.summariser, cache=cache, span=(min(seqs, default=0), max(seqs, default=0)),
+            now=self.talk.instant(None),
+        )  # fmt: skip
+
+    def _cut(self, entries: Sequence[tuple[int | None, Message]]) -> None:
+        """The first two messages and the newest that fit 70 % of the limit; no model is asked."""
+        messages = [message for _, message in entries]
+        counter = self.talk.store.counter
+        costs = [whole_tokens(message, counter) for message in messages]
+        places = emergency(messages, costs, self.max_tokens)
+        room = int(self.max_tokens * EMERGENCY_SHARE)
+        if (
+            sum(costs[place] for place in places) > room
+        ):  # single messages are too long: cut within them
+            share = room // len(places)
+            spare = sum(max(0, share - costs[place]) for place in places)
+            wide = sum(1 for place in places if costs[place] > share) or 1
+            short = [
+                (None, shortened(messages[place], share + spare // wide, counter))
+                if costs[place] > share
+                else entries[place]
+                for place in places
+            ]
+            self._replace(short, entries, [])
+            return
+        first = 0
+        while first < len(places) and places[first] == first:
+            first += 1
+        self._replace([entries[place] for place in places[:first]], entries, places[first:])
+
+    def _replace(
+        self,
+        head: Sequence[tuple[int | None, Message]],
+        entries: Sequence[tuple[int | None, Message]],
+        end: Sequence[int],
+    ) -> None:
+        """The new base; messages of the record after the last summary are read from it again."""
+        tail = [entries[place] for place in end]
+        base = [message if seq is None else seq for seq, message in head]
+        upto = self._upto
+        if tail and tail[0][0] is not None and tail[0][0] >= self._upto:
+            upto = tail[0][0]
+        elif tail:
+            base += [
+                message if seq is None else seq
+                for seq, message in tail
+                if seq is None or seq < self._upto
+            ]
+        else:
+            last = [seq for seq, _ in entries if seq is not None]
+            upto = last[-1] + 1 if last else self._upto
+        self._base, self._upto = base, upto
+        self._snapshots.clear()
+        self._counted = None
+        if self.provider is not None:
+            self.provider.clear()
+
+    def _tokens(self, messages: Sequence[Message]) -> int:
+        counter = self.talk.store.counter
+        return sum(whole_tokens(message, counter) for message in messages)

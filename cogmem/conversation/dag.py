@@ -1,0 +1,318 @@
+"""The summary DAG: leaves tell chunks of messages, deeper nodes tell groups of nodes.
+
+The leaves tile the record from 0 to the ingest cursor without gap or overlap (a leaf's range takes
+in the system messages beside it, though it does not tell them). Nodes that nothing tells any
+further are the frontier, and they tile the same stretch. So every message is either newer than
+the cursor or below exactly one frontier node.
+
+The cursor is stored in the same transaction as the leaves. Work that was skipped, or broken off,
+is therefore done by the next ingest, and two processes never tell a stretch twice.
+"""
+
+from __future__ import annotations
+
+import json
+
+from cogmem.conversation.extract import condense as condense_texts
+from cogmem.conversation.extract import extract
+from cogmem.conversation.parts import calls, told
+from cogmem.conversation.teller import SummaryCache, Telling, tell
+from cogmem.db import new_uid
+from cogmem.errors import Conflict, UnknownMemory
+from cogmem.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from cogmem.conversation.record import Conversation, Message
+    from cogmem.db import Step
+
+CHUNKS_AT_ONCE = 20  # leaves, or nodes, of one transaction; with a model it is one
+SHOWN = 2_000  # characters of one message that a summary's source shows
+
+
+class Ingested(Record):
+    """What one ingest made: leaves, deeper nodes, nodes told anew; and where the cursor stands."""
+
+    __slots__ = ("condensed", "ingested_seq", "leaves", "retold")
+
+    def __init__(self) -> None:
+        self.leaves = self.condensed = self.retold = self.ingested_seq = 0
+
+
+class Compacted(Record):
+    """Nodes removed for good, leaves that lost their text, live nodes that remain."""
+
+    __slots__ = ("deleted_removed", "leaf_pruned", "total_remaining")
+
+    def __init__(self, deleted_removed: int, leaf_pruned: int, total_remaining: int) -> None:
+        self.deleted_removed = deleted_removed
+        self.leaf_pruned = leaf_pruned
+        self.total_remaining = total_remaining
+
+
+def ingest(talk: Conversation, *, everything: bool = False) -> Ingested:
+    """Tell whole chunks of what is new (`everything`: also a short last one), and condense."""
+    done = Ingested()
+    state = talk.state()
+    if state is None:
+        return done
+    _retell(talk, state.id, done)
+    for start, end in _holes(talk, state.id, state.ingested_seq):
+        rows = talk.messages(start, end)
+        chunks = list(_chunks(rows, talk.policy.chunk_size, everything=True)) or [[]]
+        done.leaves += _store_leaves(talk, state.id, chunks, start, end, None)
+    at_once = 1 if talk.model is not None else CHUNKS_AT_ONCE
+    while True:
+        state = talk.state()
+        if state is None:
+            return done
+        done.ingested_seq = state.ingested_seq
+        reach = state.ingested_seq + talk.policy.chunk_size * (at_once + 2)
+        rows = talk.messages(state.ingested_seq, reach)
+        is_last = reach >= state.next_seq
+        chunks = list(
+            _chunks(
+                rows, talk.policy.chunk_size, everything=everything and is_last, is_last=is_last
+            )
+        )
+        chunks = chunks[:at_once]
+        if not chunks:
+            if is_last and not (everything and state.ingested_seq < state.next_seq):
+                break
+            # Nothing but system messages or what was taken back, or an endless row of tool results.
+            upto = state.next_seq if is_last else rows[-1].seq + 1 if rows else reach
+            done.leaves += _store_leaves(
+                talk, state.id, [rows], state.ingested_seq, upto, state.ingested_seq
+            )
+            continue
+        upto = chunks[-1][-1].seq + 1
+        if everything and is_last and upto == (rows[-1].seq + 1):
+            upto = state.next_seq  # what was taken back at the end is told with the last chunk
+        done.leaves += _store_leaves(
+            talk, state.id, chunks, state.ingested_seq, upto, state.ingested_seq
+        )
+    condense(talk, state.id, done)
+    if talk.db.read("summary.count", {"id": state.id})[0][0] >= talk.policy.compact_threshold:
+        compact(talk)
+    return done
+
+
+def _chunks(
+    rows: Sequence[Message], size: int, *, everything: bool, is_last: bool = True
+) -> Iterator[list[Message]]:
+    """Chunks of `size` messages beside the system's; a call and its results stay in one."""
+    chunk: list[Message] = []
+    counted = 0
+    waiting: set[str] = set()
+    for place, row in enumerate(rows):
+        chunk.append(row)
+        counted += row.role != "system"
+        waiting.update(calls(row.parts))
+        waiting.difference_update(str(part.get("tool_call_id")) for part in row.parts)
+        following = rows[place + 1] if place + 1 < len(rows) else None
+        if following is None and not is_last:
+            return  # the rest of this chunk is not read yet
+        may_end = not waiting and (following is None or following.role != "tool")
+        if counted >= size and (may_end or counted >= 3 * size):
+            yield chunk
+            chunk, counted, waiting = [], 0, set()
+    if chunk and everything:
+        yield chunk
+
+
+def _holes(talk: Conversation, number: int, upto: int) -> Iterator[tuple[int, int]]:
+    """Stretches before the cursor that no live node covers: a leaf was deleted there."""
+    position = 0
+    for earliest, latest, _, _ in talk.db.read("summary.frontier_ranges", {"id": number}):
+        if earliest > position:
+            yield position, earliest
+        position = max(position, latest + 1)
+    if position < upto:
+        yield position, upto
+
+
+def _store_leaves(
+    talk: Conversation,
+    number: int,
+    chunks: Sequence[Sequence[Message]],
+    start: int,
+    end: int,
+    seen: int | None,
+) -> int:
+    """Store one leaf per chunk, tiling start to end; 0 when another process was faster."""
+    now = talk.instant(None)
+    steps: list[Step] = []
+    if seen is None:
+        steps.append(("summary.uncovered_still", {"id": number, "start": start, "end": end - 1}))
+    else:
+        steps.append(("summary.still", {"id": number, "seen": seen}))
+    position = start
+    for place, chunk in enumerate(chunks):
+        upto = end if place + 1 == len(chunks) else chunk[-1].seq + 1
+        told_as = _tell_messages(talk, number, chunk, now)
+        steps.append(("summary.add", _node(number, 0, told_as, position, upto - 1, now)))
+        position = upto
+        for row in chunk:
+            if row.tokens is None:
+                tokens, whole = talk.counts(row.role, row.speaker, row.text, row.parts)
+                figures = {
+                    "tokens": tokens,
+                    "whole_tokens": whole,
+                    "token_counter": talk.store.counter.name,
+                }
+                steps.append(("conversation.count_tokens", {"id": row.id, **figures}))
+    if seen is not None:
+        steps.append(("summary.advance", {"id": number, "seen": seen, "ingested_seq": end}))
+    try:
+        talk.db.write(steps, verb="summary", actor=talk.actor, at=now)
+    except Conflict:
+        return 0
+    return len(chunks)
+
+
+def _node(
+    number: int, depth: int, told_as: Telling, earliest: int, latest: int, now: int
+) -> dict[str, Any]:
+    return {
+        "uid": new_uid("sum"), "conversation_id": number, "depth": depth, "content": told_as.content,
+        "expand_hint": told_as.hint, "earliest_seq": earliest, "latest_seq": latest,
+        "tokens": told_as.tokens, "method": told_as.method, "now": now,
+    }  # fmt: skip
+
+
+def _tell_messages(talk: Conversation, number: int, rows: Sequence[Message], now: int) -> Telling:
+    said = [row for row in rows if row.role != "system"]
+    source = "\n".join(f"{row.speaker or row.role}: {told(row.parts)[:SHOWN]}" for row in said)
+    shown = [{"role": row.role, "speaker": row.speaker, "parts": row.parts} for row in said]
+    counter = talk.store.counter
+    span = (rows[0].seq, rows[-1].seq) if rows else (0, 0)
+    return tell(
+        source, lambda limit: extract(shown, limit, counter), counter,
+        model=talk.model, depth=0, cache=_cache(talk, number), span=span, now=now,
+    )  # fmt: skip
+
+
+def _tell_nodes(
+    talk: Conversation, number: int, depth: int, nodes: Sequence[tuple[Any, ...]], now: int
+) -> Telling:
+    """Nodes as (content, earliest_seq, latest_seq), in order."""
+    source = "\n\n".join(
+        f"[depth {depth - 1}, messages {earliest} to {latest}]\n{content}"
+        for content, earliest, latest in nodes
+    )
+    texts = [content for content, _, _ in nodes]
+    counter = talk.store.counter
+    return tell(
+        source, lambda limit: condense_texts(texts, limit, counter), counter,
+        model=talk.model, depth=depth, cache=_cache(talk, number), span=(nodes[0][1], nodes[-1][2]), now=now,
+    )  # fmt: skip
+
+
+def _cache(talk: Conversation, number: int) -> SummaryCache | None:
+    return SummaryCache(talk.db, number, talk.actor) if talk.model is not None else None
+
+
+def condense(talk: Conversation, number: int, done: Ingested | None = None) -> None:
+    """Tell groups of neighbouring nodes by deeper ones, depth after depth."""
+    done = done or Ingested()
+    at_once = 1 if talk.model is not None else CHUNKS_AT_ONCE
+    for depth in range(talk.policy.max_depth - 1):
+        place = {"id": number, "depth": depth}
+        if talk.db.read("summary.count_at", place)[0][0] < talk.policy.condense_threshold:
+            return
+        groups = list(
+            _groups(talk.db.read("summary.unconsumed", place), talk.policy.condense_group_size)
+        )
+        for first in range(0, len(groups), at_once):
+            now = talk.instant(None)
+            steps: list[Step] = []
+            for group in groups[first : first + at_once]:
+                children = json.dumps([row[0] for row in group])
+                steps.append(("summary.frontier_still", {"children": children}))
+                told_as = _tell_nodes(
+                    talk, number, depth + 1, [(row[2], row[3], row[4]) for row in group], now
+                )
+                node = _node(number, depth + 1, told_as, group[0][3], group[-1][4], now)
+                steps.append(("summary.add", node))
+                steps.append(("summary.add_sources", {"uid": node["uid"], "children": children}))
+            try:
+                talk.db.write(steps, verb="summary", actor=talk.actor, at=now)
+            except Conflict:
+                return  # another process is at it
+            done.condensed += len(groups[first : first + at_once])
+
+
+def _groups(nodes: Sequence[tuple[Any, ...]], size: int) -> Iterator[list[tuple[Any, ...]]]:
+    """Groups of neighbours in order; one that is left alone waits for the next time."""
+    group: list[tuple[Any, ...]] = []
+    for node in nodes:
+        if group and (node[3] != group[-1][4] + 1 or len(group) == size):
+            if len(group) > 1:
+                yield group
+            group = []
+        if not node[6]:  # without its text it has nothing to tell
+            group.append(node)
+    if len(group) > 1:
+        yield group
+
+
+def _retell(talk: Conversation, number: int, done: Ingested) -> None:
+    """Tell anew what an edit made untrue, leaves first."""
+    for row_id, _, _, depth, earliest, latest in talk.db.read("summary.stale", {"id": number}):
+        now = talk.instant(None)
+        bounds = {"conversation_id": number, "earliest_seq": earliest, "latest_seq": latest}
+        seen = talk.db.read("summary.versions_seen", bounds)[0][0]
+        told_as = None
+        if depth > 0:
+            children = talk.db.read("summary.children", {"id": row_id})
+            if children and not any(child[9] for child in children):
+                told_as = _tell_nodes(
+                    talk, number, depth, [(c[3], c[5], c[6]) for c in children], now
+                )
+        if told_as is None:  # a leaf, or a node whose leaves lost their text: from the messages
+            told_as = _tell_messages(talk, number, talk.messages(earliest, latest + 1), now)
+        words = {
+            "id": row_id, "content": told_as.content, "expand_hint": told_as.hint,
+            "tokens": told_as.tokens, "method": told_as.method,
+        }  # fmt: skip
+        steps: list[Step] = [
+            ("summary.versions_still", {**bounds, "seen": seen}),
+            ("summary.retell", words),
+        ]
+        try:
+            talk.db.write(steps, verb="summary", actor=talk.actor, at=now)
+        except Conflict:
+            continue  # it was edited once more, or told by another process: the next ingest looks again
+        done.retold += 1
+
+
+def compact(talk: Conversation) -> Compacted:
+    """Remove deleted nodes for good, and the text of leaves that a live parent tells."""
+    state = talk.state()
+    if state is None:
+        return Compacted(0, 0, 0)
+    steps: list[Step] = [("summary.sweep", {"id": state.id})]
+    if talk.policy.prune_leaf_content:
+        require = int(talk.policy.require_parent)
+        steps.append(("summary.prune", {"id": state.id, "require_parent": require}))
+    written = talk.db.write(steps, verb="summary", actor=talk.actor, at=talk.instant(None))
+    removed = written.changed[0]
+    pruned = written.changed[1] if talk.policy.prune_leaf_content else 0
+    return Compacted(removed, pruned, talk.db.read("summary.count", {"id": state.id})[0][0])
+
+
+def remove(talk: Conversation, uid: str) -> None:
+    """Mark a node as deleted: what it was made from steps forward, a hole is told anew."""
+    state = talk.state()
+    step = (
+        "summary.remove",
+        {"id": state.id if state else -1, "uid": uid, "now": talk.instant(None)},
+    )
+    written = talk.db.write([step], verb="summary", actor=talk.actor, at=talk.instant(None))
+    if not written.changed[0]:
+        raise UnknownMemory(
+            f"no live summary {uid} in conversation {talk.name}: `index` shows them"
+        )

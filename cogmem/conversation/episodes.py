@@ -1,0 +1,201 @@
+"""What remains of a session when it is over: one short narrative, found again in later ones.
+
+`narrative` tells what was done, with a model or from the messages themselves; it is stored as one
+memory of kind session_summary per session. Past sessions are ranked by recency, by likeness of
+words, or by a model; a turn never asks a model for it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cogmem import guard
+from cogmem.conversation.extract import extract
+from cogmem.conversation.notes import checked_session
+from cogmem.conversation.parts import text_of
+from cogmem.conversation.shrink import formatted
+from cogmem.errors import InvalidInput
+from cogmem.records import Draft
+from cogmem.similarity import cosine, embed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from cogmem.ports import Model
+    from cogmem.records import Memory
+    from cogmem.scope import Scope
+    from cogmem.tokens import TokenCounter
+
+MIN_TURNS = 3
+LONGEST = 1024  # bytes of a narrative
+INDEXED = 120  # characters of it in a list
+SHOWN_TO_MODEL = 24_000  # characters of the talk
+RANKERS = ("recency", "similar", "model")
+PROMPT = (
+    "Tell in one to three sentences what happened in this session: what was done, which files mattered, what was "
+    "decided, how it ended. Plain prose in the past tense, no list."
+)
+
+
+def episode_of(
+    session: str,
+    turns: int,
+    messages: Sequence[Mapping[str, Any]],
+    scope: Scope,
+    counter: TokenCounter,
+    *,
+    now: int,
+    model: Model | None = None,
+    min_turns: int = MIN_TURNS,
+) -> Draft | None:
+    """The session as a memory to be learned; None where it was too short to tell anything."""
+    if turns < min_turns or not messages:
+        return None
+    try:
+        checked_session(session)
+    except InvalidInput:
+        return None
+    text = narrative(messages, counter, model)
+    if not text:
+        return None
+    detail = {"session_name": session, "turns": turns, "form": "narrative", "happened_at": now}
+    return Draft(
+        text,
+        "session_summary",
+        scope.but(session=""),
+        key=f"session:{session}",
+        source="observed",
+        detail=detail,
+    )
+
+
+def narrative(
+    messages: Sequence[Mapping[str, Any]], counter: TokenCounter, model: Model | None = None
+) -> str:
+    """One to three sentences on what happened; secrets, orders and hidden characters are taken out."""
+    told = _by_model(messages, model) if model is not None else ""
+    told = told or _from_messages(messages, counter)
+    clean = guard.normalise(told)
+    return cut_bytes(guard.redact(clean, guard.inspect(clean)), LONGEST)
+
+
+def _by_model(messages: Sequence[Mapping[str, Any]], model: Model) -> str:
+    source = "\n".join(map(formatted, messages))[-SHOWN_TO_MODEL:]
+    try:
+        said = model.complete(source, system=PROMPT, max_tokens=300)
+    except Exception:  # whatever a client may raise: the messages themselves will do
+        return ""
+    return " ".join(said.split()) if isinstance(said, str) else ""
+
+
+_LEADS = {
+    "asked": "It began with: ", "file": "Files: ", "error": "Errors: ", "decision": "Decided: ",
+    "config": "Configuration: ", "open": "Left open: ", "told": "Said: ", "depends": "",
+}  # fmt: skip
+_ORDER = ("asked", "file", "error", "decision", "config", "depends", "open", "told")
+_PER_SORT = 2
+
+
+def _from_messages(messages: Sequence[Mapping[str, Any]], counter: TokenCounter) -> str:
+    """The messages' own telling lines, joined to sentences."""
+    text, _ = extract(messages, 320, counter, hinted=False)
+    sorts: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        sort, _, said = line.removeprefix("- ").partition(": ")
+        sorts.setdefault(sort, []).append(said.strip().rstrip(".;"))
+    first = next((said for message in messages if (said := _first_sentence(message))), "")
+    if first and not sorts.get("asked"):
+        sorts["asked"] = [first]
+    sentences = [
+        f"{_LEADS[sort]}{'; '.join(sorts[sort][: _PER_SORT if sort != 'file' else 5])}."
+        for sort in _ORDER
+        if sorts.get(sort) and (sort != "told" or len(sorts) <= 2)
+    ]
+    return " ".join(sentences)
+
+
+def _first_sentence(message: Mapping[str, Any]) -> str:
+    """How a person began, if this message is one's own words."""
+    if message["role"] != "user":
+        return ""
+    words = " ".join(text_of(message["parts"]).split())
+    return re.split(r"(?<=[.!?])\s", words, maxsplit=1)[0][:200].rstrip(".")
+
+
+def cut_bytes(text: str, most: int) -> str:
+    """The text within a number of UTF-8 bytes, cut between characters and marked."""
+    data = text.encode()
+    if len(data) <= most:
+        return text
+    return data[: most - 3].decode(errors="ignore").rstrip() + "..."
+
+
+# -- finding them again ----------------------------------------------------------------------------
+
+
+def ranked(
+    sessions: Sequence[Memory],
+    query: str,
+    limit: int = 5,
+    *,
+    ranker: str = "recency",
+    model: Model | None = None,
+) -> list[Memory]:
+    """Past sessions for a query, the best first; 0: all of them."""
+    if ranker not in RANKERS:
+        raise InvalidInput(f"ranker {ranker!r} is not known: use {', '.join(RANKERS)}")
+    found = sorted(sessions, key=lambda row: (-int(row.detail["happened_at"]), row.uid))
+    if len(found) > 1 and query.strip() and ranker == "similar":
+        wanted = embed(query)
+        scores = {row.uid: cosine(wanted, embed(row.content)) for row in found}
+        found = sorted(
+            (row for row in found if scores[row.uid] > 0), key=lambda row: -scores[row.uid]
+        )
+    elif found and query.strip() and ranker == "model" and model is not None:
+        found = _ranked_by_model(found, query, model)
+    return found[:limit] if limit > 0 else found
+
+
+def _ranked_by_model(found: list[Memory], query: str, model: Model) -> list[Memory]:
+    listed = "\n".join(
+        f"{number}. {' '.join(row.content.split())[:200]}" for number, row in enumerate(found)
+    )
+    prompt = f"Sessions:\n{listed}\n\nQuery: {query}"
+    system = "Answer with the numbers of the sessions that help with the query, best first, with commas; or none."
+    try:
+        said = model.complete(prompt, system=system, max_tokens=100)
+    except Exception:  # the order of time needs nobody
+        return found
+    if not isinstance(said, str):
+        return found
+    if said.strip().strip(".").lower() == "none":
+        return []
+    numbers = dict.fromkeys(int(digits) for digits in re.findall(r"\d{1,6}", said))
+    chosen = [found[number] for number in numbers if number < len(found)]
+    return chosen or found
+
+
+def listing(sessions: Sequence[Memory]) -> list[dict[str, Any]]:
+    """One entry per session, the newest first, with the beginning of its narrative."""
+    return [
+        {
+            "session_id": row.detail["session_name"], "turns": row.detail["turns"],
+            "created_at": row.detail["happened_at"], "uid": row.uid,
+            "summary": row.content if len(row.content) <= INDEXED else row.content[: INDEXED - 1] + "…",
+        }
+        for row in ranked(sessions, "", 0)
+    ]  # fmt: skip
+
+
+def context_block(sessions: Sequence[Memory], query: str, limit: int = 3) -> str:
+    """The sessions that resemble a query, as a block of a prompt; no model is asked."""
+    found = ranked(sessions, query, limit, ranker="similar")
+    if not found:
+        return ""
+    rows = [
+        f"- [{row.detail['session_name']}] ({row.detail['turns']} turns): {' '.join(row.content.split())}\n"
+        for row in found
+    ]
+    return "## Relevant past sessions\n" + "".join(rows)

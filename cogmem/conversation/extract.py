@@ -1,0 +1,343 @@
+"""A summary without a model: the lines of a conversation that a later reader will look for.
+
+What is kept, in this order, as far as the length allows: files and the functions changed in them;
+errors, each with what mended it; what depends on what; configuration; decisions with their reasons;
+what is open; then what people asked for and told. What goes: raw logs and tool output, attempts
+that led nowhere, confirmations, repeated reads.
+
+Every line begins with its sort ("error: …"), so that summaries of summaries can sort them again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from cogmem.compact import error_lines, reports_error
+from cogmem.conversation.parts import spelled
+from cogmem.lines import line, one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from cogmem.tokens import TokenCounter
+
+SORTS = ("file", "error", "depends", "config", "decision", "open", "asked", "told")
+_SHARE = 0.4  # of the length that one sort may take before every sort had its turn
+_LONGEST = 240  # characters of a line
+_SHORTEST = 5  # tokens: no line that says something is shorter
+_TEXT_LOOKED_AT = 4_000  # characters of one message; a pasted book is not read whole
+
+_PATH_KEYS = ("path", "file_path", "filename", "file", "notebook_path")
+_CHANGING = ("edit", "write", "patch", "create", "replace", "insert", "delete", "move", "rename")
+_READING = ("read", "view", "cat", "open", "list_dir", "tree", "glob", "grep", "search", "ls")
+_DEFINED = re.compile(
+    r"\b(?:def|func|function|fn|class|struct|interface|impl)\s+([A-Za-z_]\w{2,60})"
+)
+_CONFIG_FILE = re.compile(
+    r"(?i)(?:\.(?:ya?ml|toml|ini|cfg|conf|env|properties)|config[^/]*|dockerfile|makefile)$"
+)
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+_MARKS = re.compile(r"^(?:[-*+•>#]+|\d{1,3}[.)])\s+")
+
+
+def _any(*words: str) -> str:
+    return r"\b(?:" + "|".join(words) + r")\b"
+
+
+# In the order in which a sentence is tried.
+_SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (sort, re.compile(pattern))
+    for sort, pattern in (
+        ("error", "(?i)" + _any(
+            "errors?", "exceptions?", "crash(?:es|ed)?", "fail(?:s|ed|ure)?", "broken", "bugs?",
+            "regression", "stack ?trace",
+        )),
+        ("decision", "(?i)" + _any(
+            "decid(?:ed?|ing)", "decision", "agreed", "let'?s (?:use|go with|keep|take|stick)",
+            "we(?:'ll| will| should) use", "cho(?:se|ose|sen)", "go(?:ing)? with", "prefer(?:red|s)?",
+            "instead of", "rather than", "settled on", "trade-?off", "from now on", "always", "never",
+        )),
+        ("open", "(?i)" + _any(
+            "todo", "fixme", "next steps?", "remaining", "still (?:need|has|have|to|open|missing)",
+            "is still missing", "not yet", "pending", "open (?:question|issue)", "follow[- ]?up",
+            "later", "blocked", "unresolved", "needs? to be",
+        )),
+        ("depends", "(?i)" + _any(
+            "depends? on", "dependenc(?:y|ies)", "requires?", "imports?", "calls", "relies on",
+            "built on", "used by", "connects? to", "talks to",
+        )),
+        ("config", "(?i:" + _any(
+            "config(?:uration|ured|ure)?", "environment variable", "env var", "setting", "flag",
+            r"port \d+", r"version \d", "upgrade[ds]?", "timeout of",
+        ) + r")|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b"),
+    )
+)  # fmt: skip
+_MENDED = re.compile("(?i)" + _any(
+    "fixed", "fix(?:es)? (?:is|was|it|the|by)", "resolved", "solved", "works now", "passes now",
+    "was caused by", "the cause (?:is|was)", "turned out",
+))  # fmt: skip
+_EMPTY_TALK = re.compile(
+    r"(?i)^(?:ok(?:ay)?|yes|no|sure|thanks?(?: you)?|great|perfect|done|got it|sounds good|nice"
+    r"|cool|hi|hello|hey|bye|you'?re welcome|good (?:morning|night)|let me"
+    r"|i'?ll (?:now|go|take|check|look)|here (?:is|are)|now)\b.{0,60}$"
+)
+_LABEL = re.compile(rf"^(?:- )?({'|'.join(SORTS)}): (.+)$")
+
+
+class Piece:
+    """A line that may be kept: its sort, its place, how much it says."""
+
+    __slots__ = ("order", "sort", "text", "weight")
+
+    def __init__(self, sort: str, text: str, order: int, weight: float) -> None:
+        self.sort = sort
+        self.text = text
+        self.order = order
+        self.weight = weight
+
+
+def extract(
+    messages: Iterable[Mapping[str, Any]], limit: int, counter: TokenCounter, *, hinted: bool = True
+) -> tuple[str, str]:
+    """What messages ({"role", "parts", "speaker"}) say, within a number of tokens, and a hint."""
+    pieces = list(_pieces(list(messages)))
+    return _fit(pieces, limit, counter), _hint(pieces) if hinted else ""
+
+
+def condense(children: Sequence[str], limit: int, counter: TokenCounter) -> tuple[str, str]:
+    """What several summaries say, shorter: files are joined, the rest is sorted and cut anew."""
+    pieces: list[Piece] = []
+    for order, text in enumerate(children):
+        for raw in text.split("\n"):
+            said = raw.strip()
+            match = _LABEL.match(said)
+            if match:
+                pieces.append(Piece(match[1], match[2], order, 1.0))
+            elif said:
+                said = said.removeprefix("- ")
+                pieces.append(Piece(_sort_of(said) or "told", said, order, _weight(said)))
+    return _fit(_joined(pieces), limit, counter), _hint(pieces)
+
+
+# -- what messages say ---------------------------------------------------------------------------
+
+
+def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
+    changed: dict[str, dict[str, None]] = {}
+    read: dict[str, int] = {}
+    broken: list[Piece] = []
+    for order, message in enumerate(messages):
+        role = message["role"]
+        who = message.get("speaker") or ("" if role in ("assistant", "tool") else role)
+        for part in message["parts"]:
+            kind = part.get("type")
+            if kind == "tool_call":
+                path = _path(part.get("arguments"))
+                name = str(part.get("name", "")).lower()
+                if path and any(word in name for word in _CHANGING):
+                    if broken and not broken[-1].text.count(" → "):
+                        broken[-1].text += f" → changed {path}"
+                    wrote = spelled(part.get("arguments"))[:_TEXT_LOOKED_AT]
+                    changed.setdefault(path, {}).update(dict.fromkeys(_DEFINED.findall(wrote)))
+                elif path and any(word in name for word in _READING):
+                    read[path] = read.get(path, 0) + 1
+            elif kind == "tool_result":
+                found = _error(spelled(part.get("content")), bool(part.get("is_error")))
+                if found and all(found != piece.text.partition(" → ")[0] for piece in broken):
+                    broken.append(Piece("error", found, order, 2.0))
+            elif kind == "text" and role != "tool":
+                for piece in _said(part["text"][:_TEXT_LOOKED_AT], who, role, order):
+                    if piece.sort == "error" and _MENDED.search(piece.text) and broken:
+                        broken[-1].text = _short(
+                            f"{broken[-1].text.partition(' → ')[0]} → {piece.text}"
+                        )
+                    else:
+                        yield piece
+    for path, names in changed.items():
+        what = f"changed {', '.join(list(names)[:6])}" if names else "changed"
+        yield Piece("file", f"{path} {what}", 0, 2.0)
+        if _CONFIG_FILE.search(path):
+            yield Piece("config", f"{path} changed", 0, 1.5)
+    for path, times in read.items():
+        if path not in changed:
+            yield Piece("file", f"{path} read" + (f" {times} times" if times > 1 else ""), 0, 0.5)
+    yield from broken
+
+
+def _said(text: str, who: str, role: str, order: int) -> Iterator[Piece]:
+    sentences = [
+        one_line(_MARKS.sub("", part.strip())) for part in _SENTENCE.split(_FENCE.sub("\n", text))
+    ]
+    first = True
+    for sentence in sentences:
+        if len(sentence) < 4 or _EMPTY_TALK.match(sentence):
+            continue
+        sort = _sort_of(sentence)
+        weight = _weight(sentence)
+        if sort is None:
+            asks = role == "user" and (sentence.endswith(("?", "？")) or first)
+            sort = "asked" if asks else "told"
+            weight *= 1.3 if role == "user" else 1.0 if first else 0.6
+        first = False
+        yield Piece(
+            sort,
+            _short(f"{who}: {sentence}" if who not in ("", "user") else sentence),
+            order,
+            weight,
+        )
+
+
+def _sort_of(sentence: str) -> str | None:
+    for sort, signs in _SIGNS:
+        if signs.search(sentence):
+            return sort
+    return None
+
+
+def _weight(sentence: str) -> float:
+    """How much a sentence says: names, figures and long words, for its length."""
+    words = sentence.split()
+    names = sum(
+        1 for word in words[1:] if word[:1].isupper() and word not in ("I", "I'm", "I'll", "I've")
+    )
+    figures = sum(1 for word in words if any(c.isdigit() for c in word))
+    long = sum(1 for word in words if len(word) > 6)
+    dense = sum(1 for c in sentence if c > "\u2e7f") / 4  # Han and kana have no blanks
+    return (1.0 + 1.2 * names + 1.2 * figures + 0.5 * long + 0.5 * dense) / float(
+        (8 + len(words)) ** 0.5
+    )
+
+
+def _path(arguments: Any) -> str:
+    if isinstance(arguments, str) and arguments.lstrip().startswith("{"):
+        import json
+
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            return ""
+    if not isinstance(arguments, dict):
+        return ""
+    for key in _PATH_KEYS:
+        if isinstance(arguments.get(key), str):
+            return one_line(str(arguments[key]))[:160]
+    return ""
+
+
+def _error(result: str, is_error: bool) -> str:
+    """The line of a tool result that says best what went wrong."""
+    if not (is_error or reports_error(result)):
+        return ""
+    rows = result[:20_000].split("\n")
+    numbers = error_lines(rows) or [0]
+    said = [
+        one_line(rows[number]) for number in numbers if number < len(rows) and rows[number].strip()
+    ]
+    telling = [
+        row
+        for row in said
+        if re.search(r"(?i)\w*(?:error|exception|panic|fatal|failed)\b.{4,}", row)
+    ]
+    # A trace ends with what happened, a build log begins with it.
+    best = (telling[-1] if "Traceback" in result else telling[0]) if telling else (said or [""])[0]
+    return _short(best)
+
+
+def _short(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    cut = text.rfind(" ", _LONGEST - 60, _LONGEST)
+    return text[: cut if cut > 0 else _LONGEST].rstrip() + "…"
+
+
+# -- what fits -----------------------------------------------------------------------------------
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Lines about one file as one line; what was read matters less the more there is."""
+    files: dict[str, list[str]] = {}
+    rest = []
+    for piece in pieces:
+        path, _, what = piece.text.partition(" ")
+        if piece.sort == "file":
+            files.setdefault(path, []).extend(what.removeprefix("changed").strip(" ,").split(", "))
+            if what.startswith("changed"):
+                files[path].append("\0")
+        else:
+            rest.append(piece)
+    for path, told in files.items():
+        was_changed = "\0" in told
+        names = [
+            name
+            for name in dict.fromkeys(told)
+            if name not in ("", "\0") and not name.startswith("read")
+        ]
+        text = f"{path} {'changed' if was_changed else 'read'}"
+        rest.append(
+            Piece("file", f"{text} {', '.join(names[:6])}".rstrip(), 0, 2.0 if was_changed else 0.5)
+        )
+    return rest
+
+
+def _fit(pieces: list[Piece], limit: int, counter: TokenCounter) -> str:
+    """The best lines of each sort in turn, then what room is left to the best of the rest."""
+    kept: list[Piece] = []
+    seen: set[str] = set()
+    costs: dict[str, int] = {}
+    room = limit
+    pools = {
+        sort: sorted((p for p in pieces if p.sort == sort), key=lambda p: (-p.weight, p.order))
+        for sort in SORTS
+    }
+    for last_pass in (False, True):
+        for sort in SORTS:
+            spent = 0
+            for piece in pools[sort]:
+                key = piece.text.casefold()
+                if key in seen or len(key) > 12 * room:  # counting takes longer than all the rest
+                    continue
+                if not last_pass and spent and spent + len(key) // 6 > limit * _SHARE / 2:
+                    continue
+                cost = costs.get(key)
+                if cost is None:
+                    cost = costs[key] = counter.count(line(f"{sort}: {piece.text}"))
+                if cost > room or (not last_pass and spent and spent + cost > limit * _SHARE / 2):
+                    continue
+                seen.add(key)
+                kept.append(piece)
+                room -= cost
+                spent += cost
+                if room < _SHORTEST:
+                    break
+    kept.sort(key=lambda piece: (SORTS.index(piece.sort), piece.order))
+    return "\n".join(f"- {piece.sort}: {piece.text}" for piece in kept)
+
+
+_WORD = re.compile(r"[^\W\d_][\w./-]{3,40}")
+_COMMON = frozenset(
+    """
+    about after again also another asked been before being both changed could decision depends does
+    doing done each error file from going have here into just know like make more need next open
+    only other over please really said same should some still such sure than thank that their them
+    then there these they thing think this those told user very want well were what when where
+    which while will with work would your assistant read times yeah that's it's don't great good
+    time today
+    """.split()  # noqa: SIM905  (a list of words reads better as words)
+)
+
+
+def _hint(pieces: Sequence[Piece]) -> str:
+    """The subjects that a reader finds by expanding."""
+    counts: Counter[str] = Counter()
+    spelling: dict[str, str] = {}
+    for piece in pieces:
+        for word in _WORD.findall(piece.text):
+            low = word.casefold().rstrip(".-/")
+            if low not in _COMMON and "…" not in low:
+                counts[low] += 4 if piece.sort == "file" and "/" in word else 1 + word[0].isupper()
+                spelling.setdefault(low, word.rstrip(".-/"))
+    return ", ".join(spelling[low] for low, _ in counts.most_common(6))

@@ -1,0 +1,216 @@
+"""Parts of a message: text, tool calls and tool results, in one form whatever host they come from.
+
+    {"type": "text", "text": …}
+    {"type": "tool_call", "id": …, "name": …, "arguments": {…}}
+    {"type": "tool_result", "tool_call_id": …, "content": …, "is_error": true}
+
+Parts of other types (an image, say) are kept as they are. A call and its results are a pair: a
+provider refuses a history that holds one without the other, so nothing here ever parts them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from cogmem import guard
+from cogmem.errors import InvalidInput
+from cogmem.lines import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    Part = dict[str, Any]
+    Content = str | Sequence[Mapping[str, Any]]
+
+ROLES = ("system", "user", "assistant", "tool")
+WITHDRAWN = "[]"  # the parts of a version that says: the host took this message back
+_IDS = ("id", "tool_call_id", "type")
+
+
+def parts_of(content: Content) -> list[Part]:
+    """The parts of a message given as text or as a list of parts."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    if isinstance(content, (bytes, dict)) or not hasattr(content, "__iter__"):
+        raise InvalidInput(f"a message is text or a list of parts, not {type(content).__name__}")
+    parts = []
+    for part in content:
+        if not hasattr(part, "keys") or not isinstance(part.get("type"), str):
+            raise InvalidInput('a part of a message is an object with a "type": text, tool_call …')
+        if part["type"] == "text" and not isinstance(part.get("text"), str):
+            raise InvalidInput('a text part needs its words under "text"')
+        if part["type"] == "tool_call" and not isinstance(part.get("name"), str):
+            raise InvalidInput('a tool_call part needs the "name" of the tool')
+        parts.append(dict(part))
+    return parts or parts_of("")
+
+
+def sound(parts: Iterable[Any]) -> list[Part]:
+    """The parts that can be read; what another client spoiled is left out."""
+    return [
+        part
+        for part in parts
+        if isinstance(part, dict)
+        and isinstance(part.get("type"), str)
+        and (part["type"] != "text" or isinstance(part.get("text"), str))
+        and (part["type"] != "tool_call" or isinstance(part.get("name"), str))
+    ]
+
+
+def text_of(parts: Iterable[Part]) -> str:
+    """The words of the text parts."""
+    return "\n".join(part["text"] for part in parts if part.get("type") == "text")
+
+
+def told(parts: Iterable[Part]) -> str:
+    """All that was said and done, for a reader: text, calls, results."""
+    pieces = []
+    for part in parts:
+        kind = part.get("type")
+        if kind == "text":
+            pieces.append(part["text"])
+        elif kind == "tool_call":
+            pieces.append(f"{part['name']}({spelled(part.get('arguments'))})")
+        elif kind == "tool_result":
+            pieces.append(spelled(part.get("content")))
+        else:
+            pieces.append(f"[{kind}]")
+    return "\n".join(pieces)
+
+
+def spelled(value: Any) -> str:
+    """A tool's arguments or answer as text."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, list) and value and all(_is_text(item) for item in value):
+        return text_of(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _is_text(item: Any) -> bool:
+    return (
+        isinstance(item, dict) and item.get("type") == "text" and isinstance(item.get("text"), str)
+    )
+
+
+def calls(parts: Iterable[Part]) -> list[str]:
+    """Ids of the tool calls in a message."""
+    return [str(part["id"]) for part in parts if part.get("type") == "tool_call" and part.get("id")]
+
+
+def answers(parts: Iterable[Part]) -> list[str]:
+    """Ids of the calls that a message answers."""
+    return [
+        str(p["tool_call_id"])
+        for p in parts
+        if p.get("type") == "tool_result" and p.get("tool_call_id")
+    ]
+
+
+def without_orphans(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The messages without tool results whose call is not among them; calls may wait for a result."""
+    known = {one for message in messages for one in calls(message["parts"])}
+    kept = []
+    for message in messages:
+        if known.issuperset(answers(message["parts"])):
+            kept.append(dict(message))
+            continue
+        parts = [
+            part
+            for part in message["parts"]
+            if part.get("type") != "tool_result" or str(part.get("tool_call_id")) in known
+        ]
+        if parts:
+            kept.append({**message, "parts": parts})
+    return kept
+
+
+def whole_from(messages: Sequence[Mapping[str, Any]], start: int) -> int:
+    """The first place at or after `start` where a cut parts no call from its result."""
+    asked: dict[str, int] = {}
+    cut = start
+    for place, message in enumerate(messages):
+        if place >= cut:
+            for one in answers(message["parts"]):
+                if asked.get(one, place) < cut:
+                    cut = place + 1  # what is between goes with the call
+        for one in calls(message["parts"]):
+            asked[one] = place
+    return cut if cut == start else whole_from(messages, cut)
+
+
+def whole_before(messages: Sequence[Mapping[str, Any]], end: int) -> int:
+    """The last place at or before `end` where a cut parts no call from its result."""
+    asked: dict[str, int] = {}
+    cut = end
+    for place, message in enumerate(messages):
+        for one in calls(message["parts"]):
+            asked[one] = place
+        if place >= end:
+            for one in answers(message["parts"]):
+                cut = min(cut, asked.get(one, cut))
+    return cut if cut == end else whole_before(messages, cut)
+
+
+_as_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str).encode
+
+
+# -- as the record holds them --------------------------------------------------------------------
+
+
+class Stored:
+    """The columns that follow from what a message says, with its secrets taken out."""
+
+    __slots__ = ("hash", "json", "parts", "speaker", "text")
+
+    def __init__(self, role: str, speaker: str, content: Content, *, guarded: bool) -> None:
+        if role not in ROLES:
+            raise InvalidInput(f"role {role!r} is not known: use {', '.join(ROLES)}")
+        self.parts = parts_of(content)
+        self.speaker = one_line(guard.normalise(speaker))
+        if guarded:
+            policy = guard.POLICIES["record_tool" if role == "tool" else "record"]
+            self.parts = [_guarded(part, policy) for part in self.parts]
+            if self.speaker:
+                self.speaker = guard.apply(self.speaker, policy).text
+        try:
+            self.json = _as_json(self.parts)
+        except ValueError as error:
+            raise InvalidInput(
+                f"a part cannot be written as JSON ({error}): pass plain values"
+            ) from None
+        self.text = text_of(self.parts)
+        said = f"{role}\0{self.speaker}\0{self.json}"
+        self.hash = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _guarded(part: Part, policy: guard.Policy) -> Part:
+    """A part with every text inside it storable and redacted; its shape stays."""
+    return {
+        _storable(str(name)): _storable(value)
+        if name in _IDS and isinstance(value, str) and len(value) <= 100
+        else _guarded_value(value, policy)
+        for name, value in part.items()
+    }
+
+
+def _guarded_value(value: Any, policy: guard.Policy) -> Any:
+    if isinstance(value, str):
+        return guard.apply(_storable(value), policy).text if value else value
+    if isinstance(value, dict):
+        return {
+            _storable(str(name)): _guarded_value(inner, policy) for name, inner in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [_guarded_value(inner, policy) for inner in value]
+    return value
+
+
+def _storable(text: str) -> str:
+    # The record keeps what was said to the letter; only what SQLite cannot hold is replaced.
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")

@@ -1,0 +1,418 @@
+"""The conversation record: append-only messages with absolute numbers, nothing ever lost.
+
+A conversation is opened by its first message. What is said passes the guard (secrets are redacted,
+never stored), is counted, and is found by the same search that finds memories. A message that the
+host changes gets a new version, one that it takes back a version without parts; the older ones
+stay. Archived messages keep their text here and their parts in a segment, and read like the others.
+
+The other methods hand over to the modules beside this one: summaries (dag), the window over them,
+archive, expand and search.
+"""
+
+from __future__ import annotations
+
+import json
+from contextvars import ContextVar
+
+from cogmem import guard
+from cogmem.conversation.bulk import in_bulk
+from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
+from cogmem.conversation.policy import SummaryPolicy
+from cogmem.cue import cjk_text
+from cogmem.errors import Conflict, InvalidInput
+from cogmem.lines import line, one_line
+from cogmem.records import Record
+from cogmem.tokens import estimate_message, message_tokens, text_message_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.conversation.archive import Archived
+    from cogmem.conversation.background import Background
+    from cogmem.conversation.dag import Compacted, Ingested
+    from cogmem.conversation.expand import Expanded
+    from cogmem.conversation.parts import Content
+    from cogmem.conversation.save import Saved
+    from cogmem.conversation.search import Found
+    from cogmem.conversation.window import Window
+    from cogmem.db import Step
+    from cogmem.ports import Model
+    from cogmem.scope import Scope
+    from cogmem.store import Store
+    from cogmem.tokens import TokenCounter
+
+    Entry = tuple[str, Content, str | None, int, str | None]
+
+# Which conversation the tools of this turn are about; a host sets it, threads and tasks inherit it.
+current: ContextVar[str | None] = ContextVar("cogmem_conversation", default=None)
+
+
+class Message(Record):
+    """One message as it stands in the record."""
+
+    __slots__ = (
+        "at", "id", "origin", "parts", "role", "segment_id", "seq", "speaker", "text", "tokens",
+        "version",
+    )  # fmt: skip
+    id: int
+    seq: int
+    version: int
+    role: str
+    speaker: str
+    parts: list[dict[str, Any]]
+    text: str
+    tokens: int | None
+    origin: str
+    segment_id: int | None
+    at: int
+
+    def __init__(self, row: tuple[Any, ...], parts: str | None) -> None:
+        (
+            self.id, self.seq, self.version, self.role, self.speaker, _, self.text, self.tokens,
+            self.origin, self.segment_id, self.at, _, _,
+        ) = row  # fmt: skip
+        # Another client may have written what is no part; what it says in words is still there.
+        self.parts = (
+            sound(json.loads(parts)) if parts is not None else [{"type": "text", "text": self.text}]
+        )
+
+    def as_message(self) -> dict[str, Any]:
+        """Role and parts, as a host sends them."""
+        return {"role": self.role, "parts": self.parts}
+
+    def told(self) -> str:
+        """Everything in it as text."""
+        return told(self.parts)
+
+
+class State:
+    """Where a conversation stands: its number and its cursors."""
+
+    __slots__ = ("created_at", "hot_start_seq", "id", "ingested_seq", "next_seq", "title")
+    id: int
+    next_seq: int
+    hot_start_seq: int
+    ingested_seq: int
+    title: str
+    created_at: int
+
+    def __init__(self, row: tuple[Any, ...]) -> None:
+        (
+            self.id, self.next_seq, self.hot_start_seq, self.ingested_seq, self.title, self.created_at,
+        ) = row  # fmt: skip
+
+
+class Conversation:
+    """One conversation of one scope."""
+
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        scope: Scope,
+        actor: str,
+        instant: Callable[[datetime | int | None], int],
+        *,
+        policy: SummaryPolicy | Mapping[str, Any] | None = None,
+        model: Model | None = None,
+        background: Background | None = None,
+    ) -> None:
+        if not isinstance(name, str) or not name.strip():
+            raise InvalidInput("a conversation needs a name: pass the host's id for it")
+        self.store = store
+        self.db = store.db
+        self.name = guard.normalise(name)
+        self.scope = scope
+        self.actor = actor
+        self.instant = instant
+        self.policy = (
+            policy if isinstance(policy, SummaryPolicy) else SummaryPolicy().but(policy or {})
+        )
+        self.model = model
+        self._background = background
+        owner = scope.owner()
+        del owner["session"]
+        self.place = {**owner, "name": self.name}
+        self._is_open = False
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def append(
+        self,
+        role: str,
+        content: Content,
+        *,
+        speaker: str | None = None,
+        at: datetime | int | None = None,
+        origin: str | None = None,
+        counted: bool = True,
+    ) -> int:
+        """Record one message (text, or a list of parts); returns its seq.
+
+        A process that lives for milliseconds passes counted=False: the tokens are counted later.
+        """
+        return self.extend([(role, content, speaker, self.instant(at), origin)], counted=counted)[0]
+
+    def extend(self, entries: Iterable[Entry], *, counted: bool = True) -> list[int]:
+        """Record several messages (role, content, speaker, at, origin) in one transaction."""
+        rows = [self.row(*entry, counted=counted) for entry in entries]
+        return self.append_rows(rows) if rows else []
+
+    def save(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        at: datetime | int | None = None,
+        counted: bool = True,
+    ) -> Saved:
+        """Record the whole list that a host holds ({"role", "content" or "parts"} each).
+
+        What is there already is known by its hash. A longer list appends its tail. A list that lost
+        its beginning (the host slid its window on) appends what is new; the record keeps the rest.
+        Otherwise messages that differ become new versions, and those that are missing at the end
+        are taken back. Summaries follow in the background, where there is one.
+        """
+        from cogmem.conversation.save import save
+
+        saved = save(self, messages, self.instant(at), counted)
+        if saved.appended and self._background is not None:
+            self._background.start("\0".join(self.place.values()), self.keep_up)
+        return saved
+
+    def edit(
+        self,
+        seq: int,
+        content: Content | None,
+        *,
+        at: datetime | int | None = None,
+    ) -> int:
+        """Put a new version at a place (None: the host takes the message back); returns its number."""
+        state = self.state()
+        versions = (
+            self.db.read("conversation.versions", {"id": state.id, "seq": seq}) if state else []
+        )
+        if not versions or state is None:
+            raise InvalidInput(f"conversation {self.name} has no message {seq}: nothing to edit")
+        now = self.instant(at)
+        _, _, _, role, speaker, *_ = versions[-1]
+        row = None if content is None else self.row(role, content, speaker, now, None, counted=True)
+        written = self.db.write(
+            self.edit_steps(state.id, seq, row, now), verb="edit", actor=self.actor, at=now
+        )
+        version: int = written.rows[1][0][0]
+        return version
+
+    def edit_steps(self, number: int, seq: int, row: dict[str, Any] | None, now: int) -> list[Step]:
+        place = {"id": number, "seq": seq}
+        if row is None:
+            role = self.db.read("conversation.versions", place)[-1][3]
+            row = {**self.row(role, "", None, now, "withdrawn", counted=True), "parts": WITHDRAWN}
+        row = {name: value for name, value in row.items() if name not in self.place}
+        return [
+            ("conversation.retire", place),
+            ("conversation.edit", {**row, **place}),
+            ("conversation.mark_stale", place),
+            ("conversation.forget_cached", place),
+        ]
+
+    def append_rows(self, rows: list[dict[str, Any]], seen: State | None = None) -> list[int]:
+        """Write prepared rows; `seen`: only if the record is still as it was read."""
+        last = rows[-1]["at"]
+        for _ in range(2):
+            steps = in_bulk(self.db, self.append_steps(rows), self.place, len(rows))
+            if seen is not None:
+                steps.insert(0, ("conversation.still", {"id": seen.id, "next_seq": seen.next_seq}))
+            elif not self._is_open:
+                steps.insert(0, ("conversation.open", {**self.place, "now": last}))
+            written = self.db.write(steps, verb="record", actor=self.actor, at=last)
+            seqs = [found[0][0] for found in written.rows if found]
+            if len(seqs) == len(rows):
+                self._is_open = True
+                return seqs
+            self._is_open = False  # it was forgotten since it was opened here
+        raise Conflict(f"conversation {self.name} was removed while it was written: try again")
+
+    def append_steps(self, rows: list[dict[str, Any]]) -> list[Step]:
+        """Steps that append prepared rows and move the cursor."""
+        if not rows:
+            return []
+        steps: list[Step] = [
+            ("conversation.append", {**row, "ahead": ahead}) for ahead, row in enumerate(rows)
+        ]
+        return [*steps, ("conversation.advance", {**self.place, "count": len(rows)})]
+
+    def row(
+        self,
+        role: str,
+        content: Content,
+        speaker: str | None,
+        at: int,
+        origin: str | None,
+        *,
+        counted: bool,
+    ) -> dict[str, Any]:
+        """The columns of a message: its secrets taken out, its tokens counted."""
+        form = Stored(role, speaker or "", content, guarded=True)
+        tokens = whole = None
+        if counted:
+            tokens, whole = self.counts(role, form.speaker, form.text, form.parts)
+        return {
+            **self.place,
+            "role": role, "speaker": form.speaker, "parts": form.json, "text": form.text,
+            "terms": "" if form.text.isascii() else cjk_text(form.text),
+            "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),
+            "tokens": tokens, "whole_tokens": whole,
+            "token_counter": self.store.counter.name if counted else "",
+            "content_hash": form.hash, "origin": origin or role, "at": at,
+        }  # fmt: skip
+
+    def counts(
+        self, role: str, speaker: str, text: str, parts: Sequence[Mapping[str, Any]]
+    ) -> tuple[int, int]:
+        """Tokens of a message's rendered line, and of all of it in a window."""
+        counter = self.store.counter
+        tokens = counter.count(line(f"{speaker or role}: {one_line(text)}"))
+        return tokens, whole_tokens({"role": role, "parts": parts}, counter)
+
+    def entitle(self, title: str) -> None:
+        """Give the conversation a title that people see in lists."""
+        state = self.state()
+        if state is not None:
+            clean = guard.apply(one_line(guard.normalise(title)), guard.POLICIES["record"]).text
+            step = ("conversation.entitle", {"id": state.id, "title": clean[:200]})
+            self.db.write([step], verb="record", actor=self.actor, at=self.instant(None))
+
+    def clear(self, *, reason: str) -> int:
+        """Forget the whole conversation for good; returns how many places it had."""
+        state = self.state()
+        if state is None:
+            return 0
+        step = ("conversation.forget", {"id": state.id})
+        self.db.write([step], verb="forget", actor=self.actor, at=self.instant(None), reason=reason)
+        self._is_open = False
+        return state.next_seq
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def state(self) -> State | None:
+        """Number and cursors; None before the first message."""
+        rows = self.db.read("conversation.find", self.place)
+        return State(rows[0]) if rows else None
+
+    def __len__(self) -> int:
+        state = self.state()
+        return len(self.db.read("conversation.hashes", {"id": state.id})) if state else 0
+
+    def messages(self, start: int = 0, end: int | None = None) -> list[Message]:
+        """Current messages of seq start to end (exclusive), clamped to what there is."""
+        state = self.state()
+        if state is None:
+            return []
+        bounds = {"id": state.id, "start": max(start, 0), "end": 2**62 if end is None else end}
+        return self.read(self.db.read("conversation.range", bounds))
+
+    def recent(self, count: int = 50) -> list[Message]:
+        """The last messages, in order."""
+        state = self.state()
+        if state is None:
+            return []
+        bounds = {"id": state.id, "end": 2**62, "count": count if count > 0 else 50}
+        return self.read(reversed(self.db.read("conversation.before", bounds)))
+
+    def versions(self, seq: int) -> list[Message]:
+        """Everything that ever stood at one place; a version without parts took the message back."""
+        state = self.state()
+        return (
+            self.read(self.db.read("conversation.versions", {"id": state.id, "seq": seq}))
+            if state
+            else []
+        )
+
+    def read(self, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
+        """Messages from rows, the parts of archived ones taken from their segments."""
+        from cogmem.conversation.archive import parts_in_segments
+
+        found = list(rows)
+        archived = {row[9] for row in found if row[5] is None}
+        parts = parts_in_segments(self.db, archived) if archived else {}
+        return [Message(row, row[5] if row[5] is not None else parts.get(row[0])) for row in found]
+
+    # -- summaries, window, archive --------------------------------------------------------------
+
+    def ingest(self, *, everything: bool = False) -> Ingested:
+        """Summarise what was said since the last time, and condense what has become much."""
+        from cogmem.conversation.dag import ingest
+
+        return ingest(self, everything=everything)
+
+    def keep_up(self) -> None:
+        """All that waits: ingest, condense, archive. What a background thread does after save()."""
+        from cogmem.conversation.archive import archive
+
+        self.ingest()
+        while archive(self).messages:
+            pass
+
+    def compact(self) -> Compacted:
+        """Drop the text of leaves that a parent tells, and nodes marked as deleted."""
+        from cogmem.conversation.dag import compact
+
+        return compact(self)
+
+    def window(self, budget: int = 0) -> Window:
+        """What fits: the newest messages word for word, before them the summaries; 0: the policy's."""
+        from cogmem.conversation.window import assemble
+
+        return assemble(self, budget)
+
+    def archive(self) -> Archived:
+        """Move the oldest messages into a compressed segment, if there are many."""
+        from cogmem.conversation.archive import archive
+
+        return archive(self)
+
+    def recover(self) -> Archived:
+        """Finish an archiving that was broken off; after a clean one there is nothing to do."""
+        from cogmem.conversation.archive import recover
+
+        return recover(self)
+
+    def maintain(self, *, compact: bool = True, archive: bool = True) -> dict[str, Any]:
+        """Compact and archive now, for an administrator; says what each did."""
+        return {
+            "compact_result": self.compact().as_dict() if compact else None,
+            "archive_result": self.archive().as_dict() if archive else None,
+        }
+
+    def expand(self, uid: str, *, limit: int = 20) -> Expanded:
+        """What a summary was made from: the summaries below it, or the messages themselves."""
+        from cogmem.conversation.expand import expand
+
+        return expand(self, uid, limit)
+
+    def index(self, characters: int = 1500) -> str:
+        """The summaries that nothing tells any further, one line each, with the uid to expand."""
+        from cogmem.conversation.expand import index
+
+        return index(self, characters)
+
+    def search(self, pattern: str, *, limit: int = 20) -> Found:
+        """Where a regular expression occurs in what was said, or in the names of tools."""
+        from cogmem.conversation.search import search
+
+        return search(self, pattern, limit=limit)
+
+
+def whole_tokens(message: Mapping[str, Any], counter: TokenCounter) -> int:
+    """What a message costs in a window, by the rule that belongs to the counter."""
+    if counter.name == "cjk":
+        return text_message_tokens(message, counter)
+    return (estimate_message if counter.name == "typed" else message_tokens)(message, counter)
+
+
+def conversations(store: Store, scope: Scope, limit: int = 50) -> Iterator[dict[str, Any]]:
+    """The conversations of a viewer, the latest first."""
+    yield from store.db.rows("conversation.list", {**scope.hearer(), "limit": limit})

@@ -1,0 +1,116 @@
+"""Search in what was said, by a regular expression of linear time, however long the record is."""
+
+from __future__ import annotations
+
+import time
+
+from cogmem.conversation.parts import text_of
+from cogmem.errors import InvalidInput
+from cogmem.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from cogmem.conversation.record import Conversation, Message
+
+AROUND = 50  # characters shown on either side of a match
+PER_PART = 5
+PATTERN_LENGTH = 1_000
+PAGE = 500
+
+
+class Match(Record):
+    """One match: where it is, who said it, and the words around it."""
+
+    __slots__ = ("excerpt", "role", "seq")
+
+    def __init__(self, seq: int, role: str, excerpt: str) -> None:
+        self.seq = seq
+        self.role = role
+        self.excerpt = excerpt
+
+
+class Found(Record):
+    """Matches in the order of the record, and whether there may be more."""
+
+    __slots__ = ("is_cut", "matches", "searched")
+    matches: list[Match]
+
+    def __init__(self, matches: list[Match], is_cut: bool, searched: int) -> None:
+        self.matches = matches
+        self.is_cut = is_cut
+        self.searched = searched  # messages looked at
+
+    def text(self) -> str:
+        """The matches for a reader, one line each."""
+        if not self.matches:
+            return "no matches"
+        rows = [f"[{match.seq}] {match.role}: {match.excerpt}" for match in self.matches]
+        return "\n".join([*rows, "… more matches are not shown"] if self.is_cut else rows)
+
+
+def compiled(pattern: str) -> Any:
+    """A case-insensitive pattern of linear time; what re2 cannot do is refused with a reason."""
+    import re2  # type: ignore[import-untyped]
+
+    if not pattern or len(pattern) > PATTERN_LENGTH:
+        raise InvalidInput(f"a pattern has 1 to {PATTERN_LENGTH:,} characters, not {len(pattern)}")
+    options = re2.Options()
+    options.case_sensitive = False
+    options.log_errors = False
+    options.max_mem = 8 << 20
+    try:
+        return re2.compile(pattern, options=options)
+    except (re2.error, UnicodeEncodeError) as error:
+        raise InvalidInput(
+            f"{pattern!r} is no regular expression ({error}); references and look-around are not supported"
+        ) from None
+
+
+def search(talk: Conversation, pattern: str, *, limit: int = 20, seconds: float = 5.0) -> Found:
+    """Where a pattern occurs in text parts and in the names of called tools, the oldest first."""
+    expression = compiled(pattern)
+    state = talk.state()
+    matches: list[Match] = []
+    searched = 0
+    if state is None:
+        return Found(matches, False, 0)
+    until = time.monotonic() + seconds
+    for start in range(0, state.next_seq, PAGE):
+        for message in talk.messages(start, start + PAGE):
+            searched += 1
+            for excerpt in _excerpts(message, expression):
+                if len(matches) == limit:
+                    return Found(matches, True, searched)
+                matches.append(Match(message.seq, message.role, excerpt))
+        if time.monotonic() > until:
+            return Found(matches, True, searched)
+    return Found(matches, False, searched)
+
+
+def _excerpts(message: Message, expression: Any) -> Iterator[str]:
+    for part in message.parts:
+        if part.get("type") == "text":
+            text = text_of([part])
+        elif part.get("type") in ("tool_call", "tool_result"):
+            text = str(part.get("name") or "")
+        else:
+            continue
+        position = count = 0
+        while count < PER_PART and position <= len(text):
+            match = expression.search(text, position)
+            if match is None:
+                break
+            first, last = match.span()
+            yield excerpt(text, first, last)
+            count += 1
+            position = last if last > first else last + 1
+
+
+def excerpt(text: str, first: int, last: int) -> str:
+    """A passage with what stands around it, on one line."""
+    start, end = max(0, first - AROUND), min(len(text), last + AROUND)
+    shown = " ".join(text[start:end].split())
+    return f"{'…' if start else ''}{shown}{'…' if end < len(text) else ''}"

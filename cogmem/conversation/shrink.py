@@ -1,0 +1,181 @@
+"""Making a message list shorter: what stays, what a summary tells instead, and what an emergency cuts.
+
+A plan keeps the beginning, the end and, between them, the messages that matter; calls and their
+results stay together. Lists beyond a hundred messages are told chunk by chunk, then as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cogmem.conversation.extract import condense, extract
+from cogmem.conversation.parts import answers, calls, spelled, whole_before, whole_from
+from cogmem.conversation.score import chunks, score
+from cogmem.conversation.teller import PROMPTS, preserving_prompt, tell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from cogmem.conversation.policy import Strategy
+    from cogmem.conversation.teller import SummaryCache
+    from cogmem.ports import Model
+    from cogmem.tokens import TokenCounter
+
+    Messages = Sequence[Mapping[str, Any]]
+
+HIERARCHICAL = 100  # messages to be told beyond which it goes chunk by chunk
+MARKS = ("[Summary of earlier messages]", "[End of summary]")
+LONG_MARKS = ("[Summary of a long conversation, part by part]", "[End of summary]")
+LONGEST_SUMMARY = 2_000  # tokens
+KEPT_IN_EMERGENCY = 2
+UNTOUCHED = 4  # messages of a list that no emergency shortens
+EMERGENCY_SHARE = 0.7  # of the limit
+
+
+class Plan(namedtuple("Plan", "start summarise kept end")):
+    """Places of messages: kept at the start, told by a summary, kept among those, kept at the end."""
+
+    __slots__ = ()
+    start: list[int]
+    summarise: list[int]
+    kept: list[int]
+    end: list[int]
+
+
+def plan(messages: Messages, strategy: Strategy) -> Plan | None:
+    """What a strategy does with a list; None where it is too short to become shorter."""
+    count = len(messages)
+    if count < strategy.min_messages:
+        return None
+    recent = (
+        max(5, strategy.max_messages // 3) if count > strategy.max_messages else strategy.keep_end
+    )
+    first = whole_from(messages, min(strategy.keep_start, count))
+    last = whole_before(messages, max(first, count - recent))
+    if last <= first:
+        return None
+    middle = range(first, last)
+    matters = {place for place in middle if score(messages[place]).level in ("high", "critical")}
+    asked = {one: place for place in middle for one in calls(messages[place]["parts"])}
+    pairs = [
+        (asked[one], place)
+        for place in middle
+        for one in answers(messages[place]["parts"])
+        if one in asked
+    ]
+    grown = True
+    while grown:  # a call that stays takes its results along, and the other way round
+        grown = False
+        for one, other in pairs:
+            if (one in matters) != (other in matters):
+                matters |= {one, other}
+                grown = True
+    summarise = [place for place in middle if place not in matters]
+    if not summarise:
+        return None
+    return Plan(list(range(first)), summarise, sorted(matters), list(range(last, count)))
+
+
+def recent_plan(messages: Messages, keep: int, min_messages: int) -> Plan | None:
+    """Everything but the last `keep` messages is told; None where too little would be."""
+    last = whole_before(messages, max(0, len(messages) - keep))
+    if last < min_messages:
+        return None
+    return Plan([], list(range(last)), [], list(range(last, len(messages))))
+
+
+def savings(tokens: int) -> int:
+    """What summarising so many tokens is likely to save."""
+    return max(0, tokens - int(tokens * 0.3) - 200)
+
+
+def emergency(messages: Messages, costs: Sequence[int], limit: int) -> list[int]:
+    """Places that stay when the list exceeds the limit and there is no time for a summary."""
+    count = len(messages)
+    if count <= UNTOUCHED:
+        return list(range(count))
+    first = whole_from(messages, KEPT_IN_EMERGENCY)
+    room = int(limit * EMERGENCY_SHARE) - sum(costs[:first])
+    start = count
+    while start > first and costs[start - 1] <= room:
+        start -= 1
+        room -= costs[start]
+    last = whole_from(messages, start)
+    if last == count:  # without the newest message the list is worth nothing
+        last = whole_before(messages, count - 1)
+    return [*range(first), *range(max(first, last), count)]
+
+
+def summary_of(
+    messages: Messages,
+    strategy: Strategy,
+    counter: TokenCounter,
+    *,
+    model: Model | None = None,
+    cache: SummaryCache | None = None,
+    span: tuple[int, int] = (0, 0),
+    now: int = 0,
+) -> dict[str, Any]:
+    """One user message that stands for many, between its marks."""
+    if strategy.drop_tool_calls:
+        messages = [
+            message
+            for message in messages
+            if any(p.get("type") == "text" for p in message["parts"])
+        ] or messages
+    is_long = len(messages) > HIERARCHICAL
+    groups = list(chunks(messages)) if is_long else [messages]
+    told = []
+    for group in groups:
+        source = "\n".join(map(formatted, group))
+        goal = max(
+            120, min(LONGEST_SUMMARY // len(groups), int(counter.count(source) * strategy.ratio))
+        )
+
+        def extractive(limit: int, group: Messages = group) -> tuple[str, str]:
+            return extract(group, limit, counter, hinted=False)
+
+        told.append(
+            tell(
+                source, extractive, counter, model=model, target=goal,
+                prompt=preserving_prompt(strategy.ratio), cache=cache, span=span, now=now,
+            ).content
+        )  # fmt: skip
+    text = told[0]
+    if is_long:
+        text = tell(
+            "\n\n".join(told), lambda limit: condense(told, limit, counter), counter,
+            model=model, target=LONGEST_SUMMARY, prompt=PROMPTS[1], cache=cache, span=span, now=now,
+        ).content  # fmt: skip
+    begin, end = LONG_MARKS if is_long else MARKS
+    return {"role": "user", "parts": [{"type": "text", "text": f"{begin}\n{text}\n{end}"}]}
+
+
+def formatted(message: Mapping[str, Any]) -> str:
+    """A message as a model reads it that summarises: long texts and results without their middles."""
+    rows = []
+    for part in message["parts"]:
+        kind = part.get("type")
+        if kind == "text":
+            rows.append(_ends(part["text"], 4000, 100, 40))
+        elif kind == "tool_call":
+            rows.append(
+                f"calls {part.get('name')}({_ends(spelled(part.get('arguments')), 1000, 40, 20)})"
+            )
+        elif kind == "tool_result":
+            result = spelled(part.get("content"))
+            name = "error" if part.get("is_error") else "result"
+            rows.append(f"{name}: {_ends(result, 1000, 40, 20)}")
+    return f"{message['role']}: " + "\n".join(rows)
+
+
+def _ends(text: str, characters: int, most_lines: int, ends: int) -> str:
+    if len(text) <= characters:
+        return text
+    rows = text.split("\n")
+    if len(rows) <= most_lines:
+        return text[:characters]
+    skipped = len(rows) - 2 * ends
+    return "\n".join([*rows[:ends], f"[{skipped} lines are left out]", *rows[-ends:]])

@@ -1,0 +1,246 @@
+"""Puts a stretch of conversation into fewer words: with a model if there is one, without it always.
+
+Three levels, so that it never fails. The model's first answer counts if it is at most 80 % of the
+source. Else it is asked once more for a third of the source, and any answer counts. Else, and for
+texts too short to be worth a call, the summary is made of the source's own telling lines (extract).
+A model's answers are kept for half an hour: the same input is not paid for twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import namedtuple
+
+from cogmem import guard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Literal
+
+    from cogmem.db import Database
+    from cogmem.ports import Model
+    from cogmem.tokens import TokenCounter
+
+    Extractive = Callable[[int], tuple[str, str]]
+
+TIMEOUT = 30.0
+WORTH_A_CALL = 80  # tokens of source below which no model is asked
+LENGTHS = (150, 200, 260, 320)  # tokens of a summary made without a model, by depth
+HINT = "[Expand for details about:"
+
+_KEEP_HINT = f'End with one line "{HINT} <subjects, comma separated>]".'
+# One for each depth; what lies deeper than the last is told like it.
+PROMPTS = (
+    "Summarise this part of a conversation. Keep: what was changed and why; each tool call that "
+    "mattered and what came of it; decisions with their reasons; the order and the times of "
+    "events. Names, paths and figures stay exact. " + _KEEP_HINT,
+    "These are summaries of neighbouring parts of one conversation. Say what changed from one to "
+    "the next, what became known and how things ended. Do not repeat what an earlier part says "
+    "already. " + _KEEP_HINT,
+    "These are summaries of a longer stretch of one conversation. Tell it so that it stands alone: "
+    "what was wanted, what was done, what came of it. Leave out how it was implemented. "
+    + _KEEP_HINT,
+    "These are summaries of a very long stretch of one conversation. Keep only what stays true for "
+    "the project: decisions, lessons, how its parts belong together, and what its people prefer.",
+)
+PRIORITIES = (
+    "file paths, and the functions that were modified in them",
+    "errors, and what fixed them",
+    "dependencies between components",
+    "configuration changes",
+    "architecture decisions, with their reasons",
+    "open issues and next steps",
+)
+DROPPED = (
+    "raw logs and verbose tool output",
+    "intermediate attempts that failed",
+    "confirmations of the user interface",
+    "repeated reads of the same file",
+)
+
+
+class Telling(namedtuple("Telling", "content hint tokens method")):
+    """A summary, what expanding it would show, its length, and how it came about."""
+
+    __slots__ = ()
+    content: str
+    hint: str
+    tokens: int
+    method: Literal["model", "retry", "extract"]
+
+
+def preserving_prompt(ratio: float) -> str:
+    """What a model is told that makes room in a live message list."""
+    keep = "\n".join(f"{number}. {what}" for number, what in enumerate(PRIORITIES, 1))
+    drop = "\n".join(f"- {what}" for what in DROPPED)
+    return (
+        "Make room in a conversation: put the messages below into a summary that replaces them, about "
+        f"{round(ratio * 100)} % as long. Keep, the most important first:\n{keep}\nLeave out:\n{drop}\n"
+        "Write bullets, grouped by topic; each group begins with the path of the file it is about."
+    )
+
+
+def tell(
+    source: str,
+    extractive: Extractive,
+    counter: TokenCounter,
+    *,
+    model: Model | None = None,
+    depth: int = 0,
+    prompt: str = "",
+    target: int = 0,
+    cache: SummaryCache | None = None,
+    span: tuple[int, int] = (0, 0),
+    now: int = 0,
+) -> Telling:
+    """The summary of `source`; `extractive` makes one of a given length when no model does."""
+    length = counter.count(source)
+    limit = target or LENGTHS[min(depth, len(LENGTHS) - 1)]
+    prompt = prompt or PROMPTS[min(depth, len(PROMPTS) - 1)]
+    if model is not None and length >= WORTH_A_CALL:
+        key = input_hash((model.name, prompt, source))
+        known = cache.get(key, now) if cache is not None else None
+        told = (
+            _parsed(known, counter, "model")
+            if known
+            else _asked(model, prompt, source, length, counter)
+        )
+        if told is not None:
+            if cache is not None and known is None:
+                hint = f"\n{HINT} {told.hint}]" if told.hint else ""
+                cache.put(key, told.content + hint, span, now)
+            return told
+    content, hint = extractive(max(24, min(limit, length * 4 // 5)))
+    content = content or "- told: short remarks, nothing that needs keeping"
+    return Telling(content, hint, counter.count(content), "extract")
+
+
+def _asked(
+    model: Model, prompt: str, source: str, length: int, counter: TokenCounter
+) -> Telling | None:
+    told = _answer(model, prompt, source, None, counter, "model")
+    if told is not None and told.tokens * 5 <= length * 4:
+        return told
+    shorter = max(1, length // 3)
+    return _answer(
+        model, f"{prompt}\nUse {shorter} tokens at most.", source, shorter, counter, "retry"
+    )
+
+
+def _answer(
+    model: Model,
+    prompt: str,
+    source: str,
+    most: int | None,
+    counter: TokenCounter,
+    method: Literal["model", "retry"],
+) -> Telling | None:
+    try:
+        said = model.complete(source, system=prompt, max_tokens=most, timeout=TIMEOUT)
+    except Exception:  # whatever a client may raise: there is a way without it
+        return None
+    return _parsed(said, counter, method)
+
+
+def _parsed(said: Any, counter: TokenCounter, method: Literal["model", "retry"]) -> Telling | None:
+    if not isinstance(said, str):
+        return None
+    content, hint = split_hint(
+        guard.apply(guard.normalise(said), guard.POLICIES["record_tool"]).text
+    )
+    return Telling(content, hint, counter.count(content), method) if content else None
+
+
+def split_hint(text: str) -> tuple[str, str]:
+    """The summary without its last hint line and what follows it; the hint's subjects."""
+    rows = text.split("\n")
+    for number in range(len(rows) - 1, -1, -1):
+        row = rows[number].strip()
+        if row.startswith(HINT):
+            return "\n".join(rows[:number]).strip(), row[len(HINT) :].strip().removesuffix(
+                "]"
+            ).strip()
+    return text.strip(), ""
+
+
+# -- the cache -----------------------------------------------------------------------------------
+
+
+def input_hash(values: Iterable[Any]) -> str:
+    """Names an input by all that is in it: every value with its length, objects by sorted keys."""
+    digest = hashlib.sha256()
+    for value in values:
+        text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+        data = text.encode("utf-8", "replace")
+        digest.update(f"{len(data)}:".encode() + data)
+    return digest.hexdigest()[:32]
+
+
+def messages_hash(messages: Iterable[Mapping[str, Any]]) -> str:
+    """Names a list of messages: roles, texts, tools with the values of their arguments, answers."""
+    return input_hash(
+        part for message in messages for part in (message["role"], list(message["parts"]))
+    )
+
+
+class SummaryCache:
+    """Answers of models by the hash of what was asked, within one conversation of one file."""
+
+    def __init__(
+        self,
+        db: Database,
+        conversation: int,
+        actor: str,
+        *,
+        capacity: int = 100,
+        ttl_ms: int = 30 * 60_000,
+    ) -> None:
+        self.db = db
+        self.conversation = conversation
+        self.actor = actor
+        self.capacity = capacity
+        self.ttl_ms = ttl_ms  # 0: an answer is good for ever
+        self.hits = 0
+        self.misses = 0
+
+    def get(self, key: str, now: int) -> str | None:
+        """The answer, if there is one and its time is not over."""
+        place = {"id": self.conversation, "input_hash": key, "now": now}
+        found = self.db.read("summary.cached", place)
+        if not found:
+            self.misses += 1
+            return None
+        self.hits += 1
+        self._write(("summary.touch_cached", place), now)
+        answer: str = found[0][0]
+        return answer
+
+    def put(self, key: str, content: str, span: tuple[int, int], now: int) -> None:
+        """Keep an answer about messages of a range; nothing is overwritten, the oldest use goes."""
+        if self.capacity <= 0:
+            return
+        row = {
+            "id": self.conversation, "input_hash": key, "content": content, "earliest_seq": span[0],
+            "latest_seq": span[1], "now": now, "expires_at": now + self.ttl_ms if self.ttl_ms > 0 else 0,
+        }  # fmt: skip
+        sweep = {"id": self.conversation, "now": now, "capacity": self.capacity}
+        self.db.write(
+            [("summary.sweep_cache", sweep), ("summary.cache", row), ("summary.sweep_cache", sweep)],
+            verb="summary", actor=self.actor, at=now,
+        )  # fmt: skip
+
+    def drop(self, key: str | None, now: int) -> None:
+        """Forget one answer, or all."""
+        self._write(("summary.uncache", {"id": self.conversation, "input_hash": key}), now)
+
+    def stats(self) -> dict[str, float]:
+        """How many answers are kept, and how often one was found."""
+        asked = self.hits + self.misses
+        size = self.db.read("summary.count_cached", {"id": self.conversation})[0][0]
+        rate = self.hits / asked if asked else 0.0
+        return {"size": size, "hits": self.hits, "misses": self.misses, "hit_rate": rate}
+
+    def _write(self, step: tuple[str, Mapping[str, Any]], now: int) -> None:
+        self.db.write([step], verb="summary", actor=self.actor, at=now)

@@ -1,0 +1,328 @@
+"""Conversations from elsewhere: what other programs wrote, as messages of the record.
+
+    messages     JSON lines {"role", "content" or "parts", "speaker", "at", "conversation"}
+    openai       {"messages": […]} or a list, with tool_calls and role "tool"; whole or one per line
+    anthropic    the same with blocks of text, tool_use and tool_result
+    claude-code  the JSON lines that it keeps per session
+    chatgpt      conversations.json of a data export
+
+Files are read piece by piece where their form allows. A piece that cannot be understood is left out
+and reported with its place; it never stops the others.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from cogmem.conversation.parts import ROLES
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from cogmem.conversation.record import Conversation, Entry
+
+    # conversation ('' where the file does not say), title, message
+    Piece = tuple[str, str, "Entry"]
+
+FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt")
+BATCH = 5_000  # messages of one transaction
+_ROLES = {
+    "human": "user", "ai": "assistant", "model": "assistant", "bot": "assistant", "developer": "system",
+    "function": "tool", "chatbot": "assistant",
+}  # fmt: skip
+
+
+class Reader:
+    """The messages of one file, and what in it could not be read."""
+
+    def __init__(self, data: Iterable[bytes], form: str | None = None, *, now: int) -> None:
+        if form is not None and form not in FORMATS:
+            raise InvalidInput(f"format {form!r} is not known: use {', '.join(FORMATS)}")
+        self.form = form
+        self.now = now
+        self.bad: list[tuple[int, str]] = []  # line or place, reason
+        self._data = data
+
+    def pieces(self) -> Iterator[Piece]:
+        """Every message, in the order of the file."""
+        for place, document in self._documents():
+            form = self.form or self._recognise(document)
+            self.form = self.form or form
+            try:
+                if form == "chatgpt":
+                    yield from self._chatgpt(document)
+                elif form == "claude-code":
+                    yield from self._claude_code(document)
+                else:
+                    yield from self._plain(document)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                self.bad.append(
+                    (place, f"not a {form} message ({type(error).__name__}: {error})"[:200])
+                )
+
+    def _documents(self) -> Iterator[tuple[int, Any]]:
+        """JSON lines one by one; a file that is one document, as its pieces."""
+        lines = iter(self._data)
+        head: list[bytes] = []
+        for number, line in enumerate(lines, 1):
+            text = line.strip()
+            if not text:
+                continue
+            try:
+                document = json.loads(text)
+            except ValueError as error:
+                if head or (text[:1] in b"[{" and not self._has_read):
+                    head.append(line)  # the beginning of a document of several lines
+                    break
+                self.bad.append((number, f"not JSON ({error})"[:200]))
+                continue
+            self._has_read = True
+            if isinstance(document, list):
+                yield from enumerate(document, 1)
+            else:
+                yield number, document
+        if head:
+            try:
+                whole = json.loads(b"".join([*head, *lines]))
+            except ValueError as error:
+                self.bad.append((1, f"neither JSON nor JSON lines ({error})"[:200]))
+                return
+            yield from enumerate(whole if isinstance(whole, list) else [whole], 1)
+
+    _has_read = False
+
+    @staticmethod
+    def _recognise(document: Any) -> str:
+        if isinstance(document, dict):
+            if "mapping" in document:
+                return "chatgpt"
+            if "sessionId" in document or ("type" in document and "uuid" in document):
+                return "claude-code"
+            if document.get("type") in ("summary", "file-history-snapshot"):
+                return "claude-code"
+        return "messages"
+
+    # -- forms -----------------------------------------------------------------------------------
+
+    def _plain(self, document: Mapping[str, Any]) -> Iterator[Piece]:
+        """A message, or a conversation that holds messages."""
+        if "messages" in document and "role" not in document:
+            name = str(
+                document.get("id") or document.get("conversation") or document.get("name") or ""
+            )
+            for message in document["messages"]:
+                for one, title, entry in self._plain(message):
+                    yield one or name, title or str(document.get("title") or ""), entry
+            return
+        name = str(document.get("conversation") or document.get("session") or "")
+        at = _instant(
+            document.get("at") or document.get("timestamp") or document.get("created_at"), self.now
+        )
+        speaker = document.get("speaker") or document.get("name")
+        for role, parts in split(document):
+            yield name, "", (role, parts, None if role == "tool" else speaker, at, None)
+
+    def _claude_code(self, line: Mapping[str, Any]) -> Iterator[Piece]:
+        if (
+            line.get("type") not in ("user", "assistant")
+            or line.get("isMeta")
+            or line.get("isSidechain")
+        ):
+            return
+        at = _instant(line.get("timestamp"), self.now)
+        for role, parts in split(line["message"]):
+            yield str(line.get("sessionId") or ""), "", (role, parts, None, at, None)
+
+    def _chatgpt(self, talk: Mapping[str, Any]) -> Iterator[Piece]:
+        """The branch that was shown last, from its first message on."""
+        nodes = talk["mapping"]
+        key = talk.get("current_node") or next(reversed(nodes), None)
+        branch: list[Mapping[str, Any]] = []
+        seen = set()
+        while key in nodes and key not in seen:
+            seen.add(key)
+            branch.append(nodes[key])
+            key = nodes[key].get("parent")
+        name = str(talk.get("conversation_id") or talk.get("id") or talk.get("title") or "")
+        for node in reversed(branch):
+            message = node.get("message")
+            if not message:
+                continue
+            role = str(message["author"]["role"])
+            content = message.get("content") or {}
+            parts = [
+                {"type": "text", "text": part} if isinstance(part, str) else _unknown(part)
+                for part in content.get("parts")
+                or [content.get("text") or content.get("result") or ""]
+            ]
+            parts = [part for part in parts if part.get("text") != ""]
+            if not parts or (role == "system" and not _says_something(parts)):
+                continue
+            at = _instant(message.get("create_time"), self.now)
+            yield (
+                name,
+                str(talk.get("title") or ""),
+                (_ROLES.get(role, role), parts, None, at, None),
+            )
+
+
+def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """A message of OpenAI's or Anthropic's form as messages of the record: (role, parts).
+
+    Results of tools that stand in a user's message become a message of the tool, before the rest.
+    """
+    role = str(message["role"])
+    role = _ROLES.get(role, role)
+    if role not in ROLES:
+        raise ValueError(f"role {role!r} is not known")
+    content = message.get("parts", message.get("content"))
+    if content is None:
+        blocks: list[Any] = []
+    else:
+        blocks = [content] if isinstance(content, (str, dict)) else list(content)
+    parts = [_part(block) for block in blocks]
+    for call in message.get("tool_calls") or ():
+        function = call.get("function", call)
+        parts.append({
+            "type": "tool_call", "id": str(call.get("id") or ""), "name": str(function["name"]),
+            "arguments": _arguments(function.get("arguments")),
+        })  # fmt: skip
+    answered = message.get("tool_call_id")
+    if role == "tool" and answered and not any(part["type"] == "tool_result" for part in parts):
+        text = "\n".join(part.get("text", "") for part in parts)
+        parts = [{"type": "tool_result", "tool_call_id": str(answered), "content": text}]
+    results = [part for part in parts if part["type"] == "tool_result"]
+    if role == "user" and results:
+        yield "tool", results
+        parts = [part for part in parts if part["type"] != "tool_result"]
+        if not parts:
+            return
+    yield role, parts
+
+
+def _part(block: Any) -> dict[str, Any]:
+    if isinstance(block, str):
+        return {"type": "text", "text": block}
+    kind = block.get("type")
+    if kind in ("text", "input_text", "output_text"):
+        return {"type": "text", "text": str(block["text"])}
+    if kind == "tool_use":
+        return {
+            "type": "tool_call", "id": str(block.get("id") or ""), "name": str(block["name"]),
+            "arguments": block.get("input") or {},
+        }  # fmt: skip
+    if kind == "tool_result" and "tool_use_id" in block:
+        content = block.get("content")
+        if isinstance(content, list) and all(one.get("type") == "text" for one in content):
+            content = "\n".join(one["text"] for one in content)
+        part = {
+            "type": "tool_result",
+            "tool_call_id": str(block["tool_use_id"]),
+            "content": content,
+        }
+        return {**part, "is_error": True} if block.get("is_error") else part
+    return _unknown(block)
+
+
+def _unknown(block: Any) -> dict[str, Any]:
+    part = dict(block) if isinstance(block, dict) else {"value": block}
+    part.setdefault("type", str(part.get("content_type") or "other"))
+    return part
+
+
+def _says_something(parts: Iterable[Mapping[str, Any]]) -> bool:
+    return any(str(part.get("text") or "").strip() for part in parts)
+
+
+def _arguments(value: Any) -> Any:
+    if isinstance(value, str):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value or {}
+
+
+def _instant(value: Any, now: int) -> int:
+    """An instant as ms, from ISO text, seconds or ms; what cannot be read is now."""
+    if isinstance(value, bool) or value is None:
+        return now
+    if isinstance(value, (int, float)):
+        # Seconds until the year 5138, ms from 1973 on.
+        return int(value * 1000) if abs(value) < 100_000_000_000 else int(value)
+    try:
+        at = datetime.fromisoformat(str(value))
+    except ValueError:
+        return now
+    return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+# -- into the record ------------------------------------------------------------------------------
+
+
+class Importing:
+    """Writes pieces into conversations; a file that was imported before adds only what is new."""
+
+    def __init__(self, find: Any, default: str) -> None:
+        self._find = find  # name -> Conversation
+        self._default = default
+        self._talks: dict[str, Conversation] = {}
+        self._waiting: dict[str, list[Entry]] = {}
+        self._known: dict[str, list[Entry]] = {}
+        self._titles: dict[str, str] = {}
+        self.appended: dict[str, int] = {}
+        self.unchanged = 0
+
+    def take(self, pieces: Iterable[Piece]) -> Iterator[int]:
+        """Record all pieces; yields how many were read, now and then."""
+        read = 0
+        for name, title, entry in pieces:
+            name = name or self._default
+            read += 1
+            talk = self._talk(name)
+            if title:
+                self._titles[name] = title
+            if name in self._known:
+                self._known[name].append(entry)
+            else:
+                waiting = self._waiting.setdefault(name, [])
+                waiting.append(entry)
+                if len(waiting) >= BATCH:
+                    self._write(talk, name)
+            if read % 1_000 == 0:
+                yield read
+        for name in list(self._waiting):
+            self._write(self._talk(name), name)
+        for name, entries in self._known.items():
+            self._merge(self._talk(name), name, entries)
+        for name, title in self._titles.items():
+            self._talk(name).entitle(title)
+        yield read
+
+    def _talk(self, name: str) -> Conversation:
+        talk = self._talks.get(name)
+        if talk is None:
+            talk = self._talks[name] = self._find(name)
+            self.appended[name] = 0
+            if talk.state() is not None:  # compared as a whole, once it is read
+                self._known[name] = []
+        return talk
+
+    def _write(self, talk: Conversation, name: str) -> None:
+        entries = self._waiting.pop(name, [])
+        if entries:
+            talk.extend(entries, counted=False)
+            self.appended[name] += len(entries)
+
+    def _merge(self, talk: Conversation, name: str, entries: list[Entry]) -> None:
+        listed = [
+            {"role": role, "parts": content, "speaker": speaker, "at": at}
+            for role, content, speaker, at, _ in entries
+        ]
+        saved = talk.save(listed, counted=False)
+        self.appended[name] += len(saved.appended)
+        self.unchanged += saved.unchanged

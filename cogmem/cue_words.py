@@ -1,0 +1,224 @@
+"""The words that a cue knows: those that say nothing, those of time, and which belong together.
+
+All of it is common English, and none of it is needed: a prompt in another language is searched by
+its words alone. Porter stemming, the index's own, brings regular inflections together; what it
+keeps apart stands here. A list of groups is one text, searched as text, since building a dictionary
+of it would cost every process more than all its look-ups.
+"""
+
+# ruff: noqa: SIM905 - lists of words read better as text.
+
+from __future__ import annotations
+
+# Words that say nothing of the subject: function words, and the verbs of asking.
+ENGLISH = frozenset(
+    """
+    a about above after again against ain all also am an and any are aren as at be because been
+    before being below between both but by can cannot could couldn d did didn do does doesn doing
+    don down during each either else ever every few for from further get got had hadn has hasn have
+    haven having he her here hers herself him himself his how i if in into is isn it its itself just
+    let ll m ma may me might mightn more most must mustn my myself need needn neither no nor not now
+    o of off on once only or other our ours ourselves out over own per please re s same shall shan
+    she should shouldn so some such t than that the their theirs them themselves then there these
+    they this those though through to too under until up upon us ve very was wasn we were weren what
+    when where whether which while who whom whose why will with won would wouldn y yes yet you your
+    yours yourself yourselves
+    mention mentioned mentions tell tells told describe list explain summarize summary summarise say
+    says said according discuss discussed talk talked provide give gave show shown walk help
+    question answer kind kinds type types sort sorts many much thing things
+    http https www com
+    """.split()
+)
+# What follows the apostrophe of "it's" and "don't": it leaves the word before it.
+CONTRACTED = frozenset("s t re ve ll d m".split())
+
+# -- time ------------------------------------------------------------------------------------
+
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|"
+        "september sept sep|october oct|november nov|december dec".split("|"),
+        1,
+    )
+    for name in names.split()
+}
+WEEKDAYS = {
+    name: number
+    for number, name in enumerate(
+        "monday tuesday wednesday thursday friday saturday sunday".split()
+    )
+}
+# "may" and "march" are also verbs: a bare month counts only after one of these.
+BEFORE_MONTH = frozenset("in during since of by around early late mid until from through".split())
+BEFORE_YEAR = frozenset("in during since of by around year from through until".split())
+CENTURIES = ("19", "20")
+UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+DAYS_BACK = {"today": 0, "tonight": 0, "yesterday": 1, "day before yesterday": 2}
+COUNTED = {
+    word: number
+    for number, words in enumerate(
+        "a an one|two couple|three few|four|five|six|seven|eight|nine|ten".split("|"), 1
+    )
+    for word in words.split()
+}
+
+# The words that a date can begin with; numbers apart.
+OPENERS = frozenset(
+    (*MONTHS, *COUNTED, *DAYS_BACK, "day", "last", "past", "previous", "this", "on")
+)
+
+
+def ordinal(word: str) -> int:
+    """A day of the month (7, 7th); 0 for what is none."""
+    digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word
+    return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) <= 2 else 0
+
+
+def count(word: str) -> int:
+    """A small number, in words or digits; 0 for what is none."""
+    return COUNTED.get(word) or (int(word) if word.isdecimal() and len(word) <= 3 else 0)
+
+
+# -- words that belong together --------------------------------------------------------------
+
+# Forms of one word that porter stemming keeps apart, a group between two bars.
+FORMS = " ".join(
+    """
+    | begin began begun | break broke broken | bring brought | build built | buy bought | catch
+    caught | choose chose chosen choice | come came | draw drew drawn | drink drank drunk | drive
+    drove driven | eat ate eaten | fall fell fallen | feel felt | fight fought | find found | fly
+    flew flown flight | forget forgot forgotten | forgive forgave forgiven | freeze froze frozen |
+    get got gotten | give gave given | go went gone | grow grew grown growth | hear heard | hide
+    hid hidden | hold held | keep kept | know knew known knowledge | lay laid | lead led | learn
+    learnt | leave left | lend lent | lie lay lain | light lit | lose lost loss | make made | mean
+    meant | meet met | pay paid | ride rode ridden | ring rang rung | rise rose risen | run ran |
+    see saw seen | seek sought | sell sold sale | send sent | shake shook shaken | shoot shot |
+    sing sang sung song | sink sank sunk | sit sat | sleep slept | speak spoke spoken speech |
+    spend spent | stand stood | steal stole stolen | stick stuck | strike struck | swear swore
+    sworn | sweep swept | swim swam swum | swing swung | take took taken | teach taught | tear
+    tore torn | tell told | think thought | throw threw thrown | understand understood | wake woke
+    woken | wear wore worn | win won | withdraw withdrew withdrawn | write wrote written | bend
+    bent | bind bound | bite bit bitten | bleed bled | blow blew blown | burn burnt | deal dealt |
+    dig dug | dream dreamt | feed fed | hang hung | spin spun | child children | man men | woman
+    women | person people | foot feet | tooth teeth | mouse mice | wife wives | life lives live |
+    knife knives | bad worse worst | good better best | decide decision | strong strength | long
+    length | wide width | high height | deep depth | give gift | die death dead | marry marriage |
+    believe belief | advise advice | apply application | argue argument | explain explanation |
+    describe description | produce product production | receive reception receipt | solve solution
+    | succeed success | compete competition | analyse analyze analysis | persuade persuasion |
+    prove proof | please pleasure | pursue pursuit | enter entry entrance | arrive arrival |
+    propose proposal | refuse refusal | remove removal | renew renewal | survive survival | behave
+    behavior behaviour | fail failure | permit permission | admit admission | extend extension |
+    expand expansion | conclude conclusion | allergic allergy | hungry hunger | angry anger |
+    anxious anxiety | proud pride | poor poverty | true truth | young youth | favorite favourite |
+    color colour | organize organise | center centre | theater theatre | travel travelled
+    travelling traveled traveling | retire retirement | deliver delivery | discover discovery |
+    recover recovery | paint painter | write writer | music musician musical | art artist artwork
+    | science scientist scientific | nature natural | politics political politician | medicine
+    medical | therapy therapist | photo photograph photographer photography | break breakage |
+    configure config configuration | authenticate auth authentication | authorize authorization |
+    depend dependency dependencies | deploy deployment | migrate migration |
+    """.split()
+)
+
+# Words that people use for one another. `a b : c d` holds one way: a question about pets is
+# answered by a dog, a question about a dog is not answered by any pet.
+KIN = " ".join(
+    """
+    | kid child son daughter boy girl | mom mum mother mama | dad father papa | grandma
+    grandmother granny | grandpa grandfather | sibling : brother sister | parent : mother father
+    mom dad | husband wife spouse partner | boyfriend girlfriend partner | friend buddy pal |
+    dog puppy pup | cat kitten kitty | movie film | photo picture pic image | painting artwork
+    art | book novel | song music track tune | concert gig show | job work career profession |
+    boss manager | coworker colleague teammate | company business firm | shop store | house home
+    apartment flat | car vehicle | bike bicycle | trip travel vacation holiday journey | hobby
+    interest activity pastime | exercise workout fitness | tournament competition contest |
+    prize award medal trophy | gift present | party celebration | wedding marriage | baby
+    newborn | school college university | class course lesson | teacher instructor professor |
+    student pupil | doctor physician | hospital clinic | ill sick | medicine medication | injury
+    hurt | sad upset unhappy | happy glad joyful | scared afraid fear | angry mad | tired
+    exhausted | stress anxiety | buy purchase | start begin | finish complete end | attempt try
+    | aid help assist | fix repair | create make build | obtain get receive | visit attend |
+    live reside | move relocate | like love enjoy | hate dislike | want wish | plan intend |
+    goal aim objective | suggest recommend advise | meal food dish recipe | dinner supper |
+    dessert cake cookie | city town | country nation | beach ocean sea | mountain hike hiking
+    trail | forest wood | money cash fund | cost price | rich wealthy | fast quick | big large
+    huge | small little tiny | smart clever | pretty beautiful | funny hilarious | pet animal :
+    dog cat puppy kitten fish bird hamster rabbit horse | instrument : guitar piano violin cello
+    drum flute trumpet | sport : soccer football basketball tennis baseball hockey golf swim run
+    cycle surf ski skate volleyball cricket rugby climb | exercise workout : gym yoga run jog
+    swim cycle | activity hobby : hike camp paint draw read write swim run cook bake garden
+    dance sing game | food dish meal : pasta pizza salad soup chicken rice sandwich steak cake
+    bread curry sushi | dessert sweet : cake cookie pie chocolate | drink : coffee tea wine beer
+    juice water | color colour : red blue green yellow purple orange pink black white brown |
+    family relative : mother father mom dad sister brother son daughter wife husband kid child
+    cousin aunt uncle grandma grandpa | job career profession : engineer teacher nurse doctor
+    manager developer designer lawyer | vehicle : car truck bike motorcycle van bus | country :
+    america canada mexico brazil england france germany italy spain india china japan australia
+    | season : summer winter spring autumn fall | weather : rain snow sun storm wind cloud |
+    book : author read story | movie film : watch actor director cinema | genre : comedy drama
+    romance horror fantasy mystery | music : song band album concert guitar piano sing | game :
+    chess puzzle console | clothes clothing : shirt shoe dress jacket hat pants sweater |
+    furniture : chair table sofa desk bed couch | trip travel vacation : beach mountain flight
+    hotel | emotion feel : happy sad proud anxious excited angry scared grateful nervous |
+    health illness : doctor hospital flu cancer surgery | art : painting drawing sculpture
+    photography | nature outdoor : hike camp forest mountain beach lake park | charity volunteer
+    : donate fundraiser community | event : party festival concert wedding conference workshop
+    meeting | city : london paris berlin rome york chicago boston tokyo | school study : class
+    course degree exam | error bug issue failure exception | setting option config | login
+    signin auth | database db | repository repo | directory folder dir | documentation docs doc
+    readme | dependency package library | environment env | variable var | parameter argument
+    param arg | function func method | application app | performance perf latency speed |
+    specification spec | deployment release rollout | test pytest unittest | credential password
+    secret token | message msg | maximum max | minimum min | number num | kubernetes k8s |
+    javascript js | typescript ts | python py | frontend ui | backend server | language : python
+    rust go java javascript typescript ruby kotlin swift english spanish french german |
+    database : postgres postgresql sqlite mysql mongodb redis | framework : react django flask
+    fastapi rails express vue angular spring | editor ide : vim emacs vscode neovim pycharm |
+    cloud : aws azure gcp kubernetes docker | browser : chrome firefox safari |
+    """.split()
+)
+
+_ENDINGS = (
+    ("s", ""), ("es", ""), ("ies", "y"), ("ves", "fe"),
+    ("ed", ""), ("ed", "e"), ("ied", "y"), ("ing", ""), ("ing", "e"), ("er", ""),
+)  # fmt: skip
+
+
+def expand(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Other forms of a word, and its kin, found in the lists above by plain text search."""
+    forms: dict[str, None] = {word: None}
+    kin: dict[str, None] = {}
+    bases = _bases(word)
+    for base in bases:
+        for group in _groups_with(base, FORMS):
+            forms.update(dict.fromkeys(group.split()))
+        for group in _groups_with(base, KIN):
+            heads, _, members = group.partition(" : ")
+            if not members or base in heads.split():
+                kin.update(dict.fromkeys((members or heads).split()))
+    return tuple(forms), tuple(k for k in kin if k not in forms and k not in bases)
+
+
+def _bases(word: str) -> list[str]:
+    """The word, and what it may be an inflection of."""
+    bases = [word]
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 2:
+            base = word[: -len(ending)] + instead
+            bases.append(base)
+            if not instead and len(base) > 3 and base[-1] == base[-2]:
+                bases.append(base[:-1])
+    return bases
+
+
+def _groups_with(word: str, groups: str) -> list[str]:
+    found = []
+    needle = f" {word} "
+    at = groups.find(needle)
+    while at >= 0:
+        end = groups.index("|", at)
+        found.append(groups[groups.rindex("|", 0, at) + 1 : end])
+        at = groups.find(needle, end)
+    return found

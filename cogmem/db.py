@@ -1,0 +1,539 @@
+"""One SQLite file, opened with care; reads by name, and atomic writes that leave a history.
+
+`read(name, params)` and `write([(name, params), ...])` are all that the rest of cogmem uses. A write
+is one BEGIN IMMEDIATE ... COMMIT: it first fills the row of `context`, which the history triggers
+read, and clears it last. Nothing is decided inside it; what was decided before is checked again
+with a step "store.still", which aborts the whole write when it does not hold any more.
+
+Two drivers do the same: apsw (its own, fixed SQLite) and Python's sqlite3 (the fallback, and the
+proof that the file is plain). One process must never open one file through both: closing one of
+them drops the other's locks.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from _thread import RLock
+
+from cogmem import sql
+from cogmem.errors import (
+    CogmemError,
+    Conflict,
+    Corrupt,
+    DatabaseProblem,
+    DiskFull,
+    ForeignFile,
+    InvalidInput,
+    Locked,
+    ReadOnly,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    Params = Mapping[str, Any]
+    Step = tuple[str, Params]
+
+APPLICATION_ID = 0x636F676D  # "cogm", in the header of every space
+BUSY_MS = 5_000
+ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries again, then gives up
+
+# SQLite's primary result codes, the same for both drivers.
+_BUSY, _LOCKED, _NOMEM, _READONLY, _IOERR, _CORRUPT = 5, 6, 7, 8, 10, 11
+_FULL, _CANTOPEN, _TOOBIG, _CONSTRAINT, _NOTADB = 13, 14, 18, 19, 26
+
+
+class Written:
+    """What one write did: the act that names it in the history, and the rows of each step."""
+
+    __slots__ = ("act", "changed", "rows")
+
+    def __init__(self, act: str, rows: list[list[tuple[Any, ...]]], changed: list[int]) -> None:
+        self.act = act
+        self.rows = rows
+        self.changed = changed
+
+
+class Database:
+    """A connection to one space. Threads may share it; a forked child opens its own."""
+
+    def __init__(
+        self, path: str, *, driver: str = "apsw", read_only: bool = False, busy_ms: int = BUSY_MS
+    ) -> None:
+        if driver not in ("apsw", "sqlite3"):
+            raise InvalidInput(f"driver {driver!r} is not known: use 'apsw' or 'sqlite3'")
+        self.path = path
+        self.driver = driver
+        self.read_only = read_only
+        self.busy_ms = busy_ms
+        self._lock = RLock()
+        self._pid = os.getpid()
+        self._together: Together | None = None
+        self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
+        self._connection: Any = self._open()
+
+    # -- opening ---------------------------------------------------------------------------------
+
+    def _open(self) -> Any:
+        connection: Any = None
+        try:
+            connection = (_open_apsw if self.driver == "apsw" else _open_stdlib)(
+                self.path, self.read_only, self.busy_ms
+            )
+            for pragma in (
+                "pragma foreign_keys = on",
+                "pragma synchronous = normal",  # safe with WAL; a power cut may lose the last writes
+                "pragma temp_store = memory",
+            ):
+                connection.execute(pragma)
+        except Exception as error:
+            if connection is not None:
+                connection.close()
+            raise self._told(error) from error
+        return connection
+
+    def _held(self) -> Any:
+        """The lock that threads of this process share, for `with`."""
+        if self._pid != os.getpid():
+            # After a fork the parent's locks and its WAL are not ours: leave that connection alone.
+            # Its thread lock may be held for ever by a thread that does not exist here.
+            self._orphan = self._connection
+            self._pid = os.getpid()
+            self._lock = RLock()
+            self._tokenizers = {}
+            if self._connection is not None and self.path != ":memory:":
+                self._connection = self._open()
+        return self._lock
+
+    @property
+    def connection(self) -> Any:
+        """The driver's connection, for migrate, backups and tests; everyone else names statements."""
+        self._held()
+        if self._connection is None:
+            raise DatabaseProblem("this memory is closed: open it again with cogmem.open()")
+        return self._connection
+
+    def close(self) -> None:
+        """Close the file. Closing twice is fine."""
+        with self._held():
+            if self._connection is not None and self._pid == os.getpid():
+                self._connection.close()
+            self._connection = None
+
+    def leave_log(self) -> None:
+        """Closing will leave the write-ahead log to the next process, which saves waiting for the disk."""
+        if self.driver == "apsw":
+            import apsw
+
+            self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def read(self, name: str, params: Params | None = None) -> list[tuple[Any, ...]]:
+        """All rows of a named statement, as tuples in the order of its columns."""
+        return self.ask(sql.statement(name), params)
+
+    def rows(self, name: str, params: Params | None = None) -> list[dict[str, Any]]:
+        """All rows of a named statement, as dictionaries."""
+        with self._held():
+            try:
+                cursor = self.connection.execute(sql.statement(name), params or {})
+                names = _column_names(cursor, self.driver)
+                found = cursor.fetchall()
+            except Exception as error:
+                raise self._told(error) from error
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:
+        """All rows of literal SQL: for migrate, check and tests."""
+        with self._held():
+            try:
+                found: list[tuple[Any, ...]] = self.connection.execute(
+                    text, params or {}
+                ).fetchall()
+            except Exception as error:
+                raise self._told(error) from error
+        return found
+
+    def stems(self, text: str) -> list[str]:
+        """The words of a text as the search index stems them."""
+        return self._tokens("porter", text)
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text as the search index splits them, before stemming."""
+        return self._tokens("unicode61", text)
+
+    def _tokens(self, how: str, text: str) -> list[str]:
+        with self._lock:
+            tokenizer = self._tokenizers.get(how)
+            if tokenizer is None:
+                make = _apsw_tokenizer if self.driver == "apsw" else _stdlib_tokenizer
+                tokenizer = self._tokenizers[how] = make(self.connection, how)
+            return tokenizer(text)
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def write(
+        self,
+        steps: Iterable[Step],
+        *,
+        verb: str,
+        actor: str,
+        at: int,
+        act: str | None = None,
+        reason: str = "",
+        run: str | None = None,
+        undoes: str | None = None,
+        patience_ms: int | None = None,
+    ) -> Written:
+        """Run the steps in one transaction, all or none, and leave their history under one act."""
+        name = act or new_uid("act")
+        if run is None and self._together is not None:
+            run = self._together.run
+        opening: Params = {
+            "act": name, "verb": verb, "actor": actor, "reason": reason, "run": run,
+            "undoes": undoes, "at": at,
+        }  # fmt: skip
+        named: list[tuple[str, Params]] = [
+            (text if " " in text else sql.statement(text), params) for text, params in steps
+        ]
+        rows: list[list[tuple[Any, ...]]] = []
+        changed: list[int] = []
+
+        def body(connection: Any) -> None:
+            rows.clear()
+            changed.clear()
+            connection.execute(_FILL_CONTEXT, opening)
+            for text, params in named:
+                cursor = connection.execute(text, params)
+                rows.append(cursor.fetchall())
+                changed.append(
+                    connection.changes() if self.driver == "apsw" else max(cursor.rowcount, 0)
+                )
+            connection.execute(_CLEAR_CONTEXT)
+
+        self.transact(body, patience_ms)
+        return Written(name, rows, changed)
+
+    def together(self, *, run: str | None = None, keep: bool = True) -> Together:
+        """For `with`: all writes of the block are one transaction, and work for one job run.
+
+        With keep=False it is rolled back at the end, whatever was written: a rehearsal.
+        """
+        return Together(self, run, keep)
+
+    def transact(self, body: Callable[[Any], None], patience_ms: int | None = None) -> None:
+        """BEGIN IMMEDIATE, body, COMMIT; a lock is waited for and retried, any fault rolls back.
+
+        With patience_ms the lock is waited for that long and once: for writes that can be put off.
+        """
+        attempts = ATTEMPTS if patience_ms is None else 1
+        with self._held():
+            if self._together is not None:
+                self._together.step(body)
+                return
+            for attempt in range(attempts):
+                connection = self.connection
+                try:
+                    if patience_ms is not None:
+                        connection.execute(f"pragma busy_timeout = {int(patience_ms)}")
+                    try:
+                        connection.execute("begin immediate")
+                    finally:
+                        if patience_ms is not None:
+                            connection.execute(f"pragma busy_timeout = {self.busy_ms}")
+                except Exception as error:
+                    told = self._told(error)
+                    if isinstance(told, Locked) and attempt + 1 < attempts:
+                        time.sleep(0.01 * (attempt + 1))
+                        continue
+                    raise told from error
+                try:
+                    body(connection)
+                    connection.execute("commit")
+                    return
+                except BaseException as error:
+                    _roll_back(connection, self.driver)
+                    if isinstance(error, CogmemError) or not isinstance(error, Exception):
+                        raise
+                    told = self._told(error)
+                    if isinstance(told, Locked) and attempt + 1 < attempts:
+                        continue
+                    raise told from error
+
+    def row(self, table: str, key: str, value: Any) -> dict[str, Any] | None:
+        """One whole row, as the history sees it."""
+        text = f'select * from "{_plain(table)}" where "{_plain(key)}" = :value'
+        with self._held():
+            try:
+                cursor = self.connection.execute(text, {"value": value})
+                names = _column_names(cursor, self.driver)
+                found = cursor.fetchall()
+            except Exception as error:
+                raise self._told(error) from error
+        return dict(zip(names, found[0], strict=True)) if found else None
+
+    def restore_row(
+        self, table: str, key: str, value: Any, row: Mapping[str, Any] | None, *, present: bool
+    ) -> Step:
+        """A step that makes a row what it was (None: gone). With `row`, the only place where SQL is
+        composed from names: they come from `change` rows and are checked against the table."""
+        known = {column[1] for column in self.ask(f'pragma table_xinfo("{_plain(table)}")')}
+        unknown = [name for name in row or () if name not in known]
+        if unknown or key not in known:
+            raise InvalidInput(f"table {table} has no column {', '.join(unknown) or key}")
+        if row is None:
+            return f'delete from "{table}" where "{key}" = :the_key', {"the_key": value}
+        if present:
+            setting = ", ".join(f'"{name}" = :{name}' for name in row if name != key)
+            return f'update "{table}" set {setting} where "{key}" = :the_key', {
+                **row,
+                "the_key": value,
+            }
+        columns = ", ".join(f'"{name}"' for name in row)
+        values = ", ".join(f":{name}" for name in row)
+        return f'insert into "{table}" ({columns}) values ({values})', dict(row)
+
+    # -- telling ---------------------------------------------------------------------------------
+
+    def _told(self, error: BaseException) -> CogmemError:
+        """Turn a driver's error into one that says what to do next, without any content."""
+        if isinstance(error, CogmemError):
+            return error
+        code = getattr(error, "result", None)
+        if code is None:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        said = str(error)
+        where = self.path
+        if code in (_BUSY, _LOCKED):
+            return Locked(
+                f"{where} is locked by another process for over {self.busy_ms} ms: try again"
+            )
+        if code == _READONLY:
+            return ReadOnly(
+                f"{where} cannot be written: check the permissions of the file and its folder"
+            )
+        if code == _FULL:
+            return DiskFull(
+                f"the disk of {where} is full: nothing of this write was stored; make room"
+            )
+        if code == _NOTADB:
+            return ForeignFile(f"{where} is not a cogmem database: name another file with --db")
+        if code == _CORRUPT:
+            return Corrupt(
+                f"{where} is damaged: run `cogmem doctor`, then `cogmem restore-backup`; "
+                "the damaged file is kept"
+            )
+        if code == _CANTOPEN:
+            return DatabaseProblem(
+                f"{where} cannot be opened: check that the folder exists and is yours"
+            )
+        if code == _IOERR:
+            return DatabaseProblem(f"reading or writing {where} failed ({said}): check the disk")
+        if code == _TOOBIG:
+            return InvalidInput("the text is larger than SQLite can hold: shorten it")
+        if code == _CONSTRAINT:
+            if "what_was_decided_on_still_holds" in said or "update it instead of" in said:
+                return Conflict("another process changed this memory meanwhile: read it again")
+            return InvalidInput(f"the write breaks a rule of the schema: {said}")
+        if code:
+            return DatabaseProblem(f"{where}: {said}")
+        if isinstance(error, (OverflowError, UnicodeEncodeError)):
+            return InvalidInput(f"a value cannot be stored: {error}")
+        return DatabaseProblem(f"{where}: {type(error).__name__}: {said}")
+
+
+class Together:
+    """Several writes in one transaction. Each is a savepoint, so one that fails leaves the others.
+
+    Other threads wait until the block is over. A block within a block is a savepoint too.
+    """
+
+    def __init__(self, db: Database, run: str | None, keep: bool) -> None:
+        self.db = db
+        self.run = run
+        self._keep = keep
+        self._outer: Together | None = None
+
+    def __enter__(self) -> Together:
+        db = self.db
+        lock = db._held()
+        lock.acquire()
+        try:
+            self._outer = db._together
+            if self._outer is None:
+                self._begin()
+            else:
+                self.run = self.run or self._outer.run
+                db.connection.execute("savepoint together")
+            db._together = self
+        except BaseException:
+            lock.release()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        db = self.db
+        keep = self._keep and kind is None
+        try:
+            connection = db.connection
+            if self._outer is None:
+                if keep:
+                    connection.execute("commit")
+                else:
+                    _roll_back(connection, db.driver)
+            elif _in_transaction(connection, db.driver):
+                if not keep:
+                    connection.execute("rollback to together")
+                connection.execute("release together")
+        except Exception as error:
+            _roll_back(connection, db.driver)
+            raise db._told(error) from error
+        finally:
+            db._together = self._outer
+            db._lock.release()
+
+    def _begin(self) -> None:
+        for attempt in range(ATTEMPTS):
+            try:
+                self.db.connection.execute("begin immediate")
+                return
+            except Exception as error:
+                told = self.db._told(error)
+                if not isinstance(told, Locked) or attempt + 1 == ATTEMPTS:
+                    raise told from error
+                time.sleep(0.01 * (attempt + 1))
+
+    def step(self, body: Callable[[Any], None]) -> None:
+        """One write of the block."""
+        connection = self.db.connection
+        connection.execute("savepoint step")
+        try:
+            body(connection)
+        except BaseException as error:
+            # A full disk or a broken page has rolled back everything by itself.
+            if _in_transaction(connection, self.db.driver):
+                connection.execute("rollback to step")
+                connection.execute("release step")
+            if isinstance(error, CogmemError) or not isinstance(error, Exception):
+                raise
+            raise self.db._told(error) from error
+        connection.execute("release step")
+
+
+_FILL_CONTEXT = (
+    "update context set act = :act, verb = :verb, actor = :actor, reason = :reason, run = :run,"
+    " undoes = :undoes, at = :at, last_at = :at where id = 1"
+)
+_CLEAR_CONTEXT = (
+    "update context set act = null, verb = null, actor = null, reason = null, run = null,"
+    " undoes = null, at = null where id = 1"
+)
+
+
+def new_uid(prefix: str) -> str:
+    """A fresh name: prefix, underscore, 16 hex digits."""
+    return f"{prefix}_{os.urandom(8).hex()}"
+
+
+def _open_apsw(path: str, read_only: bool, busy_ms: int) -> Any:
+    import apsw
+
+    if read_only:
+        flags = apsw.SQLITE_OPEN_READONLY
+    else:
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    connection = apsw.Connection(path, flags=flags)
+    connection.set_busy_timeout(busy_ms)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+    # A crafted file must not run functions of ours. The sqlite3 driver leaves this on: up to 3.40
+    # SQLite counts json_valid() among the unsafe functions, and our own constraints would fail.
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    return connection
+
+
+def _open_stdlib(path: str, read_only: bool, busy_ms: int) -> Any:
+    import sqlite3
+    from pathlib import Path
+
+    target = f"{Path(os.path.abspath(path)).as_uri()}?mode={'ro' if read_only else 'rwc'}"
+    if path == ":memory:":
+        target = ":memory:"
+    connection = sqlite3.connect(
+        target, uri=True, isolation_level=None, check_same_thread=False, timeout=busy_ms / 1000
+    )
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+    return connection
+
+
+def _apsw_tokenizer(connection: Any, how: str) -> Callable[[str], list[str]]:
+    import apsw
+
+    split = connection.fts5_tokenizer(
+        how,
+        ["unicode61", "remove_diacritics", "2"] if how == "porter" else ["remove_diacritics", "2"],
+    )
+    reason = apsw.FTS5_TOKENIZE_DOCUMENT
+
+    def tokens(text: str) -> list[str]:
+        found: list[str] = split(
+            text.encode("utf-8", "replace"),
+            reason,
+            None,
+            include_offsets=False,
+            include_colocated=False,
+        )
+        return found
+
+    return tokens
+
+
+def _stdlib_tokenizer(_connection: Any, how: str) -> Callable[[str], list[str]]:
+    # sqlite3 does not lend its tokenizers, so a private table in memory does the same, more slowly.
+    import sqlite3
+
+    scratch = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    prefix = "porter " if how == "porter" else ""
+    scratch.execute(
+        f"create virtual table word using fts5 (text, tokenize = '{prefix}unicode61 remove_diacritics 2')"
+    )
+    scratch.execute("create virtual table place using fts5vocab (word, instance)")
+
+    def tokens(text: str) -> list[str]:
+        scratch.execute("delete from word")
+        scratch.execute("insert into word (text) values (?)", (text,))
+        return [row[0] for row in scratch.execute("select term from place order by offset")]
+
+    return tokens
+
+
+def _column_names(cursor: Any, driver: str) -> list[str]:
+    if driver == "sqlite3":
+        return [column[0] for column in cursor.description]
+    import apsw
+
+    try:
+        return [column[0] for column in cursor.get_description()]
+    except apsw.ExecutionCompleteError:  # no rows, so nobody will look at the names
+        return []
+
+
+def _roll_back(connection: Any, driver: str) -> None:
+    if _in_transaction(connection, driver):
+        connection.execute("rollback")
+
+
+def _in_transaction(connection: Any, driver: str) -> bool:
+    return bool(not connection.get_autocommit() if driver == "apsw" else connection.in_transaction)
+
+
+def _plain(name: str) -> str:
+    if not name.isidentifier():
+        raise InvalidInput(f"{name!r} is not the name of a table")
+    return name

@@ -1,0 +1,207 @@
+"""Bring over what another program remembers, through the one write path.
+
+What comes in is an import to the guard: secrets are redacted, and each memory waits as a candidate
+until a person or a repetition confirms it. The key of its source makes an import repeatable: what
+is here is left alone, what changed there changes here unless somebody confirmed it meanwhile, and
+what a person removed stays out. All of it is one run, so that one undo takes it back; a dry run is
+the same, rolled back at the end.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext
+
+from cogmem import guard, lines
+from cogmem.db import new_uid
+from cogmem.documents.foreign import READERS
+from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
+from cogmem.records import Draft, Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cogmem.documents.foreign_gather import Reading
+    from cogmem.documents.foreign_gather import Record as Foreign
+    from cogmem.records import Learned
+    from cogmem.scope import Scope
+    from cogmem.store import Kind, Store
+
+CHUNK = 100  # memories stored at a time: the write lock is never held for long
+_VOCABULARY = {"claude-code": "ok"}
+PLAIN = "fact"  # the kind of what has none, or one that an import cannot have
+
+
+class BroughtIn(Record):
+    """What an import did, or in a dry run would do."""
+
+    __slots__ = (
+        "added", "changed", "dry_run", "found", "kinds", "known", "problems", "refused", "removed",
+        "run", "source",
+    )  # fmt: skip
+
+    def __init__(self, source: str, run: str, dry_run: bool, reading: Reading) -> None:
+        self.source = source
+        self.run = run  # undo(run) takes it back
+        self.dry_run = dry_run
+        self.found = len(reading.records)
+        self.added = 0
+        self.changed = 0  # the source says something else now
+        self.known = 0  # here already, word for word
+        self.removed = 0  # brought here before and removed since: they stay out
+        self.refused = 0
+        self.kinds: dict[str, int] = {}
+        self.problems: list[dict[str, Any]] = [problem._asdict() for problem in reading.problems]
+
+    def problem(self, record: Foreign, text: str) -> None:
+        """Note what did not work for one record."""
+        self.problems.append({"path": record["origin"], "line": 0, "text": text})
+
+
+def bring(
+    store: Store,
+    source: str,
+    path: str,
+    scope: Scope,
+    learn: Callable[[Draft, int, str], Learned],
+    *,
+    actor: str,
+    now: int,
+    dry_run: bool = False,
+) -> BroughtIn:
+    """Read what lies at `path` and remember it."""
+    reader = READERS.get(source)
+    if reader is None:
+        raise InvalidInput(f"source {source!r} is not known: use {', '.join(READERS)}")
+    if not os.path.exists(path):
+        raise InvalidInput(f"{path} is not there: name the file or folder that {source} keeps")
+    reading = reader(path)
+    result = BroughtIn(source, new_uid("run"), dry_run, reading)
+    records = list(reading.records)
+    if not records:
+        return result
+    with store.db.together(keep=False) if dry_run else nullcontext():
+        opening = {
+            "uid": result.run,
+            "period": f"{source} {path}",
+            "note": f"from {source}",
+            "now": now,
+        }
+        store.db.write([("documents.open_run", opening)], verb="import", actor=actor, at=now)
+        intake = _Intake(store, source, scope, learn, result, now)
+        for first in range(0, len(records), CHUNK):
+            with store.db.together(run=result.run):
+                for record in records[first : first + CHUNK]:
+                    intake.take(record)
+        closing = {"uid": result.run, "changed": result.added + result.changed, "now": now}
+        store.db.write([("documents.close_run", closing)], verb="import", actor=actor, at=now)
+    return result
+
+
+class _Intake:
+    """Takes one record after another."""
+
+    def __init__(
+        self,
+        store: Store,
+        source: str,
+        scope: Scope,
+        learn: Callable[[Draft, int, str], Learned],
+        result: BroughtIn,
+        now: int,
+    ) -> None:
+        self.store = store
+        self.scope = scope
+        self.result = result
+        self.now = now
+        self._learn = learn
+        self._room: dict[str, int] = {}
+        place = {"user": scope.user, "project": scope.project}
+        bounds = {"first": f"{source}:", "last": f"{source};"}
+        self._here: dict[str, tuple[str, str]] = {}
+        for key, state, said in store.db.read("documents.imported", {**place, **bounds}):
+            if key not in self._here:  # living ones come first
+                self._here[key] = (state, said)
+        self._said = {said for _, said in self._here.values()}
+
+    def take(self, record: Foreign) -> None:
+        """Remember one record, or count why not."""
+        said = lines.content_hash(record["text"])
+        state, before = self._here.get(record["key"], ("", ""))
+        if before == said or (not state and said in self._said):
+            gone = state in ("archived", "deleted")
+            self.result.removed += gone
+            self.result.known += not gone
+            return
+        if state in ("archived", "deleted"):
+            self.result.removed += 1
+            return
+        kind = self._kind(record)
+        try:
+            learned = self._learn(self._draft(record, kind, said), self.now, "import")
+        except (CapacityReached, GuardRefused, InvalidInput) as error:
+            self.result.refused += 1
+            self.result.problem(record, str(error))
+            return
+        self._said.add(said)
+        if learned.outcome == "known":
+            self.result.known += 1
+            return
+        if learned.outcome == "updated":
+            self.result.changed += 1
+        else:
+            self.result.added += 1
+            self._room[kind.name] = self._room.get(kind.name, 0) - 1
+        self.result.kinds[kind.name] = self.result.kinds.get(kind.name, 0) + 1
+        for note in learned.notes:
+            self.result.problem(record, note)
+
+    def _kind(self, record: Foreign) -> Kind:
+        """The kind that the other program's word means here, if an import can have it."""
+        plain = self.store.kind(PLAIN)[0]
+        if not record["kind"]:
+            return plain
+        kind, note = self.store.kind(record["kind"], _VOCABULARY.get(record["source"], ""))
+        if note or kind.layer == "procedural" or guard.standing("import", kind.name) == "refused":
+            return plain
+        if kind.max_characters is not None:
+            return plain
+        if kind.max_rows is not None:  # an import pushes nothing out that is here
+            if kind.name not in self._room:
+                bucket = {
+                    "kind": kind.name, "runtime": "", "user": self.scope.user,
+                    "project": self.scope.project,
+                }  # fmt: skip
+                self._room[kind.name] = (
+                    kind.max_rows - self.store.db.read("store.usage", bucket)[0][0]
+                )
+            if self._room[kind.name] <= 0:
+                return plain
+        return kind
+
+    def _draft(self, record: Foreign, kind: Kind, said: str) -> Draft:
+        tags = list(record["tags"])
+        if record["kind"] and record["kind"] != kind.name:
+            tags.append(record["kind"])
+        data: dict[str, Any] = {"origin": record["origin"], "from": record["source"], "said": said}
+        detail: dict[str, Any] = {}
+        created = record["created_at"]
+        if created is not None and 0 < created <= self.now:
+            data["created_at"] = created
+            detail["valid_from" if kind.layer == "semantic" else "happened_at"] = created
+        globs = [_glob(glob) for glob in record["globs"]]
+        if len(globs) > 1:  # a memory has one glob; shown everywhere is better than nowhere
+            data["globs"] = globs
+        return Draft(
+            record["text"], kind.name, self.scope.but(runtime="", session=""),
+            key=record["key"], tags=tags, path_glob=globs[0] if len(globs) == 1 else "",
+            source="import", data=data, detail=detail,
+        )  # fmt: skip
+
+
+def _glob(glob: str) -> str:
+    """A foreign glob in our words: a bare `*.ts` means such files in every folder."""
+    glob = glob.strip()
+    return f"**/{glob}" if "/" not in glob and any(mark in glob for mark in "*?[") else glob

@@ -1,0 +1,259 @@
+"""Freeze documents and saved memories into the text at the head of a prompt.
+
+`load` takes one snapshot, `block` renders it, `compose` puts it behind a host's own prompt. Equal
+files give equal bytes, and nothing in the text depends on how many memories were left out, so that
+a provider's prompt cache keeps hitting. What is learned later in the session travels in a
+`<memory-update>` block with the next message, and is part of the snapshot of the next session.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+
+from cogmem.documents import saved
+from cogmem.documents.discover import Document, Screening, cautioned, discover
+from cogmem.documents.files import Problem
+from cogmem.documents.markdown import one_line
+from cogmem.errors import CogmemError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+INDEX_ENTRIES = 30
+INDEX_LINE = 300
+PENDING_CAP = 256
+PENDING_DROPPED = 128
+COMPACT_WAIT_SECONDS = 0.2  # a session's start does not wait for another process's save
+
+TITLE = "# Memory"
+ABOUT = (
+    "Durable guidance that people keep in files. Later files are more specific: "
+    "where two disagree, the later one holds."
+)
+SAVED_TITLE = "## Saved memories"
+SAVED_ABOUT = (
+    "What earlier sessions saved, as reference. Read a memory's file when the task touches it; "
+    "save a new one with the `remember` tool."
+)
+SHARED_TITLE = "# Shared Knowledge"
+SHARED_ABOUT = "What sessions in all projects saved, as reference."
+LEFT_OUT = "Left out for room (setting stable_budget_tokens); read them when the task touches them"
+LEFT_OUT_NAMED = 6
+LONGEST_TOKEN = 8  # characters: a text with more of them for each token allowed is not counted
+_TURNS = {"saved": 0, "shared": 2}  # which pieces are served before and after the documents
+MORE = f"- … and more; {saved.INDEX} lists them all."
+UPDATE = "memory-update"
+UPDATE_ABOUT = "Just saved; applies from now on."
+
+
+class DocumentSet(
+    namedtuple(
+        "DocumentSet",
+        (
+            "documents", "index", "index_folder", "shared_index", "shared_folder",
+            "cwd", "root", "user_dir", "problems",
+        ),
+    )
+):  # fmt: skip
+    """What the files said at one instant. It never changes; load again to see changes."""
+
+    __slots__ = ()
+    documents: tuple[Document, ...]
+    index: str
+    index_folder: str
+    shared_index: str
+    shared_folder: str
+    cwd: str
+    root: str
+    user_dir: str
+    problems: tuple[Problem, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not block(self)
+
+
+def load(
+    cwd: str = ".",
+    user_dir: str = "",
+    home: str = "",
+    screen: Callable[[str], Screening] | None = None,
+) -> DocumentSet:
+    """Read everything for a session that starts in `cwd`, whatever state the files are in.
+
+    Brings the saved memories within their caps first. `screen`, see `discover`.
+    """
+    found = discover(cwd, user_dir, home, screen)
+    project, shared = saved.of_project(user_dir, found.cwd), saved.shared(user_dir)
+    problems = list(found.problems)
+    for memories in (project, shared):
+        try:
+            memories.compact(COMPACT_WAIT_SECONDS)
+        except (CogmemError, OSError) as error:
+            problems.append(Problem(memories.folder, 0, f"not compacted: {error}"))
+    return DocumentSet(
+        found.documents,
+        project.index(),
+        project.folder,
+        shared.index(),
+        shared.folder,
+        found.cwd,
+        found.root,
+        os.path.abspath(user_dir) if user_dir else "",
+        tuple(problems),
+    )
+
+
+def block(documents: DocumentSet | None) -> str:
+    """The snapshot as text, or "" if it says nothing."""
+    return _joined(parts_of(documents))
+
+
+class Part(namedtuple("Part", ("path", "scope", "text"))):
+    """One piece of the block: a document, or an index of saved memories (scope saved, shared)."""
+
+    __slots__ = ()
+    path: str
+    scope: str
+    text: str
+
+
+def parts_of(documents: DocumentSet | None) -> list[Part]:
+    """The pieces of the block in reading order; the later one holds where two disagree."""
+    if documents is None:
+        return []
+    parts = []
+    for document in documents.documents:
+        head = f"## {_shown(document.path)} ({document.scope})\n\n"
+        if document.caution:
+            head += f"{cautioned(document.caution)}\n\n"
+        parts.append(Part(document.path, document.scope, head + document.text))
+    for scope, opening, index, folder in (
+        ("saved", f"{SAVED_TITLE}\n\n{SAVED_ABOUT}", documents.index, documents.index_folder),
+        ("shared", f"{SHARED_TITLE}\n\n{SHARED_ABOUT}", documents.shared_index, documents.shared_folder),
+    ):  # fmt: skip
+        entries = index_lines(index)
+        if entries:
+            text = f"{opening}\n\n{entries}\n\nStored in {_shown(folder)}"
+            parts.append(Part(folder, scope, text))
+    return parts
+
+
+def _joined(parts: Sequence[Part], note: str = "") -> str:
+    """The block of these pieces. The shared index stands under its own title."""
+    texts = [part.text for part in parts]
+    if note:
+        texts.insert(0, note)
+    if note or any(part.scope != "shared" for part in parts):
+        texts.insert(0, f"{TITLE}\n\n{ABOUT}")
+    return "\n\n".join(texts)
+
+
+class Fitted(namedtuple("Fitted", ("text", "tokens", "left_out"))):
+    """The block as it fits a limit, what it costs, and the pieces that had to stay out."""
+
+    __slots__ = ()
+    text: str
+    tokens: int
+    left_out: tuple[Part, ...]
+
+
+def fitted(documents: DocumentSet | None, count: Callable[[str], int], limit: int) -> Fitted:
+    """The block within a number of tokens, ready to stand before something else.
+
+    Pieces stay whole: half a document may say the opposite of all of it. The index of saved
+    memories comes first, as nobody else shows it; then documents, the most specific first; then
+    the shared index. What does not fit is named in one line, and the next smaller one gets its chance.
+    """
+    parts = parts_of(documents)
+    if not parts:
+        return Fitted("", 0, ())
+    text = _joined(parts) + "\n\n"
+    if len(text) <= limit * LONGEST_TOKEN and (cost := count(text)) <= limit:
+        return Fitted(text, cost, ())
+    taken: list[Part] = []
+    left = limit - count(f"{TITLE}\n\n{ABOUT}\n\n")
+    served = list(reversed(parts))  # a sort keeps this order among the documents
+    served.sort(key=lambda part: _TURNS.get(part.scope, 1))
+    for part in served:
+        if len(part.text) <= left * LONGEST_TOKEN and (cost := count(part.text + "\n\n")) <= left:
+            taken.append(part)
+            left -= cost
+    while True:
+        left_out = tuple(part for part in parts if part not in taken)
+        shown = [part for part in parts if part in taken]
+        text = _joined(shown, _left_out_note(left_out)) + "\n\n"
+        cost = count(text)
+        if cost <= limit:
+            return Fitted(text, cost, left_out)
+        if not taken:
+            return Fitted("", 0, left_out)
+        taken.pop()
+
+
+def _left_out_note(parts: Sequence[Part]) -> str:
+    names = [_shown(part.path) for part in parts[-LEFT_OUT_NAMED:]]
+    more = f" and {len(parts) - len(names)} more" if len(parts) > len(names) else ""
+    return f"{LEFT_OUT}: {', '.join(names)}{more}."
+
+
+def compose(base: str, documents: DocumentSet | None) -> str:
+    """A host's prompt with the block behind it. Without a block, `base` to the byte."""
+    text = block(documents)
+    if not text:
+        return base
+    if not base.strip():
+        return text
+    return base.rstrip("\r\n") + "\n\n" + text
+
+
+def index_lines(index: str) -> str:
+    """The first entries of an index, with a note that does not change with what is left out."""
+    lines = [line.rstrip() for line in index.split("\n") if line.strip()]
+    if lines and lines[0] == saved.INDEX_TITLE:
+        del lines[0]
+    shown = [_cut(line) for line in lines[:INDEX_ENTRIES]]
+    if len(lines) > INDEX_ENTRIES:
+        shown.append(MORE)
+    return "\n".join(shown)
+
+
+def _shown(path: str) -> str:
+    """A path as text: on one line, and without bytes that are no UTF-8."""
+    return one_line(path.encode("utf-8", "replace").decode())
+
+
+def _cut(line: str) -> str:
+    """The line, unless a person wrote a whole page into it."""
+    return line if len(line) <= INDEX_LINE else line[:INDEX_LINE].rstrip() + "…"
+
+
+def with_update(pending: tuple[str, ...], note: str) -> tuple[str, ...]:
+    """The updates waiting for the next message, and one more; the oldest half goes at the cap."""
+    if not note.strip():
+        return pending
+    if len(pending) >= PENDING_CAP:
+        pending = pending[-(PENDING_CAP - PENDING_DROPPED) :]
+    return (*pending, note.strip())
+
+
+def updates_block(pending: Iterable[str]) -> str:
+    """The waiting updates as text for the next message, or "" if there are none.
+
+    They appear once: the caller forgets them when the message is sent.
+    """
+    items = ["- " + _unfenced(note).replace("\n", "\n  ") for note in pending]
+    if not items:
+        return ""
+    return "\n".join([f"<{UPDATE}>", UPDATE_ABOUT, *items, f"</{UPDATE}>"])
+
+
+def _unfenced(note: str) -> str:
+    """The note without the tags that would end the block early or begin another."""
+    if UPDATE not in note.lower():
+        return note
+    import re
+
+    return re.sub(rf"<(\s*/?\s*{UPDATE})", r"&lt;\1", note, flags=re.IGNORECASE)

@@ -1,0 +1,45 @@
+"""Take the files of forgotten memories away for good.
+
+A saved memory that was forgotten would come back with the next sync if its file stayed. This is the
+one place that destroys such a file, its copies in the archive and its line in the index.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from cogmem.documents.saved import ARCHIVE, PROJECT_CAP, SavedMemories
+from cogmem.errors import CogmemError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cogmem.db import Database
+
+
+def mirrors(db: Database) -> dict[str, str]:
+    """Every file that mirrors a saved memory, with the memory's uid: asked before it is forgotten."""
+    return dict(db.read("documents.all_mirrors"))
+
+
+def erase(paths: Iterable[str]) -> list[str]:
+    """Remove these files; returns all that went. What cannot be removed stays and is not returned."""
+    gone: list[str] = []
+    for path in paths:
+        folder, name = os.path.split(path)
+        copies = [path]
+        with suppress(OSError):
+            archive = os.path.join(folder, ARCHIVE)
+            start = f"{name.removesuffix('.md')}~"
+            copies += [
+                os.path.join(archive, one) for one in os.listdir(archive) if one.startswith(start)
+            ]
+        for copy in copies:
+            with suppress(OSError):
+                os.unlink(copy)
+                gone.append(copy)
+        with suppress(CogmemError, OSError):
+            SavedMemories(folder, PROJECT_CAP).reindex()
+    return gone

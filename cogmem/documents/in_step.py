@@ -1,0 +1,458 @@
+"""One folder of saved memories, kept in step with the memories of the database, both ways.
+
+Edit or delete a file by hand, and the memory follows, through the one write path, so that it is
+guarded and can be undone; change a memory, and its file follows. What changed on both sides is a
+conflict: both texts stay, and a person says which one holds. Nothing here deletes words for good:
+a file leaves to the store's archive, a memory is removed or archived and can be restored.
+
+File and row cannot be written in one transaction. Each step writes the side that follows first and
+notes the agreement afterwards; a crash between the two leaves both sides equal, which the next
+look takes for the agreement that it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import namedtuple
+
+from cogmem.documents import agreement, updates
+from cogmem.documents.agreement import CONFLICT, IN_STEP, KEY, KINDS, Said, content_of
+from cogmem.documents.files import ABSENT, Problem
+from cogmem.documents.saved import Saved, SavedMemories, SavedMemory, slug_of
+from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, ReadOnly
+from cogmem.records import Draft
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cogmem.records import Learned, Memory
+    from cogmem.scope import Scope
+    from cogmem.store import Store
+
+    Learn = Callable[[Draft, int, str], Learned]  # draft, now, profile
+    Revise = Callable[[Memory, dict[str, Any], int], str]  # memory, changes, now
+
+KEEP = ("file", "memory")
+GONE = ("restore", "remove")
+
+
+class Row(namedtuple("Row", ("uid", "user", "kind", "key", "content", "data", "is_living"))):
+    """What the database has of a memory that a file mirrors."""
+
+    __slots__ = ()
+    uid: str
+    user: str
+    kind: str
+    key: str
+    content: str
+    data: str
+    is_living: bool
+
+    def said(self, known_name: str = "") -> Said:
+        return agreement.said_by_row(
+            self.kind, self.key, self.content, json.loads(self.data), known_name
+        )
+
+
+class Pair(namedtuple("Pair", ("slug", "path", "file", "row", "agreed", "hash", "state"))):
+    """A memory's file and row, and what happened since they agreed."""
+
+    __slots__ = ()
+    slug: str
+    path: str
+    file: SavedMemory | None
+    row: Row | None
+    agreed: str | None
+    hash: str
+    state: str
+
+    @property
+    def said_by_file(self) -> Said | None:
+        return agreement.said_by_file(self.file) if self.file else None
+
+    @property
+    def said_by_row(self) -> Said | None:
+        if self.row is None or not self.row.is_living:
+            return None
+        return self.row.said(self.file.name if self.file else "")
+
+    @property
+    def name(self) -> str:
+        told = self.said_by_file or self.said_by_row
+        return told.name if told else self.slug
+
+
+class Synced(namedtuple("Synced", ("done", "conflicts", "problems"))):
+    """What a sync did, as (what happened, name, path), and what it left to a person."""
+
+    __slots__ = ()
+    done: tuple[tuple[str, str, str], ...]
+    conflicts: tuple[Pair, ...]
+    problems: tuple[Problem, ...]
+
+
+class Mirror:
+    """One store of files beside the memories of one owner."""
+
+    def __init__(
+        self,
+        store: Store,
+        files: SavedMemories,
+        owner: Scope,
+        learn: Learn,
+        revise: Revise,
+        actor: str,
+    ) -> None:
+        self.store = store
+        self.db = store.db
+        self.files = files
+        self.owner = owner
+        self.scope = "saved" if owner.project else "shared"
+        self.actor = actor
+        self._learn = learn
+        self._revise = revise
+
+    @property
+    def folder(self) -> str:
+        return self.files.folder
+
+    # -- looking ---------------------------------------------------------------------------------
+
+    def survey(self, now: int) -> tuple[list[Pair], list[Problem]]:
+        """Every memory of either side with what happened to it; changes nothing."""
+        if not self.folder:
+            return [], []
+        found, problems = self.files.read_all()
+        files = {memory.slug: memory for memory in found}
+        unread = {problem.path for problem in problems}
+        pairs: list[Pair] = []
+        rows = self.db.read("documents.mirrors", self._bounds())
+        for (
+            path,
+            name,
+            digest,
+            body,
+            is_missing,
+            uid,
+            user,
+            kind,
+            key,
+            content,
+            data,
+            lives,
+        ) in rows:
+            slug = os.path.basename(path)[:-3]
+            file = files.pop(slug, None)
+            row = None if uid is None else Row(uid, user, kind, key, content, data, bool(lives))
+            if row is not None and user != self.owner.user:
+                text = f"mirrors a memory of user {user!r}; give each user a folder of their own"
+                problems = (*problems, Problem(path, 0, text))
+                continue
+            agreed = None if is_missing else body
+            pair = Pair(slug, path, file, row, agreed, digest, "")
+            if path in unread:
+                pairs.append(pair._replace(state=agreement.UNREADABLE))
+                continue
+            ours = row.said(file.name if file else name) if row and row.is_living else None
+            state = agreement.verdict(
+                pair.said_by_file.text if pair.said_by_file else None,
+                ours.text if ours else None,
+                agreed,
+            )
+            if state == agreement.FILE_DELETED and self.files.was_archived(slug, digest):
+                state = agreement.FILE_ARCHIVED
+            if file or ours or not is_missing:
+                pairs.append(pair._replace(state=state))
+        for slug, file in files.items():
+            pairs.append(Pair(slug, file.path, file, None, None, "", agreement.NEW_FILE))
+        owner = {**self.owner.owner(), **self._bounds(), "now": now}
+        del owner["session"]
+        for uid, kind, key, content, data in self.db.read("documents.unmirrored", owner):
+            row = Row(uid, self.owner.user, kind, key, content, data, True)
+            pairs.append(Pair("", "", None, row, None, "", agreement.NEW_MEMORY))
+        return pairs, list(problems)
+
+    def is_gone(self, pairs: list[Pair]) -> bool:
+        """Whether the whole folder went, which is no reason to remove every memory."""
+        return any(pair.agreed is not None for pair in pairs) and self.files.is_gone()
+
+    def _bounds(self) -> dict[str, Any]:
+        folder = self.folder
+        return {"first": folder + os.sep, "last": folder + chr(ord(os.sep) + 1)}
+
+    # -- following -------------------------------------------------------------------------------
+
+    def sync(self, now: int, *, gone: str = "", only: str = "") -> Synced:
+        """Let each side follow the other. `gone` says what a missing folder means: restore its
+        files, or remove their memories; without it the folder is waited for."""
+        if gone and gone not in GONE:
+            raise InvalidInput(f"a missing folder means {' or '.join(GONE)}, not {gone!r}")
+        pairs, problems = self.survey(now)
+        done: list[tuple[str, str, str]] = []
+        conflicts: list[Pair] = []
+        held = not gone and self.is_gone(pairs)
+        if held:
+            count = sum(pair.agreed is not None for pair in pairs)
+            problems.append(
+                Problem(
+                    self.folder, 0,
+                    f"the folder of {count} saved memories is missing or empty; nothing was changed. "
+                    "`cogmem docs sync --gone restore` writes the files again, "
+                    "`--gone remove` removes the memories",
+                )
+            )  # fmt: skip
+        room = self.files.cap - sum(pair.file is not None for pair in pairs)
+        over = 0
+        for pair in pairs:
+            if pair.state == IN_STEP and pair.file and pair.file.digest == pair.hash:
+                continue
+            if (only and pair.slug != only) or held or pair.state == agreement.UNREADABLE:
+                continue
+            if pair.state == CONFLICT:
+                conflicts.append(pair)
+                continue
+            if pair.state == agreement.NEW_MEMORY and pair.file is None and not pair.path:
+                room -= 1
+                if room < 0:
+                    over += 1
+                    continue
+            if pair.state == agreement.FILE_DELETED and gone == "restore":
+                pair = pair._replace(state=agreement.MEMORY_CHANGED)
+            try:
+                path = self._follow(pair, pairs, now)
+            except (CogmemError, OSError) as error:
+                problems.append(Problem(pair.path or self.folder, 0, f"{pair.name}: {error}"))
+                continue
+            if pair.state != IN_STEP:
+                done.append((pair.state, pair.name, path))
+        if over:
+            problems.append(
+                Problem(
+                    self.folder, 0,
+                    f"{over} memories stay in the database only: the folder holds {self.files.cap}",
+                )
+            )  # fmt: skip
+        if done:
+            self._tell([f"{what}: saved memory “{name}”" for what, name, _ in done], now)
+        return Synced(tuple(done), tuple(conflicts), tuple(problems))
+
+    def _follow(self, pair: Pair, pairs: list[Pair], now: int) -> str:
+        """Bring one pair into step; returns its path."""
+        state, row, file = pair.state, pair.row, pair.file
+        if state in (agreement.NEW_FILE, agreement.FILE_CHANGED):
+            path = self._take_file(pair, pairs, now)
+            self.files.reindex(pair.slug)
+            return path
+        if state in (agreement.NEW_MEMORY, agreement.MEMORY_CHANGED):
+            return self._write_file(pair, now)
+        if state == agreement.MEMORY_REMOVED and file is not None:
+            self.files.remove(pair.slug, expected=file.digest)
+            self._miss(pair.path, now)
+        elif state in (agreement.FILE_DELETED, agreement.FILE_ARCHIVED) and row is not None:
+            self._let_go(row.uid, state == agreement.FILE_ARCHIVED, now)
+            self._miss(pair.path, now)
+            self.files.reindex()
+        elif state == IN_STEP and file is not None and row is not None:
+            self._agree(file, row.uid, now)  # other bytes that say the same
+        elif state == IN_STEP:
+            self._miss(pair.path, now)
+        return pair.path
+
+    def _take_file(self, pair: Pair, pairs: list[Pair], now: int) -> str:
+        """The memory follows its file."""
+        file = pair.file
+        assert file is not None
+        told = agreement.said_by_file(file)
+        row = pair.row
+        if row is None:
+            for other in pairs:
+                twin = other.said_by_row
+                if other.slug != pair.slug and twin and content_of(twin) == content_of(told):
+                    if other.path:
+                        raise InvalidInput(f"says the same as {other.path}; delete one of the two")
+                    row = other.row  # it waits for a file, and this is one
+        uid = self._stored(told, pair.slug, row, "observed", now)
+        now_said = self._row(uid).said(file.name)
+        if now_said == told:
+            self._agree(file, uid, now)
+            return file.path
+        # The guard took something out on the way: the file must not keep it either.
+        row = self._row(uid)
+        return self._write_file(pair._replace(row=row), now)
+
+    def _stored(self, told: Said, slug: str, row: Row | None, source: str, now: int) -> str:
+        """Write what is said to the memory that there is, or to a new one; returns its uid."""
+        data = {"name": told.name, "description": told.description}
+        if row is None:
+            draft = Draft(
+                content_of(told), told.type, self.owner, key=KEY + slug, source=source, data=data,
+                vocabulary="ok",
+            )  # fmt: skip
+            return self._learn(draft, now, "ok").uid
+        memory = self.store.get(row.uid, self.owner, now)
+        if memory.state != "active":
+            self.store.set_state(
+                memory, "active", reason="", actor=self.actor, now=now, verb="restore"
+            )
+            memory = self.store.get(row.uid, self.owner, now)
+        changes = {
+            "content": content_of(told), "kind": KINDS[told.type], "data": {**memory.data, **data},
+        }  # fmt: skip
+        same = all(getattr(memory, name) == value for name, value in changes.items())
+        if not same:
+            self._revise(memory, changes, now)
+        return row.uid
+
+    def _write_file(self, pair: Pair, now: int) -> str:
+        """The file follows its memory."""
+        assert pair.row is not None
+        told = pair.row.said(pair.file.name if pair.file else "")
+        slug = pair.slug or self._free_slug(told.name, pair.row.uid)
+        expected = pair.file.digest if pair.file else ABSENT
+        saved = self.files.save(
+            told.name, told.description, told.shown_body, told.type, expected, slug
+        )
+        self._agree(saved.memory, pair.row.uid, now)
+        self._left(saved.archived, now)
+        return saved.memory.path
+
+    def _free_slug(self, name: str, uid: str) -> str:
+        """A file name that no other memory has."""
+        try:
+            slug = slug_of(name)
+        except InvalidInput:
+            return uid.replace("_", "-")
+        return f"{slug}-{uid[4:12]}" if os.path.lexists(self.files.path(slug)) else slug
+
+    def _left(self, archived: tuple[SavedMemory, ...], now: int) -> None:
+        """Memories whose files had to make room are archived too."""
+        known = {row[0]: row for row in self.db.read("documents.mirrors", self._bounds())}
+        for memory in archived:
+            row = known.get(memory.path)
+            if row is not None and row[5] is not None and row[11]:
+                self._let_go(row[5], True, now)
+            self._miss(memory.path, now)
+
+    def _let_go(self, uid: str, is_archived: bool, now: int) -> None:
+        memory = self.store.get(uid, self.owner, now)
+        if is_archived:
+            state, reason, verb = "archived", "capacity", "archive"
+        else:
+            state, reason, verb = "deleted", "its file was deleted", "remove"
+        self.store.set_state(memory, state, reason=reason, actor=self.actor, now=now, verb=verb)
+
+    def _row(self, uid: str) -> Row:
+        memory = self.store.get(uid, self.owner, 0)
+        data = json.dumps(memory.data, ensure_ascii=False)
+        return Row(uid, memory.user, memory.kind, memory.key, memory.content, data, True)
+
+    def _agree(self, file: SavedMemory, uid: str, now: int) -> None:
+        """Note what both sides say now."""
+        told = agreement.said_by_file(file)
+        row: dict[str, Any] = {
+            "path": file.path, "name": file.name, "scope": self.scope, "project": self.owner.project,
+            "hash": file.digest, "size": len(told.text.encode()), "body": told.text, "uid": uid,
+            "modified_at": file.modified_ns // 1_000_000, "now": now,
+        }  # fmt: skip
+        self.db.write([("documents.see", row)], verb="documents", actor=self.actor, at=now)
+
+    def _miss(self, path: str, now: int) -> None:
+        self.db.write(
+            [("documents.miss", {"path": path, "now": now})],
+            verb="documents", actor=self.actor, at=now,
+        )  # fmt: skip
+
+    def _tell(self, notes: list[str], now: int) -> None:
+        steps = updates.tell(notes, self.owner.user, self.owner.project, now)
+        self.db.write(steps, verb="documents", actor=self.actor, at=now)
+
+    # -- what people and agents do ---------------------------------------------------------------
+
+    def save(
+        self,
+        name: str,
+        description: str,
+        body: str,
+        type: str = "",
+        *,
+        now: int,
+        source: str = "observed",
+    ) -> Saved:
+        """Save a memory under its name, as a file and in the database.
+
+        The database comes first, as its guard may refuse; a folder that cannot be written gets its
+        file with a later sync.
+        """
+        if not self.folder:
+            raise InvalidInput("memories cannot be saved: no user folder is set; set one")
+        told = agreement.said(name, description, type, body)
+        slug = os.path.basename(self.files.path(told.name))[:-3]
+        first = self.sync(now, only=slug)  # what a person wrote there meanwhile becomes history
+        for pair in first.conflicts:
+            if pair.slug == slug:
+                raise Conflict(_what_to_do(pair))
+        pairs, _ = self.survey(now)
+        pair = next(
+            (one for one in pairs if one.slug == slug),
+            Pair(slug, "", None, None, None, "", agreement.NEW_MEMORY),
+        )
+        is_held = self.is_gone(pairs)
+        if pair.file is not None and pair.state != IN_STEP:  # a person's words that were not taken
+            raise Conflict(f"{pair.path} is not replaced: {first.problems[0].text}")
+        uid = self._stored(told, slug, pair.row, source, now)
+        row = self._row(uid)
+        kept = row.said(told.name)
+        notes: tuple[str, ...] = ()
+        try:
+            if is_held:
+                raise ReadOnly(first.problems[0].text)
+            expected = pair.file.digest if pair.file else ABSENT
+            saved = self.files.save(
+                kept.name, kept.description, kept.shown_body, kept.type, expected, slug
+            )
+        except (ReadOnly, DiskFull, OSError) as error:
+            notes = (f"the memory is stored, its file is not: {error}",)
+            path = self.files.path(slug)
+            file = SavedMemory(slug, *kept[:3], kept.shown_body, path, "", 0)
+            saved = Saved(file, pair.file is not None, ())
+        else:
+            self._agree(saved.memory, uid, now)
+            self._left(saved.archived, now)
+        headline = f": {kept.description}" if kept.description else ""
+        self._tell([f"Saved memory “{kept.name}”{headline}"], now)
+        return saved._replace(uid=uid, notes=notes)
+
+    def resolve(self, name: str, keep: str, now: int) -> str:
+        """End a conflict in favour of one side; the other's words go to archive or history."""
+        if keep not in KEEP:
+            raise InvalidInput(f"keep {' or '.join(KEEP)}, not {keep!r}")
+        pairs, _ = self.survey(now)
+        for pair in pairs:
+            if pair.state != CONFLICT or name not in (pair.slug, pair.name, pair.path):
+                continue
+            if keep == "memory":
+                if pair.file is not None:
+                    self.files.remove(pair.slug, expected=pair.file.digest)
+                if pair.said_by_row is None:
+                    self._miss(pair.path, now)
+                    return pair.path
+                return self._write_file(pair._replace(file=None), now)
+            if pair.file is None:
+                assert pair.row is not None
+                self._let_go(pair.row.uid, False, now)
+                self._miss(pair.path, now)
+                return pair.path
+            return self._take_file(pair, pairs, now)
+        raise InvalidInput(
+            f"{name!r} is in no conflict; `cogmem docs status` lists those there are"
+        )
+
+
+def _what_to_do(pair: Pair) -> str:
+    return (
+        f"{pair.path} and its memory were both changed since they agreed; "
+        f"`cogmem docs resolve {pair.slug} --keep file` or `--keep memory` decides"
+    )

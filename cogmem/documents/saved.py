@@ -1,0 +1,478 @@
+"""Memories that an agent saves as files: one Markdown file each, and an index, MEMORY.md.
+
+A person may read, edit, add and delete these files with any editor. Hence: lines of the index that
+are not entries stay as they are; an index with nothing wrong is not touched by a byte; every write
+happens under the folder's lock and replaces whole files. A store holds a limited number. Past it
+the oldest leave, by time of modification; each save gets the newest time of all, even where the
+clock stands still or runs backwards, so what was just saved never leaves. They leave to the folder
+`archive` beside the others, since nothing is destroyed silently.
+
+Without a user folder there is no store: reading finds nothing, saving says why it cannot.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import unicodedata
+from collections import namedtuple
+
+from cogmem.documents import frontmatter
+from cogmem.documents.files import (
+    ABSENT,
+    LOCK_WAIT_SECONDS,
+    FolderLock,
+    Problem,
+    make_folder,
+    named_error,
+    read_file,
+    replace_file,
+    rewrite,
+    shown_text,
+    sound_text,
+)
+from cogmem.documents.markdown import ended_lines, newline_of, one_line
+from cogmem.errors import Conflict, InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TYPES = ("user", "feedback", "project", "reference")
+DEFAULT_TYPE = "project"
+PROJECT_CAP = 80
+SHARED_CAP = 30
+INDEX = "MEMORY.md"
+ARCHIVE = "archive"
+INDEX_TITLE = "# Memory"
+DESCRIPTION_IN_INDEX = 200
+_LONGEST_SLUG = 100
+_LONGEST_FOLDER = 160
+_DEVICES = frozenset(
+    ["con", "prn", "aux", "nul", "conin", "conout"]
+    + [f"{port}{number}" for port in ("com", "lpt") for number in range(10)]
+)
+_LINK_CODES = (("%", "%25"), (" ", "%20"), ("(", "%28"), (")", "%29"))
+_RESERVED = _DEVICES | {"memory"}  # memory.md is MEMORY.md where case does not count
+
+
+class SavedMemory(
+    namedtuple(
+        "SavedMemory",
+        ("slug", "name", "description", "type", "body", "path", "digest", "modified_ns"),
+    )
+):
+    """One saved memory as its file has it."""
+
+    __slots__ = ()
+    slug: str
+    name: str
+    description: str
+    type: str
+    body: str
+    path: str
+    digest: str
+    modified_ns: int
+
+
+class Saved(
+    namedtuple("Saved", ("memory", "replaced", "archived", "uid", "notes"), defaults=("", ()))
+):
+    """The outcome of a save: what the file holds now, and which memories had to leave for it."""
+
+    __slots__ = ()
+    memory: SavedMemory
+    replaced: bool
+    archived: tuple[SavedMemory, ...]
+    uid: str  # of the memory in the database, where one is kept in step
+    notes: tuple[str, ...]  # what else the caller should know
+
+
+class SavedMemories:
+    """A folder of saved memories. The store with an empty folder is closed."""
+
+    __slots__ = ("cap", "folder")
+
+    def __init__(self, folder: str, cap: int) -> None:
+        self.folder = folder
+        self.cap = cap
+
+    def save(
+        self,
+        name: str,
+        description: str,
+        body: str,
+        type: str = "",
+        expected: str | None = None,
+        slug: str = "",
+    ) -> Saved:
+        """Write a memory under its name, in the place of an older one of that name.
+
+        `expected` is the digest that the file had when the caller last saw it (`ABSENT`: there was
+        none); another content is a Conflict. None overwrites whatever is there. `slug` names a file
+        that a person gave another name than ours would be.
+        """
+        if not self.folder:
+            raise InvalidInput("memories cannot be saved: no user folder is set; set one")
+        path = self._path_of(slug) if slug else self.path(name)
+        data = render(name, description, type, body).encode()
+        make_folder(self.folder)
+        with FolderLock(self.folder):
+            try:
+                digest = self._checked_digest(path, expected)
+                replace_file(path, data, digest)
+                self._make_newest(path)
+                archived = self._archive_oldest(keep=path)
+                self._reindex(changed=path)
+                return Saved(self._read(path), digest != ABSENT, archived)
+            except OSError as error:
+                raise named_error(error, path) from error
+
+    def remove(self, name: str, expected: str | None = None) -> SavedMemory | None:
+        """Archive a memory and take it out of the index; None if there is none of this name."""
+        path = self.path(name)
+        if not os.path.lexists(path):
+            return None
+        with FolderLock(self.folder):
+            try:
+                if self._checked_digest(path, expected) == ABSENT:
+                    return None
+                memory = self._read(path)
+                self._archive(memory)
+                self._reindex()
+                return memory
+            except OSError as error:
+                raise named_error(error, path) from error
+
+    def memories(self) -> tuple[SavedMemory, ...]:
+        """All memories, sorted by name; a file that cannot be read is left out."""
+        return self.read_all()[0]
+
+    def read_all(self) -> tuple[tuple[SavedMemory, ...], tuple[Problem, ...]]:
+        """All memories, and the files that could not be read."""
+        found: list[SavedMemory] = []
+        problems: list[Problem] = []
+        for slug in self._slugs():
+            path = self._path_of(slug)
+            try:
+                found.append(self._read(path))
+            except (OSError, InvalidInput) as error:
+                problems.append(Problem(path, 0, f"not read: {error}"))
+        found.sort(key=lambda memory: _order(memory.name))
+        return tuple(found), tuple(sorted(problems))
+
+    def index(self) -> str:
+        """The text of the index, or "" if there is none."""
+        try:
+            return shown_text(read_file(self._index_path()).data)[0]
+        except OSError:
+            return ""
+
+    def path(self, name: str) -> str:
+        """Where the memory of this name lies or would lie; "" in a closed store."""
+        if not self.folder:
+            return ""
+        # A file that a person made need not have a name of our making.
+        return self._path_of(name if name in self._slugs() else slug_of(name))
+
+    def compact(self, wait: float = LOCK_WAIT_SECONDS) -> tuple[SavedMemory, ...]:
+        """Archive what is over the cap and drop entries of files that are gone.
+
+        Where neither is the case the index is not touched, whatever a person wrote there.
+        """
+        slugs = self._slugs()
+        if len(slugs) <= self.cap and not _dangling(self.index(), slugs):
+            return ()
+        with FolderLock(self.folder, wait):
+            archived = self._archive_oldest()
+            if archived:
+                self._reindex()
+            else:
+                present = self._slugs()
+                rewrite(self._index_path(), lambda text: _without_dangling(text, present))
+            return archived
+
+    def reindex(self, changed: str = "") -> None:
+        """Bring the index into step with files that a person wrote, changed or deleted; the line of
+        the slug `changed` is written anew."""
+        if not os.path.isdir(self.folder):
+            return
+        with FolderLock(self.folder):
+            try:
+                self._reindex(self._path_of(changed) if changed in self._slugs() else "")
+            except OSError as error:
+                raise named_error(error, self.folder) from error
+
+    def is_gone(self) -> bool:
+        """Whether the folder is missing or bare of everything: unmounted or moved, say."""
+        try:
+            return not os.listdir(self.folder)
+        except OSError:
+            return True
+
+    def was_archived(self, slug: str, digest: str) -> bool:
+        """Whether this content of a memory lies in the archive: it left, nobody deleted it."""
+        return os.path.lexists(os.path.join(self.folder, ARCHIVE, _archived_name(slug, digest)))
+
+    def _slugs(self) -> frozenset[str]:
+        """Names of the files that are memories, by name alone."""
+        try:
+            names = os.listdir(self.folder) if self.folder else []
+        except OSError:
+            return frozenset()
+        return frozenset(
+            name[:-3]
+            for name in names
+            if name.endswith(".md") and name[0] != "." and name.lower() != INDEX.lower()
+        )
+
+    def _path_of(self, slug: str) -> str:
+        return os.path.join(self.folder, f"{slug}.md")
+
+    def _index_path(self) -> str:
+        return os.path.join(self.folder, INDEX)
+
+    def _checked_digest(self, path: str, expected: str | None) -> str:
+        if os.path.islink(path):
+            raise InvalidInput(f"{path} is a link; put a file in its place first")
+        try:
+            digest = read_file(path).digest
+        except FileNotFoundError:
+            digest = ABSENT
+        if expected is not None and digest != expected:
+            raise Conflict(f"{path} was changed meanwhile; read it again and decide anew")
+        return digest
+
+    def _read(self, path: str) -> SavedMemory:
+        found = read_file(path)
+        text, wrong = shown_text(found.data)
+        if wrong:
+            raise InvalidInput(wrong)
+        fields, body = frontmatter.parse(text)
+        slug = _slug_in(path)
+        return SavedMemory(
+            slug,
+            one_line(fields.get("name", "")) or slug,
+            one_line(fields.get("description", "")),
+            type_of(fields.get("type", "")),
+            body.strip(),
+            path,
+            found.digest,
+            found.modified_ns,
+        )
+
+    def _ages(self, but: str = "") -> list[tuple[int, str]]:
+        """(time of modification, path) of every memory, the oldest first."""
+        ages = []
+        for slug in self._slugs():
+            path = self._path_of(slug)
+            try:
+                ages.append((os.lstat(path).st_mtime_ns, path))
+            except OSError:
+                continue
+        return sorted(age for age in ages if age[1] != but)
+
+    def _make_newest(self, path: str) -> None:
+        """Give the file a later time than all others, in steps that any file system can tell."""
+        others = max((age for age, _ in self._ages(but=path)), default=0)
+        for step in (0, 1_000, 1_000_000, 1_000_000_000, 2_000_000_000):
+            if step:
+                os.utime(path, ns=(others + step, others + step))
+            if os.stat(path).st_mtime_ns > others:
+                return
+
+    def _archive_oldest(self, keep: str = "") -> tuple[SavedMemory, ...]:
+        ages = self._ages(but=keep)
+        over = len(ages) - self.cap + (1 if keep else 0)
+        archived: list[SavedMemory] = []
+        for _, path in ages:
+            if len(archived) >= over:
+                break
+            try:
+                memory = self._read(path)
+            except (OSError, InvalidInput):
+                over -= 1  # what cannot be read does not count, and is not ours to move
+                continue
+            self._archive(memory)
+            archived.append(memory)
+        return tuple(archived)
+
+    def _archive(self, memory: SavedMemory) -> None:
+        """Move the file aside under a name that its content gives, so that none is overwritten."""
+        folder = os.path.join(self.folder, ARCHIVE)
+        make_folder(folder)
+        target = os.path.join(folder, _archived_name(memory.slug, memory.digest))
+        try:
+            os.replace(memory.path, target)
+        except OSError as error:
+            raise named_error(error, memory.path) from error
+
+    def _reindex(self, changed: str = "") -> None:
+        memories, present = self.memories(), self._slugs()
+        slug = _slug_in(changed)
+        rewrite(self._index_path(), lambda text: indexed(text, memories, present, slug))
+
+
+def of_project(user_dir: str, cwd: str) -> SavedMemories:
+    """The store of the project at `cwd`, a canonical path; closed without a user folder."""
+    if not user_dir:
+        return SavedMemories("", PROJECT_CAP)
+    folder = os.path.join(os.path.abspath(user_dir), "projects", project_slug(cwd), "memory")
+    return SavedMemories(folder, PROJECT_CAP)
+
+
+def shared(user_dir: str) -> SavedMemories:
+    """The store that all projects share."""
+    if not user_dir:
+        return SavedMemories("", SHARED_CAP)
+    return SavedMemories(os.path.join(os.path.abspath(user_dir), "shared", "memory"), SHARED_CAP)
+
+
+def project_slug(path: str) -> str:
+    """A folder name for a project's path: `/Users/me/proj` is `-Users-me-proj`.
+
+    Only a path that can be read back from its name has the bare name; any other gets a hash, so
+    that `/a-b` and `/a/b` stay apart. `~` joins the two and never occurs in a bare name.
+    """
+    name = "".join(c if c.isalnum() or c in "._ " else "-" for c in path)
+    clear = path.startswith("/") and path.isascii() and name.count("-") == path.count("/")
+    if clear and len(name) <= _LONGEST_FOLDER and name[-1] not in ". ":
+        return name
+    digest = hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    kept = name.encode("utf-8", "replace")[-_LONGEST_FOLDER:].decode("utf-8", "ignore")
+    return f"{kept}~{digest}"
+
+
+def slug_of(name: str) -> str:
+    """The file name of a memory, less `.md`: lower-case Latin letters, digits and hyphens.
+
+    Letters of other scripts give a hash instead, so that such names are as good as any. A name that
+    a file system reserves gets an underscore, which no other slug has.
+    """
+    name = unicodedata.normalize("NFC", one_line(name)).lower()
+    slug = "".join(c if c.isascii() and c.isalnum() else " " for c in name)
+    slug = "-".join(slug.split())
+    lost = any(c.isalnum() and not c.isascii() for c in name)
+    if not slug and not name.isascii():
+        lost = True
+    if not slug and not lost:
+        raise InvalidInput("a saved memory needs a name with a letter or a digit in it")
+    if lost or len(slug) > _LONGEST_SLUG:
+        digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        slug = f"{slug[:_LONGEST_SLUG]}-{digest}".lstrip("-")
+    return f"{slug}_" if slug in _RESERVED else slug
+
+
+def type_of(text: str) -> str:
+    """One of the four types; whatever else is meant is a project's."""
+    kind = text.strip().lower()
+    return kind if kind in TYPES else DEFAULT_TYPE
+
+
+def render(name: str, description: str, type: str, body: str) -> str:
+    """The text of a memory's file; equal memories have equal bytes."""
+    fields = (
+        f"{frontmatter.FENCE}\n"
+        f"name: {frontmatter.scalar(one_line(name))}\n"
+        f"description: {frontmatter.scalar(one_line(description))}\n"
+        f"metadata:\n  type: {type_of(type)}\n"
+        f"{frontmatter.FENCE}\n"
+    )
+    body = body.replace("\0", "").replace("\r\n", "\n").strip()
+    return sound_text(f"{fields}\n{body}\n")
+
+
+def entry(memory: SavedMemory) -> str:
+    """The memory's line in the index."""
+    name = memory.name.replace("[", "(").replace("]", ")").rstrip("\\")
+    target = memory.slug
+    for character, code in _LINK_CODES:
+        target = target.replace(character, code)
+    line = f"- [{name}]({target}.md)"
+    description = one_line(memory.description, DESCRIPTION_IN_INDEX)
+    return f"{line} — {description}" if description else line
+
+
+def entry_slug(line: str) -> str:
+    """The slug of the memory whose entry this line is; "" for all that a person wrote."""
+    if not line.startswith("- ["):
+        return ""
+    _, found, rest = line.partition("](")
+    target, closed, _ = rest.partition(")")
+    if not found or not closed or not target.endswith(".md"):
+        return ""
+    if any(c in target for c in "/\\:#"):  # a link to elsewhere
+        return ""
+    for character, code in reversed(_LINK_CODES):
+        target = target.replace(code, character)
+    return target[:-3]
+
+
+def indexed(
+    text: str, memories: Iterable[SavedMemory], present: frozenset[str], changed: str = ""
+) -> str:
+    """The index brought into step with the memories; only lines of entries are touched.
+
+    Every memory has one line; a file in `present` that could not be read keeps its line. A line
+    that a person reworded stays too, unless its memory is the one of the slug `changed`. Each
+    unbroken run of entries is sorted by name; new entries join the first run.
+    """
+    by_slug = {memory.slug: memory for memory in memories}
+    newline = newline_of(text)
+    lines: list[str] = []
+    placed: set[str] = set()
+    for line in ended_lines(text):
+        slug = entry_slug(line)
+        if slug and (slug not in present or slug in placed):
+            continue
+        placed.add(slug)
+        if slug and slug == changed:
+            line = entry(by_slug[slug]) + newline
+        lines.append(line)
+    new = [entry(by_slug[slug]) + newline for slug in by_slug.keys() - placed]
+    if new and not any(line.strip("\ufeff \t\r\n") for line in lines):
+        lines = [INDEX_TITLE + newline, newline]
+    first = next((i for i, line in enumerate(lines) if entry_slug(line)), -1)
+    if new and first < 0:
+        if not lines[-1].endswith("\n"):  # a person's last line
+            lines[-1] += newline
+        if lines[-1].strip():
+            lines.append(newline)
+        first = len(lines)
+    lines[first:first] = new
+    return "".join(_sorted_runs(lines, newline))
+
+
+def _sorted_runs(lines: list[str], newline: str) -> list[str]:
+    result: list[str] = []
+    run: list[str] = []
+    for line in [*lines, ""]:
+        if entry_slug(line):
+            # The file's last line may lack its end, and need not stay the last.
+            run.append(line if line.endswith("\n") else line + newline)
+            continue
+        result += sorted(run, key=lambda entry: _order(entry[3:].partition("](")[0]))
+        run = []
+        result.append(line)
+    return result
+
+
+def _order(name: str) -> tuple[str, str]:
+    return (name.casefold(), name)
+
+
+def _dangling(text: str, present: frozenset[str]) -> bool:
+    return _without_dangling(text, present) != text
+
+
+def _without_dangling(text: str, present: frozenset[str]) -> str:
+    lines = ended_lines(text)
+    return "".join(line for line in lines if not (slug := entry_slug(line)) or slug in present)
+
+
+def _archived_name(slug: str, digest: str) -> str:
+    return f"{slug}~{digest[:8]}.md"
+
+
+def _slug_in(path: str) -> str:
+    return os.path.basename(path)[:-3]

@@ -1,0 +1,138 @@
+"""What documents say, in the database: searchable by section, and compared with the disk by hash.
+
+The file is the record. Its rows are what was last seen of it, so that a search can cite
+`path#heading` and a change on disk is noticed. An unchanged file costs no write.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+
+from cogmem.cue import cjk_text
+from cogmem.documents.discover import search_folders
+from cogmem.documents.markdown import sections
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.cue import Cue
+    from cogmem.db import Database, Step
+    from cogmem.documents.compose import DocumentSet
+    from cogmem.documents.discover import Document
+    from cogmem.scope import Scope
+
+
+class FoundSection(
+    namedtuple("FoundSection", ("path", "scope", "heading", "anchor", "content", "score"))
+):
+    """One section of a document that fits a search; the higher the score the better."""
+
+    __slots__ = ()
+    path: str
+    scope: str
+    heading: str
+    anchor: str
+    content: str
+    score: float
+
+    @property
+    def ref(self) -> str:
+        """How it is cited: path#heading."""
+        return f"{self.path}#{self.anchor}" if self.anchor else self.path
+
+
+class Compared(namedtuple("Compared", ("fresh", "changed", "gone"))):
+    """Paths of documents that are new, changed or gone since they were last seen."""
+
+    __slots__ = ()
+    fresh: tuple[str, ...]
+    changed: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def find_sections(db: Database, cue: Cue, scope: Scope, limit: int = 5) -> list[FoundSection]:
+    """The sections of documents that share words with a cue, the best first."""
+    match = cue.match
+    if not match:
+        return []
+    params = {
+        "match": match, "project": scope.project, "everywhere": int(scope.everywhere), "limit": limit,
+    }  # fmt: skip
+    return [FoundSection(*row) for row in db.read("documents.sections", params)]
+
+
+def compare(db: Database, documents: DocumentSet, project: str) -> Compared:
+    """What changed on disk since the documents were last seen."""
+    known = {row[0]: row for row in db.read("documents.known", {"project": project})}
+    fresh, changed = [], []
+    for document in documents.documents:
+        row = known.get(document.path)
+        if row is None or row[5]:
+            fresh.append(document.path)
+        elif row[1:5] != _seen(document, project):
+            changed.append(document.path)
+    here = {document.path for document in documents.documents}
+    searched = {
+        folder for folder, _ in search_folders(documents.cwd, documents.root, documents.user_dir)
+    }
+    gone = [
+        path
+        for path, row in known.items()
+        if path not in here and not row[5]
+        # A document of another folder of the project is not looked for here, but may be gone too.
+        and (os.path.dirname(path) in searched or not os.path.lexists(path))
+    ]  # fmt: skip
+    return Compared(tuple(fresh), tuple(changed), tuple(gone))
+
+
+def index(db: Database, documents: DocumentSet, project: str, *, actor: str, now: int) -> Compared:
+    """Take over what changed on disk."""
+    compared = compare(db, documents, project)
+    renewed = {*compared.fresh, *compared.changed}
+    steps: list[Step] = []
+    for document in documents.documents:
+        if document.path in renewed:
+            steps += _seeing(document, project, now)
+    for path in compared.gone:
+        steps += [
+            ("documents.miss", {"path": path, "now": now}),
+            ("documents.drop_sections", {"path": path}),
+        ]
+    if steps:
+        db.write(steps, verb="documents", actor=actor, at=now)
+    return compared
+
+
+def _seeing(document: Document, project: str, now: int) -> list[Step]:
+    scope, project, digest, body = _seen(document, project)
+    try:
+        state = os.stat(document.path)
+        size, modified = state.st_size, state.st_mtime_ns // 1_000_000
+    except OSError:  # gone since it was read: the next look will tell
+        size, modified = 0, now
+    row: dict[str, Any] = {
+        "path": document.path, "name": os.path.basename(document.path), "scope": scope,
+        "project": project, "hash": digest, "size": size, "body": body, "uid": None,
+        "modified_at": modified, "now": now,
+    }  # fmt: skip
+    steps: list[Step] = [
+        ("documents.see", row),
+        ("documents.drop_sections", {"path": document.path}),
+    ]
+    for position, section in enumerate(sections(body)):
+        if section.text.strip():
+            part = {
+                "path": document.path, "position": position, "heading": section.title,
+                "anchor": section.anchor, "content": section.text.strip(),
+                "terms": cjk_text(section.text),
+            }  # fmt: skip
+            steps.append(("documents.add_section", part))
+    return steps
+
+
+def _seen(document: Document, project: str) -> tuple[str, str, str, str]:
+    """Scope, project, hash and text: what a row must hold. Imports change the text alone."""
+    owner = "" if document.scope == "user" else project
+    return document.scope, owner, document.digest, document.text

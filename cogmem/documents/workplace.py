@@ -1,0 +1,271 @@
+"""The documents and saved memories of one working folder, in step with one memory file.
+
+What a person or an agent does with files goes through here: look at them, add a note, write one,
+save a memory, bring both sides into step. Each of it leaves its trace in the database, and a note
+for the sessions that run on an older text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+
+from cogmem.documents import edit, sections, updates
+from cogmem.documents.compose import DocumentSet, block, fitted, load
+from cogmem.documents.files import Problem
+from cogmem.documents.in_step import Mirror
+from cogmem.documents.saved import Saved, of_project, shared
+from cogmem.documents.screening import screen
+from cogmem.errors import CogmemError, InvalidInput
+from cogmem.scope import project_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cogmem.documents.in_step import Learn, Revise
+    from cogmem.documents.sections import Compared
+    from cogmem.scope import Scope
+    from cogmem.store import Store
+
+
+class Refreshed(namedtuple("Refreshed", ("documents", "done", "conflicts", "problems"))):
+    """What bringing files and database into step did, and what it left to a person."""
+
+    __slots__ = ()
+    documents: Compared
+    done: tuple[tuple[str, str, str], ...]
+    conflicts: tuple[Any, ...]
+    problems: tuple[Problem, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "documents": self.documents._asdict(),
+            "done": [dict(zip(("what", "name", "path"), one, strict=True)) for one in self.done],
+            "conflicts": [conflict_as_dict(pair) for pair in self.conflicts],
+            "problems": [problem._asdict() for problem in self.problems],
+        }
+
+
+class Workplace:
+    """One folder's documents and the two stores of saved memories that belong to it."""
+
+    def __init__(
+        self,
+        store: Store,
+        scope: Scope,
+        actor: str,
+        at: Callable[[Any], int],
+        learn: Learn,
+        revise: Revise,
+        cwd: str = ".",
+        user_dir: str = "",
+    ) -> None:
+        self.db = store.db
+        self.actor = actor
+        self.cwd = os.path.realpath(cwd or ".")
+        self.user_dir = os.path.abspath(user_dir) if user_dir else ""
+        self.project = scope.project or project_at(self.cwd)
+        self._at = at
+        everyone = scope.but(runtime="", session="", project="")
+        self.scope = scope.but(project=self.project)
+        self.project_memories = Mirror(
+            store, of_project(self.user_dir if self.project else "", self.cwd),
+            everyone.but(project=self.project), learn, revise, actor,
+        )  # fmt: skip
+        self.shared_memories = Mirror(store, shared(self.user_dir), everyone, learn, revise, actor)
+
+    # -- for a prompt ----------------------------------------------------------------------------
+
+    def load(self) -> DocumentSet:
+        """What the files say now, screened by the guard."""
+        return load(self.cwd, self.user_dir, screen=screen)
+
+    def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
+        """The text that stands at the head of a session's prompt, and what it costs.
+
+        Files and database are brought into step first. Trouble with files never keeps a turn from
+        its prompt: `status` tells what it was.
+        """
+        found = None
+        try:
+            if not self.db.read_only:
+                found = self._synced(now, "")[1]
+        except CogmemError:
+            pass
+        shown = fitted(found or self.load(), count, limit)
+        return shown.text, shown.tokens
+
+    # -- keeping in step -------------------------------------------------------------------------
+
+    def sync(self, *, gone: str = "", now: Any = None) -> Refreshed:
+        """Take over what changed on disk, and write what changed in the database."""
+        return self._synced(self._at(now), gone)[0]
+
+    def _synced(self, at: int, gone: str) -> tuple[Refreshed, DocumentSet]:
+        problems: list[Problem] = []
+        done: list[tuple[str, str, str]] = []
+        conflicts: list[Any] = []
+        for mirror in (self.project_memories, self.shared_memories):
+            synced = mirror.sync(at, gone=gone)
+            done += synced.done
+            conflicts += synced.conflicts
+            problems += synced.problems
+        found = self.load()
+        compared = self._indexed(found, at)
+        problems += found.problems
+        return Refreshed(compared, tuple(done), tuple(conflicts), tuple(problems)), found
+
+    def _indexed(self, found: DocumentSet, at: int) -> Compared:
+        compared = sections.index(self.db, found, self.project, actor=self.actor, now=at)
+        notes = [
+            f"{path} was changed; read it before relying on what it said"
+            for path in compared.changed
+        ]
+        notes += [f"{path} is gone; what it said no longer holds" for path in compared.gone]
+        self._tell(notes, at)
+        return compared
+
+    def _tell(self, notes: list[str], at: int, scope: str = "project") -> None:
+        if notes:
+            project = "" if scope == "user" else self.project
+            steps = updates.tell(notes, self.scope.user, project, at)
+            self.db.write(steps, verb="documents", actor=self.actor, at=at)
+
+    def status(self, *, now: Any = None) -> dict[str, Any]:
+        """Where files and database differ, what is in conflict, and what could not be read."""
+        at = self._at(now)
+        found = self.load()
+        problems = list(found.problems)
+        saved = []
+        conflicts = []
+        for mirror in (self.project_memories, self.shared_memories):
+            pairs, unread = mirror.survey(at)
+            problems += unread
+            if mirror.is_gone(pairs):
+                problems.append(Problem(mirror.folder, 0, "the folder is missing or empty"))
+            for pair in pairs:
+                saved.append({"name": pair.name, "state": pair.state, "path": pair.path})
+                if pair.state == "conflict":
+                    conflicts.append(conflict_as_dict(pair))
+        elsewhere = self._elsewhere()
+        return {
+            "documents": sections.compare(self.db, found, self.project)._asdict(),
+            "saved": saved, "conflicts": conflicts, "elsewhere": elsewhere,
+            "problems": [problem._asdict() for problem in problems],
+        }  # fmt: skip
+
+    def _elsewhere(self) -> list[str]:
+        """Other folders that mirror this project: it was moved, or has a second checkout."""
+        rows = self.db.read("documents.mirrored", {"scope": "saved", "project": self.project})
+        folders = dict.fromkeys(os.path.dirname(row[0]) for row in rows)
+        folders.pop(self.project_memories.folder, None)
+        return list(folders)
+
+    def show(self, count: Callable[[str], int], limit: int) -> dict[str, Any]:
+        """What a prompt would get: every document and saved memory, and what has no room."""
+        found = self.load()
+        shown = fitted(found, count, limit)
+        left_out = {part.path for part in shown.left_out}
+        documents = [
+            {
+                "path": document.path, "scope": document.scope, "tokens": count(document.text),
+                "imports": [one.path for one in document.imports],
+                "caution": document.caution, "is_left_out": document.path in left_out,
+            }
+            for document in found.documents
+        ]  # fmt: skip
+        memories = [
+            {
+                "name": memory.name, "type": memory.type, "description": memory.description,
+                "path": memory.path, "is_shared": mirror is self.shared_memories,
+            }
+            for mirror in (self.project_memories, self.shared_memories)
+            for memory in mirror.files.memories()
+        ]  # fmt: skip
+        return {
+            "cwd": found.cwd, "root": found.root, "user_dir": found.user_dir, "project": self.project,
+            "tokens": shown.tokens, "limit": limit, "documents": documents, "saved": memories,
+            "left_out": sorted(left_out), "problems": [one._asdict() for one in found.problems],
+            "text": shown.text,
+        }  # fmt: skip
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def save(
+        self,
+        name: str,
+        description: str,
+        body: str,
+        type: str = "",
+        *,
+        is_shared: bool = False,
+        source: str = "observed",
+        now: Any = None,
+    ) -> Saved:
+        """Save a memory as a file and in the database, for this project or for all."""
+        mirror = self.shared_memories if is_shared else self.project_memories
+        return mirror.save(name, description, body, type, source=source, now=self._at(now))
+
+    @property
+    def folder(self) -> str:
+        """Where `save` writes; what the tool `remember` asks for."""
+        return self.project_memories.folder
+
+    def resolve(self, name: str, keep: str, *, now: Any = None) -> str:
+        """End a conflict in favour of the file or of the memory; returns the path."""
+        for mirror in (self.project_memories, self.shared_memories):
+            pairs, _ = mirror.survey(self._at(now))
+            if any(name in (pair.slug, pair.name, pair.path) for pair in pairs):
+                return mirror.resolve(name, keep, self._at(now))
+        raise InvalidInput(f"no saved memory is called {name!r}; `cogmem docs status` lists them")
+
+    def note(self, text: str, *, now: Any = None) -> edit.Appended:
+        """Add what a person typed as `# note` or `#scope: note` to the document it is for."""
+        found = edit.quick_note(text)
+        if found is None:
+            raise InvalidInput(
+                "a note is one line that begins with #, such as `# run the tests first` or "
+                "`#user: answer in French`"
+            )
+        return self.add(found.text, found.scope, now=now)
+
+    def add(self, note: str, scope: str = "project", *, now: Any = None) -> edit.Appended:
+        """Add a note to the document of a scope."""
+        path = edit.doc_path(scope, self.cwd, self.user_dir)
+        added = edit.append_doc(path, note)
+        if added.note:
+            self._edited(f"Noted in {added.path}: {added.note}", scope, now)
+        return added
+
+    def write(
+        self, path: str, body: str, *, expected: str | None = None, now: Any = None
+    ) -> edit.Written:
+        """Write a document anew; with `expected`, only over the text that the caller has read."""
+        found = self.load()
+        written = edit.write_doc(found, path, body, expected)
+        if written.changed:
+            scope = next((one.scope for one in found.documents if one.path == written.path), "")
+            self._edited(f"{written.path} was written anew: {body}", scope, now)
+        return written
+
+    def _edited(self, note: str, scope: str, now: Any) -> None:
+        at = self._at(now)
+        # The index first, without a note of its own: this one says more.
+        sections.index(self.db, self.load(), self.project, actor=self.actor, now=at)
+        self._tell([note], at, scope)
+
+    def text(self) -> str:
+        """The whole block as a prompt would show it without a limit."""
+        return block(self.load())
+
+
+def conflict_as_dict(pair: Any) -> dict[str, Any]:
+    """Both texts of a conflict, for a person to compare."""
+    row = pair.said_by_row
+    return {
+        "name": pair.name, "path": pair.path, "uid": pair.row.uid if pair.row else None,
+        "file": pair.said_by_file.text if pair.said_by_file else None,
+        "memory": row.text if row else None, "agreed": pair.agreed,
+    }  # fmt: skip

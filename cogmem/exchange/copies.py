@@ -1,0 +1,229 @@
+"""Copies of the file: verified backups, the way back to one, and a copy of what one scope sees.
+
+A copy is made under a partial name, proved, and only then given its own, so that a file with the
+name of a backup is a backup. Nothing that exists is overwritten; what is replaced is kept.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import time
+from contextlib import suppress
+
+from cogmem import migrate
+from cogmem.db import APPLICATION_ID, Database
+from cogmem.errors import (
+    Corrupt,
+    DatabaseProblem,
+    DiskFull,
+    ForeignFile,
+    InvalidInput,
+    Locked,
+    TooNew,
+)
+from cogmem.records import Record
+from cogmem.snapshot import file_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.scope import Scope
+
+_MAGIC = b"SQLite format 3\x00"
+
+
+class Replaced(Record):
+    """What restoring a backup did: the file, the backup, and where the file before it is kept."""
+
+    __slots__ = ("kept_as", "path", "source")
+
+    def __init__(self, path: str, source: str, kept_as: str | None) -> None:
+        self.path = path
+        self.source = source
+        self.kept_as = kept_as
+
+
+def backups(path: str) -> list[str]:
+    """The backups that lie beside a file, made by hand or at night, the latest first."""
+    name = glob.escape(path)
+    found = glob.glob(name + ".backup-*Z") + glob.glob(os.path.join(name + ".backups", "*Z.db"))
+    return sorted(found, key=lambda backup: backup.removesuffix(".db")[-16:], reverse=True)
+
+
+def backup(db: Database, target: str | None = None, *, now: int) -> str:
+    """A verified copy of the whole file; without a target beside it, named after the instant."""
+    if target is None:
+        if db.path == ":memory:":
+            raise InvalidInput("a memory without a file has no place for backups: name a target")
+        target = f"{file_of(db)}.backup-{_stamp(now)}"
+    partial = _partial(target)
+    try:
+        migrate.copy_to(db, partial)
+        verify(partial, db.driver)
+        _settle(partial, target)
+    except BaseException:
+        _remove(partial)
+        raise
+    return target
+
+
+def verify(path: str, driver: str = "apsw") -> None:
+    """Open a file read-only and raise unless it is a sound memory that this version can read."""
+    if not os.path.isfile(path):
+        raise InvalidInput(f"{path} is not a file: name a backup")
+    db = Database(path, driver=driver, read_only=True)
+    try:
+        if db.ask("pragma application_id")[0][0] != APPLICATION_ID:
+            raise ForeignFile(f"{path} is not a cogmem memory")
+        version = db.ask("pragma user_version")[0][0]
+        if version > migrate.SCHEMA_VERSION:
+            raise TooNew(f"{path} was written by a later cogmem (schema {version}): upgrade cogmem")
+        said = db.ask("pragma integrity_check(1)")[0][0]
+        if said != "ok":
+            raise Corrupt(f"{path} is damaged ({said}): use another backup")
+    finally:
+        db.close()
+
+
+def restore_backup(
+    path: str, source: str | None = None, *, now: int, driver: str = "apsw"
+) -> Replaced:
+    """Put a backup (the latest, if none is named) in the place of a file, which is kept.
+
+    The file must not be open elsewhere: its users would go on writing into the one set aside.
+    """
+    if path == ":memory:":
+        raise InvalidInput("a memory without a file has no backups")
+    if source is None:
+        found = backups(path)
+        if not found:
+            raise InvalidInput(f"there is no backup beside {path}: name the one to restore")
+        source = found[0]
+    if os.path.exists(path) and os.path.exists(source) and os.path.samefile(path, source):
+        raise InvalidInput(f"{source} is the memory itself: name a backup of it")
+    verify(source, driver)
+    partial = _partial(path, is_new=False)
+    try:
+        original = Database(source, driver=driver, read_only=True)
+        try:
+            migrate.copy_to(original, partial)
+        finally:
+            original.close()
+        verify(partial, driver)
+        copy = Database(partial, driver=driver)
+        copy.ask("pragma journal_mode = wal")
+        copy.close()
+        kept_as = _put_by(path, now, driver)
+        os.replace(partial, path)
+    except BaseException:
+        _remove(partial)
+        raise
+    return Replaced(path, source, kept_as)
+
+
+def _put_by(path: str, now: int, driver: str) -> str | None:
+    """Rename a file and its companions, once nobody else has it open."""
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        head = file.read(16)
+    if head and head != _MAGIC:
+        raise ForeignFile(f"{path} is not a database: move it away, or name another file with --db")
+    try:
+        db = Database(path, driver=driver)
+        try:
+            if db.ask("pragma application_id")[0][0] not in (APPLICATION_ID, 0):
+                raise ForeignFile(f"{path} belongs to another program: name another file with --db")
+            # Leaving WAL needs the file for oneself, and brings the log into the file.
+            db.ask("pragma busy_timeout = 200")
+            db.ask("pragma journal_mode = delete")
+        finally:
+            db.close()
+    except (ForeignFile, Locked) as error:
+        if isinstance(error, Locked):
+            raise Locked(f"{path} is open in another process: end it first, then restore") from None
+        raise
+    except DatabaseProblem:
+        pass  # damaged: it is kept as it is, with its log
+    kept = f"{path}.replaced-{_stamp(now)}"
+    number = 1
+    while os.path.exists(kept):
+        number += 1
+        kept = f"{path}.replaced-{_stamp(now)}-{number}"
+    for ending in ("-wal", "-shm", ""):
+        if os.path.exists(path + ending):
+            os.rename(path + ending, kept + ending)
+    return kept
+
+
+def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
+    """A new memory that holds what a scope sees, and no trace of the rest."""
+    partial = _partial(target)
+    try:
+        migrate.copy_to(db, partial)
+        copy = Database(partial, driver=db.driver)
+        try:
+            copy.ask("pragma secure_delete = on")
+            sight: dict[str, Any] = {**scope.viewer(), "now": now}
+            copy.write(
+                [
+                    (statement, sight)
+                    for statement in (
+                        "exchange.drop_memories", "exchange.drop_conversations",
+                        "exchange.drop_sessions", "exchange.drop_documents",
+                        "exchange.drop_activations", "exchange.drop_scopes", "exchange.drop_tasks",
+                        "exchange.drop_model_calls", "exchange.drop_receipts",
+                        "exchange.drop_vectors", "exchange.drop_changes",
+                    )
+                ],
+                verb="forget", actor="copy", at=now,
+            )  # fmt: skip
+            migrate.rebuild(copy)
+            copy.ask("vacuum")
+        finally:
+            copy.close()
+        verify(partial, db.driver)
+        _settle(partial, target)
+    except BaseException:
+        _remove(partial)
+        raise
+    return target
+
+
+def _partial(target: str, *, is_new: bool = True) -> str:
+    if is_new and os.path.exists(target):
+        raise InvalidInput(f"{target} exists: name a new file")
+    folder = os.path.dirname(os.path.abspath(target))
+    if not os.path.isdir(folder):
+        raise InvalidInput(f"{folder} is not a folder: make it first, or name another target")
+    return f"{target}.partial-{os.getpid()}"
+
+
+def _settle(partial: str, target: str) -> None:
+    """Bring a copy to the disk and give it its name, unless someone took that meanwhile."""
+    handle = os.open(partial, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    try:
+        os.link(partial, target)
+        os.unlink(partial)
+    except FileExistsError:
+        raise InvalidInput(f"{target} exists: name a new file") from None
+    except OSError as error:
+        if os.path.exists(target):
+            raise DiskFull(f"{target} could not be made: {error.strerror}") from error
+        os.rename(partial, target)  # a file system without hard links
+
+
+def _remove(partial: str) -> None:
+    for ending in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):
+            os.unlink(partial + ending)
+
+
+def _stamp(now: int) -> str:
+    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now // 1000))

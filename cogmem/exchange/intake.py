@@ -1,0 +1,509 @@
+"""One import under way: line by line into rows, inside one write transaction."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from cogmem import guard, lines, sql
+from cogmem.bulk import Bulk
+from cogmem.db import new_uid
+from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
+from cogmem.exchange import form
+from cogmem.pristine import POLICY, pristine
+from cogmem.records import CONTENT_LIMIT, Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from cogmem.exchange.form import Row
+    from cogmem.store import Kind, Store
+
+BULK = 500  # lines from which triggers rest
+FAULTS_KEPT = 1000  # after so many bad lines nobody wants to read on
+_LINE_FAULTS = ("ConstraintError", "IntegrityError", "DataError", "TooBigError")  # of both drivers
+_GUARDED = (
+    "memory",
+    "kind",
+    "conversation",
+    "message",
+    "summary",
+    "link",
+)  # what may come from anyone
+_PARENTS = {
+    "segment": {"conversation_id": "conversation"},
+    "message": {"conversation_id": "conversation", "segment_id": "segment"},
+    "summary": {"conversation_id": "conversation"},
+    "document_section": {"document_id": "document"},
+    "pending_update": {"session_id": "session"},
+}
+_LAYER_TABLES = set(form.LAYER_TABLE.values())
+_KNOWN = {
+    "conversation": "exchange.known_conversation", "session": "exchange.known_session",
+    "document": "exchange.known_document", "summary": "exchange.known_summary",
+    "job_run": "exchange.known_run",
+}  # fmt: skip
+_TAKEN = (*POLICY, "scope", "memory", "link", *_KNOWN, *_PARENTS, "receipt", "change")
+
+
+class Imported(Record):
+    """What an import did: rows per table, what was left out and why, and the lines that were bad."""
+
+    __slots__ = ("act", "added", "as_is", "bad", "is_dry_run", "lines", "notes", "skipped")
+
+    def __init__(self, act: str, as_is: bool) -> None:
+        self.act: str | None = act
+        self.as_is = as_is
+        self.is_dry_run = False
+        self.lines = 0
+        self.added: dict[str, int] = {}
+        self.skipped: dict[str, int] = {}
+        self.bad: list[dict[str, Any]] = []
+        self.notes: list[str] = []
+
+
+class Intake:
+    """Takes the lines of one import; `result` says what became of them."""
+
+    def __init__(
+        self,
+        store: Store,
+        header: Row,
+        line_count: int,
+        owner: Mapping[str, str],
+        actor: str,
+        now: int,
+    ) -> None:
+        self.store = store
+        self.fresh = pristine(store.db.driver)
+        self.header = header
+        self.line_count = line_count
+        self.owner = dict(owner)
+        self.actor = actor
+        self.now = now
+        self.result = Imported("", False)
+
+    def begin(self, connection: Any, as_is: bool, only_if_empty: bool) -> None:
+        """Start, or start again: a transaction that met a lock is retried as a whole."""
+        self.connection = connection
+        is_empty = bool(self._run("exchange.is_empty")[0][0])
+        self.as_is = as_is and (is_empty or not only_if_empty)
+        self.keeps_numbers = self.as_is and is_empty
+        self.result = Imported(new_uid("act"), self.as_is)
+        self._numbers: dict[str, dict[int, int | None]] = {}
+        self._successors: list[tuple[str, str]] = []
+        self._sources: list[tuple[str, str]] = []
+        self._found: dict[str, int] = {}
+        self._capped: dict[tuple[Kind, str, str, str], None] = {}
+        self._has_past = False
+        self._unread: list[str] = []
+        self._bulk: Bulk | None = None
+        self._run("exchange.open_act", act=self.result.act, actor=self.actor, at=self.now)
+
+    def take(self, number: int, data: bytes) -> None:
+        """Store one line, whole or not at all; what is wrong with it is noted with its number."""
+        if not data.strip() or len(self.result.bad) >= FAULTS_KEPT:
+            return
+        self.result.lines = number
+        try:
+            line = _parsed(data)
+            if not form.is_frame(line):
+                self._store(line)
+        except Exception as error:
+            reason = _reason(error)
+            if reason is None:
+                raise
+            self.result.bad.append({"line": number, "reason": reason})
+
+    def finish(self) -> None:
+        """End the act, and tell what the guard found."""
+        self._settle()
+        self._run("exchange.close_act")
+        self._read_restored("", last=True)
+        done = "left as it is, since this is a restore" if self.as_is else "treated as imports are"
+        for name, count in sorted(self._found.items()):
+            self.result.notes.append(f"the guard found {count} × {name}: {done}")
+
+    def _settle(self) -> None:
+        """What can only be done once all memories are here."""
+        self._in_bulk(False)
+        for uid, successor in self._successors:
+            self._run("exchange.set_successor", uid=uid, successor=successor)
+        for summary, source in self._sources:
+            self._run("exchange.set_source", summary=summary, source=source)
+        for kind, runtime, user, project in self._capped:
+            by_age = kind.capacity_policy == "archive_oldest"
+            self._run(
+                "store.make_room_by_age" if by_age else "store.make_room_by_strength",
+                kind=kind.name, runtime=runtime, user=user, project=project, keep=kind.max_rows,
+                now=self.now, **({} if by_age else {"newest": ""}),
+            )  # fmt: skip
+        self._successors, self._sources, self._capped = [], [], {}
+
+    def _in_bulk(self, wanted: bool) -> None:
+        """The memories of an export come in one run, and a long run is stored as one."""
+        if self._bulk is None and wanted and self.line_count > BULK:
+            self._bulk = Bulk(self.connection, self.fresh)
+        elif self._bulk is not None and not wanted:
+            self._bulk.wake()
+            self._bulk = None
+            self._run("exchange.forget_common_terms")
+            self._run("exchange.count_common_terms")
+
+    # -- what every line needs -------------------------------------------------------------------
+
+    def _run(self, statement: str, **params: Any) -> list[tuple[Any, ...]]:
+        text = sql.statement(statement)
+        rows: list[tuple[Any, ...]] = self.connection.execute(text, params).fetchall()
+        return rows
+
+    def _insert(self, table: str, row: Row, *, replacing: bool = False) -> int:
+        full = form.whole(self.fresh, table, row)
+        number = 0
+        if not (replacing and self.connection.execute(self.fresh.update(table), full).fetchall()):
+            cursor = self.connection.execute(self.fresh.insert(table), full)
+            is_apsw = self.store.db.driver == "apsw"
+            number = int(
+                (self.connection.last_insert_rowid() if is_apsw else cursor.lastrowid) or 0
+            )
+        self.result.added[table] = self.result.added.get(table, 0) + 1
+        return number
+
+    def _skip(self, reason: str) -> None:
+        self.result.skipped[reason] = self.result.skipped.get(reason, 0) + 1
+
+    def _store(self, line: Row) -> None:
+        table = line.get("table", "memory")
+        self._in_bulk(table == "memory")
+        if table == "memory":
+            self._memory(line)
+        elif table not in _TAKEN:
+            raise InvalidInput(f"table {form.shortly(table)} is not one that can be imported")
+        elif not self.as_is and table not in _GUARDED:
+            self._skip(f"{table}: comes in only as it is")
+        elif table in POLICY or table == "scope":
+            self._policy(table, line)
+        elif table == "link":
+            self._link(line)
+        elif table == "change":
+            self._change(line)
+        else:
+            self._part(table, line)
+
+    def _cleaned(self, text: str, origin: str) -> str:
+        """A text of unknown origin as the guard lets it in."""
+        guarded = guard.apply(guard.normalise(text), guard.POLICIES[origin])
+        if guarded.verdict == "reject":
+            raise InvalidInput(guard.explain(guarded.findings))
+        self._count(guarded.findings)
+        return str(guarded.text)
+
+    def _count(self, findings: Any) -> None:
+        for finding in findings:
+            self._found[finding.kind] = self._found.get(finding.kind, 0) + 1
+
+    def _read_restored(self, text: str, *, last: bool = False) -> None:
+        """What is restored stays as it is; it is only read, many texts at a time, for what to tell."""
+        self._unread.append(text)
+        if last or len(self._unread) >= 200:
+            self._count(guard.inspect("\n".join(self._unread)))
+            self._unread.clear()
+
+    # -- memories --------------------------------------------------------------------------------
+
+    def _memory(self, line: Row) -> None:
+        given = form.heard(self.fresh, "memory", line)
+        if not given.get("content"):
+            raise InvalidInput("a memory needs content")
+        # In an empty file only the lines themselves can repeat a uid, and the schema refuses that.
+        if (
+            "uid" in given
+            and not self.keeps_numbers
+            and self._run("exchange.known_memory", uid=given["uid"])
+        ):
+            self._skip("memory: is here already")
+            return
+        kind, unknown = self.store.kind(given.get("kind") or "fact")
+        if unknown:
+            raise InvalidInput(
+                f"kind {given['kind']!r} is not registered: `cogmem kind add` does it"
+            )
+        table = form.LAYER_TABLE[kind.layer]
+        detail, successor = self._detail(line, table)
+        created = given.setdefault("created_at", self.now)
+        usual = {
+            "layer": kind.layer, "priority": kind.default_priority, "updated_at": created,
+            "reinforced_at": created,
+        }  # fmt: skip
+        given = {**usual, **given, **self.owner, "kind": kind.name}
+        if self.as_is:
+            self._read_restored(given["content"])
+        elif not self._is_harmless(given, detail, kind):
+            return
+        if not (self.as_is and self.header):
+            given.update(
+                self.store.written_form(kind.layer, given.get("key", ""), given["content"], detail)
+            )
+        if not self._is_new(given):
+            return
+        if not self.keeps_numbers:
+            given.pop("id", None)
+        if "uid" not in given:
+            given["uid"] = lines.memory_uid(given["content"], os.urandom(8))
+        if detail:
+            self._insert_with_detail(given, table, detail)
+        else:
+            self._insert("memory", given)
+        if successor:
+            self._successors.append((given["uid"], successor))
+
+    def _insert_with_detail(self, given: Row, table: str, detail: Row) -> None:
+        """Two statements, of which the second may find a fault after the first has stored a row."""
+        stored = self.result.added.get("memory", 0)
+        self._run("exchange.save_line")
+        try:
+            number = self._insert("memory", given)
+            row = {**form.layer_default(self.fresh, table, given), **detail, "memory_id": number}
+            self.connection.execute(self.fresh.update(table), row).fetchall()
+        except Exception:
+            self._run("exchange.drop_line")
+            self.result.added["memory"] = stored
+            raise
+        finally:
+            self._run("exchange.keep_line")
+
+    def _detail(self, line: Row, table: str) -> tuple[Row, str]:
+        """What the line says of its layer's own row, and the uid of what took a fact's place."""
+        given = line.keys() & _LAYER_TABLES
+        if not given:
+            return {}, ""
+        said = line.get(table, {})
+        if given != {table} or not isinstance(said, dict):
+            raise InvalidInput(
+                f"a memory of this kind has {table}, an object, and no other layer's"
+            )
+        said = dict(said)
+        successor = said.pop("superseded_by", None) or ""
+        if successor and not (isinstance(successor, str) and line.get("uid")):
+            raise InvalidInput("superseded_by is the uid of a memory, on a line that has a uid too")
+        return form.heard(self.fresh, table, said), successor
+
+    def _is_harmless(self, given: Row, detail: Row, kind: Kind) -> bool:
+        """Make a memory of unknown origin harmless; False leaves it out."""
+        policy = guard.POLICIES["import"]
+        standing = guard.standing("import", kind.name)
+        state = given.get("state", "active")
+        if state == "deleted":
+            self._skip("memory: was removed where it comes from")
+            return False
+        if standing == "refused":
+            raise InvalidInput(f"an import cannot bring a {kind.name}: a person has to say it")
+        content = self._cleaned(given["content"], "import")
+        if not content or len(content) > CONTENT_LIMIT:
+            raise InvalidInput(f"the content must have 1 to {CONTENT_LIMIT:,} characters")
+        given["content"] = content
+        given["key"] = self._cleaned(lines.one_line(given.get("key", "")), "import")
+        given["tags"] = self._cleaned_list(given.get("tags", "[]"), "tags")
+        for name, value in detail.items():
+            if name == "steps":
+                detail[name] = self._cleaned_list(value, name)
+            elif isinstance(value, str):
+                detail[name] = self._cleaned(value, "import")
+        given.update(
+            source="import", trust=min(given.get("trust", 1.0), policy.trust),
+            state=standing if state == "active" else state,
+            reinforcement_count=1, access_count=0, accessed_at=None,
+        )  # fmt: skip
+        for name in ("created_at", "updated_at", "reinforced_at"):
+            given[name] = min(given[name], self.now)
+        return self._has_room(given, kind)
+
+    def _cleaned_list(self, text: str, what: str) -> str:
+        try:
+            words = json.loads(text)
+        except ValueError:
+            words = None
+        if not isinstance(words, list):
+            raise InvalidInput(f"{what} must be a list of texts")
+        return form.dumps([self._cleaned(lines.one_line(str(word)), "import") for word in words])
+
+    def _has_room(self, given: Row, kind: Kind) -> bool:
+        """A kind that refuses at its cap leaves the memory out; the others make room at the end."""
+        if (kind.max_rows is None and kind.max_characters is None) or given["state"] == "archived":
+            return True
+        bucket = tuple(given.get(name, "") for name in ("runtime", "user", "project"))
+        if kind.capacity_policy != "refuse":
+            if kind.max_rows is not None:
+                self._capped[(kind, *bucket)] = None
+            return True
+        place = dict(zip(("runtime", "user", "project"), bucket, strict=True))
+        count, characters = self._run("store.usage", kind=kind.name, **place)[0]
+        characters += len(given["content"])
+        if (kind.max_rows is not None and count >= kind.max_rows) or (
+            kind.max_characters is not None and characters > kind.max_characters
+        ):
+            self._skip(f"memory: {kind.name} is full here")
+            return False
+        return True
+
+    def _is_new(self, given: Row) -> bool:
+        """Whether nothing here stands in its way: its key, or for a line without a uid its words."""
+        if self.keeps_numbers:
+            return True
+        place = {
+            name: given.get(name, "") for name in ("layer", "runtime", "user", "project", "session")
+        }
+        is_living = given.get("state", "active") in ("candidate", "active")
+        if given.get("key") and is_living:
+            if self._run("store.owned_key", key=given["key"], **place):
+                self._skip("memory: its key is taken here")
+                return False
+        elif "uid" not in given and self._run(
+            "store.owned_text", content_hash=lines.content_hash(given["content"]),
+            kind=given["kind"], path_glob=given.get("path_glob", ""), **place,
+        ):  # fmt: skip
+            self._skip("memory: says what another here says")
+            return False
+        return True
+
+    def _link(self, line: Row) -> None:
+        row = form.heard(self.fresh, "link", line)
+        for name, column in form.REFERENCES["link"].items():
+            found = self._run("exchange.known_memory", uid=line.get(name))
+            row[column] = found[0][0] if found else None
+        row["message_id"] = self._number("message", row.get("message_id"))
+        if row["from_id"] is None or (row["to_id"] is None) == (row["message_id"] is None):
+            self._skip("link: one of its ends is not here")
+            return
+        same = {name: row[name] for name in ("from_id", "to_id", "message_id")}
+        if self._run("exchange.known_link", relation=row.get("relation"), **same):
+            self._skip("link: is here already")
+            return
+        if not self.keeps_numbers:
+            row.pop("id", None)
+        self._insert("link", row)
+
+    # -- policy, conversations and the past ------------------------------------------------------
+
+    def _policy(self, table: str, line: Row) -> None:
+        row = form.heard(self.fresh, table, line)
+        if not self.as_is:  # a kind: a new one may come in, one that is here stays as it is
+            if row.get("name") in self.store.kinds():
+                self._skip("kind: is here already")
+                return
+            row["meaning"] = self._cleaned(str(row.get("meaning", "")), "import")
+        self._insert(table, row, replacing=self.as_is)
+
+    def _number(self, table: str, number: Any) -> int | None:
+        """The number here of a row that the file calls otherwise; None when it was left out."""
+        if number is None or self.keeps_numbers:
+            return number if number is None else int(number)
+        known = self._numbers.get(table, {})
+        return known.get(number)
+
+    def _part(self, table: str, line: Row) -> None:
+        """A row of the conversation record, a session, a document or a note of the past."""
+        row = form.heard(self.fresh, table, line)
+        form.demand(self.fresh, table, row)
+        columns = self.fresh.columns(table)
+        row.update({name: value for name, value in self.owner.items() if name in columns})
+        number = row.get("id")
+        numbers = self._numbers.setdefault(table, {})
+        for column, parent in _PARENTS.get(table, {}).items():
+            if row.get(column) is None:
+                continue
+            row[column] = self._number(parent, row[column])
+            if row[column] is None:
+                self._skip(f"{table}: its {parent} was not taken")
+                return
+        if table in _KNOWN and self._is_here(table, row):
+            self._skip(f"{table}: is here already")
+            return
+        if not self.as_is and not self._is_harmless_part(table, row):
+            return
+        if table == "document":
+            found = self._run("exchange.known_memory", uid=line.get("memory"))
+            row["memory_id"] = found[0][0] if found else None
+        if not self.keeps_numbers:
+            row.pop("id", None)
+        new = self._insert(table, row)
+        if table == "summary":
+            self._sources += [(row["uid"], str(uid)) for uid in line.get("sources", ())]
+        elif number is not None and not self.keeps_numbers:
+            numbers[number] = new
+
+    def _is_here(self, table: str, row: Row) -> bool:
+        statement = _KNOWN[table]
+        names = sql.parameters(sql.statement(statement))
+        return bool(self._run(statement, **{name: row.get(name, "") for name in names}))
+
+    def _is_harmless_part(self, table: str, row: Row) -> bool:
+        """Talk of unknown origin: its secrets go, and no rule ever reads it as a person's wish."""
+        if table == "conversation":
+            row["captured_seq"] = row.get("next_seq", 0)
+        elif table == "summary":
+            row["content"] = self._cleaned(row.get("content", ""), "record")
+        elif table == "message":
+            if row.get("segment_id") is not None or row.get("parts") is None:
+                self._skip("message: archived ones come in only as they are")
+                return False
+            before = (row["parts"], row.get("text"))
+            row["parts"] = form.dumps(self._cleaned_parts(json.loads(row["parts"])))
+            row["text"] = self._cleaned(row.get("text") or "", "record")
+            row["origin"] = "import"
+            if before != (row["parts"], row["text"]):
+                row.update(content_hash="", tokens=None, token_counter="")
+        return True
+
+    def _cleaned_parts(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._cleaned(value, "record")
+        if isinstance(value, list):
+            return [self._cleaned_parts(item) for item in value]
+        if isinstance(value, dict):
+            return {name: self._cleaned_parts(item) for name, item in value.items()}
+        return value
+
+    def _change(self, line: Row) -> None:
+        """The history of the file that is restored, in place of what the restoring itself left."""
+        if not self.keeps_numbers or self.owner or self.result.bad:
+            self._skip("change: the history comes only into a fresh memory, and whole")
+            return
+        if not self._has_past:
+            self._has_past = True
+            self._settle()
+            self._run("exchange.begin_purge")
+            self._run("exchange.purge")
+            self._run("exchange.end_purge")
+            self.result.act = None  # the restored history does not know this import
+        self._insert("change", form.heard(self.fresh, "change", line))
+
+
+def _parsed(data: bytes) -> Row:
+    try:
+        line = json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InvalidInput("it is not UTF-8 text") from None
+    except RecursionError:
+        raise InvalidInput("it is nested too deeply") from None
+    except ValueError as error:
+        raise InvalidInput(f"it is not JSON ({error})") from None
+    if not isinstance(line, dict):
+        hint = "; a JSON list becomes lines with `jq -c '.[]'`" if isinstance(line, list) else ""
+        raise InvalidInput(f"it is not a JSON object{hint}")
+    return line
+
+
+def _reason(error: Exception) -> str | None:
+    """What is wrong with a line, or None when the fault is not the line's."""
+    if isinstance(error, CogmemError):
+        return None if isinstance(error, DatabaseProblem) else str(error)
+    if isinstance(error, UnicodeEncodeError):
+        return "it holds half of a character (a lone surrogate)"
+    if isinstance(error, OverflowError):
+        return "a number is larger than SQLite can hold"
+    if type(error).__name__ in _LINE_FAULTS:
+        return f"it breaks a rule of the schema: {error}"
+    return None

@@ -1,0 +1,149 @@
+"""The memory as JSON lines: a header, every row that a person owns, and a last line that proves it whole.
+
+What can be derived is left out, and so are policy rows that nobody changed. The past comes along
+when asked for: change history, job runs, receipts and the frozen texts of sessions. The ledger of
+turns, queued tasks, model costs and vectors stay in the file; a backup keeps those.
+
+The lines hold no clock and no path: the same memory gives the same bytes, so two exports can be
+compared, and what was restored exports as it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from cogmem.exchange import form
+from cogmem.migrate import SCHEMA_VERSION
+from cogmem.pristine import pristine
+from cogmem.snapshot import snapshot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from cogmem.db import Database
+    from cogmem.exchange.form import Row
+    from cogmem.scope import Scope
+
+PAGE = 500
+# Of a policy table only the rows go out that a person made or changed.
+_POLICY = (
+    ("kind", "exchange.kinds"), ("kind_alias", "exchange.kind_aliases"),
+    ("setting", "exchange.settings"), ("capture_rule", "exchange.capture_rules"),
+)  # fmt: skip
+_RECORD = (
+    ("conversation", "exchange.conversations"), ("segment", "exchange.segments"),
+    ("message", "exchange.messages"), ("summary", "exchange.summaries"), ("link", "exchange.links"),
+    ("document", "exchange.documents"), ("document_section", "exchange.document_sections"),
+    ("session", "exchange.sessions"),
+)  # fmt: skip
+_PAST = (
+    ("pending_update", "exchange.pending_updates"), ("receipt", "exchange.receipts"),
+    ("change", "exchange.changes"),
+)  # fmt: skip
+# Of a session that goes without the history: the rest belongs to the run of prompts that it was.
+_LASTING = {
+    "table", "id", "name", "runtime", "user", "project", "turn_count", "buffer", "pinned",
+    "started_at", "ended_at",
+}  # fmt: skip
+
+
+def export_lines(db: Database, scope: Scope, *, history: bool = False) -> Iterator[str]:
+    """The lines of one consistent state, each with its line feed, in an order that import can follow."""
+    digest = hashlib.sha256()
+    count = 0
+    with snapshot(db) as frozen:
+        for fields in _fields(frozen, scope, history):
+            line = form.dumps(fields) + "\n"
+            digest.update(line.encode("utf-8"))
+            count += 1
+            yield line
+    yield form.dumps({"end": count, "sha256": digest.hexdigest()}) + "\n"
+
+
+def _fields(db: Database, scope: Scope, history: bool) -> Iterator[Row]:
+    fresh = pristine(db.driver)
+    sight = scope.viewer()
+    owner = {name: value for name, value in scope.owner().items() if value}
+    yield {
+        "cogmem": form.FORMAT, "schema": SCHEMA_VERSION,
+        "scope": "everything" if scope.everywhere else owner, "history": history,
+    }  # fmt: skip
+    for table, statement in _POLICY:
+        for row in db.rows(statement):
+            if fresh.is_changed(table, row):
+                yield {"table": table, **form.spoken(fresh, table, row)}
+    for row in db.rows("exchange.scopes", sight):
+        yield {"table": "scope", **form.spoken(fresh, "scope", row)}
+    for rows in _pages(db, "exchange.memories", sight):
+        yield from _memories(db, rows)
+    for table, statement in _RECORD:
+        for rows in _pages(db, statement, sight):
+            yield from _records(db, table, rows, history)
+    if history:
+        for row in db.rows("exchange.job_runs"):
+            yield {"table": "job_run", **form.spoken(fresh, "job_run", row)}
+        for table, statement in _PAST:
+            for rows in _pages(db, statement, sight):
+                yield from _records(db, table, rows, history)
+
+
+def _pages(db: Database, statement: str, sight: dict[str, Any]) -> Iterator[list[Row]]:
+    after = 0
+    while True:
+        rows = db.rows(statement, {**sight, "after": after, "limit": PAGE})
+        if rows:
+            yield rows
+        if len(rows) < PAGE:
+            return
+        after = rows[-1]["id"]
+
+
+def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
+    """Memories with the row of their layer, as far as it is not what the trigger makes by itself."""
+    fresh = pristine(db.driver)
+    bounds = {"after": rows[0]["id"] - 1, "upto": rows[-1]["id"]}
+    layers = {
+        table: {row["memory_id"]: row for row in db.rows(statement, bounds)}
+        for table, statement in (
+            ("fact", "exchange.facts"), ("episode", "exchange.episodes"),
+            ("procedure", "exchange.procedures"),
+        )
+    }  # fmt: skip
+    for row in rows:
+        table = form.LAYER_TABLE[row["layer"]]
+        fields = {"table": "memory", **form.spoken(fresh, "memory", row)}
+        own = layers[table].get(row["id"])
+        if own is not None:
+            usual = form.layer_default(fresh, table, row)
+            detail = {
+                name: value for name, value in form.spoken(fresh, table, own).items()
+                if name not in ("memory_id", "superseded_by") and own[name] != usual[name]
+            }  # fmt: skip
+            if table == "fact" and row["superseded_by"]:
+                detail["superseded_by"] = row["superseded_by"]
+            if detail:
+                fields[table] = detail
+        yield fields
+
+
+def _records(db: Database, table: str, rows: list[Row], history: bool) -> Iterator[Row]:
+    fresh = pristine(db.driver)
+    sources: dict[int, list[str]] = {}
+    if table == "summary":
+        bounds = {"after": rows[0]["id"] - 1, "upto": rows[-1]["id"]}
+        for number, uid in db.read("exchange.summary_sources", bounds):
+            sources.setdefault(number, []).append(uid)
+    for row in rows:
+        fields = {"table": table, **form.spoken(fresh, table, row)}
+        for name, column in form.REFERENCES.get(table, {}).items():
+            if column:
+                fields.pop(column, None)
+                if row[name] is not None:
+                    fields[name] = row[name]
+        if sources.get(row["id"]):
+            fields["sources"] = sources[row["id"]]
+        if table == "session" and not history:
+            fields = {name: value for name, value in fields.items() if name in _LASTING}
+        yield fields

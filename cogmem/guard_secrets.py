@@ -1,0 +1,329 @@
+r"""What a secret looks like: the table that the guard searches with, and the taste behind it.
+
+A row is (name, pattern, check). The patterns are re2 syntax, so a text of any length and malice is
+matched in linear time. If a pattern has groups, the first group that matched is the secret itself,
+so that `postgres://app:…@db/shop` keeps all but its password. A check takes what stands before the
+value, the value, and what follows, and may turn it down: re2 has no lookaround, and to tell
+`token: o200k_base` from a token takes a few lines of Python. When several rows match one passage,
+the earliest names it.
+
+Names are shown to people and written into marks (`[redacted: github token]`), so they are plain
+words, and no mark may itself look like a secret.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from math import log2
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Check = Callable[[str, str, str], bool]
+    Row = tuple[str, str, Check | None]
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# --- taste: is this value a secret or an ordinary word? -------------------------------------------
+
+# Stand-ins that documentation and templates use where a secret would be.
+_STAND_INS = (
+    "${", "{{", "}}", "***", "xxxx", "....", "...", "…", "•••", "___", "changeme", "change-me",
+    "change_me", "placeholder", "redacted", "example", "goes-here", "goes_here", "-here>", "_here",
+    "-here", "your-", "your_", "your ", "dummy", "todo", "fixme", "not-set", "notset",
+)  # fmt: skip
+_OPENERS = ("<", "(", "{", "[", "$(", "${", "#{", "%(", "\\")
+_REFERENCES = (
+    "vault:", "op://", "arn:", "sm://", "ssm:", "secret://", "keyring:", "env:", "file:", "ref+",
+    "projects/", "http://", "https://", "sha256:", "sha512-", "@/", "@./",
+)  # fmt: skip
+_ROOTS = _listed(
+    "app args auth cfg conf config credentials creds ctx data env event github inputs local module"
+    " op options opts os params process props req request response result secrets self session"
+    " settings state steps this user values var vars vault import system"
+)
+_PLAIN_WORDS = _listed(
+    "string required optional undefined nullable boolean integer disabled enabled unknown missing"
+    " password passwort kennwort passphrase secret token bearer access refresh api key keys header"
+    " authorization auth csrf xsrf session id name client account private public true false none"
+    " null value text field type input hidden invalid expired forgotten default"
+)
+# Words whose trailing number is part of the name of a technique, not of a password.
+_TECHNIQUES = _listed(
+    "base sha md argon rfc oauth x ed rsa aes hs rs es ps uuid ipv utf pbkdf tls ssl ssh v version"
+    " type step day page line python node level option table figure fa hmac iso http py utf- sha- p"
+    " web ecdsa secp curve crc s k"
+)
+
+
+def _entropy(value: str) -> float:
+    """Shannon entropy in bits per character."""
+    size = len(value)
+    return -sum(n / size * log2(n / size) for n in Counter(value).values())
+
+
+def _placeholder(value: str) -> bool:
+    """Tell whether the value stands in for a secret, or says where the secret is kept."""
+    low = value.lower()
+    if low.startswith(_OPENERS) or low.startswith(_REFERENCES) or len(set(low)) <= 2:
+        return True
+    if low[0] in "$!*&%@":  # a variable, a YAML tag or alias; `$ecret99` is none
+        name = value[1:].strip("%").replace("_", "")
+        if name.isalpha() or (name.isalnum() and name.upper() == name):
+            return True
+    if low[0] in "/.~" and _words(value, 1):
+        return True
+    return any(word in low for word in _STAND_INS) or ("<" in low and ">" in low)
+
+
+def _words(value: str, odd: int = 0) -> bool:
+    """Tell whether the value is an identifier made of words: kebab, snake, dotted or a path.
+
+    So many of its parts may be odd, as in `o200k_base`.
+    """
+    parts = value.translate(_SEPARATORS).split("-")
+    for part in parts:
+        word = part.isalpha() and len(part) <= 14
+        number = part.isdigit() and len(part) <= 3
+        if part and not (word or number or _technique(part)):
+            odd -= 1
+            if odd < 0 or len(part) > 5:
+                return False
+    return len(parts) > 1 and any(part.isalpha() and len(part) > 2 for part in parts)
+
+
+_SEPARATORS = str.maketrans("_./:", "----")
+
+
+def _technique(value: str) -> bool:
+    stem = value.lower().rstrip("0123456789")
+    return 0 < len(value) - len(stem) <= 4 and stem in _TECHNIQUES
+
+
+def _random(value: str) -> bool:
+    """Tell whether an unquoted value of 16 characters or more was drawn rather than written."""
+    if len(value) < 16 or _words(value):
+        return False
+    letters = sum(map(str.isalpha, value))
+    digits = sum(map(str.isdigit, value))
+    if letters and digits:
+        return _entropy(value) >= 3.0
+    if letters < 0.8 * len(value):
+        return False
+    changes = sum(a.islower() != b.islower() for a, b in pairwise(value))
+    return changes >= 0.3 * len(value) and _entropy(value) >= 3.7
+
+
+def _label(value: str) -> bool:
+    """Tell whether the value names a password instead of being one: `wrong_password`."""
+    low = value.lower()
+    named = low.endswith(("password", "passwd", "token", "secret", "key"))
+    return named and (_words(value) or (value.isalpha() and not value.islower()))
+
+
+def _expression(value: str, after: str) -> bool:
+    """Tell whether an unquoted value is code: a call, an attribute, a constant's name."""
+    if after[:1] in ("(", "[") or "::" in value or "->" in value:
+        return True
+    if value.replace("_", "").isalnum() and "_" in value and value.upper() == value:
+        return True
+    root, dot, rest = value.partition(".")
+    return bool(dot) and (root in _ROOTS or rest.replace(".", "").isalpha()) and _identifiers(value)
+
+
+def _identifiers(value: str) -> bool:
+    return all(part.isidentifier() for part in value.split("."))
+
+
+def _assigned(before: str, value: str, after: str) -> bool:
+    """Judge the value of `password = value` and its kin."""
+    quoted = before[-1:] in ('"', "'", "`") and after[:1] == before[-1]
+    value = value.rstrip("\\") if quoted else value.rstrip(".,:!?\\")
+    key = before.lower()[-60:]
+    if _placeholder(value) or value.lower() in _PLAIN_WORDS or _technique(value) or _label(value):
+        return False
+    phrase = any(word in key for word in _PASSWORD_WORDS)
+    if any(map(str.isspace, value)):
+        return "passphrase" in key and value.replace(" ", "").isalnum() and value.count(" ") > 2
+    if not phrase and _identifiers(value) and (value.startswith("_") or "." in value):
+        return False
+    letters = any(map(str.isalpha, value))
+    digits = any(map(str.isdigit, value))
+    if quoted and len(value) >= 8:
+        return phrase or not (_words(value, 1) or (value.isalpha() and len(value) <= 15))
+    if not quoted and (_expression(value, after) or value[:-1].lower() in _PLAIN_WORDS):
+        return False
+    if phrase and len(value) >= 6:
+        mixed = digits and not (value.islower() or value.isupper())
+        if value.isalpha() or (_words(value) and not mixed):
+            return False
+        return (letters and digits) or value.isdigit() or _symbols(value)
+    return _random(value)
+
+
+def _symbols(value: str) -> bool:
+    """Tell whether letters carry the odd symbols of a password that has no digit."""
+    return value.isascii() and any(sign in value for sign in "!@#$%^&*+=?") and len(value) >= 8
+
+
+def _spoken(before: str, value: str, after: str) -> bool:
+    """Judge the value of `the password is value`: prose, so it has to look drawn or mixed."""
+    value = value.rstrip(".,:;!?)\"'`")
+    if _placeholder(value) or _words(value) or _technique(value) or _expression(value, after):
+        return False
+    if any(word in before.lower()[-40:] for word in _PASSWORD_WORDS):
+        mixed = any(map(str.isalpha, value)) and any(map(str.isdigit, value))
+        return len(value) >= 6 and (mixed or _symbols(value))
+    return _random(value)
+
+
+def _not_words(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    return not (value.islower() and _words(value))
+
+
+def _opaque(before: str, value: str, after: str) -> bool:
+    return not _placeholder(value) and _not_words(before, value, after)
+
+
+def _userinfo(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """Judge the password of a URL; `host:8080?mail=a@b` has none."""
+    port = value.split("?")[0].split("#")[0]
+    return not (_placeholder(value) or (port != value and port.isdigit()))
+
+
+def _credential(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    value = value.strip("\"'")
+    return not (_placeholder(value or "<") or (value.isalpha() and len(value) <= 20))
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+_PASSWORD_WORDS = (
+    "passw", "passphrase", "passcode", "pwd", "_pass", "-pass", "kennwort", "contrase", "senha",
+    "mot de passe", "mot_de_passe", "kata sandi", "пароль", "密码", "密碼", "パスワード",
+    "비밀번호",
+)  # fmt: skip
+_KEY = (
+    r"(?:passw(?:or[dt]|d)|passphrase|passcode|pwd|[_-]pass|kennwort|contrase(?:ñ|n)a|senha"
+    r"|mot[ _]de[ _]passe|kata sandi|пароль|密码|密碼|パスワード|비밀번호"
+    r"|secret|token|api[ _-]?key|(?:access|secret|auth|account|private|signing|encryption|client"
+    r"|master|deploy|service)[ _-]?key|credentials?)"
+    r"(?:[_-](?:base|value|prod|production|staging|dev|test|live|old|new|[0-9]{1,2}))?"
+)
+_VALUE = r"(?:\"([^\"\n]{6,})\"|'([^'\n]{6,})'|`([^`\n]{6,})`|([^\s\"'`<>(){}\[\],;&|]{6,}))"
+
+SECRETS: tuple[Row, ...] = (
+    (
+        "private key",
+        r"(-{4,5} ?BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5})"
+        r"|(PuTTY-User-Key-File-[23]:)|\b(AGE-SECRET-KEY-1[0-9A-Z]{40,})",
+        None,
+    ),
+    ("aws access key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", None),
+    (
+        "aws secret key",
+        r"(?i)(?:aws.{0,20}(?:secret|sk)|secret.?access.?key)\S{0,20}[\"']?\s*[:=,>]{1,2}\s*[\"']?"
+        r"([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)",
+        None,
+    ),
+    ("github token", r"\b(?:gh[a-z]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})", None),
+    ("gitlab token", r"\bgl(?:[a-z]{2,8})-[A-Za-z0-9_-]{20,}", _not_words),
+    (
+        "slack token",
+        r"\bxox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}|\bxapp-[0-9]-[A-Za-z0-9-]{20,}",
+        _not_words,
+    ),
+    (
+        "webhook address",
+        r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_/-]{20,}"
+        r"|https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/[0-9]{10,}/[A-Za-z0-9_-]{30,}"
+        r"|https://[a-z0-9.-]+\.webhook\.office\.com/webhookb2/[A-Za-z0-9@/-]{40,}",
+        None,
+    ),
+    (
+        "google key",
+        r"\bAIza[0-9A-Za-z_-]{35}|\bya29\.[0-9A-Za-z_-]{20,}|\bGOCSPX-[0-9A-Za-z_-]{20,}",
+        None,
+    ),
+    (
+        "stripe key",
+        r"\b(?:sk|pk|rk)[_-](?:live|test)[_-][A-Za-z0-9]{10,}|\bwhsec_[A-Za-z0-9+/=]{20,}",
+        None,
+    ),
+    ("anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{10,}", _not_words),
+    ("openai key", r"\bsk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{16,}", _not_words),
+    ("api key", r"\bsk-[A-Za-z0-9_-]{20,}", _not_words),
+    ("npm token", r"\bnpm_[A-Za-z0-9]{30,}", None),
+    ("pypi token", r"\bpypi-[A-Za-z0-9_-]{40,}", _not_words),
+    (
+        "azure key",
+        r"(?i)\b(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{40,}={0,2})"
+        r"|[?&]sig=([A-Za-z0-9%+/]{40,}={0,2})",
+        None,
+    ),
+    ("twilio key", r"\bSK[0-9a-f]{32}\b", None),
+    ("sendgrid key", r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}", None),
+    (
+        "service token",
+        r"\b(?:hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,}|r8_[A-Za-z0-9]{30,}|xai-[A-Za-z0-9]{40,}"
+        r"|pplx-[A-Za-z0-9]{40,}|do[opr]_v1_[a-f0-9]{40,}|shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}"
+        r"|hv[sbr]\.[A-Za-z0-9_-]{24,}|dckr_pat_[A-Za-z0-9_-]{20,}|dp\.pt\.[A-Za-z0-9]{40,}"
+        r"|lin_api_[A-Za-z0-9]{30,}|ntn_[A-Za-z0-9]{40,}|PMAK-[A-Za-z0-9-]{50,}"
+        r"|dapi[0-9a-f]{32}|glsa_[A-Za-z0-9_]{32,}|NRAK-[A-Z0-9]{27}|pul-[a-f0-9]{40}"
+        r"|sbp_[a-f0-9]{40}|rubygems_[a-f0-9]{40,}|tskey-[a-z]+-[A-Za-z0-9-]{20,}"
+        r"|ATATT3[A-Za-z0-9_=-]{40,}|figd_[A-Za-z0-9_-]{30,}|sntry[su]_[A-Za-z0-9_+/=-]{40,}"
+        r"|key-[0-9a-f]{32}|[0-9a-f]{32}-us[0-9]{1,2}|[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}"
+        r"|[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,})",
+        None,
+    ),
+    ("json web token", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)*", None),
+    (
+        "password in address",
+        r"(?i)\b[a-z][a-z0-9+.-]*://[^\s:/@'\"<>?#]*:([^\s/'\"<>]+)@"
+        r"|\bjdbc:oracle:thin:[^\s/@]+/([^\s@/]+)@",
+        _userinfo,
+    ),
+    ("bearer token", r"(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{20,})", _opaque),
+    (
+        "authorization header",
+        r"(?i)\bauthorization\\?[\"']?\s*[:=,]\s*\\?[\"']?(?:basic|token|apikey|digest|bot|key)\s+"
+        r"([A-Za-z0-9._~+/=-]{8,})",
+        _credential,
+    ),
+    (
+        "password on a command line",
+        r"(?i)\bcurl\b[^\n]*\s(?:-u|--user)[ =]?[\"']?[^\s:\"']+:([^\s\"']{4,})"
+        r"|\bsshpass\s+-p\s*[\"']?([^\s\"']{4,})|\bmysql(?:dump)?\b[^\n]*\s-p([^\s\"'-][^\s\"']{4,})"
+        r"|\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,})",
+        _credential,
+    ),
+    (
+        "recovery phrase",
+        r"(?i)\b(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b[^\n]{0,20}?[:=]\s*"
+        r"[\"']?((?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})",
+        None,
+    ),
+    (
+        "secret value",
+        r"(?i)<" + _KEY + r">([^<>\n]{6,})</"
+        r"|" + _KEY + r"\\?(?:[\"']\]?)?(?:\s*:\s*(?:&'?\w* ?)?str(?:ing)?)?"
+        r"[ \t]*(?:=>|:=|={1,3}|:)[ \t]*[rbfu@]?\\?" + _VALUE,
+        _assigned,
+    ),
+    (
+        "secret value",
+        r"(?i)--(?:[a-z]+-)*" + _KEY + r"[ \t]+" + _VALUE,
+        _assigned,
+    ),
+    (
+        "secret value",
+        r"(?i)" + _KEY + r"(?:[ \t]+(?:for|to|of|on|in)[ \t]+[^\n.;:]*?)?"
+        r"[ \t]+(?:is|was|are|ist|es|est|lautet)(?:[ \t]+now)?[ \t:]+[\"'`]?([^\s\"'`<>]{6,})",
+        _spoken,
+    ),
+)  # fmt: skip

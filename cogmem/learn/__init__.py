@@ -1,0 +1,14 @@
+"""Writing well: the one way by which text becomes memory, and how memories are set right later.
+
+admit → decide is the path that every entry point takes (`learn`). `revise` changes what is held.
+"""
+
+from __future__ import annotations
+
+from cogmem.learn.admit import profile_named
+from cogmem.learn.decide import fill_projections, learn
+from cogmem.learn.revise import correct, retire, revise, settle, supersede
+
+__all__ = [
+    "correct", "fill_projections", "learn", "profile_named", "retire", "revise", "settle", "supersede",
+]  # fmt: skip

@@ -1,0 +1,206 @@
+"""What a draft must pass before it may become a memory: normalise, guard, echo, dates, tags.
+
+The guard decides by the draft's source what is refused, redacted or told. What cogmem itself put
+into a prompt comes back often (hosts record whole prompts); it is recognised by its hash and never
+learned again. Relative dates get the day they meant put behind them, since "next Friday" is true
+for a week and a riddle afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+
+from cogmem import guard, lines
+from cogmem.contradiction import polarity
+from cogmem.errors import GuardRefused, InvalidInput
+from cogmem.records import CONTENT_LIMIT
+from cogmem.store import checked_priority
+from cogmem.tags import auto_tags
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.records import Draft
+    from cogmem.scope import Scope
+    from cogmem.store import Kind, Store
+
+SOURCES = ("user_explicit", "observed", "inferred", "tool", "web", "import", "system")
+_LAYER_COLUMNS = {
+    "semantic": ("topic", "valid_from", "valid_to", "recorded_at", "confidence"),
+    "episodic": ("outcome", "happened_at", "session_name", "turns", "form"),
+    "procedural": ("context", "steps", "success_count", "failure_count", "used_at"),
+}
+
+
+class Profile(namedtuple("Profile", "similarity twin key_is_hint anchors vocabulary")):
+    """What differs between the entry points; everything else is the same path."""
+
+    __slots__ = ()
+    similarity: str  # merge: join what says the same; reinforce: strengthen the twin only; off
+    twin: str  # the same text again: reinforce it, or leave it as it is (known)
+    key_is_hint: bool  # a new key for words that are held already adds nothing
+    anchors: bool  # relative dates get their day
+    vocabulary: str  # whose word `kind` is, where systems differ
+
+
+PROFILES = {
+    "tool": Profile("merge", "reinforce", False, True, ""),  # learn(), the default
+    "capture": Profile("merge", "reinforce", False, True, ""),  # rules over messages
+    "extraction": Profile("merge", "reinforce", False, True, "flowcraft"),  # a model over messages
+    "import": Profile("off", "known", False, False, ""),  # what another system held
+    "gokin": Profile("reinforce", "reinforce", False, False, "gokin"),  # memory add, memorize
+    "odek": Profile("merge", "known", False, False, "odek"),  # about_user, environment
+    "zara": Profile("reinforce", "reinforce", True, True, "zara"),  # memory_learn
+    "ok": Profile("off", "reinforce", False, False, "ok"),  # remember
+    "flowcraft": Profile("off", "reinforce", False, True, "flowcraft"),  # persist: a model decided
+}
+
+
+def profile_named(name: str) -> Profile:
+    """The profile of an entry point."""
+    try:
+        return PROFILES[name]
+    except KeyError:
+        raise InvalidInput(f"profile {name!r} is not known: use {', '.join(PROFILES)}") from None
+
+
+class Admitted(namedtuple("Admitted", "kind row detail policy standing notes")):
+    """A draft that passed: the columns of its row, those of its layer, and what was noticed."""
+
+    __slots__ = ()
+    kind: Kind
+    row: dict[str, Any]
+    detail: dict[str, Any]
+    policy: guard.Policy
+    standing: str  # what the guard grants this source; the row's state may be less
+    notes: list[str]
+
+
+def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
+    """Check and complete a draft, or refuse it."""
+    kind, note = store.kind(draft.kind, draft.vocabulary or profile.vocabulary)
+    notes = [note] if note else []
+    content = clean(draft.content, "content")
+    if not content:
+        raise InvalidInput("there is nothing to remember: the text is empty")
+    checked_length(content)
+    policy = guard.POLICIES.get(draft.source)
+    if policy is None or draft.source not in SOURCES:
+        raise InvalidInput(f"source {draft.source!r} is not known: use {', '.join(SOURCES)}")
+    standing = guard.standing(draft.source, kind.name)
+    if standing == "refused":
+        raise GuardRefused(
+            f"a {kind.name} cannot be asserted by source {draft.source}: "
+            "a person has to say it (source user_explicit)"
+        )
+    content, echoed = store.without_echo(content)
+    if not content:
+        raise GuardRefused("cogmem itself put this text into the prompt: it is remembered already")
+    if echoed:
+        notes.append(f"{echoed} lines that cogmem itself had put into the prompt were left out")
+    content = guarded(content, policy, notes)
+    if profile.anchors and kind.layer != "procedural":
+        from cogmem.when import annotate
+
+        content = annotate(content, now if draft.said_at is None else draft.said_at)
+    key = guarded(lines.one_line(clean(draft.key, "key")), policy, notes)
+    given = [guarded(lines.one_line(clean(str(tag), "tag")), policy, notes) for tag in draft.tags]
+    detail = layer_columns(kind.layer, draft.detail, now)
+    for name in ("topic", "outcome", "context", "session_name"):
+        if detail.get(name):
+            detail[name] = guarded(clean(detail[name], name), policy, notes)
+    if "steps" in detail:
+        detail["steps"] = as_json(within(json.loads(detail["steps"]), policy, notes))
+    row = {
+        **_owner(draft.scope, kind),
+        **store.written_form(kind.layer, key, content, detail),
+        "layer": kind.layer, "kind": kind.name, "key": key, "content": content,
+        "tags": as_json([*dict.fromkeys([*filter(None, given), *auto_tags(content)])]),
+        "path_glob": clean(draft.path_glob, "path"),
+        "priority": checked_priority(draft.priority, kind),
+        "source": draft.source,
+        "trust": round(policy.trust if draft.trust is None else draft.trust, 6),
+        "polarity": draft.polarity or polarity(content),
+        "state": "candidate" if standing == "candidate" else draft.state or standing,
+        "reinforcement_count": 1, "access_count": 0,
+        "data": as_json(within(draft.data, policy, notes)),
+        "created_at": now, "updated_at": now, "reinforced_at": now, "accessed_at": None,
+        "expires_at": draft.expires_at, "archived_at": None, "archive_reason": "",
+    }  # fmt: skip
+    return Admitted(kind, row, detail, policy, standing, notes)
+
+
+def clean(text: str, what: str) -> str:
+    """Text that can be stored; anything but text is refused."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"{what} must be text, not {type(text).__name__}")
+    return guard.normalise(text)
+
+
+def checked_length(content: str) -> None:
+    """Refuse what is no memory but a document."""
+    if len(content) > CONTENT_LIMIT:
+        raise InvalidInput(
+            f"the text has {len(content):,} characters, a memory holds {CONTENT_LIMIT:,} at most: "
+            "shorten it, or record it as a conversation or document"
+        )
+
+
+def guarded(text: str, policy: guard.Policy, notes: list[str]) -> str:
+    """The text as its policy lets it in; a refusal names the class of the finding, never the text."""
+    if not text:
+        return text
+    result = guard.apply(text, policy)
+    if result.verdict == "reject":
+        raise GuardRefused(guard.explain(result.findings))
+    if result.findings and result.verdict != "allow":
+        note = guard.explain(result.findings)
+        if note not in notes:
+            notes.append(note)
+    return result.text
+
+
+def within(value: Any, policy: guard.Policy, notes: list[str]) -> Any:
+    """A JSON value with every text inside it as its policy lets it in."""
+    if isinstance(value, str):
+        return guarded(guard.normalise(value), policy, notes)
+    if isinstance(value, dict):
+        return {guarded(str(name), policy, notes): within(one, policy, notes) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [within(one, policy, notes) for one in value]
+    return value
+
+
+def as_json(value: Any) -> str:
+    """JSON as it is stored: readable in any script."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _owner(scope: Scope, kind: Kind) -> dict[str, Any]:
+    owner = scope.owner()
+    if kind.is_shared:  # a global category is never bound to one user or session
+        owner["user"] = owner["session"] = ""
+    return owner
+
+
+def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]:
+    """The columns of a layer's own row, with its defaults."""
+    known = _LAYER_COLUMNS[layer]
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise InvalidInput(f"{layer} memories have no {', '.join(unknown)}: they have {', '.join(known)}")
+    default: dict[str, Any] = {
+        "topic": "", "valid_from": None, "valid_to": None, "recorded_at": now, "confidence": 0.8,
+        "outcome": "", "happened_at": now, "session_name": "", "turns": 0, "form": "event",
+        "context": "", "steps": "[]", "success_count": 0, "failure_count": 0, "used_at": None,
+    }  # fmt: skip
+    row = {name: default[name] for name in known}
+    row.update({name: value for name, value in given.items() if value is not None})
+    for name, value in row.items():
+        if isinstance(value, (list, tuple)):
+            row[name] = as_json([str(item) for item in value])
+        elif isinstance(value, float):
+            row[name] = round(value, 6)
+    return row

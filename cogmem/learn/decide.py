@@ -1,0 +1,461 @@
+"""What becomes of an admitted draft: key → exact text → similarity → topic → insert → capacity.
+
+Everything is decided on rows read beforehand. The one short write that follows checks that they
+are still so; if not, the decision is taken anew. A model is asked outside any transaction, and only
+about what similarity leaves open.
+
+An untrusted draft (one that may only stand as a candidate) never strengthens, rewrites, confirms or
+closes a memory that is active.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import namedtuple
+
+from cogmem import guard, lines
+from cogmem.contradiction import difference, polarity
+from cogmem.errors import CapacityReached, Conflict, GuardRefused
+from cogmem.learn.admit import PROFILES, admit, as_json, layer_columns
+from cogmem.records import CONTENT_LIMIT, Learned, json_list
+from cogmem.scope import Scope
+from cogmem.similarity import classify, embed, exact_cosine, merge_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.db import Step
+    from cogmem.learn.admit import Admitted, Profile
+    from cogmem.ports import Model
+    from cogmem.records import Draft
+    from cogmem.similarity import Verdict
+    from cogmem.store import Kind, Store
+
+_DECISIONS = 8  # how often a decision is taken anew when others write the same at the same time
+_LAYER_STEP = {
+    "semantic": "store.set_fact",
+    "episodic": "store.set_episode",
+    "procedural": "store.set_procedure",
+}
+_PLACE = ("layer", "runtime", "user", "project", "session")
+ALIKE = 5  # memories that a new text is compared with
+POSTINGS = 600  # how many memories may be looked at to find them
+RARE = 32  # memories in which a stem that is not among the common ones is taken to stand
+RARE_TERMS = 8
+OTHER_WORDINGS = 5  # kept of one memory
+SEPARATOR = 3  # entries of a capped collection are counted with the line that separates them
+_SAME_QUESTION = (
+    "Two notes of one memory. A: {old}\nB: {new}\n"
+    "Answer with one word. same: B says nothing that A does not say. merge: both hold and belong in"
+    " one note. replace: B is newer and A no longer holds. add: they are about different things."
+)
+_MERGE_QUESTION = (
+    "Write one short note that keeps every fact of both notes and adds nothing.\n"
+    "A: {old}\nB: {new}\nAnswer with the note alone."
+)
+
+
+def learn(
+    store: Store,
+    draft: Draft,
+    *,
+    actor: str,
+    now: int,
+    profile: str | Profile = "tool",
+    model: Model | None = None,
+) -> Learned:
+    """Remember a draft, and say what became of it."""
+    rules = PROFILES[profile] if isinstance(profile, str) else profile
+    admitted = admit(store, draft, rules, now)
+    for attempt in range(_DECISIONS):
+        try:
+            return _Decision(store, admitted, rules, actor, now, model).taken()
+        except Conflict:
+            if attempt + 1 == _DECISIONS:
+                raise
+    raise AssertionError("unreachable")
+
+
+class _Succession(namedtuple("_Succession", "detail still closing closed")):
+    """How a new fact stands to those held on its topic: its own columns, and what becomes of them."""
+
+    __slots__ = ()
+    detail: dict[str, Any]
+    still: Step  # before the insert: the same facts must be held
+    closing: list[Step]  # after it
+    closed: str  # uid of the fact that is over, or ''
+
+
+class _Decision:
+    """One attempt: reads, decides, writes."""
+
+    def __init__(
+        self, store: Store, admitted: Admitted, profile: Profile, actor: str, now: int, model: Model | None
+    ) -> None:
+        self.store = store
+        self.db = store.db
+        self.kind: Kind = admitted.kind
+        self.row = admitted.row
+        self.detail = admitted.detail
+        self.admitted = admitted
+        self.notes = list(admitted.notes)
+        self.profile = profile
+        self.actor = actor
+        self.now = now
+        self.model = model
+        self.topic = self.detail.get("topic", "")
+        self.place = {name: self.row[name] for name in _PLACE}
+        self.same = {
+            **{name: self.row[name] for name in (*_PLACE, "content_hash", "kind", "path_glob")},
+            "topic": self.topic, "now": now,
+        }  # fmt: skip
+        self.is_trusted = admitted.standing == "active"
+        self.compared: dict[str, str] = {}
+
+    def taken(self) -> Learned:
+        row = self.row
+        if row["key"]:
+            found = self.db.read("store.owned_key", {**self.place, "key": row["key"]})
+            if found and not self._only_proposes(found[0]):
+                return self._overwrite(*found[0])
+        twin = self._twin()
+        if twin and (not row["key"] or self.profile.key_is_hint or not twin[3]):
+            return self._again(*twin)
+        verdict = self._verdict()
+        if verdict is not None and verdict.action in ("reinforce", "merge"):
+            return self._join(verdict)
+        if verdict is not None and verdict.action == "judge" and self.model is not None:
+            answer = self._asked(verdict)
+            if answer == "same":
+                return self._join(verdict._replace(action="reinforce"), judged=True)
+            if answer == "merge":
+                return self._join(verdict, judged=True)
+            return self._add(verdict, replaces=verdict.uid if answer == "replace" else "")
+        return self._add(verdict)
+
+    # -- what is there already -------------------------------------------------------------------
+
+    def _only_proposes(self, found: tuple[Any, ...]) -> bool:
+        """An unsure text beside a sure one of the same key: it is stored without the key, and waits."""
+        _, content, state, _ = found
+        if not self.is_trusted or (state, self.row["state"]) != ("active", "candidate"):
+            return False
+        if lines.content_hash(content) == self.row["content_hash"]:
+            return False
+        self.row = {**self.row, "key": ""}
+        return True
+
+    def _overwrite(self, uid: str, content: str, state: str, seen: int) -> Learned:
+        """The key names a memory: what it says gives way, its age and its counters stay."""
+        if not self.is_trusted and state == "active":
+            raise GuardRefused(
+                f"{self.row['key']!r} names a memory that source {self.row['source']} may not change: "
+                "leave the key away, or let a person store it (source user_explicit)"
+            )
+        row = {name: self.row[name] for name in _REWRITTEN}
+        steps: list[Step] = [
+            ("store.still", {"uid": uid, "seen": seen}),
+            ("store.rewrite", {**row, "uid": uid, "now": self.now}),
+            ("store.reinforce", {"uid": uid, "now": self.now}),
+        ]
+        is_said_again = lines.content_hash(content) == self.row["content_hash"]
+        is_sure = self.row["state"] == "active" or (self.is_trusted and is_said_again)
+        if state == "candidate" and is_sure:
+            steps.append(self._state(uid, "active"))
+        if self.kind.layer == "procedural":  # a better way to do it keeps the record of how it went
+            way = {name: self.detail[name] for name in ("context", "steps")}
+            steps.append(("store.set_steps", {**way, "uid": uid}))
+        else:
+            steps.append((_LAYER_STEP[self.kind.layer], {**self.detail, "uid": uid}))
+        steps += room(self.store, self.kind, self.row, uid, self.now, replacing=content)
+        return self._done(uid, "updated", [*steps, *self._projected(uid)], other=uid)
+
+    def _twin(self) -> tuple[Any, ...] | None:
+        """The memory that says this already; "-v" and "-V" are not the same."""
+        said = self.row["content"]
+        for *row, content in self.db.read("learn.same_text", self.same):
+            if content == said or difference(content, said) is None:
+                return tuple(row)
+        return None
+
+    def _again(self, uid: str, state: str, seen: int, key: str, topic: str | None) -> Learned:
+        """The same text: it counts once more, and what lay archived or waiting comes back."""
+        known = self.profile.twin == "known" and state == "active"
+        if known or (not self.is_trusted and state != "candidate"):
+            return Learned(uid, "known", "", uid, 1.0, self.notes)
+        steps: list[Step] = [
+            ("store.still", {"uid": uid, "seen": seen}),
+            ("store.reinforce", {"uid": uid, "now": self.now}),
+        ]
+        # A candidate that was said again is confirmed, unless its source may only propose.
+        if state == "archived" or (state == "candidate" and self.is_trusted):
+            steps.append(self._state(uid, "active"))
+        if self.topic and not topic:
+            steps.append(("learn.set_topic", {"uid": uid, "topic": self.topic}))
+        if self.row["key"] and not key and not self.profile.key_is_hint:
+            steps.append(("learn.set_key", {"uid": uid, "key": self.row["key"], "now": self.now}))
+        return self._done(uid, "reinforced", steps, other=uid, similarity=1.0)
+
+    # -- what resembles it -----------------------------------------------------------------------
+
+    def _verdict(self) -> Verdict | None:
+        row = self.row
+        if self.profile.similarity == "off" or row["layer"] != "semantic":
+            return None
+        if row["key"] and not self.profile.key_is_hint:
+            return None  # a key of one's own is a place of one's own
+        match = _telling(self.store, row["content"], row["terms"])
+        if not match:
+            return None
+        wanted = {**self.same, "match": match, "limit": ALIKE, "trusted": int(self.is_trusted)}
+        wanted["named"] = int(self.profile.similarity == "reinforce")
+        del wanted["content_hash"]
+        found = self.db.read("learn.alike", wanted)
+        candidates = [
+            (uid, content, bytes(vector) if vector is not None else embed(content))
+            for uid, content, _, vector in found
+        ]
+        self.compared = {uid: content for uid, content, _ in candidates}
+        thresholds = dict(self.db.read("learn.thresholds"))
+        verdict = classify(
+            row["content"], candidates,
+            merge=float(thresholds["merge_threshold"]), add=float(thresholds["add_threshold"]),
+            same=float(thresholds["merge_same"]),
+        )  # fmt: skip
+        if verdict.action in ("reinforce", "merge"):
+            stored, said = next((row[2], row[1]) for row in found if row[0] == verdict.uid)
+            if min(stored, polarity(said)) != row["polarity"]:
+                return verdict._replace(action="judge", reason="alike, but one denies what the other says")
+        if verdict.action == "merge" and self.profile.similarity == "reinforce":
+            # The systems behind these profiles strengthen a twin and leave the rest alone.
+            return verdict._replace(action="add")
+        return verdict
+
+    def _asked(self, verdict: Verdict) -> str:
+        """One word of the model on two texts; anything but an answer means: add."""
+        old = self.db.read("store.content_of", {"uid": verdict.uid})[0][0]
+        said = _answer(self.model, _SAME_QUESTION.format(old=old, new=self.row["content"]), 8).lower()
+        answer = next((word for word in ("merge", "same", "replace") if word in said), "add")
+        if answer in ("merge", "same") and polarity(old) != self.row["polarity"]:
+            answer = "add"  # "use X" and "never use X" never become one, whoever says so
+        self.notes.append(f"judged by {getattr(self.model, 'name', 'the model')}: {answer}")
+        return answer
+
+    def _join(self, verdict: Verdict, *, judged: bool = False) -> Learned:
+        """Strengthen the memory that says the same; keep the fuller text and both sets of words."""
+        seen = self.store.seen(verdict.uid)
+        old = self.store.get(verdict.uid, Scope(everywhere=True), self.now)
+        if old.content != self.compared.get(old.uid):
+            raise Conflict("another process changed the memory that this one was compared with")
+        steps: list[Step] = [
+            ("store.still", {"uid": old.uid, "seen": seen}),
+            ("store.reinforce", {"uid": old.uid, "now": self.now}),
+        ]
+        if old.state == "candidate" and self.is_trusted:
+            steps.append(self._state(old.uid, "active"))
+        content = old.content
+        if verdict.action != "reinforce":
+            content = self._merged(old.content, judged)
+        also = [*dict.fromkeys([*old.data.get("also", ()), old.content, self.row["content"]])]
+        also = [text for text in also if text.casefold() not in content.casefold()][-OTHER_WORDINGS:]
+        tags = [*dict.fromkeys([*old.tags, *json.loads(self.row["tags"])])]
+        if content != old.content or also != old.data.get("also", []) or tags != old.tags:
+            data = {**old.data, "also": also} if also else old.data
+            changes = {"content": content, "tags": tags, "data": data}
+            steps += self.store.rewrite_steps(old, changes, self.now)[1:]
+            if content != old.content:
+                bare = {**self.row, "content": content}
+                steps += room(self.store, self.kind, bare, old.uid, self.now, replacing=old.content)
+                steps.append(("learn.project", {"uid": old.uid, "vector": embed(content)}))
+        outcome = "merged" if verdict.action != "reinforce" else "reinforced"
+        return self._done(old.uid, outcome, steps, other=old.uid, verdict=verdict)
+
+    def _merged(self, old: str, judged: bool) -> str:
+        """One text for both; what a model writes passes the guard again, or the texts are joined."""
+        joined = merge_text(old, self.row["content"])
+        longest = max(old, self.row["content"], key=len)
+        if judged and self.model is not None and joined != longest:
+            question = _MERGE_QUESTION.format(old=old, new=self.row["content"])
+            written = guard.normalise(_answer(self.model, question, 200))
+            result = guard.apply(written, guard.POLICIES["inferred"])
+            if written and result.verdict in ("allow", "warn") and len(written) <= len(joined) + 40:
+                return written
+        result = guard.apply(joined, self.admitted.policy)
+        # Two harmless halves may make something else when joined; then the older one stays.
+        fits = result.verdict in ("allow", "warn") and len(joined) <= CONTENT_LIMIT
+        return joined if fits else old
+
+    # -- something new ---------------------------------------------------------------------------
+
+    def _add(self, verdict: Verdict | None, *, replaces: str = "") -> Learned:
+        row = self.row
+        uid = lines.memory_uid(row["content"], os.urandom(8))
+        steps: list[Step] = []
+        if not row["key"]:
+            steps.append(("learn.still_new", {**self.same, "content": row["content"]}))
+        detail = self.detail
+        closing: list[Step] = []
+        closed = ""
+        if row["layer"] == "semantic" and (self.topic or replaces):
+            detail, still, closing, closed = self._succession(uid, replaces)
+            steps.append(still)
+        steps.append(("store.insert_memory", {**row, "uid": uid}))
+        if detail != layer_columns(self.kind.layer, {}, self.now):  # the trigger makes that one
+            steps.append((_LAYER_STEP[self.kind.layer], {**detail, "uid": uid}))
+        steps += closing
+        if verdict is not None and not closed and self._contradicts(verdict):
+            step = {"uid": uid, "relation": "contradicts", "other": verdict.uid, "now": self.now}
+            steps.append(("learn.link", step))
+            self.notes.append(f"{verdict.uid} is {verdict.reason}: `cogmem conflicts` lists both")
+        steps += self._projected(uid)
+        steps += room(self.store, self.kind, row, uid, self.now)
+        outcome = "superseded" if closed else "inserted"
+        if row["state"] == "candidate":
+            outcome = "candidate"
+        return self._done(uid, outcome, steps, other=closed or None, verdict=verdict)
+
+    def _contradicts(self, verdict: Verdict) -> bool:
+        """Whether two texts look so alike that what differs is likely to be a contradiction."""
+        if verdict.action != "judge" or not verdict.reason.startswith("alike, but"):
+            return False
+        old = self.db.read("store.content_of", {"uid": verdict.uid})[0][0]
+        return exact_cosine(old, self.row["content"]) >= _CONFLICT_COSINE
+
+    def _succession(self, uid: str, replaces: str) -> _Succession:
+        """The newer fact on a topic closes the older one."""
+        wanted = {name: self.row[name] for name in (*_PLACE[1:], "path_glob")}
+        begins = self.detail["valid_from"]
+        since = self.now if begins is None else begins
+        wanted |= {"topic": self.topic, "since": since, "replaces": replaces}
+        held = self.db.read("learn.held_on_topic", wanted)
+        detail = dict(self.detail)
+        still = {**wanted, "uids": json_list(sorted(row[0] for row in held))}
+        steps: list[Step] = []
+        closed = later = ""
+        for old, state, trust, source, valid_from, is_closed, seen in held:
+            if not self.is_trusted or (self.row["state"] == "candidate" and state == "active"):
+                self.notes.append(f"{old} stays: a candidate closes nothing until it is confirmed")
+            elif source == "user_explicit" and self.row["trust"] < trust:
+                link = {"uid": uid, "relation": "contradicts", "other": old, "now": self.now}
+                steps.append(("learn.link", link))
+                self.notes.append(f"{old} stays, since a person said it: `cogmem conflicts` lists both")
+            elif valid_from is not None and valid_from > since:
+                # Learned now, but of an earlier time: the newcomer is the one that is over.
+                if state != "candidate" and (detail["valid_to"] or valid_from) >= valid_from:
+                    detail["valid_to"], later = valid_from, old
+            else:
+                steps.append(("store.still", {"uid": old, "seen": seen}))
+                steps.append(("learn.close", {"uid": old, "ends": since, "successor": uid}))
+                detail["valid_from"] = since  # what it replaces held until then
+                closed = closed if is_closed else old
+        if later:
+            steps.append(("learn.close", {"uid": uid, "ends": detail["valid_to"], "successor": later}))
+        return _Succession(detail, ("learn.still_held", still), steps, closed)
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def _projected(self, uid: str) -> list[Step]:
+        if self.row["layer"] != "semantic" or self.profile.similarity == "off":
+            return []
+        return [("learn.project", {"uid": uid, "vector": embed(self.row["content"])})]
+
+    def _state(self, uid: str, state: str) -> Step:
+        change = {"uid": uid, "state": state, "archived_at": None, "archive_reason": ""}
+        return "store.set_state", {**change, "now": self.now}
+
+    def _done(
+        self, uid: str, outcome: str, steps: list[Step], *, other: str | None = None,
+        similarity: float | None = None, verdict: Verdict | None = None,
+    ) -> Learned:  # fmt: skip
+        act = self.db.write(steps, verb="learn", actor=self.actor, at=self.now).act
+        if verdict is None or not verdict.uid:
+            return Learned(uid, outcome, act, other, similarity, self.notes)
+        return Learned(
+            uid, outcome, act, other or verdict.uid, round(verdict.similarity, 4), self.notes, verdict.action
+        )
+
+
+_CONFLICT_COSINE = 0.7
+_REWRITTEN = (
+    "key", "content", "tags", "terms", "priority", "source", "trust", "polarity", "tokens",
+    "token_counter", "content_hash", "path_glob", "kind", "data", "expires_at",
+)  # fmt: skip
+
+
+def _answer(model: Model | None, question: str, most: int) -> str:
+    """What the model says; a model that fails says nothing, and the deterministic way is taken."""
+    if model is None:
+        return ""
+    try:
+        return str(model.complete(question, max_tokens=most))
+    except Exception:
+        return ""
+
+
+def _telling(store: Store, content: str, terms: str) -> str:
+    """A full-text query for the few telling words that a similar text must share, or ''."""
+    text = f"{content[:4000]} {terms[:1000]}"
+    # FTS5 stems what it is asked for, so it gets the words; the stems say how common they are.
+    words = dict(zip(store.db.stems(text), store.db.words(text), strict=True))
+    if not words:
+        return ""
+    common = dict(store.db.read("learn.common", {"terms": as_json([*words])}))
+    ranked = sorted(words, key=lambda stem: (common.get(stem, RARE), -len(stem)))
+    chosen: list[str] = []
+    spent = 0
+    for stem in ranked[:RARE_TERMS]:
+        cost = common.get(stem, RARE)
+        if chosen and spent + cost > POSTINGS:
+            break
+        chosen.append(stem)
+        spent += cost
+    if spent > POSTINGS:  # common words only: together they are rare
+        return " AND ".join(f'"{words[stem]}"' for stem in ranked[:4])
+    return " OR ".join(f'"{words[stem]}"' for stem in chosen)
+
+
+def fill_projections(store: Store, *, now: int, limit: int = 1_000) -> int:
+    """Project memories that have no projection: after a rebuild, or written by a shell."""
+    rows = store.db.read("learn.unprojected", {"limit": limit})
+    if rows:
+        steps: list[Step] = [
+            ("learn.project", {"uid": uid, "vector": embed(content)}) for uid, content in rows
+        ]
+        store.db.write(steps, verb="project", actor="cogmem", at=now)
+    return len(rows)
+
+
+def room(
+    store: Store, kind: Kind, row: dict[str, Any], uid: str, now: int, *, replacing: str | None = None
+) -> list[Step]:
+    """Steps that keep a kind within its caps, or a refusal with the figures.
+
+    `replacing` is the text that gives way; None: a memory is added.
+    """
+    if kind.max_rows is None and kind.max_characters is None:
+        return []
+    bucket = {name: row[name] for name in ("kind", "runtime", "user", "project")}
+    caps = {"most_rows": kind.max_rows, "most_characters": kind.max_characters}
+    count, characters = store.db.read("store.usage", bucket)[0]
+    adding = replacing is None
+    if kind.capacity_policy == "refuse":
+        used = characters + SEPARATOR * max(count - 1, 0)
+        size = used - len(replacing or "") + len(row["content"]) + (SEPARATOR if adding and count else 0)
+        if kind.max_characters is not None and size > kind.max_characters:
+            raise CapacityReached(
+                f"the entry has {len(row['content'])} characters and {kind.name} already holds "
+                f"{used} of {kind.max_characters}: remove or shorten an entry first"
+            )
+        if adding and kind.max_rows is not None and count >= kind.max_rows:
+            raise CapacityReached(
+                f"{kind.name} already holds {count} of {kind.max_rows} memories: remove one first"
+            )
+        # Another process may add at the same time: the write itself checks once more.
+        return [("learn.still_room", {**bucket, **caps, "separator": SEPARATOR})]
+    if kind.max_rows is None or not adding or count < kind.max_rows:
+        return []
+    if kind.capacity_policy == "archive_weakest":
+        return [("store.make_room_by_strength", {**bucket, "keep": kind.max_rows, "newest": uid, "now": now})]
+    return [("store.make_room_by_age", {**bucket, "keep": kind.max_rows, "now": now})]

@@ -1,0 +1,148 @@
+"""What was learned by doing: named patterns, commands with how they went, conventions of file types.
+
+Each is one memory with a key, so it is found and shown like any other; its figures stand in `data`.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import Conflict, InvalidInput
+from cogmem.learn.decide import learn
+from cogmem.learn.revise import revise, unchanged
+from cogmem.records import Draft
+from cogmem.scope import Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from cogmem.db import Step
+    from cogmem.records import Memory
+    from cogmem.store import Store
+
+ALPHA = 0.3  # the latest outcome's share in an average
+EXAMPLES = 5
+_TRIES = 8
+
+
+class Experience:
+    """The learned records of one scope."""
+
+    def __init__(self, store: Store, scope: Scope, actor: str) -> None:
+        self.store = store
+        self.scope = scope.but(session="")
+        self.actor = actor
+
+    def pattern(
+        self, name: str, description: str, *, example: str = "", tags: Sequence[str] = (), now: int
+    ) -> Memory:
+        """A named pattern was met: described anew, counted, its latest five examples kept."""
+
+        def met(data: dict[str, Any]) -> dict[str, Any]:
+            examples = [one for one in data.get("examples", []) if one != example]
+            return {
+                "examples": [*examples, example][-EXAMPLES:] if example else examples,
+                "usage_count": data.get("usage_count", 0) + 1,
+                "last_used": now,
+            }
+
+        return self._record("pattern", _name(name), description or name, met, now, tags=tags)
+
+    def command(
+        self, command: str, *, success: bool, duration_ms: int | None = None, now: int
+    ) -> Memory:
+        """A command was run: how often, how often well, and how long it takes, by moving averages."""
+
+        def ran(data: dict[str, Any]) -> dict[str, Any]:
+            rate = data.get("success_rate", 1.0)
+            average = data.get("average_ms")
+            if duration_ms is not None:
+                average = duration_ms if average is None else _moved(average, duration_ms)
+            return {
+                "usage_count": data.get("usage_count", 0) + 1,
+                "success_rate": _moved(rate, 1.0 if success else 0.0),
+                "average_ms": average,
+            }
+
+        counted: Step = (
+            "store.count_outcome",
+            {"uid": "", "success": int(success), "failure": int(not success), "now": now},
+        )
+        return self._record("command", _name(command), command, ran, now, also=counted)
+
+    def file_type(self, extension: str, convention: str, *, now: int) -> Memory:
+        """A convention of files with one extension; each is kept once."""
+        ending = "." + _name(extension).lstrip("*.").lower()
+        said = " ".join(convention.split())
+        if not said:
+            raise InvalidInput("say what the convention is")
+
+        def kept(data: dict[str, Any]) -> dict[str, Any]:
+            return {"conventions": [*dict.fromkeys([*data.get("conventions", []), said])]}
+
+        def told(data: dict[str, Any]) -> str:
+            return f"{ending} files: " + "; ".join(data["conventions"])
+
+        return self._record("file_type", ending, told, kept, now, path=f"**/*{ending}")
+
+    def _record(
+        self, kind: str, key: str, content: str | Callable[[dict[str, Any]], str],
+        change: Callable[[dict[str, Any]], dict[str, Any]], now: int, *,
+        tags: Sequence[str] = (), path: str = "", also: Step | None = None,
+    ) -> Memory:  # fmt: skip
+        """Make or update one record; two processes that count at once both count."""
+        owner = self.scope.owner()
+        del owner["session"]
+        for _ in range(_TRIES):
+            found = self.store.db.read("learn.named", {**owner, "kind": kind, "key": key})
+            try:
+                if not found:
+                    data = change({})
+                    text = content if isinstance(content, str) else content(data)
+                    draft = Draft(
+                        text, kind, self.scope, key=key, tags=tags, path_glob=path, data=data
+                    )
+                    with self.store.db.together():
+                        if self.store.db.read("learn.named", {**owner, "kind": kind, "key": key}):
+                            continue
+                        uid = learn(self.store, draft, actor=self.actor, now=now, profile="gokin").uid
+                        if also:
+                            self._counted(also, uid, now)
+                    return self._row(uid, now)
+                row = self._row(found[0][0], now)
+                data = {**row.data, **change(row.data)}
+                text = content if isinstance(content, str) else content(data)
+                with self.store.db.together():
+                    unchanged(self.store, row, now)  # nobody else writes until the block is over
+                    changes = {"content": text, "data": data}
+                    if tags:
+                        changes["tags"] = [*dict.fromkeys([*row.tags, *tags])]
+                    revise(self.store, row, changes, actor=self.actor, now=now, verb="learn")
+                    step = {"uid": row.uid, "now": now}
+                    self.store.db.write(
+                        [("store.reinforce", step)], verb="learn", actor=self.actor, at=now
+                    )
+                    if also:
+                        self._counted(also, row.uid, now)
+                return self._row(row.uid, now)
+            except Conflict:
+                continue
+        raise Conflict(f"others kept changing {key}: try again")
+
+    def _counted(self, step: Step, uid: str, now: int) -> None:
+        name, params = step
+        self.store.db.write([(name, {**params, "uid": uid})], verb="tried", actor=self.actor, at=now)
+
+    def _row(self, uid: str, now: int) -> Memory:
+        return self.store.get(uid, Scope(everywhere=True), now)
+
+
+def _moved(average: float, latest: float) -> float:
+    return round((1 - ALPHA) * average + ALPHA * latest, 6)
+
+
+def _name(text: str) -> str:
+    name = " ".join(text.split())
+    if not name:
+        raise InvalidInput("a learned record needs a name")
+    return name

@@ -1,0 +1,179 @@
+"""Setting right what is held: change parts, correct, retire, supersede, settle contradictions.
+
+`revise` rewrites a row (its history keeps what it was). The other three never overwrite a fact:
+`correct` says that it was wrong all along, `supersede` that another one took its place, `retire`
+that it holds no more.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cogmem import guard, lines
+from cogmem.contradiction import polarity
+from cogmem.errors import Conflict, InvalidInput
+from cogmem.learn.admit import PROFILES, admit, checked_length, clean, guarded, within
+from cogmem.learn.decide import room
+from cogmem.records import Draft, Learned
+from cogmem.scope import Scope
+from cogmem.similarity import embed
+from cogmem.store import checked_priority
+from cogmem.tags import auto_tags
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.db import Step
+    from cogmem.records import Memory
+    from cogmem.store import Store
+
+
+def revise(
+    store: Store, memory: Memory, changes: dict[str, Any], *, actor: str, now: int, verb: str = "update"
+) -> str:
+    """Change parts of a memory through the same guard; returns the act."""
+    asked = {name: value for name, value in changes.items() if value is not None}
+    if not asked:
+        raise InvalidInput("nothing to change: give content, tags, priority, path, key or kind")
+    policy = guard.POLICIES["user_explicit"]
+    notes: list[str] = []
+    if "kind" in asked:
+        kind, note = store.kind(asked["kind"])
+        if note:
+            raise InvalidInput(f"kind {asked['kind']!r} is not registered: `cogmem kind list` shows them")
+        if kind.layer != memory.layer:
+            raise InvalidInput(f"a memory keeps its layer: {kind.name} is {kind.layer}, not {memory.layer}")
+        asked["kind"] = kind.name
+    kind, _ = store.kind(asked.get("kind", memory.kind))
+    if "priority" in asked:
+        asked["priority"] = checked_priority(asked["priority"], kind)
+    if "key" in asked:
+        asked["key"] = guarded(lines.one_line(clean(asked["key"], "key")), policy, notes)
+    if "path_glob" in asked:
+        asked["path_glob"] = clean(asked["path_glob"], "path")
+    if "content" in asked:
+        asked["content"] = guarded(clean(asked["content"], "content"), policy, notes)
+        if not asked["content"]:
+            raise InvalidInput("there is nothing to remember: the new text is empty; `remove` takes it away")
+        checked_length(asked["content"])
+        asked["polarity"] = polarity(asked["content"])
+        if "also" in memory.data:  # other wordings of what it no longer says
+            data = asked.get("data", memory.data)
+            asked["data"] = {name: value for name, value in data.items() if name != "also"}
+    if "data" in asked:
+        asked["data"] = within(asked["data"], policy, notes)
+    if "content" in asked or "tags" in asked:
+        given = asked.get("tags", [] if "content" in asked else memory.tags)
+        given = [guarded(lines.one_line(clean(str(tag), "tag")), policy, notes) for tag in given]
+        asked["tags"] = list(dict.fromkeys([*given, *auto_tags(asked.get("content", memory.content))]))
+    row = {"content": asked.get("content", memory.content), "kind": kind.name}
+    row.update({name: getattr(memory, name) for name in ("runtime", "user", "project")})
+    seen = unchanged(store, memory, now)
+    steps = [("store.still", {"uid": memory.uid, "seen": seen}), *store.rewrite_steps(memory, asked, now)[1:]]
+    if "content" in asked or "kind" in asked:
+        moves = "kind" in asked and kind.name != memory.kind
+        steps += room(store, kind, row, memory.uid, now, replacing=None if moves else memory.content)
+    return store.db.write(steps, verb=verb, actor=actor, at=now).act
+
+
+def correct(store: Store, memory: Memory, text: str, *, actor: str, now: int, reason: str = "") -> Learned:
+    """Say what was true all along: a new fact takes the place and the time of the wrong one."""
+    _is_held_fact(memory, "corrected")
+    owned = auto_tags(memory.content)
+    draft = Draft(
+        text, memory.kind, _scope(memory), key=memory.key,
+        tags=[tag for tag in memory.tags if tag not in owned], path_glob=memory.path_glob,
+        priority=memory.priority, expires_at=memory.expires_at,
+        detail={name: memory.detail[name] for name in ("topic", "valid_from", "valid_to")},
+    )  # fmt: skip
+    kind, row, detail, _, _, notes = admit(store, draft, PROFILES["tool"], now)
+    if row["content_hash"] == lines.content_hash(memory.content):
+        raise InvalidInput(f"{memory.uid} says exactly this: there is nothing to correct")
+    uid = lines.memory_uid(row["content"], os.urandom(8))
+    seen = unchanged(store, memory, now)
+    steps: list[Step] = [("store.still", {"uid": memory.uid, "seen": seen})]
+    if memory.key:  # the name goes to what is true
+        steps.append(("learn.set_key", {"uid": memory.uid, "key": "", "now": now}))
+    steps += [
+        ("store.insert_memory", {**row, "uid": uid}),
+        ("store.set_fact", {**detail, "uid": uid}),
+        ("learn.never_held", {"uid": memory.uid, "successor": uid}),
+        ("learn.project", {"uid": uid, "vector": embed(row["content"])}),
+        *room(store, kind, row, uid, now),
+    ]
+    act = store.db.write(steps, verb="correct", actor=actor, at=now, reason=_told(reason)).act
+    return Learned(uid, "superseded", act, memory.uid, None, notes)
+
+
+def supersede(
+    store: Store, old: Memory, new: Memory, *, actor: str, now: int, reason: str = ""
+) -> str:
+    """Let one fact take the place of another from the newer one's beginning on; returns the act."""
+    _is_held_fact(old, "superseded")
+    _is_held_fact(new, "put in the place of another")
+    if old.uid == new.uid:
+        raise InvalidInput("a fact cannot take its own place: name two memories")
+    if (old.runtime, old.user) != (new.runtime, new.user):
+        raise InvalidInput("a fact of one user never takes the place of another user's")
+    begins = new.detail["valid_from"]
+    steps: list[Step] = [
+        ("store.still", {"uid": one.uid, "seen": unchanged(store, one, now)}) for one in (old, new)
+    ]
+    close = {"uid": old.uid, "ends": now if begins is None else begins, "successor": new.uid}
+    steps.append(("learn.close", close))
+    return store.db.write(steps, verb="supersede", actor=actor, at=now, reason=_told(reason)).act
+
+
+def retire(
+    store: Store, memory: Memory, *, actor: str, now: int, ends: int | None = None, reason: str = ""
+) -> str:
+    """Say that a fact holds no more, from an instant on; returns the act."""
+    _is_held_fact(memory, "retired")
+    steps: list[Step] = [
+        ("store.still", {"uid": memory.uid, "seen": unchanged(store, memory, now)}),
+        ("learn.close", {"uid": memory.uid, "ends": now if ends is None else ends, "successor": ""}),
+    ]
+    return store.db.write(steps, verb="retire", actor=actor, at=now, reason=_told(reason)).act
+
+
+def settle(store: Store, one: Memory, other: Memory, *, actor: str, now: int) -> str:
+    """Say that two memories both hold, however much alike they look; returns the act."""
+    steps: list[Step] = [("learn.settle", {"uid": one.uid, "other": other.uid})]
+    topics = [memory.detail.get("topic", "") for memory in (one, other)]
+    if topics[0] and topics[0] == topics[1]:  # then they are about different things
+        later = max((one, other), key=lambda memory: (memory.created_at, memory.uid))
+        steps.append(("learn.clear_topic", {"uid": later.uid}))
+    return store.db.write(steps, verb="settle", actor=actor, at=now).act
+
+
+def unchanged(store: Store, memory: Memory, now: int) -> int | None:
+    """The latest change of a memory, if it still is as it was read; the write checks that again."""
+    seen = store.seen(memory.uid)
+    there = store.get(memory.uid, Scope(everywhere=True), now)
+    if any(getattr(there, name) != getattr(memory, name) for name in _DECIDED_ON):
+        raise Conflict(f"{memory.uid} was changed meanwhile: read it again")
+    return seen
+
+
+_DECIDED_ON = ("content", "key", "kind", "tags", "state", "data", "detail", "priority", "path_glob")
+
+
+def _is_held_fact(memory: Memory, done: str) -> None:
+    if memory.layer != "semantic":
+        raise InvalidInput(f"only facts are {done}: {memory.uid} is {memory.layer}; `update` changes it")
+    if memory.state == "deleted":
+        raise InvalidInput(f"{memory.uid} is removed: `cogmem restore {memory.uid}` brings it back first")
+    if memory.detail.get("superseded_by"):
+        raise InvalidInput(
+            f"{memory.uid} was superseded by {memory.detail['superseded_by']} already: name that one"
+        )
+
+
+def _scope(memory: Memory) -> Scope:
+    return Scope(memory.runtime, memory.user, memory.project, memory.session)
+
+
+def _told(reason: str) -> str:
+    """A reason as it may stand in the history."""
+    return guarded(lines.one_line(clean(reason, "reason")), guard.POLICIES["user_explicit"], [])

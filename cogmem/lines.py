@@ -1,0 +1,70 @@
+"""How one memory becomes one line of a prompt, and the folded forms of its text.
+
+A rendered line starts with "- " and ends with its only newline, so token counts of lines add up;
+the count of this line is stored with the memory when it is written.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from hashlib import sha256 as sha256
+else:
+    # hashlib loads OpenSSL, a tenth of a hook's time; these are what it falls back on without it.
+    try:
+        from _sha2 import sha256
+    except ImportError:
+        try:
+            from _sha256 import sha256  # before Python 3.12
+        except ImportError:
+            from hashlib import sha256
+
+
+def one_line(text: str) -> str:
+    """The text with every run of white space as one space."""
+    return " ".join(text.split())
+
+
+def memory_text(
+    layer: str, key: str, content: str, outcome: str = "", steps: Sequence[str] = ()
+) -> str:
+    """What a memory says in one line, without its dash: facts say themselves, procedures their steps."""
+    said = one_line(content)
+    if layer == "procedural":
+        way = " → ".join(one_line(str(step)) for step in steps)
+        name = one_line(key)
+        head = f"{name}: {said}" if name and said != name else said
+        return f"{head}: {way}" if way else head
+    if layer == "episodic" and outcome:
+        return f"{said} ({one_line(outcome)})"
+    return said
+
+
+def line(text: str) -> str:
+    """A whole line of a block."""
+    return f"- {text}\n"
+
+
+def content_hash(text: str) -> str:
+    """Names a text regardless of case and white space: equal names are the same statement."""
+    return sha256(one_line(text).casefold().encode("utf-8")).hexdigest()[:32]
+
+
+def hash_of(text: str) -> str:
+    """Names a rendered text, so that it is recognised when it comes back; '' for no text."""
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:32] if text else ""
+
+
+def memory_uid(content: str, salt: bytes) -> str:
+    """'mem_' and 16 hex digits of SHA-256 over the content and a salt that makes equal texts differ."""
+    return "mem_" + sha256(content.encode("utf-8") + b"\0" + salt).hexdigest()[:16]
+
+
+def steps_of(listed: str | None) -> list[str]:
+    """The steps of a procedure from their JSON list."""
+    if not listed or listed == "[]":
+        return []
+    from json import loads
+
+    return [str(step) for step in loads(listed)]

@@ -1,0 +1,991 @@
+"""Memory: one open space, and everything a program does with it.
+
+Each method wires the stages and stays short; the stages hold the logic. Modules that a hook does
+not need are imported by the method that does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from cogmem import migrate
+from cogmem.errors import InvalidInput, UnknownMemory
+from cogmem.records import Draft, milliseconds
+from cogmem.scope import Scope, project_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import builtins  # the class has a method of the name list
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from types import TracebackType
+    from typing import Any
+
+    from cogmem.conversation import Background, Conversation, SummaryPolicy
+    from cogmem.conversation.context import ContextWindow
+    from cogmem.conversation.notes import Notes
+    from cogmem.documents.bring import BroughtIn
+    from cogmem.documents.workplace import Workplace
+    from cogmem.exchange import Imported, Replaced
+    from cogmem.forget import Receipt
+    from cogmem.history import Undone
+    from cogmem.jobs import Night
+    from cogmem.learn.experience import Experience
+    from cogmem.learn.facts import Facts
+    from cogmem.ledger import Ledger
+    from cogmem.listen import Heard, Listener
+    from cogmem.ports import Model
+    from cogmem.records import Learned
+    from cogmem.records import Memory as Row
+    from cogmem.scope import Project
+    from cogmem.search import Recalled
+    from cogmem.store import Store
+    from cogmem.tokens import TokenCounter
+    from cogmem.turn import Activation
+    from cogmem.user_sql import Answer
+
+    Instant = datetime | int | None
+
+
+def _moment(now: Instant) -> datetime | None:
+    """The caller's own datetime: its zone says what "yesterday" is."""
+    return None if now is None or isinstance(now, int) else now
+
+
+def default_path() -> str:
+    """Where the memory lives when nobody says: COGMEM_DB, else the platform's data folder.
+
+    The same folders as platformdirs gives, which would take longer to import than a turn takes.
+    """
+    return os.environ.get("COGMEM_DB") or os.path.join(_data_folder(), "memory.db")
+
+
+def default_user_dir() -> str:
+    """Where a person's own documents and saved memories lie: COGMEM_USER_DIR ('' for nowhere),
+    else beside the default memory."""
+    named = os.environ.get("COGMEM_USER_DIR")
+    return _data_folder() if named is None else named
+
+
+def _data_folder() -> str:
+    home = os.path.expanduser("~")
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+    elif sys.platform == "darwin":
+        base = os.path.join(home, "Library", "Application Support")
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
+    return os.path.join(base, "cogmem")
+
+
+class Memory:
+    """One memory file, seen by one viewer. Use it as a context manager, or close() it."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        user: str = "",
+        project: str = "",
+        session: str = "",
+        runtime: str = "",
+        actor: str = "library",
+        driver: str = "apsw",
+        read_only: bool = False,
+        counter: TokenCounter | None = None,
+        model: Model | None = None,
+        documents: str | os.PathLike[str] | None = None,
+        user_dir: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.path = os.fspath(path) if path is not None else default_path()
+        self._cwd = None if documents is None else os.fspath(documents)
+        self._user_dir = None if user_dir is None else os.fspath(user_dir)
+        self._workplace: Workplace | None = None
+        if self._cwd is not None and not project:  # who works in a folder works on its project
+            project = project_at(self._cwd)
+        self.scope = Scope(runtime, user, project, session)
+        self.actor = actor
+        self.db, self.notices = migrate.open_space(self.path, driver=driver, read_only=read_only)
+        self.model = model  # asked about what rules leave open; everything works without
+        self._counter = counter
+        self._store: Store | None = None
+        self._ledger: Ledger | None = None
+        self._listener: Listener | None = None
+
+    # -- life ------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Write what had to wait and close the file. Closing twice is fine."""
+        try:
+            if self._ledger is not None:
+                self._ledger.flush()
+        finally:
+            self._ledger = None
+            self.db.close()
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def store(self) -> Store:
+        """Rows, kinds and settings."""
+        if self._store is None:
+            from cogmem.store import Store
+
+            self._store = Store(self.db, self._counter)
+        return self._store
+
+    def _at(self, now: Instant) -> int:
+        return time.time_ns() // 1_000_000 if now is None else milliseconds(now)
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def learn(
+        self,
+        text: str,
+        kind: str = "fact",
+        *,
+        key: str = "",
+        tags: Sequence[str] = (),
+        priority: int | str | None = None,
+        path: str = "",
+        user: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        runtime: str | None = None,
+        source: str = "user_explicit",
+        trust: float | None = None,
+        state: str | None = None,
+        topic: str = "",
+        valid_from: Instant = None,
+        valid_to: Instant = None,
+        confidence: float | None = None,
+        expires_at: Instant = None,
+        data: Mapping[str, Any] | None = None,
+        vocabulary: str = "",
+        now: Instant = None,
+    ) -> Learned:
+        """Remember a text. Learning the same again strengthens it; the same key overwrites."""
+        fact = {
+            "topic": topic or None,
+            "valid_from": None if valid_from is None else milliseconds(valid_from, "valid_from"),
+            "valid_to": None if valid_to is None else milliseconds(valid_to, "valid_to"),
+            "confidence": confidence,
+        }
+        draft = Draft(
+            text, kind, self.scope.but(user=user, project=project, session=session, runtime=runtime),
+            key=key, tags=tags, priority=priority, path_glob=path, source=source, trust=trust,
+            state=state, data=data, vocabulary=vocabulary,
+            expires_at=None if expires_at is None else milliseconds(expires_at, "expires_at"),
+            detail={name: value for name, value in fact.items() if value is not None},
+        )  # fmt: skip
+        return self._learn(draft, now)
+
+    def episode(
+        self,
+        event: str,
+        outcome: str = "",
+        *,
+        kind: str = "episode",
+        tags: Sequence[str] = (),
+        session_name: str = "",
+        turns: int = 0,
+        happened_at: Instant = None,
+        key: str = "",
+        path: str = "",
+        user: str | None = None,
+        project: str | None = None,
+        source: str = "observed",
+        now: Instant = None,
+    ) -> Learned:
+        """Remember that something happened, and how it ended."""
+        at = self._at(now)
+        detail = {
+            "outcome": outcome, "session_name": session_name, "turns": turns,
+            "happened_at": at if happened_at is None else milliseconds(happened_at, "happened_at"),
+        }  # fmt: skip
+        scope = self.scope.but(user=user, project=project)
+        draft = Draft(
+            event, kind, scope, key=key, tags=tags, path_glob=path, source=source, detail=detail
+        )
+        return self._learn(draft, at)
+
+    def procedure(
+        self,
+        name: str,
+        steps: Sequence[str],
+        *,
+        description: str = "",
+        context: str = "",
+        tags: Sequence[str] = (),
+        path: str = "",
+        user: str | None = None,
+        project: str | None = None,
+        source: str = "user_explicit",
+        now: Instant = None,
+    ) -> Learned:
+        """Remember how a task is done; the same name overwrites its steps and keeps its record."""
+        if not steps:
+            raise InvalidInput("a procedure needs at least one step")
+        if not name.strip():
+            raise InvalidInput("a procedure needs a name")
+        draft = Draft(
+            description or name, "procedure", self.scope.but(user=user, project=project),
+            key=name, tags=tags, path_glob=path, source=source,
+            detail={"context": context, "steps": list(steps)},
+        )  # fmt: skip
+        return self._learn(draft, now)
+
+    def _learn(self, draft: Draft, now: Instant, profile: str = "tool") -> Learned:
+        from cogmem.learn import learn
+
+        return learn(
+            self.store, draft, actor=self.actor, now=self._at(now), profile=profile, model=self.model
+        )
+
+    @property
+    def listener(self) -> Listener:
+        """The capture rules: describe(), check(), add(), enable()."""
+        if self._listener is None:
+            from cogmem.listen import Listener
+
+            self._listener = Listener(self.store)
+        return self._listener
+
+    def capture(
+        self,
+        text: str,
+        role: str = "user",
+        *,
+        at: Instant = None,
+        session: str | None = None,
+        before: str = "",
+        user: str | None = None,
+        project: str | None = None,
+        runtime: str | None = None,
+        now: Instant = None,
+    ) -> Heard:
+        """Learn what one message says that is worth keeping. A recorded one is read once by the night.
+
+        `at` is when it was said, `before` the message before it, which a bare "remember this" means.
+        """
+        moment = self._at(now if now is not None else at)
+        scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
+        return self.listener.hear(
+            lambda draft, when: self._learn(draft, when, "capture"), text, role, scope,
+            at=moment if at is None else milliseconds(at, "at"), now=moment, actor=self.actor,
+            session=scope.session, before=before,
+        )  # fmt: skip
+
+    def capture_conversation(self, name: str, *, now: Instant = None) -> tuple[int, int]:
+        """Read what a recorded conversation says and no rule has read yet: (messages, memories)."""
+        from cogmem.catch_up import catch_up
+
+        at = self._at(now)
+        return catch_up(
+            self.store, self.listener.rules().match,
+            lambda draft, when: self._learn(draft, when, "capture"),
+            run=None, actor=self.actor, now=at, only=(name, self.scope),
+        )  # fmt: skip
+
+    def facts(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
+        """Two small collections that are always shown: about the user, and the environment."""
+        from cogmem.learn.facts import Facts
+
+        return Facts(
+            self.store, self.scope, self.actor, model=self.model, enabled=enabled,
+            merge_on_write=merge_on_write,
+        )  # fmt: skip
+
+    def experience(self) -> Experience:
+        """What was learned by doing: pattern(), command(), file_type()."""
+        from cogmem.learn.experience import Experience
+
+        return Experience(self.store, self.scope, self.actor)
+
+    def correct(self, name: str, text: str, *, reason: str = "", now: Instant = None) -> Learned:
+        """Say what was true all along: a new fact takes the place and the time of a wrong one."""
+        from cogmem.learn import correct
+
+        at = self._at(now)
+        row = self.get(name, now=at)
+        return correct(self.store, row, text, actor=self.actor, now=at, reason=reason)
+
+    def supersede(self, old: str, new: str, *, reason: str = "", now: Instant = None) -> str:
+        """Let one fact take the place of another, from the newer one's beginning on."""
+        from cogmem.learn import supersede
+
+        at = self._at(now)
+        rows = self.get(old, now=at), self.get(new, now=at)
+        return supersede(self.store, *rows, actor=self.actor, now=at, reason=reason)
+
+    def retire(
+        self, name: str, *, ends: Instant = None, reason: str = "", now: Instant = None
+    ) -> str:
+        """Say that a fact holds no more; it stays and answers questions about its time."""
+        from cogmem.learn import retire
+
+        at = self._at(now)
+        over = None if ends is None else milliseconds(ends, "ends")
+        row = self.get(name, now=at)
+        return retire(self.store, row, actor=self.actor, now=at, ends=over, reason=reason)
+
+    def conflicts(
+        self, *, limit: int = 100, everywhere: bool = False
+    ) -> builtins.list[dict[str, Any]]:
+        """Pairs of memories that cannot both hold, the newest first."""
+        viewer = self.scope.but(everywhere=everywhere).viewer()
+        return self.db.rows("learn.conflicts", {**viewer, "limit": limit if limit > 0 else -1})
+
+    def settle(self, one: str, other: str, *, keep: str = "", now: Instant = None) -> str:
+        """End a contradiction: `keep` names the one that holds; without it both do."""
+        from cogmem.learn import settle, supersede
+
+        at = self._at(now)
+        rows = [self.get(one, now=at), self.get(other, now=at)]
+        if not keep:
+            return settle(self.store, *rows, actor=self.actor, now=at)
+        kept = self.get(keep, now=at)
+        lost = [row for row in rows if row.uid != kept.uid]
+        if len(lost) != 1:
+            raise InvalidInput(f"keep names {kept.uid}: it must be one of the two")
+        return supersede(self.store, lost[0], kept, actor=self.actor, now=at)
+
+    def tried(self, procedure: str, *, success: bool, now: Instant = None) -> tuple[int, int]:
+        """Record that a procedure was tried: its successes and failures since."""
+        row = self.get(procedure, now=now)
+        if row.layer != "procedural":
+            raise InvalidInput(f"{procedure} is {row.layer}, not a procedure")
+        at = self._at(now)
+        step = {"uid": row.uid, "success": int(success), "failure": int(not success), "now": at}
+        written = self.db.write(
+            [("store.count_outcome", step)], verb="tried", actor=self.actor, at=at
+        )
+        successes, failures = written.rows[0][0]
+        return successes, failures
+
+    def update(
+        self,
+        name: str,
+        *,
+        content: str | None = None,
+        tags: Sequence[str] | None = None,
+        priority: int | str | None = None,
+        path: str | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        now: Instant = None,
+    ) -> Row:
+        """Change parts of a memory, by uid or key. New content gets its tags anew."""
+        from cogmem.learn import revise
+
+        changes = {
+            "content": content, "tags": tags, "priority": priority, "path_glob": path, "key": key,
+            "kind": kind,
+        }  # fmt: skip
+        at = self._at(now)
+        row = self.get(name, now=at)
+        revise(self.store, row, changes, actor=self.actor, now=at)
+        return self.get(row.uid, now=at)
+
+    def remove(self, name: str, *, reason: str = "removed by hand", now: Instant = None) -> str:
+        """Take a memory out of sight and search, by uid or key; `restore` or `undo` brings it back."""
+        row = self.get(name, now=now)
+        if row.state == "deleted":
+            raise InvalidInput(
+                f"{row.uid} is removed already: `cogmem restore {row.uid}` brings it back"
+            )
+        return self.store.set_state(
+            row, "deleted", reason=reason, actor=self.actor, now=self._at(now), verb="remove"
+        )
+
+    def archive(self, name: str, *, reason: str = "archived by hand", now: Instant = None) -> str:
+        """Keep a memory for search only: it is never injected again."""
+        row = self.get(name, now=now)
+        return self.store.set_state(
+            row, "archived", reason=reason, actor=self.actor, now=self._at(now), verb="archive"
+        )
+
+    def restore(self, name: str, *, now: Instant = None) -> str:
+        """Bring a removed, archived or candidate memory back to active."""
+        row = self.get(name, now=now)
+        if row.state == "active":
+            raise InvalidInput(f"{row.uid} is active: there is nothing to restore")
+        return self.store.set_state(
+            row, "active", reason="", actor=self.actor, now=self._at(now), verb="restore"
+        )
+
+    def end_session(self, session: str | None = None, *, now: Instant = None) -> builtins.list[str]:
+        """Let the notes of a session go; returns their uids."""
+        at = self._at(now)
+        owner = self.scope.but(session=session).owner()
+        if not owner["session"]:
+            raise InvalidInput("no session is named: pass session=…")
+        written = self.db.write(
+            [("store.end_session", {**owner, "now": at})],
+            verb="end session",
+            actor=self.actor,
+            at=at,
+        )
+        return [row[0] for row in written.rows[0]]
+
+    def compacted(self, session: str | None = None, *, now: Instant = None) -> None:
+        """Say that the host shortened its prompt: the next turn brings the stable text anew."""
+        place = self.scope.but(session=session).owner()
+        place["name"] = place.pop("session")
+        step = ("turn.thaw", place)
+        self.db.write([step], verb="session", actor=self.actor, at=self._at(now))
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def get(self, name: str, *, now: Instant = None) -> Row:
+        """One memory by uid or key, in whatever state."""
+        return self.store.get(name, self.scope, self._at(now))
+
+    def list(
+        self,
+        *,
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        tag: str | None = None,
+        path: str | None = None,
+        since: Instant = None,
+        until: Instant = None,
+        limit: int = 100,
+        everywhere: bool = False,
+        now: Instant = None,
+    ) -> builtins.list[Row]:
+        """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
+        return self.store.list(
+            self.scope.but(everywhere=everywhere), self._at(now), layer=layer, kind=kind, state=state,
+            tag=tag, path_glob=path, limit=limit,
+            since=None if since is None else milliseconds(since, "since"),
+            until=None if until is None else milliseconds(until, "until"),
+        )  # fmt: skip
+
+    def held(
+        self,
+        at: Instant = None,
+        *,
+        topic: str | None = None,
+        known_at: Instant = None,
+        limit: int = 100,
+        now: Instant = None,
+    ) -> builtins.list[Row]:
+        """Facts held true at an instant, as they are known now or were known at another instant."""
+        from cogmem.records import Memory as Held
+
+        today = self._at(now)
+        params = {
+            **self.scope.viewer(), "topic": topic, "now": today, "limit": limit if limit > 0 else -1,
+            "valid_at": today if at is None else milliseconds(at, "at"),
+            "known_at": today if known_at is None else milliseconds(known_at, "known_at"),
+        }  # fmt: skip
+        return [Held(row) for row in self.db.rows("learn.held", params)]
+
+    def stats(self, *, everywhere: bool = False) -> dict[str, Any]:
+        """Counts by layer, kind and state, and the tokens that all active memories would cost."""
+        return self.store.stats(self.scope.but(everywhere=everywhere))
+
+    # -- conversations ---------------------------------------------------------------------------
+
+    def conversation(
+        self,
+        name: str | None = None,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        runtime: str | None = None,
+        policy: SummaryPolicy | Mapping[str, Any] | None = None,
+        model: Model | None = None,
+        background: Background | None = None,
+    ) -> Conversation:
+        """The record of one conversation: append(role, text), window(budget), expand(uid) …
+
+        Without a name it is the one that `cogmem.conversation.current` holds for this thread or task.
+        """
+        from cogmem.conversation import Conversation, current
+
+        name = current.get() if name is None else name
+        if name is None:
+            raise InvalidInput("no conversation is named: pass its name, or set cogmem.conversation.current")
+        scope = self.scope.but(user=user, project=project, runtime=runtime)
+        return Conversation(
+            self.store, name, scope, self.actor, self._at,
+            policy=policy, model=model, background=background,
+        )  # fmt: skip
+
+    def conversations(
+        self, *, limit: int = 50, everywhere: bool = False
+    ) -> builtins.list[dict[str, Any]]:
+        """The conversations that this viewer may read, the latest first."""
+        from cogmem.conversation import conversations
+
+        return list(conversations(self.store, self.scope.but(everywhere=everywhere), limit))
+
+    def context_window(
+        self, name: str | None, model: str, *, strategy: str = "default", **options: Any
+    ) -> ContextWindow:
+        """A conversation kept within what a model reads; options as cogmem.conversation's."""
+        from cogmem.conversation.context import ContextWindow
+
+        return ContextWindow(self.conversation(name), model, strategy=strategy, **options)
+
+    def notes(self, session: str | None = None, *, capacity: int = 20) -> Notes:
+        """What a session keeps beside its talk: the buffer of its last lines, and one pinned text."""
+        from cogmem.conversation.notes import Notes
+
+        name = self.scope.session if session is None else session
+        return Notes(self.db, self.scope, name, self.actor, capacity=capacity)
+
+    def session_episode(
+        self,
+        session: str,
+        *,
+        turns: int | None = None,
+        messages: Sequence[Mapping[str, Any]] | None = None,
+        model: Model | None = None,
+        min_turns: int = 3,
+        now: Instant = None,
+    ) -> Learned | None:
+        """Remember a session that is over as one narrative; None: too short, or the guard refused it.
+
+        Without messages it is told from the conversation of the same name.
+        """
+        from cogmem.conversation.episodes import episode_of
+        from cogmem.errors import CogmemError
+
+        try:
+            if messages is None:
+                messages = [message.as_message() for message in self.conversation(session).messages()]
+            if turns is None:
+                turns = sum(1 for message in messages if message["role"] == "user")
+            at = self._at(now)
+            draft = episode_of(
+                session, turns, messages, self.scope, self.store.counter,
+                now=at, model=model, min_turns=min_turns,
+            )  # fmt: skip
+            return None if draft is None else self._learn(draft, at)
+        except CogmemError:  # the end of a session must not fail through its summary
+            return None
+
+    def sessions(
+        self,
+        query: str = "",
+        *,
+        limit: int = 5,
+        ranker: str = "recency",
+        model: Model | None = None,
+        now: Instant = None,
+    ) -> builtins.list[Row]:
+        """Narratives of past sessions; ranked by recency, "similar" words or a "model"."""
+        from cogmem.conversation.episodes import ranked
+
+        rows = self.list(kind="session_summary", state="active", limit=0, now=now)
+        return ranked(rows, query, limit, ranker=ranker, model=model)
+
+    # -- the turn --------------------------------------------------------------------------------
+
+    def activate(
+        self,
+        prompt: str,
+        budget: int | None = None,
+        session: str | None = None,
+        files: Sequence[str] = (),
+        now: Instant = None,
+        *,
+        turn: str | None = None,
+        form: str = "markdown",
+        counter: TokenCounter | None = None,
+        refresh: bool = False,
+        user: str | None = None,
+        project: str | None = None,
+        runtime: str | None = None,
+    ) -> Activation:
+        """Choose and render the memories that matter for this turn, within the budget.
+
+        With a session, `stable` is frozen at its first turn; `refresh` (after the host compacted its
+        prompt) freezes it anew. A turn id given by the caller makes a retry harmless.
+        """
+        from cogmem.ledger import Ledger
+        from cogmem.turn import take_turn
+
+        if self._ledger is None:
+            self._ledger = Ledger(self.db)
+        scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
+        return take_turn(
+            self._ledger, scope, prompt, now=self._at(now),
+            moment=_moment(now), actor=self.actor, budget=budget,
+            session=scope.session, files=files, turn=turn, form=form,
+            counter=counter or self._counter, refresh=refresh, record=not self.db.read_only,
+            documents=None if self._cwd is None else self._stable_documents,
+        )  # fmt: skip
+
+    def recall(
+        self,
+        query: str,
+        *,
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        tags: Sequence[str] = (),
+        tag: str | None = None,
+        key: str | None = None,
+        since: Instant = None,
+        until: Instant = None,
+        as_of: Instant = None,
+        limit: int = 8,
+        tokens: int | None = None,
+        messages: bool = True,
+        partitions: Sequence[str] = ("user", "global"),
+        user: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        strengthen: bool = True,
+        now: Instant = None,
+    ) -> builtins.list[Recalled]:
+        """Search memories and recorded messages; what an explicit recall returns is strengthened."""
+        from cogmem.search import search
+
+        at = self._at(now)
+        scope = self.scope.but(
+            user=user, project=project, session=session,
+            own="user" in partitions, shared="global" in partitions,
+        )  # fmt: skip
+        found = search(
+            self.store, scope, query, now=at, moment=_moment(now),
+            layer=layer, kind=kind, state=state, tags=[*tags, *([tag] if tag else [])], key=key,
+            since=None if since is None else milliseconds(since, "since"),
+            until=None if until is None else milliseconds(until, "until"),
+            as_of=None if as_of is None else milliseconds(as_of, "as_of"),
+            limit=limit, tokens=tokens, messages=messages,
+        )  # fmt: skip
+        uids = [one.uid for one in found if one.origin == "memory" and one.state == "active"]
+        if strengthen and uids and not self.db.read_only:
+            from cogmem.records import json_list
+
+            step = ("store.recalled", {"uids": json_list(uids), "now": at})
+            self.db.write([step], verb="recall", actor=self.actor, at=at)
+        return found
+
+    def why(self, ref: str, turn: str) -> dict[str, Any]:
+        """Why a memory or message was shown in a turn, or was not: stage, figures, one sentence."""
+        from cogmem.explain import why
+
+        self._flush()
+        return why(self.db, ref, turn)
+
+    def why_not(
+        self,
+        ref: str,
+        prompt: str,
+        *,
+        files: Sequence[str] = (),
+        budget: int | None = None,
+        now: Instant = None,
+    ) -> dict[str, Any]:
+        """What keeps a memory out of a prompt (or lets it in), weighed now and not recorded."""
+        from cogmem.explain import why_not
+
+        at = self._at(now)
+        return why_not(self.db, ref, prompt, scope=self.scope, now=at, files=files, budget=budget)
+
+    def used(
+        self, turn: str, refs: Sequence[str], *, useful: bool = True, now: Instant = None
+    ) -> int:
+        """Say which shown memories helped (or did not); returns how many the ledger knew."""
+        from cogmem.explain import used
+
+        self._flush()
+        return used(self.db, turn, refs, useful=useful, actor=self.actor, now=self._at(now))
+
+    def turns(self, *, session: str | None = None, limit: int = 20) -> builtins.list[dict[str, Any]]:
+        """The latest turns, with what they cost and how much was shown."""
+        from cogmem.explain import turns
+
+        self._flush()
+        return turns(self.db, session=session, limit=limit)
+
+    def turn(self, name: str) -> dict[str, Any]:
+        """One turn by its id: what it cost, what was shown and what was left out."""
+        from cogmem.explain import turn
+
+        self._flush()
+        return turn(self.db, name)
+
+    def replay(self, turn: str, *, as_of: Instant = None) -> Activation:
+        """Run a past turn again on the memory as it was then, in a throw-away copy."""
+        from cogmem.explain import replay
+
+        self._flush()
+        instant = None if as_of is None else milliseconds(as_of, "as_of")
+        return replay(self.db, turn, as_of=instant)
+
+    def _flush(self) -> None:
+        if self._ledger is not None:
+            self._ledger.flush()
+
+    # -- documents -------------------------------------------------------------------------------
+
+    @property
+    def documents(self) -> Workplace:
+        """The documents and saved memories of the folder that was named when this was opened."""
+        if self._cwd is None:
+            raise InvalidInput(
+                "no folder is named whose documents are meant: cogmem.open(…, documents=FOLDER)"
+            )
+        if self._workplace is None:
+            from cogmem.documents.workplace import Workplace
+
+            user_dir = default_user_dir() if self._user_dir is None else self._user_dir
+            self._workplace = Workplace(
+                self.store, self.scope, self.actor, self._at, self._learn, self._revise,
+                self._cwd, user_dir,
+            )  # fmt: skip
+        return self._workplace
+
+    def _stable_documents(
+        self, count: Callable[[str], int], limit: int, now: int
+    ) -> tuple[str, int]:
+        return self.documents.stable(count, limit, now)
+
+    def _revise(self, row: Row, changes: dict[str, Any], now: int) -> str:
+        from cogmem.learn import revise
+
+        return revise(self.store, row, changes, actor=self.actor, now=now)
+
+    def import_from(
+        self, source: str, path: str | os.PathLike[str], *, dry_run: bool = False, now: Instant = None
+    ) -> BroughtIn:
+        """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta
+        or knowledge-graph. One undo of its run takes all of it back."""
+        from cogmem.documents.bring import bring
+
+        return bring(
+            self.store, source, os.fspath(path), self.scope.but(session=""), self._learn,
+            actor=self.actor, now=self._at(now), dry_run=dry_run,
+        )  # fmt: skip
+
+    # -- history ---------------------------------------------------------------------------------
+
+    def log(self, *, limit: int = 20, **filters: Any) -> builtins.list[dict[str, Any]]:
+        """Transactions, the newest first: filter by uid, act, run, verb, before (a change number)."""
+        from cogmem.history import log
+
+        return log(self.db, limit=limit, **filters)
+
+    def diff(self, name: str) -> builtins.list[dict[str, Any]]:
+        """What a change, act or run did, row by row."""
+        from cogmem.history import diff
+
+        return diff(self.db, name)
+
+    def undo(
+        self, name: str | int, *, force: bool = False, dry_run: bool = False, now: Instant = None
+    ) -> Undone:
+        """Take back one change (its act) or one job run."""
+        from cogmem.history import undo
+
+        result = undo(
+            self.db, str(name), actor=self.actor, now=self._at(now), force=force, dry_run=dry_run
+        )
+        self._store = self._listener = None  # a kind or a rule may have come or gone
+        return result
+
+    # -- forgetting ------------------------------------------------------------------------------
+
+    def forget(
+        self,
+        *names: str,
+        words: Sequence[str] = (),
+        reason: str = "",
+        dry_run: bool = False,
+        now: Instant = None,
+    ) -> Receipt:
+        """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces.
+
+        `words` names telling words that must be gone: all memories in sight that hold one go too.
+        """
+        from cogmem.documents.erase import erase, mirrors
+        from cogmem.forget import forget
+
+        at = self._at(now)
+        self._flush()
+        uids = [name if name.startswith("msg_") else self._forgettable(name, at) for name in names]
+        mirrored = mirrors(self.db)
+        receipt = forget(
+            self.db, uids, self.scope, actor=self.actor, now=at, reason=reason, words=words,
+            dry_run=dry_run,
+        )  # fmt: skip
+        if not dry_run:  # a saved memory's own file would bring it back
+            gone = erase(path for path, uid in mirrored.items() if uid in receipt.uids)
+            receipt.files = [path for path in receipt.files if path not in gone]
+        return receipt
+
+    def _forgettable(self, name: str, at: int) -> str:
+        """The uid behind a name; one whose row is gone may still have a past to forget."""
+        try:
+            return self.get(name, now=at).uid
+        except UnknownMemory:
+            if name.startswith("mem_") and self.db.read("history.of_memory", {"uid": name}):
+                return name
+            raise
+
+    def scrub(self, *, now: Instant = None) -> bool:
+        """Wipe the pages behind what was forgotten, where another process stood in the way."""
+        from cogmem.forget import scrub
+
+        return scrub(self.db, actor=self.actor, now=self._at(now))
+
+    def receipts(self, *, limit: int = 100) -> builtins.list[dict[str, Any]]:
+        """What was forgotten, the latest first: how many rows, never what they said."""
+        from cogmem.forget import receipts
+
+        return receipts(self.db, limit=limit)
+
+    # -- night -----------------------------------------------------------------------------------
+
+    def nightly(
+        self,
+        *,
+        dry_run: bool = False,
+        job: str | None = None,
+        force: bool = False,
+        now: Instant = None,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> Night:
+        """Run the jobs of schema/jobs that are due; a dry run lists what they would change."""
+        from cogmem import exchange, jobs, tasks
+
+        store, db, actor = self.store, self.db, self.actor
+
+        def read_messages(run: str, at: int) -> str:
+            from cogmem import capture
+            from cogmem.catch_up import catch_up
+            from cogmem.learn import learn
+
+            rules = capture.compile_rules(db.read("jobs.rules"))
+            read, taught = catch_up(
+                store, rules.match, lambda draft, at: learn(store, draft, actor=actor, now=at, profile="capture"),
+                run=run, actor=actor, now=at,
+                progress=None if progress is None else lambda n, of: progress("10_capture", n, of),
+            )  # fmt: skip
+            return f"{read} messages read, {taught} memories captured"
+
+        def put_in_place(run: str, at: int) -> str:
+            folds = {"narrate": lambda task: tasks.narrate(store, task, at)}
+            done = tasks.fold(db, folds, actor=actor, now=at, run=run)
+            return f"{done['folded']} answers folded, {done['dead']} refused"
+
+        def copy_file(_: str, at: int) -> str:
+            return jobs.back_up(store, lambda path, at: exchange.backup(db, path, now=at), at)
+
+        return jobs.nightly(
+            store, now=self._at(now), actor=actor, dry_run=dry_run, only=job, force=force,
+            progress=progress,
+            steps={"capture": read_messages, "fold": put_in_place, "back_up": copy_file},
+        )  # fmt: skip
+
+    # -- the file --------------------------------------------------------------------------------
+
+    def check(self) -> builtins.list[str]:
+        """Everything that is not as it must be, in sentences; an empty list is a clean bill."""
+        from cogmem.check import check
+
+        return check(self.db)
+
+    def doctor(self) -> dict[str, Any]:
+        """Figures of the file, warnings about where it lies, its backups, and what `check` finds."""
+        from cogmem.check import report
+        from cogmem.exchange import backups
+
+        return {**report(self.db, self.path, self.notices), "backups": backups(self.path)}
+
+    def rebuild(self) -> None:
+        """Drop and remake search indexes, views and cached values from the durable record."""
+        migrate.rebuild(self.db)
+
+    def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
+        """A verified copy of the whole file, by default beside it; returns its path."""
+        from cogmem.exchange import backup
+
+        name = None if target is None else os.fspath(target)
+        return backup(self.db, name, now=self._at(now))
+
+    def restore_backup(
+        self, source: str | os.PathLike[str] | None = None, *, now: Instant = None
+    ) -> Replaced:
+        """Put a backup (the latest, if none is named) in the file's place; the file is kept."""
+        from cogmem.exchange import restore_backup
+
+        if self.path == ":memory:":
+            raise InvalidInput("a memory without a file has no backups")
+        name = None if source is None else os.fspath(source)
+        self.close()
+        try:
+            return restore_backup(self.path, name, now=self._at(now), driver=self.db.driver)
+        finally:
+            self.db, _ = migrate.open_space(self.path, driver=self.db.driver)
+            self._store = None
+
+    def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:
+        """The memory as JSON lines, in an order that import can follow."""
+        from cogmem.exchange import export_lines
+
+        return export_lines(self.db, self.scope.but(everywhere=everywhere), history=history)
+
+    def import_(
+        self,
+        source: str | os.PathLike[str] | Iterable[str | bytes],
+        *,
+        as_is: bool | None = None,
+        keep_good: bool = False,
+        dry_run: bool = False,
+        owner: Mapping[str, str] | None = None,
+        now: Instant = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Imported:
+        """Take in exported or hand-written lines, from a path or as they come; see exchange."""
+        from cogmem.exchange import import_lines
+
+        try:
+            return import_lines(
+                self.store, source, actor=self.actor, now=self._at(now), as_is=as_is,
+                keep_good=keep_good, dry_run=dry_run, owner=owner, progress=progress,
+            )  # fmt: skip
+        finally:
+            self._store = None  # kinds may have come
+
+    def copy_for(
+        self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None
+    ) -> str:
+        """A new memory with what this viewer sees, and no trace of the rest; returns its path."""
+        from cogmem.exchange import copy_for
+
+        scope = self.scope.but(everywhere=everywhere)
+        return copy_for(self.db, os.fspath(target), scope, now=self._at(now))
+
+    def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
+        """The answer to a person's own SQL, which can only read."""
+        from cogmem.snapshot import file_of
+        from cogmem.user_sql import query
+
+        return query(file_of(self.db), text, seconds=seconds, rows=rows)
+
+    def label_project(self, project: Project, *, now: Instant = None) -> None:
+        """Remember what people call a project, and where it was last seen."""
+        at = self._at(now)
+        label = {"label": project.label, "root": project.root, "remote": project.remote}
+        step = ("store.label_scope", {"axis": "project", "id": project.id, **label, "now": at})
+        self.db.write([step], verb="label", actor=self.actor, at=at)

@@ -1,0 +1,263 @@
+"""Who sees a memory, and where: scopes, project identity and path globs.
+
+A scope has four columns (runtime, user, project, session); an empty one means everyone. The rule
+itself is one SQL predicate, `sql.VISIBLE`; this module only fills its parameters. A path glob adds
+the files a memory is about.
+
+A project is what git says it is: its remote when there is one, else its common directory, so that
+worktrees and fresh clones share memories. A file `.cogmem` that holds a name wins over git.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.errors import InvalidInput
+from cogmem.lines import sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Scope:
+    """A viewer or an owner. `everywhere` sees all rows: for administration, never for a prompt."""
+
+    __slots__ = ("everywhere", "own", "project", "runtime", "session", "shared", "user")
+
+    def __init__(
+        self,
+        runtime: str = "",
+        user: str = "",
+        project: str = "",
+        session: str = "",
+        *,
+        own: bool = True,
+        shared: bool = True,
+        everywhere: bool = False,
+    ) -> None:
+        self.runtime = runtime
+        self.user = user
+        self.project = project
+        self.session = session
+        self.own = own
+        self.shared = shared
+        self.everywhere = everywhere
+
+    def but(self, **changes: Any) -> Scope:
+        """The same scope with some parts changed; a part given as None stays as it is."""
+        parts = {name: getattr(self, name) for name in self.__slots__}
+        parts.update({name: value for name, value in changes.items() if value is not None})
+        return Scope(**parts)
+
+    def owner(self) -> dict[str, Any]:
+        """The four columns of a row that belongs to this scope."""
+        return {
+            "runtime": self.runtime, "user": self.user, "project": self.project, "session": self.session,
+        }  # fmt: skip
+
+    def viewer(self) -> dict[str, Any]:
+        """The parameters of the predicate VISIBLE."""
+        return {
+            **self.owner(),
+            "own": int(self.own), "shared": int(self.shared), "everywhere": int(self.everywhere),
+        }  # fmt: skip
+
+    def hearer(self) -> dict[str, Any]:
+        """The parameters of the predicate HEARD: a conversation has no session column."""
+        params = self.viewer()
+        del params["session"]
+        return params
+
+    def __repr__(self) -> str:
+        said = [
+            f"{name}={getattr(self, name)!r}" for name in ("runtime", "user", "project", "session")
+        ]
+        return f"Scope({', '.join(said)})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scope) and self.viewer() == other.viewer()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.viewer().values()))
+
+
+class Project:
+    """A project's identity: an id for the scope column, and what a person knows it by."""
+
+    __slots__ = ("id", "label", "remote", "root")
+
+    def __init__(self, identity: str, label: str, root: str, remote: str = "") -> None:
+        self.id = sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self.label = label
+        self.root = root
+        self.remote = remote
+
+
+def project_of(folder: str, *, home: str | None = None) -> Project:
+    """The project that a folder belongs to; the home directory and the root are refused."""
+    start = os.path.realpath(os.path.expanduser(folder))
+    if not os.path.isdir(start):
+        raise InvalidInput(
+            f"{folder} is not a folder: name the project's folder, or its 16-digit id"
+        )
+    house = os.path.realpath(home if home is not None else os.path.expanduser("~"))
+    place = start
+    while True:
+        marker = os.path.join(place, ".cogmem")
+        if os.path.isfile(marker):
+            name = _first_line(marker)
+            if name:
+                return Project(f"name:{name}", name, place)
+        # Settings kept in a repository at home do not make one project of all that lies below.
+        if place != house and os.path.exists(os.path.join(place, ".git")):
+            return _git_project(place)
+        parent = os.path.dirname(place)
+        if parent == place or place == house:
+            break
+        place = parent
+    if start in (house, os.path.dirname(start)):
+        raise InvalidInput(
+            f"{folder} is a home or root folder, not a project: go into the project's folder, "
+            "or put a file .cogmem with a name there"
+        )
+    return Project(f"path:{start}", os.path.basename(start), start)
+
+
+def project_at(folder: str) -> str:
+    """The id of the project that a folder belongs to; "" in a home folder and where there is none."""
+    try:
+        return project_of(folder).id
+    except InvalidInput:
+        return ""
+
+
+def _git_project(root: str) -> Project:
+    git = os.path.join(root, ".git")
+    if os.path.isfile(git):  # a worktree or a submodule: the file leads to its own git directory
+        line = _first_line(git)
+        if line.startswith("gitdir:"):
+            git = os.path.realpath(os.path.join(root, line[7:].strip()))
+    common = git
+    shared = os.path.join(git, "commondir")
+    if os.path.isfile(shared):
+        common = os.path.realpath(os.path.join(git, _first_line(shared)))
+    remote = _remote(os.path.join(common, "config"))
+    if remote:
+        return Project(f"remote:{remote}", remote.rpartition("/")[2], root, remote)
+    top = os.path.dirname(common) if os.path.basename(common) == ".git" else common
+    return Project(f"path:{os.path.realpath(common)}", os.path.basename(top), root)
+
+
+def _remote(config: str) -> str:
+    """The url of remote "origin", or of the only remote, without scheme, credentials and `.git`."""
+    urls: dict[str, str] = {}
+    section = ""
+    try:
+        with open(config, encoding="utf-8", errors="replace") as file:
+            for line in file:
+                text = line.strip()
+                if text.startswith("["):
+                    section = text
+                elif section.startswith('[remote "') and text.partition("=")[0].strip() == "url":
+                    urls.setdefault(section[9:].partition('"')[0], text.partition("=")[2].strip())
+    except OSError:
+        return ""
+    url = urls.get("origin") or (next(iter(urls.values())) if len(urls) == 1 else "")
+    if not url or url.startswith((".", "/", "file:")):
+        return ""
+    url = url.partition("://")[2] or url.replace(":", "/", 1)
+    return url.rpartition("@")[2].removesuffix("/").removesuffix(".git").lower()
+
+
+def _first_line(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readline().strip()
+    except OSError:
+        return ""
+
+
+def fits(glob: str, path: str) -> bool:
+    """Whether a path is within a glob: exact, below a folder, or by the wildcards * ? [ ] and **."""
+    pattern, name = _clean(glob), _clean(path)
+    if not pattern:
+        return True
+    if not any(mark in pattern for mark in "*?["):
+        return name == pattern or name.startswith(pattern + "/")
+    # `src/*` names a folder's children; what lies below a matching folder is within it too.
+    return _match_parts([*pattern.split("/"), "**"], name.split("/"))
+
+
+def narrowness(glob: str) -> tuple[int, int]:
+    """How specific a glob is: literal parts first, then literal characters; bigger is more specific."""
+    parts = [part for part in _clean(glob).split("/") if part]
+    literal = [part for part in parts if not any(mark in part for mark in "*?[")]
+    return len(literal), sum(len(part) for part in parts) - sum(part.count("*") for part in parts)
+
+
+def _clean(path: str) -> str:
+    text = path.replace("\\", "/")
+    while text.startswith("./"):
+        text = text[2:]
+    while "//" in text:
+        text = text.replace("//", "/")
+    return text.rstrip("/") if len(text) > 1 else text
+
+
+def _match_parts(wanted: list[str], given: list[str]) -> bool:
+    # Iterative, with one place to come back to per `**`, so that no glob can take exponential time.
+    i = j = 0
+    star, mark = -1, 0
+    while j < len(given):
+        if i < len(wanted) and wanted[i] == "**":
+            star, mark, i = i, j, i + 1
+        elif i < len(wanted) and _match_name(wanted[i], given[j]):
+            i, j = i + 1, j + 1
+        elif star >= 0:
+            mark += 1
+            i, j = star + 1, mark
+        else:
+            return False
+    return all(part == "**" for part in wanted[i:])
+
+
+def _match_name(pattern: str, name: str) -> bool:
+    i = j = 0
+    star, mark = -1, 0
+    while j < len(name):
+        if i < len(pattern) and pattern[i] == "*":
+            star, mark, i = i, j, i + 1
+            continue
+        step = _match_one(pattern, i, name[j]) if i < len(pattern) else 0
+        if step:
+            i, j = i + step, j + 1
+        elif star >= 0:
+            mark += 1
+            i, j = star + 1, mark
+        else:
+            return False
+    return all(character == "*" for character in pattern[i:])
+
+
+def _match_one(pattern: str, i: int, character: str) -> int:
+    """Length of the pattern element at i when it matches the character, else 0."""
+    if pattern[i] == "?":
+        return 1
+    if pattern[i] == "[":
+        end = pattern.find("]", i + 2)
+        if end > 0:
+            body = pattern[i + 1 : end]
+            negated = body[0] in "!^"
+            body = body[1:] if negated else body
+            inside = False
+            k = 0
+            while k < len(body):
+                if k + 2 < len(body) and body[k + 1] == "-":
+                    inside = inside or body[k] <= character <= body[k + 2]
+                    k += 3
+                else:
+                    inside = inside or body[k] == character
+                    k += 1
+            return end + 1 - i if inside != negated else 0
+    return 1 if pattern[i] == character else 0

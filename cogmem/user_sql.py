@@ -1,0 +1,105 @@
+"""A person's own SQL over the file: read-only, within a time and a number of rows.
+
+It runs on a connection of its own that cannot write. An authorizer lets pass what a query needs and
+nothing else: no ATTACH, no extension, no PRAGMA but those that describe.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_LENGTH = 64 << 20  # bytes of the longest value, so that a query cannot fill the memory
+_DESCRIBING = {
+    "application_id", "collation_list", "compile_options", "data_version", "database_list",
+    "foreign_key_list", "freelist_count", "function_list", "index_info", "index_list", "index_xinfo",
+    "journal_mode", "page_count", "page_size", "schema_version", "table_info", "table_list",
+    "table_xinfo", "user_version",
+}  # fmt: skip
+_WITH_ARGUMENT = {name for name in _DESCRIBING if name.endswith(("_info", "_xinfo", "_list"))}
+
+
+class Answer(Record):
+    """The rows of a query; `is_cut` says that there were more than asked for."""
+
+    __slots__ = ("columns", "is_cut", "rows")
+
+    def __init__(self, columns: list[str], rows: list[tuple[Any, ...]], is_cut: bool) -> None:
+        self.columns = columns
+        self.rows = rows
+        self.is_cut = is_cut
+
+
+def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
+    """The answer to one statement that only reads."""
+    import apsw
+
+    if not os.path.isfile(path):
+        raise InvalidInput("a memory without a file cannot be opened a second time, read-only")
+    if not text.strip():
+        raise InvalidInput("there is no SQL to run")
+    deadline = time.monotonic() + seconds
+    statements = 0
+    columns: list[str] = []
+
+    def may(action: int, first: str | None, second: str | None, *_: object) -> int:
+        allowed = action in (
+            apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_FUNCTION, apsw.SQLITE_RECURSIVE,
+        )  # fmt: skip
+        if action == apsw.SQLITE_FUNCTION and second in ("load_extension", "writefile", "edit"):
+            allowed = False
+        if action == apsw.SQLITE_PRAGMA and first in _DESCRIBING:
+            allowed = second is None or first in _WITH_ARGUMENT
+        return apsw.SQLITE_OK if allowed else apsw.SQLITE_DENY
+
+    def begun(cursor: Any, *_: object) -> bool:
+        nonlocal statements
+        statements += 1
+        if statements == 1:
+            columns.extend(column[0] for column in cursor.get_description())
+        return statements == 1
+
+    try:
+        connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    except apsw.Error as error:
+        raise DatabaseProblem(f"{path} cannot be read: {error}") from error
+    try:
+        connection.set_busy_timeout(int(seconds * 1000))
+        connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.limit(apsw.SQLITE_LIMIT_LENGTH, _LENGTH)
+        connection.execute("pragma temp_store = memory")
+        connection.authorizer = may
+        connection.exec_trace = begun
+        connection.set_progress_handler(lambda: time.monotonic() > deadline, 1000)
+        cursor = connection.cursor()
+        cursor.execute(text)
+        found: list[tuple[Any, ...]] = []
+        for row in cursor:
+            if len(found) == rows:
+                return Answer(columns, found, True)
+            found.append(row)
+        return Answer(columns, found, False)
+    except apsw.InterruptError:
+        raise InvalidInput(
+            f"the query took longer than {seconds:g} s: narrow it, or give it more with --seconds"
+        ) from None
+    except apsw.AuthError:
+        raise InvalidInput("only statements that read are allowed here") from None
+    except apsw.ExecTraceAbort:
+        raise InvalidInput("give one statement at a time") from None
+    except apsw.TooBigError:
+        raise InvalidInput(f"a value is longer than {_LENGTH >> 20} MiB") from None
+    except apsw.SQLError as error:
+        raise InvalidInput(f"SQLite does not understand this: {error}") from None
+    except apsw.Error as error:
+        raise DatabaseProblem(f"the query failed: {error}") from error
+    finally:
+        connection.close()

@@ -1,0 +1,70 @@
+-- Whatever client writes a memory, its layer's row comes and goes with it.
+
+create trigger memory_bi_layer before insert on memory
+when new.layer is not (select layer from kind where name = new.kind)
+begin
+  select raise(abort, 'memory.layer must be the layer of its kind (see table kind)');
+end;
+
+create trigger memory_bu_layer before update of layer, kind on memory
+when new.layer is not (select layer from kind where name = new.kind)
+begin
+  select raise(abort, 'memory.layer must be the layer of its kind (see table kind)');
+end;
+
+-- INSERT OR REPLACE would take the old row away without leaving history or touching the search index.
+create trigger memory_bi_replace before insert on memory
+when exists (select 1 from memory where uid = new.uid or id = new.id)
+  or (new.key <> '' and new.state in ('candidate', 'active') and exists (
+        select 1 from memory where (key, layer, runtime, user, project, session)
+             = (new.key, new.layer, new.runtime, new.user, new.project, new.session)
+           and key <> '' and state in ('candidate', 'active')))
+begin
+  select raise(abort, 'a memory with this uid or key is there: update it instead of inserting');
+end;
+
+create trigger memory_bu_replace before update of key, layer, runtime, user, project, session, state on memory
+when new.key <> '' and new.state in ('candidate', 'active') and exists (
+       select 1 from memory where (key, layer, runtime, user, project, session)
+            = (new.key, new.layer, new.runtime, new.user, new.project, new.session)
+          and key <> '' and state in ('candidate', 'active') and id <> old.id)
+begin
+  select raise(abort, 'another living memory has this key: remove or rename that one first');
+end;
+
+create trigger memory_bu_name before update of uid on memory when new.uid <> old.uid begin
+  select raise(abort, 'a memory keeps its uid: history and exports know it by that name');
+end;
+
+-- Foreign keys say the same, but stock shells leave them off.
+create trigger kind_bd before delete on kind when exists (select 1 from memory where kind = old.name) begin
+  select raise(abort, 'memories are of this kind: give them another kind first');
+end;
+
+create trigger memory_ai_fact after insert on memory
+when new.layer = 'semantic' and not exists (select 1 from fact where memory_id = new.id)
+begin
+  insert into fact (memory_id, recorded_at) values (new.id, new.created_at);
+end;
+
+create trigger memory_ai_episode after insert on memory
+when new.layer = 'episodic' and not exists (select 1 from episode where memory_id = new.id)
+begin
+  insert into episode (memory_id, happened_at) values (new.id, new.created_at);
+end;
+
+create trigger memory_ai_procedure after insert on memory
+when new.layer = 'procedural' and not exists (select 1 from procedure where memory_id = new.id)
+begin
+  insert into procedure (memory_id) values (new.id);
+end;
+
+-- Children first, also where the client left foreign keys off, so that history can be undone backwards.
+create trigger memory_bd_layer before delete on memory begin
+  delete from link where from_id = old.id or to_id = old.id;
+  update document set memory_id = null where memory_id = old.id;
+  update fact set superseded_by = null where superseded_by = old.id;
+  delete from fact where memory_id = old.id;
+  delete from episode where memory_id = old.id;
+  delete from procedure where memory_id = old.id;
+end;

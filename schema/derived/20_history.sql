@@ -1,0 +1,461 @@
+-- History: each change of a memory, a link or a policy row leaves its before and after in `change`.
+-- REPLACE would delete a row without a trace, and a new primary key would cut the trace: both are refused.
+-- Made by `make history` from the columns of the tables; a test holds the two equal.
+
+create trigger memory_bu_history before update of id on memory when new.id is not old.id begin
+  select raise(abort, 'the history knows this row of memory by its id: add another row instead');
+end;
+
+create trigger memory_ai_history after insert on memory begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'memory', new.id, new.uid, 'insert', null,
+    json_object(
+      'id', new.id, 'uid', new.uid, 'layer', new.layer,
+      'kind', new.kind, 'key', new.key, 'content', new.content,
+      'tags', new.tags, 'terms', new.terms, 'runtime', new.runtime,
+      'user', new.user, 'project', new.project, 'session', new.session,
+      'path_glob', new.path_glob, 'priority', new.priority, 'source', new.source,
+      'trust', new.trust, 'polarity', new.polarity, 'state', new.state,
+      'reinforcement_count', new.reinforcement_count, 'access_count', new.access_count, 'tokens', new.tokens,
+      'token_counter', new.token_counter, 'content_hash', new.content_hash, 'data', new.data,
+      'created_at', new.created_at, 'updated_at', new.updated_at, 'reinforced_at', new.reinforced_at,
+      'accessed_at', new.accessed_at, 'expires_at', new.expires_at, 'archived_at', new.archived_at,
+      'archive_reason', new.archive_reason)
+  from context c;
+end;
+
+create trigger memory_au_history after update on memory begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'memory', old.id, new.uid, 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'id' as name, old.id as was, new.id as becomes union all
+      select 'uid', old.uid, new.uid union all
+      select 'layer', old.layer, new.layer union all
+      select 'kind', old.kind, new.kind union all
+      select 'key', old.key, new.key union all
+      select 'content', old.content, new.content union all
+      select 'tags', old.tags, new.tags union all
+      select 'terms', old.terms, new.terms union all
+      select 'runtime', old.runtime, new.runtime union all
+      select 'user', old.user, new.user union all
+      select 'project', old.project, new.project union all
+      select 'session', old.session, new.session union all
+      select 'path_glob', old.path_glob, new.path_glob union all
+      select 'priority', old.priority, new.priority union all
+      select 'source', old.source, new.source union all
+      select 'trust', old.trust, new.trust union all
+      select 'polarity', old.polarity, new.polarity union all
+      select 'state', old.state, new.state union all
+      select 'reinforcement_count', old.reinforcement_count, new.reinforcement_count union all
+      select 'access_count', old.access_count, new.access_count union all
+      select 'tokens', old.tokens, new.tokens union all
+      select 'token_counter', old.token_counter, new.token_counter union all
+      select 'content_hash', old.content_hash, new.content_hash union all
+      select 'data', old.data, new.data union all
+      select 'created_at', old.created_at, new.created_at union all
+      select 'updated_at', old.updated_at, new.updated_at union all
+      select 'reinforced_at', old.reinforced_at, new.reinforced_at union all
+      select 'accessed_at', old.accessed_at, new.accessed_at union all
+      select 'expires_at', old.expires_at, new.expires_at union all
+      select 'archived_at', old.archived_at, new.archived_at union all
+      select 'archive_reason', old.archive_reason, new.archive_reason) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger memory_ad_history after delete on memory begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'memory', old.id, old.uid, 'delete',
+    json_object(
+      'id', old.id, 'uid', old.uid, 'layer', old.layer,
+      'kind', old.kind, 'key', old.key, 'content', old.content,
+      'tags', old.tags, 'terms', old.terms, 'runtime', old.runtime,
+      'user', old.user, 'project', old.project, 'session', old.session,
+      'path_glob', old.path_glob, 'priority', old.priority, 'source', old.source,
+      'trust', old.trust, 'polarity', old.polarity, 'state', old.state,
+      'reinforcement_count', old.reinforcement_count, 'access_count', old.access_count, 'tokens', old.tokens,
+      'token_counter', old.token_counter, 'content_hash', old.content_hash, 'data', old.data,
+      'created_at', old.created_at, 'updated_at', old.updated_at, 'reinforced_at', old.reinforced_at,
+      'accessed_at', old.accessed_at, 'expires_at', old.expires_at, 'archived_at', old.archived_at,
+      'archive_reason', old.archive_reason), null
+  from context c;
+end;
+
+create trigger fact_bi_history before insert on fact
+when exists (select 1 from fact where memory_id = new.memory_id)
+begin
+  select raise(abort, 'this row of fact is there: update it instead of inserting');
+end;
+
+create trigger fact_bu_history before update of memory_id on fact when new.memory_id is not old.memory_id begin
+  select raise(abort, 'the history knows this row of fact by its memory_id: add another row instead');
+end;
+
+create trigger fact_ai_history after insert on fact begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'fact', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
+    json_object(
+      'memory_id', new.memory_id, 'topic', new.topic, 'valid_from', new.valid_from,
+      'valid_to', new.valid_to, 'recorded_at', new.recorded_at, 'superseded_by', new.superseded_by,
+      'confidence', new.confidence)
+  from context c;
+end;
+
+create trigger fact_au_history after update on fact begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'fact', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
+      select 'topic', old.topic, new.topic union all
+      select 'valid_from', old.valid_from, new.valid_from union all
+      select 'valid_to', old.valid_to, new.valid_to union all
+      select 'recorded_at', old.recorded_at, new.recorded_at union all
+      select 'superseded_by', old.superseded_by, new.superseded_by union all
+      select 'confidence', old.confidence, new.confidence) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger fact_ad_history after delete on fact begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'fact', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
+    json_object(
+      'memory_id', old.memory_id, 'topic', old.topic, 'valid_from', old.valid_from,
+      'valid_to', old.valid_to, 'recorded_at', old.recorded_at, 'superseded_by', old.superseded_by,
+      'confidence', old.confidence), null
+  from context c;
+end;
+
+create trigger episode_bi_history before insert on episode
+when exists (select 1 from episode where memory_id = new.memory_id)
+begin
+  select raise(abort, 'this row of episode is there: update it instead of inserting');
+end;
+
+create trigger episode_bu_history before update of memory_id on episode when new.memory_id is not old.memory_id begin
+  select raise(abort, 'the history knows this row of episode by its memory_id: add another row instead');
+end;
+
+create trigger episode_ai_history after insert on episode begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'episode', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
+    json_object(
+      'memory_id', new.memory_id, 'outcome', new.outcome, 'happened_at', new.happened_at,
+      'session_name', new.session_name, 'turns', new.turns, 'form', new.form)
+  from context c;
+end;
+
+create trigger episode_au_history after update on episode begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'episode', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
+      select 'outcome', old.outcome, new.outcome union all
+      select 'happened_at', old.happened_at, new.happened_at union all
+      select 'session_name', old.session_name, new.session_name union all
+      select 'turns', old.turns, new.turns union all
+      select 'form', old.form, new.form) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger episode_ad_history after delete on episode begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'episode', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
+    json_object(
+      'memory_id', old.memory_id, 'outcome', old.outcome, 'happened_at', old.happened_at,
+      'session_name', old.session_name, 'turns', old.turns, 'form', old.form), null
+  from context c;
+end;
+
+create trigger procedure_bi_history before insert on procedure
+when exists (select 1 from procedure where memory_id = new.memory_id)
+begin
+  select raise(abort, 'this row of procedure is there: update it instead of inserting');
+end;
+
+create trigger procedure_bu_history before update of memory_id on procedure when new.memory_id is not old.memory_id begin
+  select raise(abort, 'the history knows this row of procedure by its memory_id: add another row instead');
+end;
+
+create trigger procedure_ai_history after insert on procedure begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'procedure', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
+    json_object(
+      'memory_id', new.memory_id, 'context', new.context, 'steps', new.steps,
+      'success_count', new.success_count, 'failure_count', new.failure_count, 'used_at', new.used_at)
+  from context c;
+end;
+
+create trigger procedure_au_history after update on procedure begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'procedure', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
+      select 'context', old.context, new.context union all
+      select 'steps', old.steps, new.steps union all
+      select 'success_count', old.success_count, new.success_count union all
+      select 'failure_count', old.failure_count, new.failure_count union all
+      select 'used_at', old.used_at, new.used_at) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger procedure_ad_history after delete on procedure begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'procedure', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
+    json_object(
+      'memory_id', old.memory_id, 'context', old.context, 'steps', old.steps,
+      'success_count', old.success_count, 'failure_count', old.failure_count, 'used_at', old.used_at), null
+  from context c;
+end;
+
+create trigger link_bi_history before insert on link
+when exists (select 1 from link where id = new.id
+     or (from_id, relation, coalesce(to_id, 0), coalesce(message_id, 0))
+      = (new.from_id, new.relation, coalesce(new.to_id, 0), coalesce(new.message_id, 0)))
+begin
+  select raise(abort, 'this row of link is there: update it instead of inserting');
+end;
+
+create trigger link_bu_history before update of id on link when new.id is not old.id begin
+  select raise(abort, 'the history knows this row of link by its id: add another row instead');
+end;
+
+create trigger link_ai_history after insert on link begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'link', new.id, (select uid from memory where id = new.from_id), 'insert', null,
+    json_object(
+      'id', new.id, 'from_id', new.from_id, 'relation', new.relation,
+      'to_id', new.to_id, 'message_id', new.message_id, 'created_at', new.created_at)
+  from context c;
+end;
+
+create trigger link_au_history after update on link begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'link', old.id, (select uid from memory where id = new.from_id), 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'id' as name, old.id as was, new.id as becomes union all
+      select 'from_id', old.from_id, new.from_id union all
+      select 'relation', old.relation, new.relation union all
+      select 'to_id', old.to_id, new.to_id union all
+      select 'message_id', old.message_id, new.message_id union all
+      select 'created_at', old.created_at, new.created_at) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger link_ad_history after delete on link begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'link', old.id, (select uid from memory where id = old.from_id), 'delete',
+    json_object(
+      'id', old.id, 'from_id', old.from_id, 'relation', old.relation,
+      'to_id', old.to_id, 'message_id', old.message_id, 'created_at', old.created_at), null
+  from context c;
+end;
+
+create trigger kind_bi_history before insert on kind
+when exists (select 1 from kind where name = new.name)
+begin
+  select raise(abort, 'this row of kind is there: update it instead of inserting');
+end;
+
+create trigger kind_bu_history before update of name on kind when new.name is not old.name begin
+  select raise(abort, 'the history knows this row of kind by its name: add another row instead');
+end;
+
+create trigger kind_ai_history after insert on kind begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'kind', new.name, null, 'insert', null,
+    json_object(
+      'name', new.name, 'layer', new.layer, 'meaning', new.meaning,
+      'weight', new.weight, 'default_priority', new.default_priority, 'half_life_days', new.half_life_days,
+      'is_baseline', new.is_baseline, 'is_pinned', new.is_pinned, 'is_shared', new.is_shared,
+      'needs_person', new.needs_person, 'max_rows', new.max_rows, 'max_characters', new.max_characters,
+      'capacity_policy', new.capacity_policy, 'system', new.system)
+  from context c;
+end;
+
+create trigger kind_au_history after update on kind begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'kind', old.name, null, 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'name' as name, old.name as was, new.name as becomes union all
+      select 'layer', old.layer, new.layer union all
+      select 'meaning', old.meaning, new.meaning union all
+      select 'weight', old.weight, new.weight union all
+      select 'default_priority', old.default_priority, new.default_priority union all
+      select 'half_life_days', old.half_life_days, new.half_life_days union all
+      select 'is_baseline', old.is_baseline, new.is_baseline union all
+      select 'is_pinned', old.is_pinned, new.is_pinned union all
+      select 'is_shared', old.is_shared, new.is_shared union all
+      select 'needs_person', old.needs_person, new.needs_person union all
+      select 'max_rows', old.max_rows, new.max_rows union all
+      select 'max_characters', old.max_characters, new.max_characters union all
+      select 'capacity_policy', old.capacity_policy, new.capacity_policy union all
+      select 'system', old.system, new.system) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger kind_ad_history after delete on kind begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'kind', old.name, null, 'delete',
+    json_object(
+      'name', old.name, 'layer', old.layer, 'meaning', old.meaning,
+      'weight', old.weight, 'default_priority', old.default_priority, 'half_life_days', old.half_life_days,
+      'is_baseline', old.is_baseline, 'is_pinned', old.is_pinned, 'is_shared', old.is_shared,
+      'needs_person', old.needs_person, 'max_rows', old.max_rows, 'max_characters', old.max_characters,
+      'capacity_policy', old.capacity_policy, 'system', old.system), null
+  from context c;
+end;
+
+create trigger setting_bi_history before insert on setting
+when exists (select 1 from setting where name = new.name)
+begin
+  select raise(abort, 'this row of setting is there: update it instead of inserting');
+end;
+
+create trigger setting_bu_history before update of name on setting when new.name is not old.name begin
+  select raise(abort, 'the history knows this row of setting by its name: add another row instead');
+end;
+
+create trigger setting_ai_history after insert on setting begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'setting', new.name, null, 'insert', null,
+    json_object(
+      'name', new.name, 'value', new.value, 'meaning', new.meaning)
+  from context c;
+end;
+
+create trigger setting_au_history after update on setting begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'setting', old.name, null, 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'name' as name, old.name as was, new.name as becomes union all
+      select 'value', old.value, new.value union all
+      select 'meaning', old.meaning, new.meaning) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger setting_ad_history after delete on setting begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'setting', old.name, null, 'delete',
+    json_object(
+      'name', old.name, 'value', old.value, 'meaning', old.meaning), null
+  from context c;
+end;
+
+create trigger capture_rule_bi_history before insert on capture_rule
+when exists (select 1 from capture_rule where name = new.name)
+begin
+  select raise(abort, 'this row of capture_rule is there: update it instead of inserting');
+end;
+
+create trigger capture_rule_bu_history before update of name on capture_rule when new.name is not old.name begin
+  select raise(abort, 'the history knows this row of capture_rule by its name: add another row instead');
+end;
+
+create trigger capture_rule_ai_history after insert on capture_rule begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'capture_rule', new.name, null, 'insert', null,
+    json_object(
+      'name', new.name, 'family', new.family, 'language', new.language,
+      'position', new.position, 'pattern', new.pattern, 'veto', new.veto,
+      'kind', new.kind, 'priority', new.priority, 'polarity', new.polarity,
+      'confidence', new.confidence, 'state', new.state, 'outcome', new.outcome,
+      'example', new.example, 'counter_example', new.counter_example, 'is_enabled', new.is_enabled)
+  from context c;
+end;
+
+create trigger capture_rule_au_history after update on capture_rule begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'capture_rule', old.name, null, 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'name' as name, old.name as was, new.name as becomes union all
+      select 'family', old.family, new.family union all
+      select 'language', old.language, new.language union all
+      select 'position', old.position, new.position union all
+      select 'pattern', old.pattern, new.pattern union all
+      select 'veto', old.veto, new.veto union all
+      select 'kind', old.kind, new.kind union all
+      select 'priority', old.priority, new.priority union all
+      select 'polarity', old.polarity, new.polarity union all
+      select 'confidence', old.confidence, new.confidence union all
+      select 'state', old.state, new.state union all
+      select 'outcome', old.outcome, new.outcome union all
+      select 'example', old.example, new.example union all
+      select 'counter_example', old.counter_example, new.counter_example union all
+      select 'is_enabled', old.is_enabled, new.is_enabled) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger capture_rule_ad_history after delete on capture_rule begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'capture_rule', old.name, null, 'delete',
+    json_object(
+      'name', old.name, 'family', old.family, 'language', old.language,
+      'position', old.position, 'pattern', old.pattern, 'veto', old.veto,
+      'kind', old.kind, 'priority', old.priority, 'polarity', old.polarity,
+      'confidence', old.confidence, 'state', old.state, 'outcome', old.outcome,
+      'example', old.example, 'counter_example', old.counter_example, 'is_enabled', old.is_enabled), null
+  from context c;
+end;

@@ -1,0 +1,43 @@
+-- Search: an FTS5 index over what may be found, kept exact by triggers from any client.
+
+create view memory_text as
+  -- What the index covers: removed memories are not in it.
+  select id, key, content, tags, path_glob, terms from memory where state <> 'deleted';
+
+create virtual table memory_fts using fts5 (
+  key, content, tags, path_glob, terms,
+  content="memory_text", content_rowid="id", tokenize="porter unicode61 remove_diacritics 2"
+);
+
+create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin
+  insert into memory_fts (rowid, key, content, tags, path_glob, terms)
+  values (new.id, new.key, new.content, new.tags, new.path_glob, new.terms);
+end;
+
+create trigger memory_ad_search after delete on memory when old.state <> 'deleted' begin
+  insert into memory_fts (memory_fts, rowid, key, content, tags, path_glob, terms)
+  values ('delete', old.id, old.key, old.content, old.tags, old.path_glob, old.terms);
+end;
+
+create trigger memory_au_search after update of key, content, tags, path_glob, terms, state on memory
+when (old.key, old.content, old.tags, old.path_glob, old.terms, old.state = 'deleted')
+       is not (new.key, new.content, new.tags, new.path_glob, new.terms, new.state = 'deleted')
+begin
+  insert into memory_fts (memory_fts, rowid, key, content, tags, path_glob, terms)
+  select 'delete', old.id, old.key, old.content, old.tags, old.path_glob, old.terms where old.state <> 'deleted';
+  insert into memory_fts (rowid, key, content, tags, path_glob, terms)
+  select new.id, new.key, new.content, new.tags, new.path_glob, new.terms where new.state <> 'deleted';
+end;
+
+insert into memory_fts (memory_fts) values ('rebuild');
+
+create virtual table memory_term using fts5vocab ("memory_fts", "row");
+
+create table common_term (
+  -- In how many memories the common stems stand, so that a turn knows a word's worth without reading its
+  -- postings. A stem that is missing here is rare: its whole list is short. Refreshed by nightly jobs.
+  term       text primary key,
+  documents  integer not null
+) strict, without rowid;
+
+insert into common_term (term, documents) select term, doc from memory_term where doc >= 64;

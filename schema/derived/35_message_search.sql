@@ -1,0 +1,176 @@
+-- Search over what was said: an FTS5 index of the messages, kept exact by triggers from any client.
+-- A message's place (its conversation and its seq in one number) is its rowid there, so that what stands before
+-- and after it is arithmetic. So a conversation holds 2^24 messages, 16.7 million; more is refused.
+
+create table audience (
+  -- One row per scope in which something was said: who hears it. The index carries its id as a word, so
+  -- that a search walks what its viewer may hear and not what all the others have.
+  id        integer primary key,
+  user      text not null,
+  project   text not null,
+  runtime   text not null,
+  messages  integer not null default 0,   -- with words and in force: replaced versions do not count
+  unique (user, project, runtime)
+) strict;
+
+create table speaker (
+  -- Who speaks to an audience, by name.
+  audience_id  integer not null,
+  name         text not null collate nocase,
+  messages     integer not null,
+  primary key (audience_id, name)
+) strict, without rowid;
+
+create table message_place (
+  -- One short row per message that the index covers: what ranking must know of a match and of its neighbours.
+  place        integer primary key,        -- conversation_id << 24 | seq
+  audience_id  integer not null,
+  at           integer not null,           -- ms UTC
+  tokens       integer,                    -- of its rendered line; null: not counted yet
+  asks         integer not null,           -- 1: a question, so what follows it is the answer
+  rules        integer not null,           -- 1: the user's rule for the future ("Always …", "I prefer …")
+  speaker      text not null               -- '' where the role says enough
+) strict;
+
+create view message_text as
+  -- What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
+  select m.conversation_id << 24 | m.seq as place, m.text, m.terms, char(57344) || a.id as heard,
+         a.id as audience_id, m.at, m.tokens, m.asks,
+         m.role = 'user' and (m.text like 'always %' or m.text like 'please always %' or m.text like 'never %'
+           or ' ' || substr(m.text, 1, 2000) like '% i prefer %'
+           or substr(m.text, 1, 2000) like '%from now on%') as rules,
+         case m.speaker when m.role then '' else m.speaker end as speaker, m.conversation_id, m.seq
+    from message m
+    join conversation c on c.id = m.conversation_id
+    join audience a on (a.user, a.project, a.runtime) = (c.user, c.project, c.runtime)
+   where m.is_current = 1 and m.text <> '';
+
+create virtual table message_fts using fts5 (
+  text, terms, heard,
+  content="message_text", content_rowid="place", tokenize="porter unicode61 remove_diacritics 2"
+);
+
+insert into audience (user, project, runtime)
+select distinct c.user, c.project, c.runtime from message m join conversation c on c.id = m.conversation_id
+ where m.is_current = 1 and m.text <> '';
+
+insert into message_place (place, audience_id, at, tokens, asks, rules, speaker)
+select place, audience_id, at, tokens, asks, rules, speaker from message_text order by place;
+
+insert into speaker (audience_id, name, messages)
+select audience_id, min(speaker), count(*) from message_place
+ where speaker <> '' group by audience_id, speaker collate nocase;
+
+update audience set messages = (select count(*) from message_place where audience_id = audience.id);
+
+insert into message_fts (message_fts) values ('rebuild');
+
+create virtual table message_term using fts5vocab ("message_fts", "row");
+
+create table common_word (
+  -- In how many messages the most common stems stood when it was last counted, so that a turn need not size
+  -- them. A stem that is missing here is sized by the turn. Refreshed by nightly jobs.
+  term      text primary key,
+  messages  integer not null
+) strict, without rowid;
+
+insert into common_word (term, messages) select term, doc from message_term where doc >= 1000;
+
+-- With a message's place, all the rest comes and goes.
+
+create trigger message_place_ai after insert on message_place begin
+  insert into message_fts (rowid, text, terms, heard)
+  select place, text, terms, heard from message_text
+   where conversation_id = new.place >> 24 and seq = new.place & 16777215;
+  update audience set messages = messages + 1 where id = new.audience_id;
+  insert into speaker (audience_id, name, messages)
+  select new.audience_id, new.speaker, 1 where new.speaker <> ''
+  on conflict (audience_id, name) do update set messages = messages + 1;
+end;
+
+create trigger message_place_bd before delete on message_place begin
+  insert into message_fts (message_fts, rowid, text, terms, heard)
+  select 'delete', place, text, terms, heard from message_text
+   where conversation_id = old.place >> 24 and seq = old.place & 16777215;
+  update speaker set messages = messages - 1 where audience_id = old.audience_id and name = old.speaker;
+  delete from speaker where audience_id = old.audience_id and name = old.speaker and messages = 0;
+  update audience set messages = messages - 1 where id = old.audience_id;
+  delete from audience where id = old.audience_id and messages = 0;
+end;
+
+create trigger message_bi_search before insert on message begin
+  -- Foreign keys say the first too, but stock shells leave them off.
+  select raise(abort, 'a message needs its conversation: insert that first')
+   where not exists (select 1 from conversation where id = new.conversation_id);
+  select raise(abort, 'a conversation holds 16777216 messages at most: go on in a new one')
+   where new.seq > 16777215;
+  select raise(abort, 'an edit first marks the version in force: set its is_current to 0')
+   where new.is_current = 1 and exists (
+     select 1 from message where conversation_id = new.conversation_id and seq = new.seq and is_current = 1);
+end;
+
+create trigger message_ai_search after insert on message when new.is_current = 1 and new.text <> '' begin
+  insert into audience (user, project, runtime)
+  select user, project, runtime from conversation where id = new.conversation_id
+  on conflict (user, project, runtime) do nothing;
+  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker)
+  select place, audience_id, at, tokens, asks, rules, speaker from message_text
+   where conversation_id = new.conversation_id and seq = new.seq;
+end;
+
+-- An edit takes the older version out; a forgotten word changes the text. Archiving changes neither.
+
+create trigger message_bu_search before update of is_current, text, terms on message
+when old.is_current = 1 and (old.is_current, old.text, old.terms) is not (new.is_current, new.text, new.terms)
+begin
+  delete from message_place where place = old.conversation_id << 24 | old.seq;
+end;
+
+create trigger message_au_search after update of is_current, text, terms on message
+when new.is_current = 1 and (old.is_current, old.text, old.terms) is not (new.is_current, new.text, new.terms)
+begin
+  select raise(abort, 'another version of this message is in force: set its is_current to 0 first')
+   where exists (select 1 from message where conversation_id = new.conversation_id and seq = new.seq
+                    and is_current = 1 and id <> new.id);
+  insert into audience (user, project, runtime)
+  select user, project, runtime from conversation where id = new.conversation_id and new.text <> ''
+  on conflict (user, project, runtime) do nothing;
+  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker)
+  select place, audience_id, at, tokens, asks, rules, speaker from message_text
+   where conversation_id = new.conversation_id and seq = new.seq;
+end;
+
+create trigger message_au_tokens after update of tokens, asks on message when new.is_current = 1 begin
+  update message_place set tokens = new.tokens, asks = new.asks where place = new.conversation_id << 24 | new.seq;
+end;
+
+create trigger message_bd_search before delete on message when old.is_current = 1 begin
+  delete from message_place where place = old.conversation_id << 24 | old.seq;
+end;
+
+-- A conversation that is given to another scope takes its messages along.
+
+create trigger conversation_bu_search before update of user, project, runtime on conversation
+when (old.user, old.project, old.runtime) is not (new.user, new.project, new.runtime)
+begin
+  delete from message_place where place >= old.id << 24 and place < (old.id + 1) << 24;
+end;
+
+create trigger conversation_au_search after update of user, project, runtime on conversation
+when (old.user, old.project, old.runtime) is not (new.user, new.project, new.runtime)
+begin
+  insert into audience (user, project, runtime)
+  select new.user, new.project, new.runtime
+   where exists (select 1 from message where conversation_id = new.id and is_current = 1 and text <> '')
+  on conflict (user, project, runtime) do nothing;
+  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker)
+  select place, audience_id, at, tokens, asks, rules, speaker from message_text where conversation_id = new.id;
+end;
+
+create trigger conversation_bu_number before update of id on conversation when new.id <> old.id begin
+  select raise(abort, 'a conversation keeps its number: its messages are found by it');
+end;
+
+create trigger conversation_bd_search before delete on conversation begin
+  delete from message where conversation_id = old.id;
+end;

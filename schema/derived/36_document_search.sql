@@ -1,0 +1,25 @@
+-- Search in documents: an FTS5 index over their sections, kept exact by triggers from any client.
+
+create virtual table document_fts using fts5 (
+  heading, content, terms,
+  content="document_section", content_rowid="id", tokenize="porter unicode61 remove_diacritics 2"
+);
+
+create trigger document_section_ai_search after insert on document_section begin
+  insert into document_fts (rowid, heading, content, terms)
+  values (new.id, new.heading, new.content, new.terms);
+end;
+
+create trigger document_section_ad_search after delete on document_section begin
+  insert into document_fts (document_fts, rowid, heading, content, terms)
+  values ('delete', old.id, old.heading, old.content, old.terms);
+end;
+
+create trigger document_section_au_search after update of id, heading, content, terms on document_section begin
+  insert into document_fts (document_fts, rowid, heading, content, terms)
+  values ('delete', old.id, old.heading, old.content, old.terms);
+  insert into document_fts (rowid, heading, content, terms)
+  values (new.id, new.heading, new.content, new.terms);
+end;
+
+insert into document_fts (document_fts) values ('rebuild');

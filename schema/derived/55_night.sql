@@ -1,0 +1,246 @@
+-- What a night would do, at the instant of the latest transaction. The jobs read these views, and so may a person.
+
+create view may_archive as
+  -- Memories that a night may take out of the prompt if it has a reason. Not among them: critical and pinned ones,
+  -- one that alone still bears out another memory, and one that somebody brought back within 90 days.
+  select m.id as memory_id, m.uid
+    from memory m
+    cross join context c
+    join kind k on k.name = m.kind and k.is_pinned = 0
+   where m.state = 'active' and m.priority < 4
+     and not exists (
+       select 1 from change h
+        where h.uid = m.uid and h.record = 'memory' and h.verb in ('undo', 'restore') and h.at > c.last_at - 7776000000)
+     and not exists (
+       -- A message is lasting evidence. Of memories that fade together, the first one stays.
+       select 1 from link l join memory held on held.id = l.from_id and held.state in ('candidate', 'active')
+        where l.to_id = m.id and l.relation in ('evidence', 'derived_from')
+          and not exists (
+            select 1 from link o
+              left join memory other on other.id = o.to_id
+              left join fading f on f.memory_id = o.to_id
+             where o.from_id = l.from_id and o.relation in ('evidence', 'derived_from') and o.id <> l.id
+               and (o.message_id is not null
+                    or other.state = 'active' and (f.memory_id is null or f.fades_at > c.last_at
+                                                   or other.priority = 4 or other.id < m.id))));
+
+create view faded as
+  -- Active memories weaker than archive_threshold that a night would archive, the longest faded first.
+  select f.memory_id, m.uid, f.fades_at
+    from context c
+    cross join fading f on f.fades_at <= c.last_at
+    cross join may_archive m on m.memory_id = f.memory_id
+   order by f.fades_at, f.memory_id;
+
+create view expired as
+  -- Active memories whose end has come, and candidates that nobody confirmed within candidate_days.
+  select m.id as memory_id, m.uid, m.state
+    from context c
+    cross join memory m indexed by memory_by_expiry on m.expires_at is not null and m.expires_at <= c.last_at and m.state = 'active'
+    cross join may_archive a on a.memory_id = m.id
+  union all
+  select m.id, m.uid, m.state
+    from context c
+    cross join memory m on m.state = 'candidate'
+     and max(m.created_at, m.reinforced_at)
+         <= c.last_at - 86400000 * (select cast(value as real) from setting where name = 'candidate_days');
+
+create view merger as
+  -- Which memory would be merged into which. Both say the same to the letter, but for case and spaces, and are of one
+  -- layer, kind, scope and polarity; facts of one topic that both still hold, events of one instant, procedures of the
+  -- same steps. What somebody named by a key of their own is never merged away, nor what they brought back.
+  select s.id as loser_id, s.winner_id
+    from (
+      select d.id, d.uid, d.key, d.priority, d.kind,
+             first_value(d.id) over (
+               partition by d.content_hash, d.layer, d.kind, d.runtime, d.user, d.project, d.session, d.path_glob,
+                            d.polarity, d.detail
+               order by d.key <> '' and d.key not glob 'auto.*' desc, d.priority desc, d.trust desc,
+                        d.reinforcement_count desc, d.id) as winner_id
+        from (
+          select m.*,
+                 case m.layer
+                   when 'semantic' then (select json_object('topic', topic, 'from', valid_from) from fact
+                                          where memory_id = m.id and valid_to is null and superseded_by is null)
+                   when 'episodic' then (select json_object('at', happened_at, 'session', session_name, 'outcome', outcome)
+                                           from episode where memory_id = m.id)
+                   else (select json_object('steps', steps, 'context', context) from procedure where memory_id = m.id)
+                 end as detail
+            from (select content_hash from memory where content_hash <> '' group by content_hash having count(*) > 1) twice
+            cross join memory m indexed by memory_by_content_hash
+              on m.content_hash = twice.content_hash and m.content_hash <> '' and m.state = 'active') d
+       where d.detail is not null) s
+    join kind k on k.name = s.kind and k.is_pinned = 0
+   where s.id <> s.winner_id and s.priority < 4 and (s.key = '' or s.key glob 'auto.*')
+     and not exists (
+       select 1 from change h where h.uid = s.uid and h.record = 'memory' and h.verb in ('undo', 'restore'));
+
+create view merging as
+  -- The pairs that the job under way has tied together; empty between jobs.
+  select l.from_id as winner_id, l.to_id as loser_id
+    from context c
+    cross join change h on h.run = c.run and h.record = 'link' and h.action = 'insert'
+    cross join link l on l.id = cast(h.row_key as integer) and l.relation = 'merged_from';
+
+create view session_of as
+  -- The occasion to which an episode belongs: its session, else its day. A burst within one occasion is no recurrence.
+  select e.memory_id, e.happened_at, lower(e.outcome) as outcome,
+         case e.session_name when '' then cast(e.happened_at / 86400000 as text) else e.session_name end as occasion
+    from episode e;
+
+create view told as
+  -- Episodes of the last 90 days that count as evidence: seen or told by somebody, not inferred by a night.
+  select m.id as memory_id, m.uid, m.content, m.tags, m.data, m.runtime, m.user, m.project, o.occasion, o.outcome, o.happened_at
+    from context c
+    cross join session_of o on o.happened_at > c.last_at - 7776000000 and o.happened_at <= c.last_at
+    cross join memory m on m.id = o.memory_id
+   where m.state = 'active' and m.session = '' and m.source in ('user_explicit', 'observed', 'tool')
+     and m.kind <> 'session_summary';
+
+create view trial as
+  -- Episodes that name a procedure, by a tag or in data, and tell how it went, and are not yet counted for it.
+  select p.id as procedure_id, t.memory_id as episode_id, t.happened_at,
+         t.outcome glob 'succe*' as is_success
+    from (select t.*, j.value as name from told t, json_each(t.tags) j
+          union
+          select t.*, json_extract(t.data, '$.procedure') from told t) t
+    cross join memory p indexed by memory_by_key on p.key = t.name and p.key <> '' and p.layer = 'procedural' and p.state in ('candidate', 'active')
+     and p.runtime in ('', t.runtime) and p.user in ('', t.user) and p.project in ('', t.project)
+   where (t.outcome glob 'succe*' or t.outcome glob 'fail*' or t.outcome glob 'error*')
+     and not exists (select 1 from link l where l.from_id = p.id and l.relation = 'evidence' and l.to_id = t.memory_id);
+
+create view recurrence as
+  -- What recurs and is nowhere held yet: one row per proposed memory and piece of evidence. `proposal` is its key.
+  -- At least five pieces of evidence from three occasions; said in the same words in three conversations.
+  with
+  stop_word (word) as (values
+    ('auto-detect'), ('self-improvement'), ('session'), ('episode'), ('task'), ('todo'), ('note'), ('misc'), ('general'),
+    ('user'), ('assistant'), ('agent'), ('chat'), ('message'), ('tool'), ('code'), ('file'), ('work'), ('test'), ('fix'),
+    ('bug'), ('error'), ('failure'), ('success'), ('done'), ('other'), ('unknown'), ('default'), ('the'), ('and'), ('for'),
+    ('with'), ('this'), ('that'), ('from'), ('have'), ('not'), ('was'), ('are'), ('you'), ('yes'), ('no'), ('ok'),
+    ('today'), ('yesterday'), ('now'), ('new'), ('info'), ('log'), ('data'), ('update'), ('change')),
+  seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from told),
+  busy as (select runtime, user, project, count(*) as episodes from seen group by runtime, user, project),
+  tagged as materialized (
+    select t.memory_id, t.runtime, t.user, t.project, t.occasion, lower(trim(j.value)) as tag
+      from seen t, json_each(t.tags) j
+     where length(j.value) between 3 and 60 and j.value not glob '/*' and j.value glob '*[^0-9.:-]*'),
+  rough as materialized (
+    select g.tag, g.runtime, g.user, g.project
+      from (select tag, runtime, user, project, count(*) as episodes, count(distinct occasion) as occasions
+              from tagged group by tag, runtime, user, project) g
+      join busy b on (b.runtime, b.user, b.project) = (g.runtime, g.user, g.project)
+     where g.episodes >= 5 and g.occasions >= 3
+       -- A tag on most of what happens tells nothing.
+       and g.episodes * 2 <= max(19, b.episodes)
+       and not exists (select 1 from stop_word where word = g.tag)
+       and not exists (select 1 from document d where g.tag in (lower(d.name), lower(d.path)))),
+  member as materialized (
+    -- The text of a document is read anew in every session and would recur for ever. The latest 20 are enough.
+    select t.*, row_number() over (partition by t.tag, t.runtime, t.user, t.project order by t.memory_id desc) as place
+      from rough r join tagged t on (t.tag, t.runtime, t.user, t.project) = (r.tag, r.runtime, r.user, r.project)
+     where not exists (select 1 from document d
+                        where instr(d.body, (select m.content from memory m where m.id = t.memory_id)) > 0)),
+  topic as (
+    select tag, runtime, user, project from member group by tag, runtime, user, project
+    having count(*) >= 5 and count(distinct occasion) >= 3),
+  ran as materialized (
+    select t.memory_id, cast(null as integer) as message_id, t.runtime, t.user, t.project, t.occasion,
+           trim(json_extract(t.data, '$.command')) as command, t.outcome glob 'succe*' as is_success
+      from seen t where json_type(t.data, '$.command') = 'text'
+    union all
+    select null, a.id, v.runtime, v.user, v.project, v.name,
+           trim(json_extract(p.value, '$.arguments.command')),
+           not coalesce(json_extract(r.value, '$.is_error'), 0)
+      from context c
+      cross join message a indexed by message_by_time on a.at > c.last_at - 7776000000 and a.at <= c.last_at
+      join conversation v on v.id = a.conversation_id
+      join json_each(a.parts) p
+      join message b on b.conversation_id = a.conversation_id and b.seq between a.seq + 1 and a.seq + 8
+       and b.role = 'tool' and b.is_current = 1 and b.parts is not null
+      join json_each(b.parts) r
+     where a.role = 'assistant' and a.is_current = 1 and a.parts is not null
+       and json_extract(p.value, '$.type') = 'tool_call' and json_type(p.value, '$.arguments.command') = 'text'
+       and json_extract(r.value, '$.type') = 'tool_result'
+       and json_extract(r.value, '$.tool_call_id') = json_extract(p.value, '$.id')),
+  command as (
+    select command, runtime, user, project, sum(is_success) as successes, sum(not is_success) as failures
+      from ran
+     where length(command) between 6 and 200 and instr(command, ' ') > 0
+       and command not glob 'cd *' and command not glob 'ls *' and command not glob 'cat *' and command not glob 'echo *'
+       and instr(command, char(10)) = 0
+     group by command, runtime, user, project
+    having sum(is_success) >= 5 and count(distinct case when is_success then occasion end) >= 3
+       and sum(is_success) > 2 * sum(not is_success)),
+  said as materialized (
+    select m.id as message_id, m.content_hash, m.text, v.runtime, v.user, v.project, v.id as conversation_id
+      from context c
+      cross join message m indexed by message_by_time on m.at > c.last_at - 7776000000 and m.at <= c.last_at
+      join conversation v on v.id = m.conversation_id
+     where m.role = 'user' and m.origin = 'user' and m.is_current = 1 and length(m.text) between 16 and 300
+       and instr(trim(m.text), ' ') > 0 and instr(m.text, '?') = 0),
+  phrase as (
+    select p.* from (
+      select min(s.text) as text, s.content_hash, s.runtime, s.user, s.project
+        from said s
+       group by s.content_hash, s.runtime, s.user, s.project
+      having count(distinct s.conversation_id) >= 3) p
+     where not exists (select 1 from document d where instr(d.body, p.text) > 0)),
+  correction as (
+    select m.id as memory_id, m.content, m.uid, m.runtime, m.user, m.project
+      from memory m indexed by memory_by_own_key
+     where m.key glob 'auto.*' and m.key glob 'auto.correction.*' and m.state = 'active' and m.source in ('user_explicit', 'observed')
+       and (select count(distinct g.conversation_id) from link l join message g on g.id = l.message_id
+             where l.from_id = m.id and l.relation = 'evidence') >= 3),
+  proposed as (
+    select 'auto.topic.' || t.tag as proposal, 'fact' as kind, t.runtime, t.user, t.project, g.memory_id, null as message_id,
+           'The topic "' || t.tag || '" comes up again and again.' as content, 0 as successes, 0 as failures
+      from topic t join member g on (g.tag, g.runtime, g.user, g.project) = (t.tag, t.runtime, t.user, t.project)
+     where g.place <= 20
+    union all
+    select 'auto.command.' || k.command, 'command', k.runtime, k.user, k.project, r.memory_id, r.message_id, k.command,
+           k.successes, k.failures
+      from command k join ran r on (r.command, r.runtime, r.user, r.project) = (k.command, k.runtime, k.user, k.project)
+    union all
+    select 'auto.said.' || substr(p.content_hash, 1, 16), 'fact', p.runtime, p.user, p.project, null, s.message_id, p.text, 0, 0
+      from phrase p join said s on (s.content_hash, s.runtime, s.user, s.project) = (p.content_hash, p.runtime, p.user, p.project)
+    union all
+    select 'auto.corrected.' || k.uid, 'preference', k.runtime, k.user, k.project, k.memory_id, null, k.content, 0, 0
+      from correction k)
+  select p.proposal, k.layer, p.kind, p.content, p.runtime, p.user, p.project, p.memory_id, p.message_id, p.successes, p.failures
+    from proposed p join kind k on k.name = p.kind
+   where not exists (
+     select 1 from memory h
+      where h.key = p.proposal and h.key glob 'auto.*'
+        and (h.runtime, h.user, h.project) = (p.runtime, p.user, p.project));
+
+create view confirmed as
+  -- Candidates that were said again in another conversation: enough to show them, unless a person must assert their kind.
+  select m.id as memory_id
+    from memory m join kind k on k.name = m.kind and k.needs_person = 0
+   where m.state = 'candidate' and m.source = 'observed'
+     and (select count(distinct g.conversation_id) from link l join message g on g.id = l.message_id
+           where l.from_id = m.id and l.relation = 'evidence') >= 2;
+
+create view unsummarised as
+  -- Conversations of the last 90 days at rest for six hours, of three user turns or more, whose end no episode tells. episode_id: the
+  -- night's own telling of an earlier end, which is brought up to date; one that a host wrote is left alone.
+  select v.id as conversation_id, v.name, v.runtime, v.user, v.project, v.next_seq, own.id as episode_id,
+         coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m
+                    where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1 and m.text <> ''
+                    order by m.seq limit 1), '…') as began,
+         coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m
+                    where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1 and m.text <> ''
+                    order by m.seq desc limit 1), '…') as ended,
+         (select max(m.at) from message m where m.conversation_id = v.id and m.seq = v.next_seq - 1) as ended_at,
+         (select count(*) from message m where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1) as turns
+    from context c
+    cross join conversation v
+    left join memory own on own.key = 'auto.session.' || v.name and own.key glob 'auto.*' and own.layer = 'episodic'
+     and (own.runtime, own.user, own.project, own.session) = (v.runtime, v.user, v.project, '')
+   where v.next_seq >= 3 and coalesce(json_extract(own.data, '$.upto'), 0) < v.next_seq
+     and coalesce(own.state, 'active') in ('active', 'archived')
+     and ended_at between c.last_at - 7776000000 and c.last_at - 21600000 and turns >= 3
+     and not exists (select 1 from episode e join memory m on m.id = e.memory_id
+                      where e.session_name = v.name and e.session_name <> '' and e.form = 'narrative' and m.key <> 'auto.session.' || v.name
+                        and (m.runtime, m.user, m.project) = (v.runtime, v.user, v.project));

@@ -1,0 +1,33 @@
+-- Let go what settings say may go: turns of the ledger older than ledger_days, finished tasks of that age, and removed
+-- memories older than purge_days (0 keeps them). A purged memory leaves its table; the history keeps it and undo brings
+-- it back. Only `forget` takes words out of the history.
+-- reads: setting, activation, task, memory
+-- writes: job_run, activation, activation_item, task, memory, fact, episode, procedure, link
+-- period: day
+-- needs: clock
+-- params: :run, :now, :period, :is_forced
+
+insert into job_run (uid, job, period, started_at, is_forced, considered_count)
+select :run, '80_prune', :period, :now, :is_forced, count(*) from memory where state = 'active';
+
+update job_run
+   set note = (select count(*) from activation
+                where at <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days'))
+              || ' turns left the ledger'
+ where uid = :run;
+
+delete from activation
+ where at <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days');
+
+delete from task
+ where state in ('done', 'dead')
+   and coalesce(done_at, created_at) <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days');
+
+delete from memory
+ where state = 'deleted'
+   and updated_at <= :now - 86400000 * (select cast(value as real) from setting where name = 'purge_days')
+   and exists (select 1 from setting where name = 'purge_days' and cast(value as real) > 0);
+
+update job_run
+   set finished_at = :now, changed_count = (select count(distinct uid) from change where run = :run)
+ where uid = :run;

@@ -1,0 +1,17 @@
+-- Keep searches fast: refresh the table of common stems, merge the search index, give the planner fresh figures. Then,
+-- outside the transaction, free pages go back to the disk and the write-ahead log is folded in.
+-- reads: memory_term
+-- writes: job_run, common_term, memory_fts, sqlite_stat1
+-- period: day
+-- params: :run, :now, :period, :is_forced
+-- then: tidy
+
+insert into job_run (uid, job, period, started_at, is_forced, considered_count)
+select :run, '90_optimise', :period, :now, :is_forced, count(*) from memory where state = 'active';
+
+delete from common_term;
+
+insert into common_term (term, documents) select term, doc from memory_term where doc >= 64;
+
+-- A bounded step: merging a large index at once would write all of it to the log.
+insert into memory_fts (memory_fts, rank) values ('merge', 2000);

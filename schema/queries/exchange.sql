@@ -1,0 +1,255 @@
+-- What leaves the file and comes back: called by cogmem/exchange.py. Reads go in pages of ids.
+
+-- name: kinds()
+-- The registry, whole; what came with the schema is left out by the caller.
+select * from kind order by name
+
+-- name: kind_aliases()
+-- Other words for kinds.
+select * from kind_alias order by vocabulary, alias
+
+-- name: settings()
+-- The settings, whole.
+select * from setting order by name
+
+-- name: capture_rules()
+-- The capture rules, whole.
+select * from capture_rule order by name
+
+-- name: scopes(everywhere, runtime, user, project, session)
+-- What the ids of the viewer's own scope stand for.
+select * from scope s
+ where :everywhere or (s.axis, s.id) in (('runtime', :runtime), ('user', :user), ('project', :project), ('session', :session))
+ order by s.axis, s.id
+
+-- name: memories(after, limit, viewer)
+-- The spine, with the name of what took a fact's place.
+select m.*, (select n.uid from fact f join memory n on n.id = f.superseded_by
+              where f.memory_id = m.id and {visible n}) as superseded_by
+  from memory m where m.id > :after and {visible m} order by m.id limit :limit
+
+-- name: facts(after, upto)
+-- What only the facts of a page know.
+select * from fact where memory_id > :after and memory_id <= :upto
+
+-- name: episodes(after, upto)
+-- What only the episodes of a page know.
+select * from episode where memory_id > :after and memory_id <= :upto
+
+-- name: procedures(after, upto)
+-- What only the procedures of a page know.
+select * from procedure where memory_id > :after and memory_id <= :upto
+
+-- name: conversations(after, limit, hearer)
+-- Conversations and how far they were worked on.
+select c.* from conversation c where c.id > :after and {heard c} order by c.id limit :limit
+
+-- name: segments(after, limit, hearer)
+-- Archived stretches, with their bytes.
+select s.* from segment s join conversation c on c.id = s.conversation_id
+ where s.id > :after and {heard c} order by s.id limit :limit
+
+-- name: messages(after, limit, hearer)
+-- Every version of every message.
+select m.* from message m join conversation c on c.id = m.conversation_id
+ where m.id > :after and {heard c} order by m.id limit :limit
+
+-- name: summaries(after, limit, hearer)
+-- The nodes of the summary DAG.
+select s.* from summary s join conversation c on c.id = s.conversation_id
+ where s.id > :after and {heard c} order by s.id limit :limit
+
+-- name: summary_sources(after, upto)
+-- What the nodes of a page were made from.
+select x.summary_id, o.uid from summary_source x join summary o on o.id = x.source_id
+ where x.summary_id > :after and x.summary_id <= :upto order by x.summary_id, o.earliest_seq, o.id
+
+-- name: links(after, limit, viewer)
+-- Ties whose two ends the viewer sees, by the names of the memories.
+select l.*, a.uid as "from", b.uid as "to"
+  from link l join memory a on a.id = l.from_id left join memory b on b.id = l.to_id
+  left join message g on g.id = l.message_id left join conversation c on c.id = g.conversation_id
+ where l.id > :after and {visible a} and (b.id is null or {visible b}) and (c.id is null or {heard c})
+ order by l.id limit :limit
+
+-- name: documents(after, limit, everywhere, project)
+-- Documents as last seen.
+select d.*, (select uid from memory where id = d.memory_id) as memory
+  from document d where d.id > :after and (:everywhere or d.project in ('', :project)) order by d.id limit :limit
+
+-- name: document_sections(after, limit, everywhere, project)
+-- Their sections.
+select s.* from document_section s join document d on d.id = s.document_id
+ where s.id > :after and (:everywhere or d.project in ('', :project)) order by s.id limit :limit
+
+-- name: sessions(after, limit, hearer)
+-- Sessions of the viewer.
+select s.* from session s where s.id > :after and {heard s} order by s.id limit :limit
+
+-- name: pending_updates(after, limit, hearer)
+-- Notes that running sessions are yet to see.
+select p.* from pending_update p join session s on s.id = p.session_id
+ where p.id > :after and {heard s} order by p.id limit :limit
+
+-- name: job_runs()
+-- Runs that the history refers to.
+select * from job_run order by started_at, uid
+
+-- name: receipts(after, limit)
+-- Proofs of what was forgotten.
+select * from receipt where id > :after order by id limit :limit
+
+-- name: changes(after, limit, viewer)
+-- History of what the viewer sees, and of the policy.
+select c.* from change c
+ where c.id > :after and (:everywhere or c.uid is null or exists (select 1 from memory m where m.uid = c.uid and {visible m}))
+ order by c.id limit :limit
+
+-- name: is_empty()
+-- Whether nothing was ever kept in this file.
+select not exists (select 1 from memory) and not exists (select 1 from conversation) and not exists (select 1 from session)
+   and not exists (select 1 from document) and not exists (select 1 from change)
+
+-- name: open_act(act, actor, at)
+-- Name the transaction, so that one undo takes the whole import back.
+update context set act = :act, verb = 'import', actor = :actor, at = :at, last_at = :at where id = 1
+
+-- name: close_act()
+-- The transaction is over.
+update context set act = null, verb = null, actor = null, reason = null, run = null, undoes = null, at = null where id = 1
+
+-- name: begin_purge()
+-- The history of a restored file replaces what the restoring itself left.
+update context set verb = 'purge' where id = 1
+
+-- name: purge()
+-- Take away the changes that the restoring itself left.
+delete from change
+
+-- name: end_purge()
+-- Only the restoring may do this.
+update context set verb = 'import' where id = 1
+
+-- name: known_memory(uid)
+-- A memory that is here already.
+select id from memory where uid = :uid
+
+-- name: set_successor(uid, successor)
+-- Which fact took the place of this one, once both are here.
+update fact set superseded_by = (select id from memory where uid = :successor)
+ where memory_id = (select id from memory where uid = :uid)
+   and superseded_by is not (select id from memory where uid = :successor)
+
+-- name: set_source(summary, source)
+-- What a summary was made from, once both are here.
+insert into summary_source (summary_id, source_id)
+select s.id, o.id from summary s, summary o where s.uid = :summary and o.uid = :source
+on conflict do nothing
+
+-- name: known_summary(uid)
+-- A summary that is here already.
+select id from summary where uid = :uid
+
+-- name: known_conversation(name, runtime, user, project)
+-- A conversation that is here already.
+select id from conversation where (name, runtime, user, project) = (:name, :runtime, :user, :project)
+
+-- name: known_session(name, runtime, user, project)
+-- A session that is here already.
+select id from session where (name, runtime, user, project) = (:name, :runtime, :user, :project)
+
+-- name: known_document(path)
+-- A document that is here already.
+select id from document where path = :path
+
+-- name: known_link(from_id, relation, to_id, message_id)
+-- A tie that is here already.
+select id from link where from_id = :from_id and relation = :relation
+   and coalesce(to_id, 0) = coalesce(:to_id, 0) and coalesce(message_id, 0) = coalesce(:message_id, 0)
+
+-- name: save_line()
+-- A line of several statements is stored whole or not at all.
+savepoint line
+
+-- name: keep_line()
+-- It is stored.
+release line
+
+-- name: drop_line()
+-- It is not.
+rollback to line
+
+-- name: known_run(uid)
+-- A job run that is here already.
+select uid from job_run where uid = :uid
+
+-- name: drop_memories(viewer)
+-- In a copy for one scope: what it does not see.
+delete from memory as m where not {visible m}
+
+-- name: drop_conversations(hearer)
+-- In a copy for one scope: talk of others, with all that hangs on it.
+delete from conversation as c where not {heard c}
+
+-- name: drop_sessions(hearer)
+-- In a copy for one scope: sessions of others.
+delete from session as s where not {heard s}
+
+-- name: drop_documents(everywhere, project)
+-- In a copy for one scope: files of other projects.
+delete from document where not (:everywhere or project in ('', :project))
+
+-- name: drop_activations(hearer)
+-- In a copy for one scope: prompts of others, and the whole ledger of an unnamed viewer's turns that show more.
+delete from activation as a
+ where not {heard a}
+    or exists (select 1 from activation_item i where i.activation_id = a.id and i.ref like 'mem\_%' escape '\'
+                 and not exists (select 1 from memory m where m.uid = i.ref))
+
+-- name: drop_scopes(everywhere, runtime, user, project, session)
+-- In a copy for one scope: the names of others.
+delete from scope
+ where not :everywhere
+   and (axis, id) not in (('runtime', :runtime), ('user', :user), ('project', :project), ('session', :session))
+
+-- name: drop_tasks(everywhere)
+-- In a copy for one scope: queued work, which holds texts of anyone.
+delete from task where not :everywhere
+
+-- name: drop_model_calls(everywhere)
+-- In a copy for one scope: what models cost the others.
+delete from model_call where not :everywhere
+
+-- name: drop_receipts(everywhere)
+-- In a copy for one scope: proofs that concern others.
+delete from receipt where not :everywhere
+
+-- name: drop_vectors()
+-- In a copy for one scope: vectors whose text is gone.
+delete from embedding
+ where not exists (select 1 from memory m where m.content_hash = embedding.content_hash)
+   and not exists (select 1 from message m where m.content_hash = embedding.content_hash)
+
+-- name: drop_changes(everywhere)
+-- In a copy for one scope: the history of what is not there.
+delete from change
+ where not :everywhere
+   and ((uid is not null and not exists (select 1 from memory m where m.uid = change.uid))
+     or (record = 'link' and not exists (select 1 from link l where l.id = change.row_key)))
+
+-- name: sheet(viewer)
+-- Memories as a table for a spreadsheet: one flat row each, instants as UTC text.
+select m.uid, m.kind, m.key, m.content, m.tags, m.runtime, m.user, m.project, m.session, m.path_glob, m.priority,
+       m.source, m.trust, m.state, strftime('%Y-%m-%dT%H:%M:%SZ', m.created_at / 1000, 'unixepoch') as created_at,
+       f.topic, e.outcome, p.context, p.steps
+  from memory m left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id
+  left join procedure p on p.memory_id = m.id
+ where m.state <> 'deleted' and {visible m} order by m.id
+
+-- name: forget_common_terms()
+-- After a bulk import the counts of stems are stale, and a common stem would be taken for a rare one.
+delete from common_term
+
+-- name: count_common_terms()
+-- How many memories hold each common stem, as nightly counts them.
+insert into common_term (term, documents) select term, doc from memory_term where doc >= 64

@@ -1,0 +1,181 @@
+-- Removing for good: called by cogmem/forget.py. Everything here runs under the verb 'forget', which opens the guards.
+
+-- name: closure(uids)
+-- Memories that go together: what was merged, what was derived, and the same words of the same owner.
+with recursive gone (id) as (
+  select id from memory where uid in (select value from json_each(:uids))
+  union
+  select l.to_id from gone g join link l on l.from_id = g.id where l.relation = 'merged_from' and l.to_id is not null
+  union
+  select l.from_id from gone g join link l on l.to_id = g.id where l.relation in ('merged_from', 'derived_from')
+  union
+  select b.id from gone g join memory a on a.id = g.id
+    join memory b on b.content_hash = a.content_hash and b.content_hash <> '' and (b.runtime, b.user) = (a.runtime, a.user))
+select m.id, m.uid, m.content, m.data, m.content_hash from gone g join memory m on m.id = g.id order by m.id
+
+-- name: past_contents(uids)
+-- Every text that these memories ever held.
+select distinct value from (
+  select json_extract(before, '$.content') as value from change where uid in (select value from json_each(:uids)) and record = 'memory'
+  union select json_extract(after, '$.content') from change where uid in (select value from json_each(:uids)) and record = 'memory')
+ where value is not null
+
+-- name: telling(phrases, uids)
+-- Other memories whose text holds one of these phrases: told by cogmem or an agent (is_told), or said by somebody.
+select m.uid, m.layer = 'episodic' and m.source <> 'user_explicit' as is_told
+  from memory m
+ where m.uid not in (select value from json_each(:uids))
+   and exists (select 1 from json_each(:phrases) p where instr(lower(m.content || ' ' || m.terms || ' ' || m.data || ' ' || m.key), lower(p.value)))
+ order by m.uid
+
+-- name: holding(words, viewer)
+-- Memories within the viewer's sight that hold a word which must be gone.
+select m.uid from memory m
+ where exists (select 1 from json_each(:words) p where instr(lower(m.content || ' ' || m.terms || ' ' || m.data || ' ' || m.tags || ' ' || m.key), lower(p.value)))
+   and {visible m}
+ order by m.uid
+
+-- name: evidence(uids)
+-- Messages that bear these memories out.
+select distinct l.message_id from link l join memory m on m.id = l.from_id
+ where m.uid in (select value from json_each(:uids)) and l.message_id is not null
+
+-- name: saying(phrases)
+-- Messages, in any version, that hold one of these phrases; archived ones by the text that was left behind.
+select g.id from message g
+ where exists (select 1 from json_each(:phrases) p where instr(lower(g.text || ' ' || coalesce(g.parts, '')), lower(p.value)))
+
+-- name: message_places(ids)
+-- Where these messages stand, with all versions of their places.
+select distinct o.id, o.conversation_id, o.seq, o.segment_id, o.text
+  from message g join message o on (o.conversation_id, o.seq) = (g.conversation_id, g.seq)
+ where g.id in (select value from json_each(:ids)) order by o.id
+
+-- name: message_at(name, seq, hearer)
+-- The message of a conversation at a place.
+select g.id from message g join conversation c on c.id = g.conversation_id
+ where c.name = :name and g.seq = :seq and {heard c} order by g.id
+
+-- name: message_heard(id, hearer)
+-- A message, if the viewer may hear it.
+select g.id from message g join conversation c on c.id = g.conversation_id where g.id = :id and {heard c}
+
+-- name: blank_message(id, parts)
+-- The place stays, so that nothing is renumbered; the words go. The hash stays, so that a host that sends its whole
+-- list again does not bring them back.
+update message set text = '[forgotten]', terms = '', tokens = null, whole_tokens = null, token_counter = '', asks = 0,
+       parts = case when segment_id is null then :parts end
+ where id = :id
+
+-- name: segment_body(id)
+-- An archived stretch.
+select body from segment where id = :id
+
+-- name: rewrite_segment(id, body)
+-- The same stretch without the forgotten words.
+update segment set body = :body where id = :id
+
+-- name: blank_summaries(conversation, seq, phrases)
+-- Tellings that cover a forgotten message or hold the words: expanding them still leads to what is left.
+update summary set content = '[forgotten]', expand_hint = ''
+ where conversation_id = :conversation and earliest_seq <= :seq and latest_seq >= :seq
+    or exists (select 1 from json_each(:phrases) p where instr(lower(content || ' ' || expand_hint), lower(p.value)))
+
+-- name: drop_cached_summaries(conversation, seq, phrases)
+-- Answers kept for the same stretches.
+delete from summary_cache
+ where conversation_id = :conversation and earliest_seq <= :seq and latest_seq >= :seq
+    or exists (select 1 from json_each(:phrases) p where instr(lower(content), lower(p.value)))
+
+-- name: delete_memories(uids)
+-- The rows, and by triggers those of their layers, their links, their words in the index and their projections.
+delete from memory where uid in (select value from json_each(:uids))
+
+-- name: delete_vectors(hashes)
+-- Vectors of texts that nobody else holds.
+delete from embedding where content_hash in (select value from json_each(:hashes))
+   and not exists (select 1 from memory m where m.content_hash = embedding.content_hash)
+   and not exists (select 1 from message g where g.content_hash = embedding.content_hash)
+
+-- name: delete_history(uids)
+-- Their whole past, with what this very act has just added to it.
+delete from change where uid in (select value from json_each(:uids))
+
+-- name: blank_history(phrase, escaped, kept)
+-- The words in the past of other memories that no longer hold them, replaced alike everywhere, so that it still adds up.
+update change set before = replace(before, :escaped, '[forgotten]'), after = replace(after, :escaped, '[forgotten]'),
+       reason = replace(reason, :phrase, '[forgotten]')
+ where (instr(before, :escaped) or instr(after, :escaped) or instr(reason, :phrase))
+   and coalesce(uid, '') not in (select value from json_each(:kept))
+
+-- name: blank_prompts(phrases)
+-- Prompts in the ledger that hold the words.
+update activation set prompt = '[forgotten]', text_hash = ''
+ where exists (select 1 from json_each(:phrases) p where instr(lower(prompt), lower(p.value)))
+
+-- name: delete_items(refs)
+-- What the ledger says of them.
+delete from activation_item where ref in (select value from json_each(:refs))
+
+-- name: thaw_sessions(uids, phrases)
+-- Frozen texts that hold them are frozen anew at the next turn, and a retry of the last turn chooses again.
+update session set stable = null, stable_hash = '', stable_tokens = 0, stable_refs = '[]', frozen_at = null,
+       last_turn = '', last_text = '', last_tokens = 0
+ where exists (select 1 from json_each(stable_refs) r join json_each(:uids) u on u.value = r.value)
+    or exists (select 1 from json_each(:phrases) p
+                where instr(lower(coalesce(stable, '') || ' ' || last_text), lower(p.value)))
+
+-- name: blank_pins(phrases)
+-- Pinned texts that hold the words.
+update session set pinned = ''
+ where exists (select 1 from json_each(:phrases) p where instr(lower(pinned), lower(p.value)))
+
+-- name: blank_buffers(phrases)
+-- Buffer lines that hold the words.
+update session set buffer = (
+  select json_group_array(value) from (
+    select b.value from json_each(session.buffer) b
+     where not exists (select 1 from json_each(:phrases) p where instr(lower(b.value), lower(p.value)))
+     order by b.key))
+ where exists (select 1 from json_each(session.buffer) b, json_each(:phrases) p where instr(lower(b.value), lower(p.value)))
+
+-- name: delete_notes(phrases)
+-- Notes for running sessions.
+delete from pending_update
+ where exists (select 1 from json_each(:phrases) p where instr(lower(note), lower(p.value)))
+
+-- name: delete_tasks(phrases, uids)
+-- Work that waits for a model, or its answers.
+delete from task
+ where exists (select 1 from json_each(:phrases) p where instr(lower(payload || ' ' || coalesce(result, '') || ' ' || subject), lower(p.value)))
+    or exists (select 1 from json_each(:uids) u where instr(payload || ' ' || coalesce(result, '') || ' ' || subject, u.value))
+
+-- name: mirrored(uids, phrases)
+-- Files on disk that mirror them or hold the words: a person owns those.
+select d.path from document d left join memory m on m.id = d.memory_id
+ where m.uid in (select value from json_each(:uids))
+    or exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value)))
+ order by d.path
+
+-- name: delete_documents(uids, phrases)
+-- What was read of those files. A file that still says it is read again.
+delete from document where id in (
+  select d.id from document d left join memory m on m.id = d.memory_id
+   where m.uid in (select value from json_each(:uids))
+      or exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value))))
+
+-- name: receipt(uid, removed, actor, reason, now)
+-- Proof of what went, without a word of it.
+insert into receipt (uid, removed, actor, reason, at) values (:uid, :removed, :actor, :reason, :now)
+
+-- name: unscrubbed()
+-- Receipts whose free pages were not wiped yet: a process that was killed, or another one that was reading.
+select id from receipt where json_extract(removed, '$.scrubbed') is null
+
+-- name: scrubbed(now)
+-- The pages behind all receipts so far are wiped.
+update receipt set removed = json_set(removed, '$.scrubbed', :now) where json_extract(removed, '$.scrubbed') is null
+
+-- name: receipts(limit)
+-- What was forgotten, the latest first.
+select uid, removed, actor, reason, at from receipt order by id desc limit :limit

@@ -1,0 +1,61 @@
+-- The history and its way back: called by cogmem/history.py.
+
+-- name: log(uid, act, run, verb, before, limit)
+-- Transactions, the newest first, with what they touched.
+select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_changed, c.memories, c.uid, c.is_undone,
+       (select substr(m.content, 1, 200) from memory m where m.uid = c.uid) as content
+  from (
+    select max(c.id) as id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, count(*) as rows_changed,
+           count(distinct c.uid) as memories, min(c.uid) as uid,
+           exists (select 1 from change u where u.undoes in (c.act, c.run, 'change ' || c.id)
+                   and not exists (select 1 from change r where r.undoes = u.act)) as is_undone
+      from change c
+     where (:uid is null or c.uid = :uid) and (:act is null or c.act = :act) and (:run is null or c.run = :run)
+       and (:verb is null or c.verb = :verb) and (:before is null or c.id < :before)
+     group by coalesce(c.act, 'change ' || c.id)
+     order by max(c.id) desc
+     limit :limit) c
+
+-- name: of_act(act)
+-- Every row change of one transaction, the latest first: the order in which undo takes them back.
+select id, record, row_key, uid, action, before, after, act from change where act = :act order by id desc
+
+-- name: of_run(run)
+-- Every row change of one job run, the latest first.
+select id, record, row_key, uid, action, before, after, act from change where run = :run order by id desc
+
+-- name: of_change(id)
+-- One change by its number. A client that sets no context writes a memory and, by trigger, the row of its
+-- layer under two numbers: they come and go together.
+select c.id, c.record, c.row_key, c.uid, c.action, c.before, c.after, c.act
+  from change t join change c on c.id between t.id - 1 and t.id + 1
+ where t.id = :id
+   and (c.id = t.id or (c.act is null and t.act is null and c.uid = t.uid and c.action = t.action
+     and c.action <> 'update' and c.record <> 'link' and t.record <> 'link'))
+ order by c.id desc
+
+-- name: is_run(uid)
+-- Whether a name is that of a job run.
+select count(*) from job_run where uid = :uid
+
+-- name: of_memory(uid)
+-- A memory's whole life, the oldest change first.
+select id, act, verb, actor, reason, run, undoes, at, record, action, before, after
+  from change where uid = :uid order by id
+
+-- name: latest()
+-- The number of the newest change, to tell whether anything happened.
+select coalesce(max(id), 0) from change
+
+-- name: still_latest(latest)
+-- Abort the whole write if anything was changed since it was decided on.
+update context set holds = ((select coalesce(max(id), 0) from change) = :latest) where id = 1
+
+-- name: after(at)
+-- Every row change after an instant, the latest first; changes without an instant count as their neighbours.
+select id, record, row_key, uid, action, before, after, act from change
+ where id > coalesce((select max(id) from change where at <= :at), 0) order by id desc
+
+-- name: unsay(at)
+-- In a copy that is taken back to an instant: what was said later.
+delete from message where at > :at

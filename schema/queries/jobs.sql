@@ -1,0 +1,94 @@
+-- The ledger of nights: called by cogmem/jobs.py. What the jobs themselves do stands in schema/jobs.
+
+-- name: ran(job, period)
+-- Whether a job ran in a period, and whether it came to its end.
+select uid, finished_at from job_run where job = :job and period = :period and is_forced = 0 and is_stopped = 0
+
+-- name: clock()
+-- What the file knows of the time: the latest transaction, the latest night, and what makes names of runs fresh.
+select c.last_at, (select r.started_at from job_run r where r.is_stopped = 0 order by r.rowid desc limit 1),
+       (select count(*) from job_run), (select h.id || ' ' || coalesce(h.act, '') from change h order by h.id desc limit 1)
+  from context c
+
+-- name: finish(run, now, note)
+-- A job that does work outside SQL came to its end.
+update job_run set finished_at = :now, note = case :note when '' then note else :note end,
+       changed_count = (select count(distinct uid) from change where run = :run)
+ where uid = :run
+
+-- name: stop(run, job, period, is_forced, considered, allowed_archived, allowed_merged, note, now)
+-- A job that would have gone too far leaves a row that says so.
+insert into job_run (uid, job, period, started_at, finished_at, is_forced, is_stopped, considered_count, allowed_archived, allowed_merged, note)
+values (:run, :job, :period, :now, :now, :is_forced, 1, :considered, :allowed_archived, :allowed_merged, :note)
+
+-- name: counts(run)
+-- What a run did, in figures.
+select changed_count, archived_count, merged_count, promoted_count, allowed_archived, allowed_merged, considered_count, note
+  from job_run where uid = :run
+
+-- name: changes(run)
+-- What a run did, row by row.
+select id, record, row_key, uid, action, before, after from change where run = :run order by id
+
+-- name: wanted()
+-- How much the limits would have to allow at the instant of the latest transaction.
+select (select count(*) from memory where state = 'active'),
+       (select count(*) from faded), (select count(*) from expired where state = 'active'), (select count(*) from merger)
+
+-- name: unwritten(run)
+-- Memories whose text a run made in SQL: their search words, hash and length are still to come.
+select m.uid, m.layer, m.kind, m.key, m.content, m.source, m.state, m.runtime, m.user, m.project,
+       coalesce(e.outcome, '') as outcome, p.steps
+  from memory m left join episode e on e.memory_id = m.id left join procedure p on p.memory_id = m.id
+ where m.id in (select cast(h.row_key as integer) from change h
+                 where h.run = :run and h.record = 'memory'
+                   and (h.action = 'insert' or json_type(h.after, '$.content') is not null))
+ order by m.id
+
+-- name: is_known(uid, content_hash, layer, runtime, user, project)
+-- Whether another living memory of this scope says exactly the same, whatever its kind.
+select count(*) from memory indexed by memory_by_content_hash
+ where content_hash = :content_hash and content_hash <> '' and uid <> :uid and state in ('active', 'candidate')
+   and (layer, runtime, user, project) = (:layer, :runtime, :user, :project)
+
+-- name: was_shown(text_hash)
+-- Whether a text is one that cogmem itself put into a prompt.
+select count(*) from activation where text_hash = :text_hash and text_hash <> ''
+
+-- name: complete(uid, content, terms, content_hash, tokens, token_counter, state, archive_reason)
+-- What only Python can add to such a memory.
+update memory set content = :content, terms = :terms, content_hash = :content_hash, tokens = :tokens,
+       token_counter = :token_counter, state = :state, archive_reason = :archive_reason
+ where uid = :uid
+
+-- name: behind()
+-- Conversations with messages that no rule has read.
+select id, name, runtime, user, project, captured_seq, next_seq from conversation where captured_seq < next_seq order by id
+
+-- name: unread(conversation, start, end)
+-- A stretch of a conversation, as rules read it.
+select id, seq, role, text, origin, at from message
+ where conversation_id = :conversation and seq >= :start and seq < :end and is_current = 1
+ order by seq
+
+-- name: read_up_to(conversation, upto)
+-- Rules have read a conversation so far.
+update conversation set captured_seq = max(captured_seq, :upto) where id = :conversation
+
+-- name: bear_out(uid, message, now)
+-- The message that taught a memory is its evidence.
+insert into link (from_id, relation, message_id, created_at)
+select m.id, 'evidence', :message, :now from memory m
+ where m.uid = :uid
+   and not exists (select 1 from link l where l.from_id = m.id and l.relation = 'evidence' and l.message_id = :message)
+
+-- name: is_borne_out(message)
+-- Memories that a message taught already.
+select m.uid, m.content, m.kind from link l join memory m on m.id = l.from_id
+ where l.message_id = :message and l.relation = 'evidence'
+
+-- name: rules()
+-- The capture rules, in the columns that matching wants.
+select name, family, position, pattern, veto, kind, priority, polarity, confidence, state, outcome, example,
+       counter_example, is_enabled
+  from capture_rule

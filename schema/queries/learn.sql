@@ -1,0 +1,166 @@
+-- Decisions of the write path and the life of facts: called by cogmem/learn.
+
+-- name: same_text(content_hash, layer, kind, runtime, user, project, session, path_glob, topic, now)
+-- Living or archived memories of the same scope that say this but for case and white space and are still held; living ones first.
+select m.uid, m.state, (select max(c.id) from change c where c.uid = m.uid) as seen, m.key, f.topic, m.content
+  from memory m indexed by memory_by_content_hash
+  left join fact f on f.memory_id = m.id
+ where m.content_hash = :content_hash and m.content_hash <> ''
+   and (m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob)
+     = (:layer, :kind, :runtime, :user, :project, :session, :path_glob)
+   and m.state in ('active', 'candidate', 'archived') and m.archive_reason <> 'merged'
+   and (f.memory_id is null
+        or f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = ''))
+ order by m.state = 'active' desc, m.state = 'candidate' desc, m.id
+ limit 5
+
+-- name: still_new(content, content_hash, layer, kind, runtime, user, project, session, path_glob, topic, now)
+-- Abort the whole write if someone stored exactly this text meanwhile.
+update context set holds = not exists (
+  select 1 from memory m indexed by memory_by_content_hash
+   left join fact f on f.memory_id = m.id
+   where m.content_hash = :content_hash and m.content_hash <> '' and m.content = :content
+     and (m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob)
+       = (:layer, :kind, :runtime, :user, :project, :session, :path_glob)
+     and m.state in ('active', 'candidate')
+     and (f.memory_id is null
+          or f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = '')))
+ where id = 1
+
+-- name: still_room(kind, runtime, user, project, most_rows, most_characters, separator)
+-- Abort the whole write if a kind that refuses more has been filled beyond its caps.
+update context set holds = (
+  select count(*) <= coalesce(:most_rows, count(*))
+     and coalesce(sum(length(content)) + :separator * (count(*) - 1), 0) <= coalesce(:most_characters, 9223372036854775807)
+    from memory where state in ('active', 'candidate')
+     and (kind, runtime, user, project) = (:kind, :runtime, :user, :project))
+ where id = 1
+
+-- name: entries(kind, runtime, user, project)
+-- A capped collection of exactly this scope, in the order in which it was filled.
+select uid, content from memory
+ where kind = :kind and state = 'active' and (runtime, user, project, session) = (:runtime, :user, :project, '') and path_glob = ''
+ order by id
+
+-- name: named(kind, key, runtime, user, project)
+-- A learned record of exactly this scope.
+select uid from memory
+ where key = :key and key <> '' and state in ('candidate', 'active') and kind = :kind
+   and (runtime, user, project, session) = (:runtime, :user, :project, '')
+
+-- name: common(terms)
+-- In how many memories the common stems stand; the others are rare.
+select term, documents from common_term where term in (select value from json_each(:terms))
+
+-- name: alike(match, layer, kind, runtime, user, project, session, path_glob, topic, trusted, named, now, limit)
+-- The few memories of the same kind and scope that share telling words, best first. What a
+-- person named is not rewritten; :named lets it be found by those who only strengthen.
+select m.uid, m.content, m.polarity, p.vector
+  from memory_fts t
+  cross join memory m on m.id = t.rowid
+  left join fact f on f.memory_id = m.id
+  left join projection p on p.memory_id = m.id
+ where t.memory_fts match :match
+   and (m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob)
+     = (:layer, :kind, :runtime, :user, :project, :session, :path_glob)
+   and (m.state = 'candidate' or m.state = 'active' and :trusted)
+   and (m.key = '' or m.key glob 'auto.*' or :named)
+   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = '')
+ order by bm25(memory_fts), m.id
+ limit :limit
+
+-- name: thresholds()
+-- How alike two texts must be to be one.
+select name, value from setting where name in ('merge_same', 'merge_threshold', 'add_threshold')
+
+-- name: project(uid, vector)
+-- Keep the projection of a text beside its memory, so that a comparison need not make it anew.
+insert into projection (memory_id, vector) select id, :vector from memory where uid = :uid
+on conflict (memory_id) do update set vector = excluded.vector
+
+-- name: unprojected(limit)
+-- Memories without a projection: written by a shell, or before a rebuild.
+select m.uid, m.content from memory m
+ where m.layer = 'semantic' and m.state in ('active', 'candidate')
+   and not exists (select 1 from projection p where p.memory_id = m.id)
+ order by m.id limit :limit
+
+-- name: set_topic(uid, topic)
+-- What a fact is about, told later.
+update fact set topic = :topic where memory_id = (select id from memory where uid = :uid)
+
+-- name: set_key(uid, key, now)
+-- A name for a memory that had none.
+update memory set key = :key, updated_at = :now where uid = :uid
+
+-- name: link(uid, relation, other, now)
+-- Tie two memories together, once.
+insert into link (from_id, relation, to_id, created_at)
+select a.id, :relation, b.id, :now from memory a, memory b where a.uid = :uid and b.uid = :other and a.id <> b.id
+   and not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (a.id, :relation, b.id))
+
+-- name: held_on_topic(topic, replaces, runtime, user, project, session, path_glob, since)
+-- Facts of exactly this scope that hold on a topic at or after an instant, and the one that is to be replaced.
+select m.uid, m.state, m.trust, m.source, f.valid_from, f.superseded_by is not null, (select max(c.id) from change c where c.uid = m.uid) as seen
+  from (select memory_id from fact where topic = :topic and topic <> ''
+        union select id from memory where uid = :replaces) w
+  join fact f on f.memory_id = w.memory_id
+  join memory m on m.id = f.memory_id
+ where (m.runtime, m.user, m.project, m.session, m.path_glob) = (:runtime, :user, :project, :session, :path_glob)
+   and m.state <> 'deleted' and (f.valid_to is null or f.valid_to > :since and f.valid_to > coalesce(f.valid_from, 0))
+ order by m.uid
+
+-- name: still_held(topic, replaces, runtime, user, project, session, path_glob, since, uids)
+-- Abort the whole write unless the same facts are held on this topic.
+update context set holds = :uids = (
+  select json_group_array(uid) from (
+    select m.uid
+      from (select memory_id from fact where topic = :topic and topic <> ''
+            union select id from memory where uid = :replaces) w
+      join fact f on f.memory_id = w.memory_id
+      join memory m on m.id = f.memory_id
+     where (m.runtime, m.user, m.project, m.session, m.path_glob) = (:runtime, :user, :project, :session, :path_glob)
+       and m.state <> 'deleted' and (f.valid_to is null or f.valid_to > :since and f.valid_to > coalesce(f.valid_from, 0))
+     order by m.uid))
+ where id = 1
+
+-- name: close(uid, ends, successor)
+-- A fact is over; what took its place is named, or '' when nothing did.
+update fact set valid_to = max(coalesce(valid_from, :ends), min(coalesce(valid_to, :ends), :ends)),
+       superseded_by = (select id from memory where uid = :successor)
+ where memory_id = (select id from memory where uid = :uid)
+
+-- name: never_held(uid, successor)
+-- A fact that was wrong from the start: its time ends where it begins, so no instant finds it held.
+update fact set valid_to = coalesce(valid_from, 0), superseded_by = (select id from memory where uid = :successor)
+ where memory_id = (select id from memory where uid = :uid)
+
+-- name: held(topic, limit, valid_at, known_at, now, viewer)
+-- Facts held true at one instant, as they were known at another.
+select {memory m} from memory m
+ where m.layer = 'semantic' and m.state in ('active', 'archived') and {held m}
+   and (:topic is null or exists (select 1 from fact f where f.memory_id = m.id and f.topic = :topic))
+   and {visible m}
+ order by m.created_at desc, m.id desc limit :limit
+
+-- name: conflicts(limit, viewer)
+-- Pairs that cannot both hold, the newest first.
+select w.reason, w.topic, a.uid as uid, a.content as content, b.uid as other_uid, b.content as other_content,
+       a.created_at, b.created_at as other_created_at
+  from conflict w
+  join memory a on a.id = w.memory_id
+  join memory b on b.id = w.other_id
+ where {visible a} and {visible b}
+ order by max(a.created_at, b.created_at) desc, a.id desc, b.id desc limit :limit
+
+-- name: settle(uid, other)
+-- Two memories were looked at and both hold: what tied them as a contradiction only relates them.
+update link set relation = 'related'
+ where relation = 'contradicts'
+   and ((from_id, to_id) in (select a.id, b.id from memory a, memory b where a.uid = :uid and b.uid = :other)
+     or (from_id, to_id) in (select b.id, a.id from memory a, memory b where a.uid = :uid and b.uid = :other))
+   and not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (link.from_id, 'related', link.to_id))
+
+-- name: clear_topic(uid)
+-- A fact that turned out to be about something else.
+update fact set topic = '' where memory_id = (select id from memory where uid = :uid)

@@ -1,0 +1,200 @@
+-- Reading and writing rows of the spine: called by cogmem/store.py.
+
+-- name: kinds()
+-- The registry: small, read once per open and again when a kind changes.
+select name, layer, weight, default_priority, half_life_days, is_baseline, is_pinned, is_shared,
+       needs_person, max_rows, max_characters, capacity_policy
+  from kind order by name
+
+-- name: aliases()
+-- Other words for kinds, by vocabulary.
+select vocabulary, alias, kind from kind_alias order by vocabulary, alias
+
+-- name: settings()
+-- Every figure that a person may turn.
+select name, value from setting order by name
+
+-- name: set_setting(name, value)
+-- Turn a figure; an unknown name changes no row.
+update setting set value = :value where name = :name returning name
+
+-- name: add_kind(name, layer, meaning, weight, default_priority, half_life_days, is_baseline, is_pinned, is_shared, needs_person, max_rows, max_characters, capacity_policy)
+-- Register a kind of one's own.
+insert into kind (name, layer, meaning, weight, default_priority, half_life_days, is_baseline, is_pinned,
+                  is_shared, needs_person, max_rows, max_characters, capacity_policy)
+values (:name, :layer, :meaning, :weight, :default_priority, :half_life_days, :is_baseline, :is_pinned,
+        :is_shared, :needs_person, :max_rows, :max_characters, :capacity_policy)
+
+-- name: describe_kinds()
+-- The registry for people, with how many memories each kind holds.
+select k.name, k.layer, k.meaning, k.weight, k.default_priority, k.half_life_days, k.is_baseline, k.is_pinned,
+       k.max_rows, k.max_characters, k.capacity_policy, k.system,
+       (select group_concat(alias, ' ') from (select a.alias from kind_alias a where a.kind = k.name order by a.alias)) as aliases,
+       (select count(*) from memory m where m.kind = k.name and m.state = 'active') as active
+  from kind k order by k.layer, k.system, k.name
+
+-- name: label_scope(axis, id, label, root, remote, now)
+-- Remember what an id in a scope column stands for.
+insert into scope (axis, id, label, root, remote, created_at) values (:axis, :id, :label, :root, :remote, :now)
+on conflict (axis, id) do update set label = excluded.label, root = excluded.root, remote = excluded.remote
+where (label, root, remote) is not (excluded.label, excluded.root, excluded.remote)
+
+-- name: by_uid(uid, now, viewer)
+-- One memory by its name, in whatever state, if the viewer may see it.
+select {memory m} from memory m where m.uid = :uid and {visible m}
+
+-- name: by_key(key, now, viewer)
+-- Living memories with a key: the session's own shadows the project's, the project's the shared one.
+select {memory m} from memory m
+ where m.key = :key and m.key <> '' and m.state in ('candidate', 'active') and {visible m}
+ order by m.session <> '' desc, m.project <> '' desc, m.user <> '' desc, m.runtime <> '' desc, m.updated_at desc, m.id desc
+
+-- name: owned_key(key, layer, runtime, user, project, session)
+-- The memory that a write to this key would overwrite: same layer, same scope exactly.
+select uid, content, state, (select max(c.id) from change c where c.uid = m.uid) as seen
+  from memory m
+ where (m.key, m.layer, m.runtime, m.user, m.project, m.session) = (:key, :layer, :runtime, :user, :project, :session)
+   and m.key <> '' and m.state in ('candidate', 'active')
+
+-- name: owned_text(content_hash, layer, kind, runtime, user, project, session, path_glob)
+-- A living or archived memory of the same scope that says exactly this; a living one first.
+select uid, state, (select max(c.id) from change c where c.uid = m.uid) as seen, key
+  from memory m indexed by memory_by_content_hash
+ where m.content_hash = :content_hash and m.content_hash <> ''
+   and (m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob)
+     = (:layer, :kind, :runtime, :user, :project, :session, :path_glob)
+   and m.state in ('active', 'candidate', 'archived')
+ order by m.state = 'active' desc, m.state = 'candidate' desc, m.id
+ limit 1
+
+-- name: last_change(uid)
+-- The latest change of a memory: a write that was decided on it checks that it is still the latest.
+select max(id) from change where uid = :uid
+
+-- name: still(uid, seen)
+-- Abort the whole write unless nothing has changed this memory since it was read.
+update context set holds = ((select max(id) from change where uid = :uid) is :seen) where id = 1
+
+-- name: insert_memory(uid, layer, kind, key, content, tags, terms, runtime, user, project, session, path_glob, priority, source, trust, polarity, state, reinforcement_count, access_count, tokens, token_counter, content_hash, data, created_at, updated_at, reinforced_at, accessed_at, expires_at, archived_at, archive_reason)
+-- A new memory, whole.
+insert into memory (uid, layer, kind, key, content, tags, terms, runtime, user, project, session, path_glob, priority,
+                    source, trust, polarity, state, reinforcement_count, access_count, tokens, token_counter,
+                    content_hash, data, created_at, updated_at, reinforced_at, accessed_at, expires_at, archived_at, archive_reason)
+values (:uid, :layer, :kind, :key, :content, :tags, :terms, :runtime, :user, :project, :session, :path_glob, :priority,
+        :source, :trust, :polarity, :state, :reinforcement_count, :access_count, :tokens, :token_counter,
+        :content_hash, :data, :created_at, :updated_at, :reinforced_at, :accessed_at, :expires_at, :archived_at, :archive_reason)
+
+-- name: set_fact(uid, topic, valid_from, valid_to, recorded_at, confidence)
+-- What only facts know.
+update fact set topic = :topic, valid_from = :valid_from, valid_to = :valid_to, recorded_at = :recorded_at, confidence = :confidence
+ where memory_id = (select id from memory where uid = :uid)
+
+-- name: set_successor(uid, successor)
+-- Which fact took the place of this one.
+update fact set superseded_by = (select id from memory where uid = :successor)
+ where memory_id = (select id from memory where uid = :uid)
+
+-- name: set_episode(uid, outcome, happened_at, session_name, turns, form)
+-- What only episodes know.
+update episode set outcome = :outcome, happened_at = :happened_at, session_name = :session_name, turns = :turns, form = :form
+ where memory_id = (select id from memory where uid = :uid)
+
+-- name: set_procedure(uid, context, steps, success_count, failure_count, used_at)
+-- What only procedures know.
+update procedure set context = :context, steps = :steps, success_count = :success_count,
+       failure_count = :failure_count, used_at = :used_at
+ where memory_id = (select id from memory where uid = :uid)
+
+-- name: set_steps(uid, context, steps)
+-- Another way of doing it; how often it went well so far stays.
+update procedure set context = :context, steps = :steps where memory_id = (select id from memory where uid = :uid)
+
+-- name: count_outcome(uid, success, failure, now)
+-- A procedure was tried.
+update procedure set success_count = success_count + :success, failure_count = failure_count + :failure, used_at = :now
+ where memory_id = (select id from memory where uid = :uid) returning success_count, failure_count
+
+-- name: rewrite(uid, key, content, tags, terms, priority, source, trust, polarity, tokens, token_counter, content_hash, path_glob, kind, data, expires_at, now)
+-- Overwrite what a memory says; its age and its counters stay.
+update memory set key = :key, content = :content, tags = :tags, terms = :terms, priority = :priority, source = :source,
+       trust = :trust, polarity = :polarity, tokens = :tokens, token_counter = :token_counter,
+       content_hash = :content_hash, path_glob = :path_glob, kind = :kind, data = :data, expires_at = :expires_at, updated_at = :now
+ where uid = :uid
+
+-- name: reinforce(uid, now)
+-- Learned again: one more reinforcement, and the decay timer starts anew.
+update memory set reinforcement_count = reinforcement_count + 1, reinforced_at = max(reinforced_at, :now)
+ where uid = :uid
+
+-- name: recalled(uids, now)
+-- An explicit recall returned these: that strengthens them.
+update memory set reinforcement_count = reinforcement_count + 1, access_count = access_count + 1,
+       accessed_at = max(coalesce(accessed_at, 0), :now)
+ where uid in (select value from json_each(:uids))
+
+-- name: set_state(uid, state, archived_at, archive_reason, now)
+-- Archive, remove or bring back.
+update memory set state = :state, archived_at = :archived_at, archive_reason = :archive_reason, updated_at = :now
+ where uid = :uid
+
+-- name: list(layer, kind, state, tag, path_glob, since, until, limit, now, viewer)
+-- Memories by plain filters, the newest first.
+select {memory m} from memory m
+ where (:layer is null or m.layer = :layer) and (:kind is null or m.kind = :kind)
+   and (:state is null and m.state <> 'deleted' or m.state = :state)
+   and (:tag is null or exists (select 1 from json_each(m.tags) where value = :tag))
+   and (:path_glob is null or m.path_glob = :path_glob)
+   and (:since is null or m.created_at >= :since) and (:until is null or m.created_at < :until)
+   and {visible m}
+ order by m.created_at desc, m.id desc
+ limit :limit
+
+-- name: usage(kind, runtime, user, project)
+-- How full a kind is within one runtime, user and project.
+select count(*), coalesce(sum(length(content)), 0)
+  from memory where state in ('active', 'candidate')
+   and (kind, runtime, user, project) = (:kind, :runtime, :user, :project)
+
+-- name: make_room_by_age(kind, runtime, user, project, keep, now)
+-- Archive the oldest memories of a kind beyond its cap; the newest is never among them.
+update memory set state = 'archived', archived_at = :now, archive_reason = 'capacity', updated_at = :now
+ where id in (
+   select id from memory where state in ('active', 'candidate')
+      and (kind, runtime, user, project) = (:kind, :runtime, :user, :project)
+    order by updated_at desc, id desc limit -1 offset :keep)
+returning uid
+
+-- name: make_room_by_strength(kind, runtime, user, project, keep, newest, now)
+-- Archive the weakest memories of a kind beyond its cap, but not the one just written.
+update memory set state = 'archived', archived_at = :now, archive_reason = 'capacity', updated_at = :now
+ where id in (
+   select m.id from memory m left join fading f on f.memory_id = m.id where m.state in ('active', 'candidate')
+      and (m.kind, m.runtime, m.user, m.project) = (:kind, :runtime, :user, :project)
+    order by m.uid = :newest desc, coalesce(f.fades_at, 9223372036854775807) desc, m.id desc limit -1 offset :keep)
+returning uid
+
+-- name: end_session(session, runtime, user, project, now)
+-- Session notes vanish with their session.
+update memory set state = 'deleted', archived_at = null, archive_reason = 'session ended', updated_at = :now
+ where (session, runtime, user, project) = (:session, :runtime, :user, :project) and session <> '' and state <> 'deleted'
+returning uid
+
+-- name: count_by_kind(viewer)
+-- Counts and tokens by layer, kind and state, for stats.
+select m.layer, m.kind, m.state, count(*) as memories, sum(coalesce(m.tokens, 0)) as tokens
+  from memory m where {visible m} group by m.layer, m.kind, m.state order by m.layer, m.kind, m.state
+
+-- name: content_of(uid)
+-- The bare text, to weigh a replacement against a cap.
+select content from memory where uid = :uid
+
+-- name: was_injected(hashes)
+-- Whether a whole text is one that cogmem rendered for a turn.
+select exists (select 1 from activation where text_hash <> '' and text_hash in (select value from json_each(:hashes)))
+
+-- name: shown_lines(hashes)
+-- Which of these lines are memories that some turn was shown.
+select distinct m.content_hash
+  from json_each(:hashes) h
+  cross join memory m indexed by memory_by_content_hash on m.content_hash = h.value and m.content_hash <> ''
+ where exists (select 1 from activation_item i where i.ref = m.uid and i.stage = 'chosen')

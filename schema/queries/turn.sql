@@ -1,0 +1,107 @@
+-- One turn: its layers, its session and its ledger; called by cogmem/turn.py and cogmem/ledger.py.
+
+-- name: baseline(now, limit, viewer)
+-- Heads of the lists that this viewer may see: everyone's and the user's own, of all projects and of this one.
+select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
+       m.reinforced_at, m.accessed_at, m.created_at
+  from (
+    select * from (select memory_id from baseline where user = '' and project = '' order by priority desc, fades_at desc, memory_id limit :limit)
+    union all
+    select * from (select memory_id from baseline where user = '' and project = :project and :project <> '' order by priority desc, fades_at desc, memory_id limit :limit)
+    union all
+    select * from (select memory_id from baseline where user = :user and project = '' and :user <> '' order by priority desc, fades_at desc, memory_id limit :limit)
+    union all
+    select * from (select memory_id from baseline where user = :user and project = :project and :user <> '' and :project <> '' order by priority desc, fades_at desc, memory_id limit :limit)
+  ) b
+  join memory m on m.id = b.memory_id
+  left join fact f on f.memory_id = m.id
+ where f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
+   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+
+-- name: globs()
+-- Every path glob in use, through its index.
+select distinct path_glob from memory where path_glob <> ''
+
+-- name: scoped(globs, now, limit, viewer)
+-- Memories about the files at hand.
+select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
+       m.reinforced_at, m.accessed_at, m.created_at, m.path_glob, e.outcome, p.steps
+  from memory m
+  left join fact f on f.memory_id = m.id
+  left join episode e on e.memory_id = m.id
+  left join procedure p on p.memory_id = m.id
+ where m.path_glob in (select value from json_each(:globs)) and m.path_glob <> '' and m.state = 'active'
+   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
+   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+ order by m.priority desc, m.reinforced_at desc, m.id
+ limit :limit
+
+-- name: session(name, runtime, user, project)
+-- The session of exactly this viewer.
+select id, turn_count, stable, stable_hash, stable_tokens, shown_change, pinned, last_turn, last_text, last_tokens,
+       document_tokens,
+       (select coalesce(max(id), 0) from change)
+  from session where (name, runtime, user, project) = (:name, :runtime, :user, :project)
+
+-- name: stable_refs(id)
+-- What the frozen text holds.
+select value from session s, json_each(s.stable_refs) where s.id = :id
+
+-- name: open_session(name, runtime, user, project, now)
+-- A session begins with its first turn.
+insert into session (name, runtime, user, project, started_at) values (:name, :runtime, :user, :project, :now)
+on conflict (name, runtime, user, project) do nothing
+
+-- name: freeze(name, runtime, user, project, stable, hash, tokens, beside, refs, latest, refresh, now)
+-- Freeze the stable text; whoever froze first wins, unless the host asks for a refresh.
+update session set stable = :stable, stable_hash = :hash, stable_tokens = :tokens, document_tokens = :beside, stable_refs = :refs,
+       frozen_at = :now, frozen_change = :latest, shown_change = :latest
+ where (name, runtime, user, project) = (:name, :runtime, :user, :project) and (stable is null or :refresh)
+
+-- name: thaw(name, runtime, user, project)
+-- The host is shortening its prompt: the next turn freezes the stable text anew, and shows it again.
+update session set stable = null, frozen_at = null, last_turn = ''
+ where (name, runtime, user, project) = (:name, :runtime, :user, :project)
+
+-- name: fold_notes(id, hash, now)
+-- A freshly frozen text tells what the waiting notes would have told.
+update pending_update set shown_at = :now
+ where session_id = :id and shown_at is null and (select stable_hash from session where id = :id) = :hash
+
+-- name: advance_session(id, turn, text, tokens, shown)
+-- One more turn; news up to this change was shown.
+update session set turn_count = turn_count + 1, last_turn = :turn, last_text = :text, last_tokens = :tokens, shown_change = max(shown_change, :shown)
+ where id = :id and last_turn <> :turn
+
+-- name: news(since, limit, viewer)
+-- What layer A gained, lost or saw changed since a change, as it stands now, oldest change first.
+select m.uid, m.content, c.latest, b.memory_id is not null, f.superseded_by is not null, m.state
+  from (select uid, max(id) as latest from change
+         where id > :since and record in ('memory', 'fact') and uid is not null
+         group by uid order by latest limit :limit) c
+  join memory m on m.uid = c.uid
+  left join baseline b on b.memory_id = m.id
+  left join fact f on f.memory_id = m.id
+ where {visible m}
+ order by c.latest
+
+-- name: notes(id)
+-- Notes waiting for a session's next prompt.
+select id, note from pending_update where session_id = :id and shown_at is null order by id
+
+-- name: notes_shown(id, last, now)
+-- Waiting notes were shown.
+update pending_update set shown_at = :now where session_id = :id and shown_at is null and id <= :last
+
+-- name: activation(turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, now)
+-- The ledger row of a turn; a retry finds it there and adds nothing.
+insert into activation (turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at)
+values (:turn, :session, :runtime, :user, :project, :prompt, :files, :budget, :tokens, :counter, :stable_hash, :text_hash, :elapsed_us, :now)
+on conflict (turn) do nothing
+
+-- name: items(turn, rows)
+-- The considered memories and messages of a turn: a JSON list of lists, one statement for all.
+insert into activation_item (activation_id, ref, layer, stage, position, strength, relevance, score, tokens)
+select a.id, j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 6, j.value ->> 7
+  from activation a, json_each(:rows) j where a.turn = :turn
+on conflict (activation_id, ref) do nothing

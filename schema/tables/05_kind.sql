@@ -1,0 +1,88 @@
+-- The registry of kinds: what sorts of memory there are, and the policy of each.
+
+create table kind (
+  -- One row per sort of memory. `insert into kind (name, layer, meaning) values (…)` adds one.
+  -- The built-in rows unite the vocabularies of five memory systems; their other names are aliases.
+  name              text primary key,
+  layer             text not null,                     -- the layer that a memory of this kind belongs to
+  meaning           text not null,                     -- one sentence, shown to people and to models that extract
+  weight            real not null default 1.0,         -- type weight: factor of strength, > 0
+  default_priority  integer not null default 1,        -- 4 critical, 3 high, 2 medium, 1 normal
+  half_life_days    real,                              -- null: the setting half_life_days; 0: never fades
+  is_baseline       integer not null default 0,        -- 1: layer A of an activation when priority is high or above
+  is_pinned         integer not null default 0,        -- 1: always in layer A, whatever its priority
+  is_shared         integer not null default 0,        -- 1: never bound to one user or session
+  needs_person      integer not null default 0,        -- 1: only a person may assert it (source user_explicit)
+  max_rows          integer,                           -- null: no cap; counted per runtime, user and project
+  max_characters    integer,                           -- null: no cap; over all contents and their separators
+  capacity_policy   text not null default 'archive_oldest', -- what gives way at a cap
+  system            text not null default 'user',      -- whose vocabulary it comes from; 'user' for your own
+  constraint kind_has_a_name check (name <> '' and name = lower(name)),
+  constraint kind_is_explained check (meaning <> ''),
+  constraint kind_belongs_to_a_layer check (layer in ('episodic', 'semantic', 'procedural')),
+  constraint weight_is_positive check (weight > 0),
+  constraint priority_is_one_to_four check (default_priority between 1 and 4),
+  constraint half_life_is_zero_to_a_century check (half_life_days is null or half_life_days between 0 and 36525),
+  constraint flags_are_zero_or_one check (
+    is_baseline in (0, 1) and is_pinned in (0, 1) and is_shared in (0, 1) and needs_person in (0, 1)),
+  constraint caps_are_positive check (coalesce(max_rows, 1) > 0 and coalesce(max_characters, 1) > 0),
+  constraint capacity_policy_is_known check (capacity_policy in ('refuse', 'archive_oldest', 'archive_weakest'))
+) strict;
+
+insert into kind
+  (name, layer, meaning, weight, default_priority, half_life_days, is_baseline, is_pinned, is_shared,
+   needs_person, max_rows, max_characters, capacity_policy, system)
+values
+  -- seven types of statements about how work is done
+  ('policy', 'semantic', 'A rule that must be kept.', 1.5, 4, null, 1, 0, 0, 1, null, null, 'archive_oldest', 'zara'),
+  ('pitfall', 'semantic', 'A mistake that was made and how to avoid it.', 1.4, 3, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
+  ('architecture', 'semantic', 'How the system is built and why.', 1.3, 3, null, 1, 0, 0, 1, null, null, 'archive_oldest', 'zara'),
+  ('decision', 'semantic', 'A choice that was made, with its reason.', 1.2, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
+  ('workflow', 'semantic', 'How a piece of work is usually done.', 1.1, 3, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
+  ('preference', 'semantic', 'What a person likes or wants done in a certain way.', 1.0, 2, null, 1, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
+  ('fact', 'semantic', 'Anything else that is held true.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
+  -- six categories of long-term memory, each with its own half-life
+  ('profile', 'semantic', 'Who the user is.', 1.0, 2, 365, 0, 1, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('preferences', 'semantic', 'Lasting tastes and habits of the user.', 1.0, 2, 365, 0, 1, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('entities', 'semantic', 'A project, team or system that matters to the user.', 0.9, 1, 90, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('events', 'episodic', 'A decision, milestone or issue that took place.', 0.9, 1, 30, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('cases', 'episodic', 'A finished task with its approach and result.', 0.9, 1, 60, 0, 0, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('patterns', 'semantic', 'A recurring error, practice or piece of feedback.', 0.9, 1, 180, 0, 0, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
+  -- notes of a project assistant, and what it learned by doing
+  ('note', 'semantic', 'A note of the session, the project or all projects.', 0.9, 1, null, 0, 0, 0, 0, 1000, null, 'archive_oldest', 'gokin'),
+  ('convention', 'semantic', 'A convention of the project.', 1.1, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'gokin'),
+  ('pattern', 'semantic', 'A named pattern with examples of its use.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'gokin'),
+  ('command', 'procedural', 'A command that was run, how often it succeeded and how long it took.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'gokin'),
+  ('file_type', 'semantic', 'The conventions of files with one extension.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'gokin'),
+  -- two capped collections of facts
+  ('about_user', 'semantic', 'A fact about the person, kept in a small fixed space.', 1.0, 2, 0, 0, 1, 0, 0, null, 4000, 'refuse', 'odek'),
+  ('environment', 'semantic', 'A fact about the machine or the workplace, kept in a small fixed space.', 1.0, 2, 0, 0, 1, 0, 0, null, 8000, 'refuse', 'odek'),
+  -- four types of saved memories, mirrored to one Markdown file each
+  ('user_note', 'semantic', 'A saved note about the person.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
+  ('feedback', 'semantic', 'A saved note on how the person wants to be served.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
+  ('project_note', 'semantic', 'A saved note about the project.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
+  ('reference', 'semantic', 'A saved pointer to where something is found.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
+  -- what happened, and how to act
+  ('episode', 'episodic', 'Something that happened, with its outcome.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('session_summary', 'episodic', 'What one session was about: one row per session.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('self_error', 'episodic', 'A mistake that the agent itself noticed.', 1.0, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('procedure', 'procedural', 'A named way of doing a task, step by step.', 1.1, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem');
+
+create table kind_alias (
+  -- Another name for a kind, as one of the united systems (or a user) calls it.
+  vocabulary  text not null,   -- whose word it is: zara, flowcraft, gokin, odek, ok; '' is understood everywhere
+  alias       text not null,   -- the word
+  kind        text not null references kind (name) on update cascade on delete cascade,
+  primary key (vocabulary, alias),
+  constraint alias_is_lower_case check (alias <> '' and alias = lower(alias))
+) strict, without rowid;
+
+insert into kind_alias (vocabulary, alias, kind) values
+  ('', 'rule', 'policy'), ('', 'constraint', 'policy'), ('', 'correction', 'fact'),
+  ('', 'entity', 'entities'), ('', 'event', 'events'), ('', 'case', 'cases'),
+  ('', 'howto', 'procedure'), ('', 'session', 'session_summary'), ('', 'env', 'environment'),
+  ('flowcraft', 'preference', 'preferences'), ('flowcraft', 'pattern', 'patterns'),
+  ('gokin', 'project', 'note'), ('gokin', 'global', 'note'), ('gokin', 'session', 'note'),
+  ('odek', 'user', 'about_user'), ('odek', 'env', 'environment'), ('odek', 'episodes', 'session_summary'),
+  ('ok', 'user', 'user_note'), ('ok', 'feedback', 'feedback'), ('ok', 'project', 'project_note'),
+  ('ok', 'reference', 'reference');

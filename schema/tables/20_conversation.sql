@@ -1,0 +1,119 @@
+-- The conversation record: what was said, in order, for ever.
+
+create table conversation (
+  -- One row per conversation that a host records. The host's own id is `name`.
+  id             integer primary key autoincrement,
+  name           text not null,
+  runtime        text not null default '',     -- scope, as in memory
+  user           text not null default '',
+  project        text not null default '',
+  title          text not null default '',
+  created_at     integer not null,             -- ms UTC
+  next_seq       integer not null default 0,   -- the number that the next message gets; never goes down
+  hot_start_seq  integer not null default 0,   -- messages below it are archived in segments
+  ingested_seq   integer not null default 0,   -- messages below it are covered by the summary DAG
+  captured_seq   integer not null default 0,   -- messages below it went through auto-capture
+  unique (name, runtime, user, project),
+  constraint conversation_has_a_name check (name <> ''),
+  constraint cursors_stay_within_the_record check (
+    0 <= hot_start_seq and hot_start_seq <= next_seq
+    and 0 <= ingested_seq and ingested_seq <= next_seq
+    and 0 <= captured_seq and captured_seq <= next_seq)
+) strict;
+
+create table message (
+  -- One row per message and version. Append-only: a seq is never given twice, and an edit adds a version.
+  -- Archiving moves `parts` into a segment and leaves the rest of the row where it is, so that old talk
+  -- stays searchable. Short columns come first: reading them does not touch the long ones.
+  id               integer primary key autoincrement,  -- shown outside as 'msg_' + id
+  conversation_id  integer not null references conversation (id) on delete cascade,
+  seq              integer not null,             -- absolute place in the conversation, from 0
+  version          integer not null default 1,   -- 2 and up: edits of the same place
+  is_current       integer not null default 1,   -- 0: a later version exists
+  role             text not null,
+  speaker          text not null default '',     -- a person's name where the role does not say enough
+  asks             integer not null default 0,   -- 1: it ends with a question, so what follows it is the answer
+  tokens           integer,                      -- length of its rendered line; null: not counted yet
+  whole_tokens     integer,                      -- what all of it costs in a window: 4, its role and its parts; null: not counted yet
+  token_counter    text not null default '',     -- who counted both
+  at               integer not null,             -- ms UTC: when it was said
+  content_hash     text not null default '',     -- of role, speaker and parts: a changed prefix is noticed through it
+  origin           text not null default 'user', -- where the text came from, as the guard judged it
+  segment_id       integer references segment (id),  -- the archive that holds its parts; null: here
+  terms            text not null default '',     -- as memory.terms
+  text             text not null,                -- the words of its text parts: what is searched and shown, archived or not
+  parts            text,                         -- JSON list of parts: text, tool_call, tool_result; null once archived, [] where the host took the message back
+  unique (conversation_id, seq, version),
+  constraint message_role_is_known check (role in ('system', 'user', 'assistant', 'tool')),
+  constraint seq_counts_from_zero check (seq >= 0 and version >= 1),
+  constraint message_is_here_or_archived check ((parts is null) = (segment_id is not null)),
+  constraint asks_is_yes_or_no check (asks in (0, 1)),
+  constraint parts_are_a_json_list check (parts is null or (json_valid(parts) and json_type(parts) = 'array'))
+) strict;
+
+create index message_by_time on message (at);
+
+create table segment (
+  -- An archived stretch of one conversation: the original messages as gzip JSON lines, byte for byte.
+  id               integer primary key autoincrement,
+  conversation_id  integer not null references conversation (id) on delete cascade,
+  start_seq        integer not null,
+  end_seq          integer not null,             -- inclusive
+  message_count    integer not null,
+  body             blob not null,                -- gzip of JSON lines, one per message version
+  created_at       integer not null,             -- ms UTC
+  constraint segment_runs_forwards check (0 <= start_seq and start_seq <= end_seq),
+  constraint segment_holds_messages check (message_count > 0)
+) strict;
+
+create unique index segment_by_start on segment (conversation_id, start_seq);
+
+-- The record is append-only. Three exceptions, each by a transaction that names itself in `context`:
+-- an edit marks the older version, archiving moves the text into a segment, forget removes for good.
+create trigger message_bu before update on message
+when (old.conversation_id, old.seq, old.version, old.role, old.speaker, old.at)
+       is not (new.conversation_id, new.seq, new.version, new.role, new.speaker, new.at)
+  or ((old.parts is not new.parts or old.text is not new.text)
+      and coalesce((select verb from context), '') not in ('archive', 'forget'))
+begin
+  select raise(abort, 'a message is never rewritten: add a version (edit), archive it, or forget it');
+end;
+
+-- INSERT OR REPLACE would take the old row away without asking the triggers below.
+create trigger message_bi before insert on message
+when exists (select 1 from message where id = new.id
+     or (conversation_id, seq, version) = (new.conversation_id, new.seq, new.version))
+begin
+  select raise(abort, 'a message stands at this place: add a version (edit) instead of replacing it');
+end;
+
+create trigger message_bd before delete on message
+when coalesce((select verb from context), '') <> 'forget'
+begin
+  select raise(abort, 'a message is never deleted: only forget may remove it');
+end;
+
+create trigger segment_bi before insert on segment
+when exists (select 1 from segment where id = new.id
+     or (conversation_id, start_seq) = (new.conversation_id, new.start_seq))
+begin
+  select raise(abort, 'a segment of this stretch is there: it holds original messages and is never replaced');
+end;
+
+create trigger segment_bu before update of conversation_id, start_seq, end_seq, message_count, body on segment
+when coalesce((select verb from context), '') <> 'forget'
+begin
+  select raise(abort, 'a segment holds original messages: only forget may rewrite it');
+end;
+
+create trigger segment_bd before delete on segment
+when coalesce((select verb from context), '') <> 'forget'
+begin
+  select raise(abort, 'a segment holds original messages: only forget may remove it');
+end;
+
+create trigger conversation_bd before delete on conversation
+when coalesce((select verb from context), '') <> 'forget'
+begin
+  select raise(abort, 'a conversation goes with all its messages: only forget may remove it');
+end;

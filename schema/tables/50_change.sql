@@ -1,0 +1,70 @@
+-- History: who changed what, when, and what it was before.
+
+create table context (
+  -- One row: who is writing, why and when. A transaction of cogmem fills it first and clears it last;
+  -- the history triggers read it. A client that does not know it leaves it empty, and its changes are
+  -- recorded with actor 'unknown' and no instant.
+  id       integer primary key,
+  act      text,      -- 'act_' + 16 hex digits: names the transaction under way; null: none
+  verb     text,      -- what it is doing: learn, update, undo, nightly …
+  actor    text,      -- who asked for it
+  reason   text,      -- why, in words
+  run      text,      -- job_run.uid when a job is at work
+  undoes   text,      -- the act or run that this transaction takes back
+  at       integer,   -- ms UTC: the instant of the transaction
+  last_at  integer not null default 0,   -- ms UTC: instant of the latest transaction; views take it for "now"
+  holds    integer not null default 1,   -- a write that was decided on older rows sets it to whether they are still the same
+  constraint there_is_one_context check (id = 1),
+  constraint what_was_decided_on_still_holds check (holds = 1)
+) strict;
+
+insert into context (id) values (1);
+
+create table change (
+  -- One row per row changed, written by triggers, whatever the client. `before` and `after` hold only the
+  -- columns that an update changed, the whole row for an insert or a delete. Undo applies them backwards.
+  id        integer primary key autoincrement,
+  act       text,                    -- the transaction; null: a client that set no context
+  verb      text not null default '',
+  actor     text not null default 'unknown',
+  reason    text not null default '',
+  run       text,                    -- job_run.uid; null: no job
+  undoes    text,                    -- the act or run that this change took back; null: an original change
+  record    text not null,           -- the table
+  row_key   text not null,           -- its primary key there
+  uid       text,                    -- the memory it belongs to; null for policy rows
+  action    text not null,
+  before    text,                    -- JSON object; null for an insert
+  after     text,                    -- JSON object; null for a delete
+  at        integer,                 -- ms UTC; null: unknown
+  constraint action_is_known check (action in ('insert', 'update', 'delete')),
+  constraint insert_has_no_before check ((action = 'insert') = (before is null)),
+  constraint delete_has_no_after check ((action = 'delete') = (after is null))
+) strict;
+
+create index change_by_act on change (act);
+create index change_by_run on change (run) where run is not null;
+create index change_by_uid on change (uid) where uid is not null;
+create index change_by_undone on change (undoes) where undoes is not null;
+
+create trigger context_bd before delete on context begin
+  select raise(abort, 'the row of context carries the history; clear its columns instead');
+end;
+
+create trigger change_bi before insert on change
+when exists (select 1 from change where id = new.id)
+begin
+  select raise(abort, 'history is never rewritten: a change of this number is there');
+end;
+
+create trigger change_bu before update on change
+when coalesce((select verb from context), '') <> 'forget'
+begin
+  select raise(abort, 'history is never rewritten: only forget may take words out of it');
+end;
+
+create trigger change_bd before delete on change
+when coalesce((select verb from context), '') not in ('forget', 'purge')
+begin
+  select raise(abort, 'history is never deleted: only forget and purge may');
+end;

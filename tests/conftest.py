@@ -1,0 +1,140 @@
+"""What the tests share: a file, a memory on each driver, a clock that stands still, a stock client.
+
+Every test that writes through `memory` ends with check(): whatever it did, the file must be sound.
+Hypothesis draws the same examples in every run; HYPOTHESIS_PROFILE=explore looks for new ones.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+from space import new_space  # tests/sql is on the path, see pyproject.toml
+
+import cogmem
+from cogmem import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from space import Space
+
+NOW = 1_800_000_000_000  # 2027-01-15 08:00 UTC, in ms
+DAY = 86_400_000
+
+_quiet = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("steady", derandomize=True, database=None, **_quiet)
+settings.register_profile("explore", max_examples=1_000, **_quiet)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+class Clock:
+    """An instant in ms that moves only when a test says so."""
+
+    def __init__(self, at: int = NOW) -> None:
+        self.at = at
+
+    def tick(self, ms: int = 1_000) -> int:
+        """A little later."""
+        self.at += ms
+        return self.at
+
+    def pass_days(self, days: float) -> int:
+        """Much later."""
+        return self.tick(int(days * DAY))
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """Where a memory may be made; nothing is there yet."""
+    return str(tmp_path / "memory.db")
+
+
+@pytest.fixture(params=["apsw", "sqlite3"])
+def driver(request: pytest.FixtureRequest) -> str:
+    """Both drivers in turn: the file must be the same to either."""
+    return str(request.param)
+
+
+@pytest.fixture
+def open_memory(driver: str) -> Callable[..., cogmem.Memory]:
+    """cogmem.open() with the driver at hand and a counter that needs no table."""
+
+    def opened(path: str, **options: object) -> cogmem.Memory:
+        return cogmem.open(path, **{"driver": driver, "counter": tokens.Simple(), **options})  # type: ignore[arg-type]
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def empty_space(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A new memory, made once: a copy of it is ten times faster than another one."""
+    made = str(tmp_path_factory.mktemp("space") / "empty.db")
+    cogmem.open(made).close()
+    return made
+
+
+@pytest.fixture
+def memory(
+    path: str, empty_space: str, open_memory: Callable[..., cogmem.Memory]
+) -> Iterator[cogmem.Memory]:
+    """An empty memory on each driver, found sound when the test is over."""
+    shutil.copyfile(empty_space, path)
+    with open_memory(path) as mem:
+        yield mem
+        assert mem.check() == []
+
+
+STOCK_PYTHON = (
+    "import sqlite3, sys\n"
+    "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+    "for row in (r for s in sys.stdin.read().split(';\\n') for r in db.execute(s)):\n"
+    "    print(*('' if value is None else value for value in row), sep='|')\n"
+    "db.close()\n"
+)
+
+
+@pytest.fixture(params=["sqlite3 shell", "Python's sqlite3"])
+def stock(request: pytest.FixtureRequest) -> Callable[[str, str], str]:
+    """A client that knows nothing of cogmem, in a process of its own: stock(path, sql) -> output.
+
+    In its own process, since two SQLite libraries in one process undo each other's file locks.
+    """
+    if request.param == "sqlite3 shell":
+        shell = "/usr/bin/sqlite3"
+        if not os.path.exists(shell):
+            pytest.skip(
+                "this machine has no /usr/bin/sqlite3: install it to prove that stock shells work"
+            )
+        command = [shell, "-batch", "-bail"]
+    else:
+        command = [sys.executable, "-I", "-c", STOCK_PYTHON]
+
+    def run(path: str, sql: str) -> str:
+        done = subprocess.run(
+            [*command, path], input=sql, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return run
+
+
+@pytest.fixture
+def space() -> Iterator[Space]:
+    """The schema alone, on the standard sqlite3, with its derived rows found exact at the end."""
+    db = new_space()
+    yield db
+    db.check_derived()
+    db.close()

@@ -1,0 +1,97 @@
+"""Hot statements find their rows through an index, whatever the size of the file.
+
+The one test here that needs cogmem: named statements are written with macros that cogmem.sql fills.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from space import SCHEMA
+
+from cogmem import sql
+
+if TYPE_CHECKING:
+    from space import Space
+
+# Tables that grow with use. A scan of one costs more with every day that cogmem is used.
+GROWING = {
+    "memory", "fact", "episode", "procedure", "link", "message", "change", "activation",
+    "activation_item", "fading", "baseline", "conversation", "summary", "embedding",
+}  # fmt: skip
+# Statements that look at everything on purpose: for a person who waits, never in a turn or a write.
+WHOLE = re.compile(
+    r"^(check\..*|exchange\..*|history\.log|store\.(count_by_kind|describe_kinds)"
+    r"|conversation\.list|documents\.imported|(jobs|forget|cli)\..*)$"
+)
+
+
+def names() -> list[str]:
+    files = sorted((SCHEMA / "queries").glob("*.sql"))
+    return [name for file in files for name in named_in(file.stem)]
+
+
+def named_in(module: str) -> list[str]:
+    text = (SCHEMA / "queries" / f"{module}.sql").read_text(encoding="utf-8")
+    return [f"{module}.{short}" for short in re.findall(r"^-- name: (\w+)", text, re.MULTILINE)]
+
+
+def scans(space: Space, statement: str) -> list[str]:
+    """Growing tables that a statement reads from end to end."""
+    params = dict.fromkeys(sql.parameters(statement), 1)
+    aliases = {
+        alias: table
+        for table, alias in re.findall(r"\b(?:from|join)\s+(\w+)\s+(?:as\s+)?(\w+)", statement)
+    }
+    found = []
+    for row in space.execute("explain query plan " + statement, params).fetchall():
+        scan = re.match(r"SCAN (\w+)", row[3])
+        if scan and aliases.get(scan[1], scan[1]) in GROWING and "USING" not in row[3]:
+            found.append(row[3])
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in names() if not WHOLE.match(name)])
+def test_a_statement_of_a_turn_or_a_write_scans_no_growing_table(space: Space, name: str) -> None:
+    assert scans(space, sql.statement(name)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [
+        ("store.by_uid", "sqlite_autoindex_memory_1"),
+        ("store.by_key", "memory_by_key"),
+        ("store.owned_key", "memory_by_key"),
+        ("store.owned_text", "memory_by_content_hash"),
+        ("learn.same_text", "memory_by_content_hash"),
+        ("learn.still_new", "memory_by_content_hash"),
+        ("store.still", "change_by_uid"),
+        ("store.usage", "memory_by_kind"),
+        ("store.list", "memory_by_creation"),
+        ("store.end_session", "memory_by_session"),
+        ("history.of_act", "change_by_act"),
+        ("history.of_run", "change_by_run"),
+        ("history.of_memory", "change_by_uid"),
+    ],
+)
+@pytest.mark.parametrize("analysed", [False, True], ids=["fresh", "analysed"])
+def test_a_hot_statement_uses_its_index(
+    space: Space, name: str, index: str, analysed: bool
+) -> None:
+    if analysed:  # statistics must not talk the planner out of it
+        for number in range(300):
+            space.remember(
+                f"heron {number}", key=f"k{number}" if number % 3 else "", uid=f"mem_{number:016x}"
+            )
+        space.execute("update memory set content_hash = 'h' || id")
+        space.execute("analyze")
+    params = dict.fromkeys(sql.parameters(sql.statement(name)), 1)
+    plan = space.execute("explain query plan " + sql.statement(name), params).fetchall()
+    assert any(re.search(rf"INDEX {index}\b", row[3]) for row in plan), plan
+
+
+def test_what_has_faded_is_found_through_the_order_of_its_instants(space: Space) -> None:
+    plan = space.all("explain query plan select memory_id from fading where fades_at < ?", 1)
+    assert "USING COVERING INDEX fading_by_instant" in str(plan)

@@ -1,0 +1,216 @@
+"""Bad input gets a clear, typed error or a documented normalisation; nothing is lost or half stored."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import NOW
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cogmem
+from cogmem import tokens
+from cogmem.errors import (
+    CapacityReached,
+    CogmemError,
+    GuardRefused,
+    InvalidInput,
+    UnknownMemory,
+    UnknownName,
+)
+from cogmem.records import CONTENT_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def refused(
+    memory: cogmem.Memory,
+    match: str,
+    call: Callable[[], object],
+    error: type[Exception] = InvalidInput,
+) -> None:
+    """The call fails in words, and no transaction was written."""
+    before = len(memory.log(limit=0))
+    with pytest.raises(error, match=match):
+        call()
+    assert len(memory.log(limit=0)) == before
+
+
+# -- text --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t ", "\r\n", "\u00a0\u2003"], ids=repr)
+def test_text_without_a_word_is_refused(memory: cogmem.Memory, text: str) -> None:
+    refused(memory, "nothing to remember", lambda: memory.learn(text, now=NOW))
+    learned = memory.learn("Herons wade.", now=NOW)
+    refused(
+        memory, "nothing to remember", lambda: memory.update(learned.uid, content=text, now=NOW)
+    )
+    refused(memory, "nothing to remember", lambda: memory.episode(text, now=NOW))
+
+
+def test_ten_megabytes_of_text_are_refused_with_both_figures(memory: cogmem.Memory) -> None:
+    refused(
+        memory,
+        r"10,485,760 characters.*1,000,000 at most",
+        lambda: memory.learn("heron " * 1_747_626 + "here", now=NOW),
+    )
+
+
+def test_the_longest_text_that_fits_is_kept_whole(memory: cogmem.Memory) -> None:
+    text = ("heron " * CONTENT_LIMIT)[: CONTENT_LIMIT - 1] + "."
+    learned = memory.learn(text, now=NOW)
+    assert memory.get(learned.uid, now=NOW).content == text
+
+
+def test_what_no_client_could_read_back_is_replaced_by_a_visible_mark(
+    memory: cogmem.Memory,
+) -> None:
+    for text in ("Herons\x00 wade.", "Herons\ud800 wade."):
+        learned = memory.learn(text, now=NOW)
+        assert memory.get(learned.uid, now=NOW).content == "Herons\ufffd wade."
+
+
+def test_characters_that_nobody_sees_are_refused(memory: cogmem.Memory) -> None:
+    refused(memory, "hidden characters", lambda: memory.learn("\u200b", now=NOW), GuardRefused)
+
+
+@pytest.mark.parametrize("value", [None, 7, b"Herons wade.", ["Herons"]], ids=repr)
+def test_what_is_not_text_is_refused(memory: cogmem.Memory, value: Any) -> None:
+    refused(memory, "must be text", lambda: memory.learn(value, now=NOW))
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[cogmem.Memory]:
+    """One memory for many examples."""
+    with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
+        mem.learn("Herons wade.", key="heron", now=NOW)
+        yield mem
+        assert mem.check() == []
+
+
+@settings(max_examples=60)
+@given(text=st.text(max_size=60), key=st.text(max_size=10), tag=st.text(max_size=10))
+def test_any_text_is_stored_or_refused_in_words(
+    shared: cogmem.Memory, text: str, key: str, tag: str
+) -> None:
+    before = shared.db.ask("select count(*) from memory")
+    try:
+        learned = shared.learn(text, key=key, tags=[tag], now=NOW)
+    except CogmemError:
+        assert shared.db.ask("select count(*) from memory") == before
+    else:
+        assert shared.get(learned.uid, now=NOW).uid == learned.uid
+
+
+# -- names and numbers -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("priority", ["urgent", 0, 5, -1, 2.5, True, "", "4.0"], ids=repr)
+def test_a_wrong_priority_is_told_with_the_right_ones(memory: cogmem.Memory, priority: Any) -> None:
+    refused(
+        memory,
+        "critical, high, medium, normal",
+        lambda: memory.learn("Herons wade.", priority=priority, now=NOW),
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["mem_0000000000000000", "no-such-key", "", "%", "mem_%", "' or 1=1 --"], ids=repr
+)
+def test_an_unknown_name_is_told_with_a_way_to_find_the_right_one(
+    memory: cogmem.Memory, name: str
+) -> None:
+    memory.learn("Herons wade.", now=NOW)
+    for call in (memory.get, memory.remove, memory.archive, memory.restore):
+        refused(memory, "cogmem list", lambda call=call: call(name, now=NOW), UnknownMemory)
+    refused(memory, "cogmem list", lambda: memory.update(name, content="x", now=NOW), UnknownMemory)
+
+
+def test_an_unknown_source_state_layer_or_kind_is_told(memory: cogmem.Memory) -> None:
+    refused(
+        memory,
+        "source 'rumour' is not known",
+        lambda: memory.learn("x y", source="rumour", now=NOW),
+    )
+    refused(memory, "state 'gone' is not known", lambda: memory.list(state="gone"))
+    refused(memory, "layer 'middle' is not known", lambda: memory.list(layer="middle"))
+    refused(
+        memory, "kind 'rumour' is not registered", lambda: memory.list(kind="rumour"), UnknownName
+    )
+
+
+@pytest.mark.parametrize("trust", [-0.1, 1.1, float("nan"), float("inf")], ids=repr)
+def test_trust_is_a_share(memory: cogmem.Memory, trust: float) -> None:
+    with pytest.raises(CogmemError):
+        memory.learn("Herons wade.", trust=trust, now=NOW)
+    assert memory.stats()["memories"] == 0
+
+
+@pytest.mark.parametrize(
+    "now",
+    [datetime.datetime(2027, 1, 15), "2027-01-15", 1.8e12, True],
+    ids=["naive", "text", "real", "flag"],
+)
+def test_an_instant_without_a_zone_is_refused(memory: cogmem.Memory, now: Any) -> None:
+    refused(memory, "time zone|aware datetime", lambda: memory.learn("Herons wade.", now=now))
+
+
+def test_validity_that_ends_before_it_begins_is_refused(memory: cogmem.Memory) -> None:
+    refused(
+        memory, "fact_is_valid_forwards",
+        lambda: memory.learn("Herons wade.", valid_from=NOW, valid_to=NOW - 1, now=NOW),
+    )  # fmt: skip
+
+
+def test_an_update_of_nothing_is_refused(memory: cogmem.Memory) -> None:
+    learned = memory.learn("Herons wade.", now=NOW)
+    refused(memory, "nothing to change", lambda: memory.update(learned.uid, now=NOW))
+
+
+def test_a_memory_keeps_its_layer(memory: cogmem.Memory) -> None:
+    learned = memory.learn("Herons wade.", now=NOW)
+    refused(memory, "keeps its layer", lambda: memory.update(learned.uid, kind="events", now=NOW))
+
+
+@pytest.mark.parametrize(("name", "steps"), [("bake", []), ("", ["knead"]), (" ", ["knead"])])
+def test_a_procedure_needs_a_name_and_steps(
+    memory: cogmem.Memory, name: str, steps: list[str]
+) -> None:
+    refused(memory, "a procedure needs", lambda: memory.procedure(name, steps, now=NOW))
+
+
+def test_a_full_kind_that_refuses_names_its_figures(memory: cogmem.Memory) -> None:
+    memory.learn("m" * 3_990, kind="about_user", now=NOW)
+    refused(
+        memory, r"21 characters.*3990 of 4000",
+        lambda: memory.learn("Mara lives in Bonn. .", kind="about_user", now=NOW), CapacityReached,
+    )  # fmt: skip
+
+
+# -- searching ---------------------------------------------------------------------------------------
+
+QUERIES = [
+    '"', '""', "'", "*", "-", "NOT", "AND", "OR OR", "NEAR(", "heron AND", "(heron", "heron)", "key:heron",
+    "^heron", "heron*", "+heron", "{key}: heron", "he\"ron", "-- ;", "; drop table memory", "\x00", "\ud800",
+    "🦩", "水", "?!…", "a" * 5_000, "heron " * 2_000, "\\", "%", "_", "NEAR/2", "rowid:1", "\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=lambda query: repr(query[:12]))
+def test_z04_operators_quotes_and_punctuation_never_break_a_search(
+    shared: cogmem.Memory, query: str
+) -> None:
+    found = {row.uid for row in shared.recall(query, now=NOW)}
+    uid = shared.get("heron", now=NOW).uid
+    if query.strip():  # a blank query lists
+        assert (uid in found) is ("heron" in query.lower())
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=40))
+def test_z04_no_query_breaks_a_search(shared: cogmem.Memory, query: str) -> None:
+    shared.recall(query, now=NOW)

@@ -1,0 +1,82 @@
+"""What a hook pays for before its first query: the modules that opening a memory imports."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import apsw
+import pytest
+
+import cogmem
+from cogmem import tokens
+
+ROOT = str(Path(cogmem.__file__).resolve().parents[1])
+
+# Without `site`, as a hook starts: what is listed beyond a bare interpreter is what cogmem imported.
+PROBE = """
+import sys
+bare = set(sys.modules)
+sys.path[:0] = {paths!r}
+import cogmem
+with cogmem.open({path!r}) as mem:
+    {use}
+loaded = sorted(set(sys.modules) - bare)
+import json
+print(json.dumps(loaded))
+"""
+
+# Cheap parts of the standard library. A new name here needs a reason: measure it first
+# (python -X importtime), and remember that it is paid in every turn.
+ALLOWED = {
+    "__future__", "_collections", "_collections_abc", "_datetime", "_functools", "_operator",
+    "_sha256", "_sha2", "_hashlib", "_stat", "_abc", "abc", "collections", "collections.abc",
+    "datetime", "functools", "genericpath", "hashlib", "itertools", "keyword", "math",
+    "operator", "os", "os.path", "posixpath", "reprlib", "stat", "time", "types",
+    "unicodedata", "zlib",
+}  # fmt: skip
+
+
+def loaded_by(path: str, use: str = "mem.scope") -> list[str]:
+    paths = [ROOT, str(Path(apsw.__file__).resolve().parents[1])]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", PROBE.format(paths=paths, path=path, use=use)],
+        capture_output=True, text=True, check=True, timeout=60,
+        env={**os.environ, "COGMEM_DB": path},
+    )  # fmt: skip
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture
+def used_file(path: str) -> str:
+    with cogmem.open(path, counter=tokens.Simple()) as mem:
+        mem.learn("Deploys need a green build.", kind="policy", key="deploy")
+    return path
+
+
+def foreign(loaded: list[str]) -> set[str]:
+    """What is neither cogmem nor apsw."""
+    return {name for name in loaded if name.partition(".")[0] not in ("cogmem", "apsw")}
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "mem.scope",
+        "mem.activate('How do I deploy?')",
+        "mem.activate('水鳥 src/a.py', files=['src/a.py'])",
+    ],
+)
+def test_a_hook_imports_apsw_and_a_few_cheap_modules(used_file: str, use: str) -> None:
+    loaded = foreign(loaded_by(used_file, use))
+    assert loaded <= ALLOWED, f"{use} now imports {loaded - ALLOWED}"
+
+
+def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
+    loaded = {name for name in loaded_by(used_file) if name.startswith("cogmem.")}
+    expected = {"db", "errors", "lines", "memory", "migrate", "records", "scope", "sql"}
+    assert loaded <= {f"cogmem.{name}" for name in expected}

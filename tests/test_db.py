@@ -1,0 +1,464 @@
+"""The file and its conditions: each has a clear error, and nothing is ever lost."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import NOW
+
+import cogmem
+from cogmem import migrate, tokens
+from cogmem.db import APPLICATION_ID, Database
+from cogmem.errors import (
+    Conflict,
+    Corrupt,
+    DatabaseProblem,
+    DiskFull,
+    ForeignFile,
+    InvalidInput,
+    Locked,
+    ReadOnly,
+    TooNew,
+    UnknownName,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(cogmem.__file__).resolve().parents[1]
+
+
+def a_memory(path: str, *texts: str) -> None:
+    """Make a memory with a few facts and close it, so that all of it lies in the one file."""
+    with cogmem.open(path, counter=tokens.Simple()) as mem:
+        for text in texts or ("Herons wade.",):
+            mem.learn(text, now=NOW)
+
+
+def facts(path: str, driver: str = "apsw") -> list[str]:
+    with cogmem.open(path, driver=driver) as mem:
+        return [row.content for row in mem.list(now=NOW)]
+
+
+# -- what opening makes ------------------------------------------------------------------------------
+
+
+def test_z03_a_new_file_is_a_private_wal_database_that_names_its_maker(
+    path: str, driver: str
+) -> None:
+    with cogmem.open(path, driver=driver) as mem:
+        assert mem.db.ask("pragma journal_mode") == [("wal",)]
+        assert mem.db.ask("pragma application_id") == [(APPLICATION_ID,)]
+        assert mem.db.ask("pragma user_version") == [(migrate.SCHEMA_VERSION,)]
+        assert mem.db.ask("pragma auto_vacuum") == [(2,)], "incremental"
+        assert mem.db.ask("pragma foreign_keys") == [(1,)]
+        assert mem.notices == []
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def test_missing_folders_are_made_for_their_owner_only(tmp_path: Path) -> None:
+    cogmem.open(tmp_path / "a" / "b" / "memory.db").close()
+    assert stat.S_IMODE(os.stat(tmp_path / "a" / "b").st_mode) == 0o700
+
+
+def test_the_path_comes_from_cogmem_db_or_the_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from platformdirs import user_data_dir
+
+    monkeypatch.setenv("COGMEM_DB", str(tmp_path / "named.db"))
+    with cogmem.open() as mem:
+        assert mem.path == str(tmp_path / "named.db")
+    monkeypatch.delenv("COGMEM_DB")
+    for base in ("", str(tmp_path / "data")):
+        monkeypatch.setenv("XDG_DATA_HOME", base)
+        expected = os.path.join(user_data_dir("cogmem", appauthor=False), "memory.db")
+        assert cogmem.memory.default_path() == expected
+
+
+def test_a_file_name_may_hold_any_character(tmp_path: Path, driver: str) -> None:
+    for name in ["a b.db", "100%.db", "what?.db", "a#b.db", "水鳥.db", "it's.db", "file:x.db"]:
+        a_memory(str(tmp_path / name), name)
+        assert facts(str(tmp_path / name), driver) == [name]
+
+
+def test_a_memory_in_ram_leaves_no_file(
+    driver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with cogmem.open(":memory:", driver=driver) as mem:
+        mem.learn("Herons wade.", now=NOW)
+        assert mem.check() == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_file_becomes_a_memory(path: str) -> None:
+    Path(path).touch(mode=0o644)
+    a_memory(path)
+    assert facts(path) == ["Herons wade."]
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def test_a_copy_made_without_wal_gets_it_back(path: str, driver: str) -> None:
+    a_memory(path)
+    copy = path + ".copy"
+    with cogmem.open(path) as mem:
+        migrate.copy_to(mem.db, copy)
+    with cogmem.open(copy, driver=driver) as mem:
+        assert mem.db.ask("pragma journal_mode") == [("wal",)]
+    assert facts(copy) == ["Herons wade."]
+
+
+def test_both_drivers_read_and_write_the_same_file_in_turn(path: str) -> None:
+    for turn, driver in enumerate(["apsw", "sqlite3"] * 2):
+        with cogmem.open(path, driver=driver, counter=tokens.Simple()) as mem:
+            mem.learn(f"turn {turn}", now=NOW + turn)
+            assert mem.check() == []
+    assert facts(path) == ["turn 3", "turn 2", "turn 1", "turn 0"]
+
+
+def test_an_unknown_driver_is_named(path: str) -> None:
+    with pytest.raises(InvalidInput, match="'apsw' or 'sqlite3'"):
+        cogmem.open(path, driver="duckdb")
+
+
+# -- files that are not ours -------------------------------------------------------------------------
+
+
+def untouched(path: str, error: type[Exception], match: str, driver: str) -> None:
+    before = Path(path).read_bytes()
+    with pytest.raises(error, match=match):
+        cogmem.open(path, driver=driver)
+    assert Path(path).read_bytes() == before
+    assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)], (
+        "nothing was left beside it"
+    )
+
+
+@pytest.mark.parametrize(
+    "bytes_", [b"# Notes\n" * 200, b"SQLite", b"\0" * 4096], ids=["text", "stub", "zeros"]
+)
+def test_a_file_that_is_no_database_is_left_alone(path: str, driver: str, bytes_: bytes) -> None:
+    Path(path).write_bytes(bytes_)
+    untouched(path, ForeignFile, "is not a database", driver)
+
+
+def test_the_database_of_another_program_is_left_alone(path: str, driver: str) -> None:
+    db = sqlite3.connect(path)
+    db.executescript("create table recipe (name text); pragma application_id = 7;")
+    db.close()
+    untouched(path, ForeignFile, "belongs to another program", driver)
+
+
+def test_a_file_of_a_later_cogmem_is_left_alone(path: str, driver: str) -> None:
+    a_memory(path)
+    db = sqlite3.connect(path)
+    db.executescript("pragma journal_mode = delete; pragma user_version = 999;")
+    db.close()
+    untouched(path, TooNew, "upgrade cogmem", driver)
+
+
+def test_a_folder_is_named_with_the_file_it_could_hold(tmp_path: Path, driver: str) -> None:
+    with pytest.raises(InvalidInput, match=r"is a folder: name a file in it, such as .*memory\.db"):
+        cogmem.open(tmp_path, driver=driver)
+
+
+# -- damage ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("keep", [110, 300, 511], ids=lambda keep: f"{keep} bytes left")
+def test_z03_a_damaged_memory_is_set_aside_and_reported(path: str, driver: str, keep: int) -> None:
+    a_memory(path)
+    damaged = Path(path).read_bytes()[:keep]
+    Path(path).write_bytes(damaged)
+    with cogmem.open(path, driver=driver) as mem:
+        assert mem.list(now=NOW) == []
+        [notice] = mem.notices
+        mem.learn("Storks stalk.", now=NOW)
+    aside = Path(notice.partition("set aside as ")[2].partition(";")[0])
+    assert aside.read_bytes() == damaged
+    assert ".corrupt-" in aside.name
+    assert "cogmem restore-backup" in notice
+    assert facts(path) == ["Storks stalk."]
+
+
+def test_z03_a_memory_with_a_broken_schema_page_is_set_aside(path: str, driver: str) -> None:
+    a_memory(path)
+    with open(path, "r+b") as file:
+        file.seek(100)
+        file.write(b"\xff" * 2000)
+    with cogmem.open(path, driver=driver) as mem:
+        assert "set aside" in mem.notices[0]
+        assert mem.check() == []
+    assert len([name for name in os.listdir(os.path.dirname(path)) if ".corrupt-" in name]) == 1
+
+
+def test_two_damaged_files_in_one_second_get_two_names(path: str) -> None:
+    for _ in range(2):
+        a_memory(path)
+        Path(path).write_bytes(Path(path).read_bytes()[:200])
+        cogmem.open(path).close()
+    assert len([name for name in os.listdir(os.path.dirname(path)) if ".corrupt-" in name]) == 2
+
+
+def test_damage_met_while_reading_is_told_and_the_file_stays_where_it_is(
+    path: str, driver: str
+) -> None:
+    a_memory(path, *[f"heron {number}" for number in range(50)])
+    with cogmem.open(path) as mem:
+        [(page,)] = mem.db.ask("select rootpage from sqlite_schema where name = 'memory'")
+        [(size,)] = mem.db.ask("pragma page_size")
+    with open(path, "r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    damaged = Path(path).read_bytes()
+    with cogmem.open(path, driver=driver) as mem:
+        with pytest.raises(Corrupt, match="cogmem restore-backup"):
+            mem.list(now=NOW)
+        assert mem.check() != []
+    assert Path(path).read_bytes() == damaged
+
+
+def test_a_damaged_file_is_not_set_aside_by_one_who_may_only_read(path: str, driver: str) -> None:
+    a_memory(path)
+    damaged = Path(path).read_bytes()[:300]
+    Path(path).write_bytes(damaged)
+    with pytest.raises(DatabaseProblem):
+        cogmem.open(path, driver=driver, read_only=True)
+    assert Path(path).read_bytes() == damaged
+
+
+# -- reading only ------------------------------------------------------------------------------------
+
+
+def test_a_memory_opened_for_reading_refuses_to_write_and_says_so(path: str, driver: str) -> None:
+    a_memory(path)
+    with cogmem.open(path, driver=driver, read_only=True, counter=tokens.Simple()) as mem:
+        assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
+        with pytest.raises(ReadOnly, match="cannot be written"):
+            mem.learn("Storks stalk.", now=NOW)
+
+
+def test_reading_what_is_not_there_makes_no_file(path: str, driver: str) -> None:
+    with pytest.raises(DatabaseProblem, match="does not exist"):
+        cogmem.open(path, driver=driver, read_only=True)
+    assert not os.path.exists(path)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+)
+def test_a_file_without_write_permission_is_told(path: str, driver: str) -> None:
+    a_memory(path)
+    os.chmod(path, 0o400)
+    with pytest.raises(ReadOnly, match="permissions"), cogmem.open(path, driver=driver) as mem:
+        mem.learn("Storks stalk.", now=NOW)
+
+
+# -- locks -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def writer_at_work(path: str) -> Iterator[Callable[[], None]]:
+    """Another process holds the write lock until the returned function is called."""
+    a_memory(path)
+    holder = subprocess.Popen(
+        [
+            sys.executable, "-I", "-c",
+            "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
+            "db.execute('begin immediate'); print('held', flush=True); sys.stdin.readline(); db.execute('rollback')",
+            path,
+        ],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert holder.stdin
+    assert holder.stdout
+    assert holder.stdout.readline() == "held\n"
+
+    def release() -> None:
+        if holder.stdin and not holder.stdin.closed:
+            holder.stdin.close()
+        holder.wait()
+
+    yield release
+    release()
+    holder.stdout.close()
+
+
+def test_a_lock_that_is_held_too_long_is_told_and_reading_goes_on(
+    path: str, driver: str, writer_at_work: Callable[[], None]
+) -> None:
+    db = Database(path, driver=driver, busy_ms=10)
+    with pytest.raises(Locked, match="try again"):
+        db.write([("store.reinforce", {"uid": "x", "now": NOW})], verb="test", actor="test", at=NOW)
+    assert db.ask("select content from memory") == [("Herons wade.",)]
+    writer_at_work()
+    db.write([("update memory set priority = 4", {})], verb="test", actor="test", at=NOW)
+    assert db.ask("select priority from memory") == [(4,)]
+    db.close()
+
+
+def test_a_lock_is_waited_for(path: str, driver: str, writer_at_work: Callable[[], None]) -> None:
+    with cogmem.open(path, driver=driver, counter=tokens.Simple()) as mem:
+        threading.Timer(0.2, writer_at_work).start()
+        mem.learn("Storks stalk.", now=NOW)
+        assert mem.stats()["memories"] == 2
+
+
+# -- a full disk -------------------------------------------------------------------------------------
+
+
+def test_a_full_disk_is_told_nothing_of_the_write_is_stored_and_room_mends_it(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Herons wade.", now=NOW)
+    pages = memory.db.ask("pragma page_count")[0][0]
+    memory.db.ask(f"pragma max_page_count = {pages + 2}")
+    with pytest.raises(DiskFull, match="make room"):
+        memory.learn("Storks stalk. " * 20_000, now=NOW)
+    assert [row.content for row in memory.list(now=NOW)] == ["Herons wade."]
+    assert memory.check() == []
+    memory.db.ask(f"pragma max_page_count = {pages + 100_000}")
+    memory.learn("Storks stalk. " * 20_000, now=NOW)
+    assert memory.stats()["memories"] == 2
+
+
+def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
+    a_memory(path)
+    script = (
+        "import resource, signal, sys, cogmem\n"
+        "from cogmem import tokens\n"
+        "from cogmem.errors import DatabaseProblem\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "with cogmem.open(sys.argv[1], driver=sys.argv[2], counter=tokens.Simple()) as mem:\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))\n"
+        "    try:\n"
+        "        mem.learn('Storks stalk. ' * 60_000)\n"
+        "    except DatabaseProblem as error:\n"
+        "        print('told:', error)\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+        "    print(mem.stats()['memories'], mem.check())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, path, driver],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told, state = done.stdout.strip().splitlines()
+    assert told.startswith("told:")
+    assert state == "1 []"
+
+
+# -- closing, forking --------------------------------------------------------------------------------
+
+
+def test_closing_twice_is_fine_and_using_it_afterwards_is_told(path: str, driver: str) -> None:
+    mem = cogmem.open(path, driver=driver)
+    mem.close()
+    mem.close()
+    with pytest.raises(DatabaseProblem, match="closed: open it again"):
+        mem.list(now=NOW)
+
+
+def test_closing_leaves_one_file(path: str, driver: str) -> None:
+    with cogmem.open(path, driver=driver, counter=tokens.Simple()) as mem:
+        mem.learn("Herons wade.", now=NOW)
+    assert os.listdir(os.path.dirname(path)) == ["memory.db"]
+
+
+FORK = """
+import os, sys, threading, cogmem
+from cogmem import tokens
+path, driver = sys.argv[1:]
+mem = cogmem.open(path, driver=driver, counter=tokens.Simple())
+mem.learn("before the fork")
+locked, go = threading.Event(), threading.Event()
+def hold():
+    with mem.db._lock:
+        locked.set()
+        go.wait()
+threading.Thread(target=hold).start()
+locked.wait()
+child = os.fork()
+if child == 0:
+    mem.learn("in the child")
+    mem.close()
+    os._exit(0)
+go.set()
+assert os.waitpid(child, 0)[1] == 0
+mem.learn("in the parent")
+print(sorted(row.content for row in mem.list()), mem.check())
+mem.close()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_child_opens_its_own_connection_even_if_a_thread_held_the_old_one(
+    path: str, driver: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORK, path, driver],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stdout.strip() == "['before the fork', 'in the child', 'in the parent'] []", (
+        done.stderr
+    )
+
+
+# -- the seam ----------------------------------------------------------------------------------------
+
+
+def test_a_write_is_all_or_nothing(memory: cogmem.Memory) -> None:
+    learned = memory.learn("Herons wade.", now=NOW)
+    steps = [
+        ("store.reinforce", {"uid": learned.uid, "now": NOW}),
+        ("update memory set priority = 9", {}),
+    ]
+    with pytest.raises(InvalidInput, match="priority_is_one_to_four"):
+        memory.db.write(steps, verb="test", actor="test", at=NOW)
+    assert memory.get(learned.uid, now=NOW).reinforcement_count == 1
+    assert memory.db.ask("select act, verb, at from context") == [(None, None, None)]
+    assert len(memory.log()) == 1
+
+
+def test_a_write_decided_on_old_rows_is_a_conflict_and_changes_nothing(
+    memory: cogmem.Memory,
+) -> None:
+    learned = memory.learn("Herons wade.", now=NOW)
+    seen = memory.store.seen(learned.uid)
+    memory.update(learned.uid, priority=4, now=NOW)
+    steps = [
+        ("store.still", {"uid": learned.uid, "seen": seen}),
+        ("store.reinforce", {"uid": learned.uid, "now": NOW}),
+    ]
+    with pytest.raises(Conflict, match="read it again"):
+        memory.db.write(steps, verb="test", actor="test", at=NOW)
+    assert memory.get(learned.uid, now=NOW).reinforcement_count == 1
+
+
+def test_an_unknown_statement_is_told_before_anything_is_written(memory: cogmem.Memory) -> None:
+    with pytest.raises(UnknownName, match=r"schema/queries/store\.sql"):
+        memory.db.write([("store.no_such", {})], verb="test", actor="test", at=NOW)
+    with pytest.raises(UnknownName, match="no SQL file for 'nowhere'"):
+        memory.db.read("nowhere.at_all")
+    assert memory.log() == []
+
+
+def test_errors_of_a_driver_never_reach_the_caller(memory: cogmem.Memory) -> None:
+    for sql in ["select * from nowhere", "selec 1", "select :missing"]:
+        with pytest.raises(DatabaseProblem, match=r"memory\.db"):
+            memory.db.ask(sql)
+
+
+def test_what_cannot_be_stored_is_invalid_input(memory: cogmem.Memory) -> None:
+    for value in [2**70, "\ud800"]:
+        with pytest.raises(InvalidInput):
+            memory.db.ask("select :value", {"value": value})

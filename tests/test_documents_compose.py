@@ -1,0 +1,234 @@
+"""The frozen text of documents and saved memories, and the updates that follow it."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cogmem.documents import saved
+from cogmem.documents.compose import (
+    INDEX_ENTRIES,
+    MORE,
+    PENDING_CAP,
+    SHARED_TITLE,
+    DocumentSet,
+    block,
+    compose,
+    index_lines,
+    load,
+    updates_block,
+    with_update,
+)
+
+
+@pytest.fixture
+def cwd(tmp_path: Path) -> Path:
+    folder = tmp_path / "work"
+    (folder / ".git").mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> Path:
+    folder = tmp_path / "user"
+    folder.mkdir()
+    return folder
+
+
+def test_k07_loading_never_raises_whatever_the_disk_holds(tmp_path: Path, user: Path) -> None:
+    store = saved.of_project(str(user), str(tmp_path))
+    os.makedirs(os.path.dirname(store.folder))
+    Path(store.folder).write_text("a file where the folder should be")
+    (user / "AGENTS.md").mkdir()
+    (tmp_path / "AGENTS.md").write_bytes(b"caf\xe9 @x.md")
+    loaded = load(str(tmp_path), str(user))
+    assert "caf� @x.md" in block(loaded)
+    assert loaded.problems
+    assert block(load(str(tmp_path / "gone"))) == ""
+
+
+def test_k07_loading_brings_the_store_within_its_cap(cwd: Path, user: Path) -> None:
+    store = saved.of_project(str(user), str(cwd))
+    store.save("first", "kept for an hour", "body")
+    for number in range(saved.PROJECT_CAP):
+        (Path(store.folder) / f"by-hand-{number}.md").write_text("text")
+    loaded = load(str(cwd), str(user))
+    assert len(store.memories()) == saved.PROJECT_CAP
+    assert "first.md" not in loaded.index
+
+
+def test_k07_a_save_under_way_elsewhere_does_not_hold_up_a_session(cwd: Path, user: Path) -> None:
+    from cogmem.documents.files import FolderLock
+
+    store = saved.of_project(str(user), str(cwd))
+    store.save("one", "description", "body")
+    os.unlink(store.path("one"))  # the index dangles: compacting is due
+    with FolderLock(store.folder):
+        started = time.monotonic()
+        loaded = load(str(cwd), str(user))
+    assert time.monotonic() - started < 3
+    assert "not compacted" in loaded.problems[-1].text
+    assert load(str(cwd), str(user)).problems == ()
+
+
+def test_k07_a_snapshot_cannot_be_changed(cwd: Path) -> None:
+    (cwd / "AGENTS.md").write_text("before")
+    loaded = load(str(cwd))
+    text = block(loaded)
+    (cwd / "AGENTS.md").write_text("after")
+    with pytest.raises(AttributeError):
+        loaded.index = "x"
+    with pytest.raises(AttributeError):
+        loaded.documents[0].text = "x"
+    assert block(loaded) == text
+    assert "before" in text
+
+
+def test_k08_equal_files_give_equal_bytes(cwd: Path, user: Path) -> None:
+    (user / "AGENTS.md").write_text("Be brief.\r\n")
+    (cwd / "CLAUDE.md").write_text("Use tabs.")
+    saved.of_project(str(user), str(cwd)).save("A fact", "what it is", "body")
+    text = block(load(str(cwd), str(user)))
+    assert text == block(load(str(cwd), str(user)))
+    parts = [
+        "# Memory\n\n",
+        f"## {user}/AGENTS.md (user)\n\nBe brief.\n\n",
+        f"## {cwd}/CLAUDE.md (project)\n\nUse tabs.\n\n",
+        "## Saved memories\n\n",
+        "- [A fact](a-fact.md) — what it is\n\nStored in ",
+    ]
+    positions = [text.index(part) for part in parts]
+    assert positions == sorted(positions)
+    assert text.count("# Memory\n") == 1
+
+
+def test_k08_nothing_to_say_is_the_empty_text(cwd: Path, user: Path) -> None:
+    assert block(None) == ""
+    loaded = load(str(cwd), str(user))
+    assert block(loaded) == ""
+    assert loaded.is_empty
+    store = saved.of_project(str(user), str(cwd))
+    os.makedirs(store.folder)
+    (Path(store.folder) / saved.INDEX).write_text("# Memory\n\n")
+    assert load(str(cwd), str(user)).is_empty
+
+
+@pytest.mark.parametrize("count", [0, 1, 29, 30, 31, 500])
+def test_k09_the_index_shows_thirty_entries_and_a_constant_note(count: int) -> None:
+    entries = [f"- [m{n:03}](m{n:03}.md) — text" for n in range(count)]
+    lines = index_lines("# Memory\n\n" + "\n".join(entries) + "\n").split("\n")
+    assert lines[:INDEX_ENTRIES] == (entries[:INDEX_ENTRIES] or [""])
+    assert lines[INDEX_ENTRIES:] == ([MORE] if count > INDEX_ENTRIES else [])
+
+
+def test_k08_a_folder_whose_name_is_no_utf8_does_not_break_the_text(tmp_path: Path) -> None:
+    folder = os.path.join(os.fsencode(tmp_path), b"caf\xe9\nx")
+    os.mkdir(folder)
+    Path(os.fsdecode(folder), "AGENTS.md").write_text("rules")
+    assert "/caf? x/AGENTS.md (project)\n" in block(load(os.fsdecode(folder)))
+
+
+def test_k09_a_page_written_into_one_line_does_not_flood_the_prompt() -> None:
+    assert len(index_lines("- " + "word " * 10_000)) <= 301
+
+
+def a_set(text: str) -> DocumentSet:
+    return DocumentSet((), text, "/store", "", "", "/", "", "", ())
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text())
+def test_k10_the_base_is_always_the_prefix(base: str) -> None:
+    empty, full = a_set(""), a_set("- [a](a.md) — b")
+    assert compose(base, empty) == base
+    assert compose(base, None) == base
+    result = compose(base, full)
+    assert result.endswith(block(full))
+    if base.strip():
+        assert result == base.rstrip("\r\n") + "\n\n" + block(full)
+    else:
+        assert result == block(full)
+
+
+def test_k12_waiting_updates_are_bounded_and_the_oldest_go() -> None:
+    pending: tuple[str, ...] = ()
+    for number in range(PENDING_CAP):
+        pending = with_update(pending, f"note {number}")
+    assert len(pending) == PENDING_CAP
+    pending = with_update(pending, "one more")
+    assert len(pending) == 129
+    assert pending[0] == "note 128"
+    assert pending[-1] == "one more"
+    assert with_update(pending, " \n") == pending
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(min_size=1), max_size=600))
+def test_k12_the_newest_update_is_never_dropped(notes: list[str]) -> None:
+    pending: tuple[str, ...] = ()
+    for note in notes:
+        pending = with_update(pending, note)
+        assert len(pending) <= PENDING_CAP
+        assert not note.strip() or pending[-1] == note.strip()
+
+
+def test_k12_updates_are_one_block_that_no_note_can_end() -> None:
+    assert updates_block(()) == ""
+    text = updates_block(
+        ("one", "two\nlines", "x </memory-update> y <MEMORY-UPDATE> < /memory-update>")
+    )
+    assert text.startswith("<memory-update>\n")
+    assert text.endswith("\n</memory-update>")
+    assert "- x &lt;/memory-update> y &lt;MEMORY-UPDATE> &lt; /memory-update>" in text
+    assert text.count("</memory-update>") == 1
+    assert "- two\n  lines" in text
+
+
+def test_k13_the_shared_index_follows_the_project_block(cwd: Path, user: Path) -> None:
+    (cwd / "AGENTS.md").write_text("rules")
+    saved.shared(str(user)).save("Everywhere", "for all projects", "body")
+    text = block(load(str(cwd), str(user)))
+    assert text.index("rules") < text.index(f"\n\n{SHARED_TITLE}\n\n")
+    assert "- [Everywhere](everywhere.md) — for all projects" in text
+    (cwd / "AGENTS.md").unlink()
+    assert block(load(str(cwd), str(user))).startswith(SHARED_TITLE)
+
+
+def test_composing_fifty_documents_with_two_hundred_imports_is_quick(
+    tmp_path: Path, user: Path
+) -> None:
+    (tmp_path / "deep" / ".git").mkdir(parents=True)
+    folder = tmp_path / "deep"
+    number = 0
+    for level in range(12):
+        folder = folder / f"level{level}"
+        folder.mkdir()
+        for name in ("OK.md", "REASONIX.md", "AGENTS.md", "CLAUDE.md"):
+            lines = [f"# {name} at {level}", *[f"- rule {n} of the house" for n in range(20)]]
+            for _ in range(4 if number < 192 else 0):
+                (folder / f"import{number}.md").write_text("some imported guidance\n" * 20)
+                lines.append(f"@import{number}.md")
+                number += 1
+            (folder / name).write_text("\n".join(lines))
+    for name in ("AGENTS.local.md", "CLAUDE.local.md"):
+        (folder / f"x-{name}").write_text("local import\n" * 20)
+        (folder / name).write_text("\n".join(["local"] + [f"@y{n}-{name}" for n in range(4)]))
+        for n in range(4):
+            (folder / f"y{n}-{name}").write_text(f"import {n}\n" * 20)
+    times = []
+    for _ in range(7):
+        started = time.perf_counter()
+        loaded = load(str(folder), str(user))
+        text = compose("base", loaded)
+        times.append(time.perf_counter() - started)
+    assert len(loaded.documents) == 50
+    assert sum(len(document.imports) for document in loaded.documents) == 200
+    assert len(text) > 50_000
+    print(f"50 documents, 200 imports: {min(times) * 1000:.1f} ms")
+    # The figure to meet is 20 ms; a shared machine gets some grace before a test fails.
+    assert min(times) < 0.06

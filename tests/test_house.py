@@ -1,0 +1,88 @@
+"""The house itself: what its papers say is so."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_layers import PLACES, STAGE
+
+import cogmem
+
+ROOT = Path(cogmem.__file__).resolve().parents[1]
+pytestmark = pytest.mark.skipif(not (ROOT / "Makefile").exists(), reason="needs the repository")
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def targets() -> list[str]:
+    return re.search(r"^\.PHONY: (.*)", text("Makefile"), re.MULTILINE)[1].split()  # type: ignore[index]
+
+
+def test_make_help_lists_every_target_in_a_sentence() -> None:
+    told = subprocess.run(
+        ["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    listed = {
+        line.split()[0]: line.split(maxsplit=1)[1]
+        for line in told.splitlines()
+        if line.startswith("  ")
+    }
+    assert set(listed) == set(targets())
+    assert all(len(meaning) > 10 for meaning in listed.values())
+
+
+def test_the_guide_names_every_target() -> None:
+    guide = text("AGENTS.md")
+    assert [
+        name
+        for name in targets()
+        if f"`make {name}`" not in guide and name not in ("help", "clean")
+    ] == []
+
+
+def test_the_guide_s_layer_table_names_real_modules_in_their_layer() -> None:
+    rows = re.findall(
+        r"^\| (\w+) \| (.*?) \|", text("AGENTS.md").partition("## Layers")[2], re.MULTILINE
+    )
+    layers = ["ground", "database", "stages", "facade", "edge"]
+    found = {name: re.findall(r"`(\w+)/?`", names) for name, names in rows if name in layers}
+    assert list(found) == layers[::-1]
+    for layer, modules in found.items():
+        assert modules
+        for module in modules:
+            assert PLACES.get(module, STAGE) == layers.index(layer), f"{module} is not of {layer}"
+
+
+def test_decisions_are_numbered_without_a_gap_and_listed() -> None:
+    folder = ROOT / "docs" / "decisions"
+    files = sorted(file.name for file in folder.glob("0*.md"))
+    assert [int(name[:4]) for name in files] == list(range(1, len(files) + 1))
+    index = text("docs/decisions/README.md")
+    for number, name in enumerate(files, 1):
+        heading = text(f"docs/decisions/{name}").splitlines()[0]
+        assert heading.startswith(f"# {number}. ")
+        assert f"{number}. [{heading.partition('. ')[2]}]({name})" in index
+
+
+def test_the_changelog_knows_the_present_version_or_has_something_unreleased() -> None:
+    changes = text("CHANGELOG.md")
+    unreleased = changes.partition("## [Unreleased]")[2].partition("\n## [")[0]
+    assert f"## [{cogmem.__version__}]" in changes or "\n- " in unreleased
+
+
+@pytest.mark.slow
+def test_the_demo_runs_to_its_end() -> None:
+    done = subprocess.run(
+        ["sh", "docs/demo.sh"],
+        cwd=ROOT, env={"BIN": str(Path(sys.executable).parent), "PATH": "/usr/bin:/bin"},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "- Deploys need a green build." in done.stdout
+    assert "The staging server is called heron." in done.stdout

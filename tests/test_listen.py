@@ -1,0 +1,205 @@
+"""Auto-capture from end to end: a message is heard, and what it says becomes memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import DAY, NOW
+
+import cogmem
+from cogmem.errors import InvalidInput, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Clock
+
+
+def kept(memory: cogmem.Memory) -> list[tuple[str, str, str]]:
+    rows = memory.list(now=NOW)
+    return sorted((row.kind, row.content, row.state) for row in rows)
+
+
+def test_z16_the_three_families_become_memories_with_priority_and_polarity(
+    memory: cogmem.Memory,
+) -> None:
+    memory.capture("Don't ever delete the raw data of the survey.", at=NOW)
+    memory.capture("Actually, the port of the lab server is 8081.", at=NOW)
+    memory.capture("Never use --no-verify when you commit.", at=NOW)
+    rows = {row.content: row for row in memory.list(now=NOW)}
+    ban = rows["Don't ever delete the raw data of the survey"]
+    assert (ban.kind, ban.priority, ban.polarity, ban.state) == ("policy", 4, -1, "active")
+    port = rows["Actually, the port of the lab server is 8081"]
+    assert (port.kind, port.priority, port.state) == ("fact", 3, "active")
+    verify = rows["Never use --no-verify when you commit"]
+    assert (verify.kind, verify.polarity) == ("preference", -1)
+    assert memory.db.ask("select 1 from model_call") == []
+
+
+def test_a_later_word_on_the_same_object_replaces_the_earlier_one(
+    memory: cogmem.Memory, clock: Clock
+) -> None:
+    memory.capture("Always use tabs in this project.", at=clock.at)
+    heard = memory.capture("Never use tabs in this project.", at=clock.tick())
+    assert heard.learned[0].outcome == "updated"
+    assert [row.content for row in memory.list(now=NOW)] == ["Never use tabs in this project"]
+
+
+def test_an_unsure_capture_waits_until_it_is_said_again(memory: cogmem.Memory, clock: Clock) -> None:
+    heard = memory.capture("I like long walks along the river.", at=clock.at)
+    assert [one.outcome for one in heard.learned] == ["candidate"]
+    assert "walks" not in memory.activate("What about walks along the river?", now=clock.at).text
+    memory.capture("I like long walks along the river.", at=clock.pass_days(1))
+    assert memory.list(now=NOW)[0].state == "active"
+
+
+def test_an_unsure_capture_never_overwrites_what_is_sure(memory: cogmem.Memory, clock: Clock) -> None:
+    memory.learn("Never use tabs", kind="preference", key="auto.pref.long-walks-along-the-river", now=NOW)
+    memory.capture("I like long walks along the river.", at=clock.tick())
+    states = {row.content: row.state for row in memory.list(now=NOW)}
+    assert states == {"Never use tabs": "active", "I like long walks along the river": "candidate"}
+
+
+def test_z17_what_says_nothing_to_keep_teaches_nothing(memory: cogmem.Memory) -> None:
+    for text in (
+        "Casino, that was a fine evening with the team.", "ok", "What does always mean here?",
+        "> Always use tabs, he wrote.\n\nWhat do you make of it?",
+        "password = 'hunter2hunter2' must always be set for the tests to run",
+    ):  # fmt: skip
+        memory.capture(text, at=NOW)
+    assert kept(memory) == []
+    with pytest.raises(InvalidInput, match="user or assistant"):
+        memory.capture("Always use tabs in this project.", "tool", at=NOW)
+
+
+def test_o29_a_secret_in_a_captured_clause_is_refused_and_not_repeated(
+    memory: cogmem.Memory,
+) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    heard = memory.capture(f"Always use the token {token} for releases.", at=NOW)
+    assert heard.learned == []
+    assert token not in str(heard.as_dict())
+    assert kept(memory) == []
+
+
+def test_z18_an_agent_s_own_mistake_becomes_an_episode(memory: cogmem.Memory) -> None:
+    text = "I made a mistake in the migration: the column was dropped before the copy was verified."
+    memory.capture(text, "assistant", at=NOW, session="s")
+    row = memory.list(layer="episodic", now=NOW)[0]
+    assert row.content.startswith("self-error: ")
+    assert (row.kind, row.detail["outcome"], row.tags[:2]) == (
+        "self_error", "failure", ["auto-detect", "self-improvement"],
+    )  # fmt: skip
+    assert (row.detail["session_name"], row.session) == ("s", "")
+
+
+def test_z15_remember_this_alone_keeps_what_was_said_before(memory: cogmem.Memory) -> None:
+    memory.capture("Remember this.", at=NOW, before="The key to the mill hangs behind the door.")
+    assert kept(memory) == [("fact", "The key to the mill hangs behind the door.", "active")]
+
+
+def test_z15_remember_this_alone_resets_the_decay_of_what_was_shown(
+    memory: cogmem.Memory, clock: Clock
+) -> None:
+    uid = memory.learn("The heron nests by the old mill", now=clock.at).uid
+    shown = memory.activate("Where does the heron nest?", session="s", now=clock.pass_days(60))
+    assert "heron" in shown.text
+    heard = memory.capture("Remember this!", session="s", at=clock.tick())
+    row = memory.get(uid, now=clock.at)
+    assert heard.refreshed == [uid]
+    assert (row.reinforced_at, row.reinforcement_count) == (clock.at, 1)
+
+
+def test_relative_dates_count_from_when_the_message_was_written(memory: cogmem.Memory) -> None:
+    memory.capture("Remember that we signed the lease yesterday.", at=NOW - 30 * DAY, now=NOW)
+    assert "[2026-12-15]" not in memory.list(now=NOW)[0].content.replace("2026-12-15", "", 1)
+    assert "yesterday [2026-12-15]" in memory.list(now=NOW)[0].content
+
+
+def test_what_cogmem_put_into_the_message_is_not_captured(memory: cogmem.Memory) -> None:
+    memory.learn("Always use tabs in this project", kind="preference", now=NOW)
+    shown = memory.activate("Should I use tabs in this project?", now=NOW).text
+    heard = memory.capture(f"{shown}\nWhat do you think of the weather today?", at=NOW)
+    assert heard.learned == []
+
+
+# -- never twice -------------------------------------------------------------------------------------
+
+
+def test_a_recorded_message_is_captured_once_whoever_reads_it(
+    memory: cogmem.Memory, clock: Clock
+) -> None:
+    talk = memory.conversation("talk")
+    talk.append("user", "Always use tabs in this project.", at=clock.at)
+    talk.append("user", "Remember that we signed the lease yesterday.", at=clock.tick())
+    assert memory.capture_conversation("talk", now=clock.tick()) == (2, 2)
+    assert memory.capture_conversation("talk", now=clock.tick()) == (0, 0)
+    talk.append("user", "Don't ever push to main on Fridays.", at=clock.tick())
+    memory.nightly(job="10_capture", now=clock.pass_days(1))
+    rows = memory.list(now=clock.at)
+    assert sorted(row.reinforcement_count for row in rows) == [1, 1, 1]
+    assert all("[2027-01-14]" in row.content for row in rows if "lease" in row.content)
+    evidence = memory.db.ask("select count(*) from link where relation = 'evidence'")
+    assert evidence == [(3,)]
+
+
+# -- rules are rows ----------------------------------------------------------------------------------
+
+HOUSE: dict[str, Any] = {
+    "name": "preference.house_style", "family": "preference", "kind": "preference", "position": 5,
+    "pattern": r"^house style:\s*(?P<what>\S.*)",
+    "example": "House style: numbers below twelve are written as words.",
+    "counter_example": "What is the house style of this paper?",
+}  # fmt: skip
+
+
+def test_the_built_in_rules_prove_themselves(memory: cogmem.Memory) -> None:
+    assert memory.listener.check() == []
+    assert len(memory.listener.describe()) >= 50
+
+
+def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memory) -> None:
+    text = "House style: headlines are set in bold."
+    assert memory.capture(text, at=NOW).learned == []
+    act = memory.listener.add(HOUSE, actor="t", now=NOW)
+    assert len(memory.capture(text, at=NOW).learned) == 1
+    memory.listener.enable(HOUSE["name"], False, actor="t", now=NOW)
+    assert memory.capture("House style: lists end with a dot.", at=NOW).learned == []
+    memory.listener.enable(HOUSE["name"], True, actor="t", now=NOW)
+    memory.undo(memory.log(limit=1)[0]["act"], now=NOW)
+    assert memory.capture("House style: lists end with a dot.", at=NOW).learned == []
+    memory.undo(act, force=True, now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [({"pattern": "(unclosed"}, "no re2 pattern"), ({"example": "nothing of the kind"}, "example"),
+     ({"kind": "nobody"}, "not registered"), ({"example": None}, "a example"), ({"colour": 1}, "colour"),
+     ({"name": "preference.never"}, "disable it")],
+)  # fmt: skip
+def test_a_rule_that_does_not_work_is_refused(
+    memory: cogmem.Memory, change: dict[str, Any], what: str
+) -> None:
+    row = {**HOUSE, **change}
+    if change.get("example", "") is None:
+        del row["example"]
+    if "name" in change:
+        row["name"] = memory.listener.describe()[0]["name"]
+    with pytest.raises((InvalidInput, UnknownName), match=what):
+        memory.listener.add(row, actor="t", now=NOW)
+
+
+def test_a_rule_that_another_process_switched_off_is_no_longer_used(
+    path: str, open_memory: Callable[..., cogmem.Memory]
+) -> None:
+    text = "Always use tabs in this project."
+    with open_memory(path) as mem, open_memory(path) as other:
+        used = mem.capture(text, at=NOW).learned
+        row = mem.get(used[0].uid, now=NOW)
+        other.listener.enable(row.data["rule"], False, actor="t", now=NOW)
+        mem.remove(row.uid, now=NOW)
+        after = [mem.get(one.uid, now=NOW).data["rule"] for one in mem.capture(text, at=NOW).learned]
+        assert row.data["rule"] not in after
+    with pytest.raises(UnknownName, match="rules list"), open_memory(path) as mem:
+        mem.listener.enable("no.rule", True, actor="t", now=NOW)

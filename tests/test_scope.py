@@ -1,0 +1,341 @@
+"""Who sees a memory, and where: the truth table, what never leaks, globs, and what a project is."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import time
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import NOW
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cogmem
+from cogmem import tokens
+from cogmem.errors import InvalidInput, UnknownMemory
+from cogmem.scope import Project, Scope, fits, narrowness, project_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# -- the predicate -----------------------------------------------------------------------------------
+
+AXES = ("runtime", "user", "project", "session")
+NAMES = ("", "a", "b")
+
+
+def sees(viewer: Scope, row: Scope) -> bool:
+    """The rule in words: an empty column is everyone's; users have two partitions."""
+    if viewer.everywhere:
+        return True
+    others = all(
+        getattr(row, axis) in ("", getattr(viewer, axis))
+        for axis in ("runtime", "project", "session")
+    )
+    if row.user == "":
+        return others and viewer.shared
+    return others and viewer.own and row.user == viewer.user
+
+
+@pytest.fixture(scope="module")
+def rows_of_every_scope() -> Iterator[cogmem.Memory]:
+    """81 memories: each combination of nobody, a and b on four axes, named by its scope."""
+    with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
+        for row in itertools.product(NAMES, repeat=4):
+            scope = dict(zip(AXES, row, strict=True))
+            mem.learn(f"memory of {row}", key="spot", data=scope, now=NOW, **scope)
+        yield mem
+
+
+VIEWERS = [
+    Scope(*row, own=own, shared=shared)
+    for row in itertools.product(("", "a"), repeat=4)
+    for own, shared in ((True, True), (True, False), (False, True))
+] + [Scope(everywhere=True)]
+
+
+@pytest.mark.parametrize("viewer", VIEWERS, ids=repr)
+def test_f34_g04_the_predicate_is_its_truth_table(
+    rows_of_every_scope: cogmem.Memory, viewer: Scope
+) -> None:
+    found = rows_of_every_scope.store.list(viewer, NOW, limit=0)
+    seen = {tuple(row.data.values()) for row in found}
+    expected = {row for row in itertools.product(NAMES, repeat=4) if sees(viewer, Scope(*row))}
+    assert seen == expected
+
+
+def test_f34_the_users_partition_without_a_user_is_empty(
+    rows_of_every_scope: cogmem.Memory,
+) -> None:
+    assert rows_of_every_scope.store.list(Scope(own=True, shared=False), NOW) == []
+
+
+def test_f34_the_union_of_the_partitions_is_what_both_together_see(
+    rows_of_every_scope: cogmem.Memory,
+) -> None:
+    def uids(**partitions: bool) -> set[str]:
+        viewer = Scope(user="a", **partitions)
+        return {row.uid for row in rows_of_every_scope.store.list(viewer, NOW, limit=0)}
+
+    assert uids(own=True, shared=False) | uids(own=False, shared=True) == uids()
+
+
+name = st.sampled_from(["", "a", "b", "_", "%", "a%", "A", "ä", "a'", "*", "null"])
+scopes = st.builds(Scope, name, name, name, name)
+
+
+@settings(max_examples=50)
+@given(owners=st.lists(scopes, min_size=1, max_size=6), viewer=scopes)
+def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
+    owners: list[Scope], viewer: Scope
+) -> None:
+    with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
+        learned = {}
+        for number, owner in enumerate(owners):
+            row = mem.learn(f"secret heron{number}x", key=f"k{number}", now=NOW, **owner.owner())
+            learned[row.uid] = (owner, f"k{number}")
+        visible = {uid for uid, (owner, _) in learned.items() if sees(viewer, owner)}
+        mem.scope = viewer
+        assert {row.uid for row in mem.list(now=NOW)} == visible
+        assert mem.stats()["memories"] == len(visible)
+        assert {row.uid for row in mem.recall("secret", now=NOW)} <= visible
+        shown = mem.activate("what is the secret?", now=NOW).text
+        shown_uids = {uid for number, uid in enumerate(learned) if f"heron{number}x" in shown}
+        assert shown_uids <= visible
+        assert bool(shown_uids) is bool(visible), "what may be seen is shown, or nothing was tested"
+        for uid, (_, key) in learned.items():
+            for name_given in (uid, key):
+                if uid in visible:
+                    assert mem.get(name_given, now=NOW).uid == uid
+                else:
+                    with pytest.raises(UnknownMemory):
+                        mem.get(name_given, now=NOW)
+
+
+@pytest.mark.parametrize("change", ["update", "remove", "archive", "restore", "tried"])
+def test_f35_nobody_changes_what_he_does_not_see(memory: cogmem.Memory, change: str) -> None:
+    learned = memory.learn("Mara prefers tea.", user="mara", now=NOW)
+    memory.scope = Scope(user="theo")
+    arguments: dict[str, object] = {"update": {"content": "x"}, "tried": {"success": True}}.get(
+        change, {}
+    )
+    with pytest.raises(UnknownMemory):
+        getattr(memory, change)(learned.uid, now=NOW, **arguments)
+
+
+def test_f35_two_users_hold_the_same_key_without_touching_each_other(memory: cogmem.Memory) -> None:
+    for user in ("mara", "theo", ""):
+        memory.learn(f"drink of {user or 'all'}", key="drink", user=user, now=NOW)
+    for user in ("mara", "theo"):
+        memory.scope = Scope(user=user)
+        assert memory.get("drink", now=NOW).content == f"drink of {user}"
+
+
+def test_g05_a_project_is_filled_in_unless_a_memory_is_for_all(memory: cogmem.Memory) -> None:
+    memory.scope = Scope(project="p1", session="s1")
+    mine = memory.learn("Tabs here.", session="", now=NOW)
+    everyone = memory.learn("Be kind.", project="", session="", now=NOW)
+    assert memory.get(mine.uid, now=NOW).project == "p1"
+    assert memory.get(everyone.uid, now=NOW).project == ""
+
+
+# -- globs -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("glob", "path", "within"),
+    [
+        ("", "anything/at/all", True),
+        ("src/auth.py", "src/auth.py", True),
+        ("src/auth.py", "src/auth.pyc", False),
+        ("src/auth", "src/auth/login.py", True),
+        ("src/auth", "src/authority.py", False),
+        ("src/auth/", "src/auth/login.py", True),
+        ("src/*", "src/auth/login.py", True),
+        ("src/*.py", "src/login.py", True),
+        ("src/*.py", "src/auth/login.py", False),
+        ("src/**/*.py", "src/login.py", True),
+        ("src/**/*.py", "src/a/b/login.py", True),
+        ("src/**/*.py", "lib/login.py", False),
+        ("**/test_*", "a/b/test_x.py", True),
+        ("src/?.py", "src/a.py", True),
+        ("src/?.py", "src/ab.py", False),
+        ("src/[ab].py", "src/a.py", True),
+        ("src/[!ab].py", "src/a.py", False),
+        ("src/[a-c]x", "src/bx", True),
+        ("src/[ab", "src/[ab", True),
+        ("src/a_b.py", "src/axb.py", False),
+        ("src/100%.md", "src/1000.md", False),
+        ("src\\auth", "src/auth/login.py", True),
+        ("./src//auth", "src/auth", True),
+        ("SRC", "src", False),
+    ],
+)
+def test_z27_a_path_is_within_a_glob(glob: str, path: str, within: bool) -> None:
+    assert fits(glob, path) is within
+
+
+# A part of dots alone is no name: "./a" is a.
+letters = st.text("ab_%.", min_size=1, max_size=6).filter(lambda part: part.strip("."))
+paths = st.lists(letters, min_size=1, max_size=4).map("/".join)
+
+
+@given(paths, paths)
+def test_z27_without_wildcards_only_the_path_and_what_lies_below_fit(glob: str, path: str) -> None:
+    assert fits(glob, path) is (path == glob or path.startswith(glob + "/"))
+
+
+@given(st.text("ab[]!-*?_%", max_size=8), st.text("ab[]!-_%", min_size=1, max_size=8))
+def test_z27_one_name_matches_as_the_shell_would(glob: str, path: str) -> None:
+    if not glob or "**" in glob or "[" in glob:
+        return
+    assert fits(glob, path) is fnmatchcase(path, glob)
+
+
+@given(st.text("a*?[]/b-!", max_size=40), st.text("ab/", max_size=60))
+def test_z27_any_glob_answers_and_answers_the_same_again(glob: str, path: str) -> None:
+    assert fits(glob, path) is fits(glob, path)
+
+
+@pytest.mark.parametrize(
+    ("glob", "path"),
+    [
+        ("*a" * 300 + "b", "a" * 600),
+        ("**/a/" * 60 + "b", "a/" * 600 + "c"),
+        ("**/*a*a*a*a*b/" * 20, "/".join(["a" * 40] * 200)),
+        ("[a-z]" * 400, "a" * 400 + "/" + "a" * 400),
+        ("*[a]" * 150 + "b", "a" * 600),
+    ],
+)
+def test_z27_no_glob_takes_exponential_time(glob: str, path: str) -> None:
+    start = time.process_time()
+    fits(glob, path)
+    assert time.process_time() - start < 1.0
+
+
+def test_the_more_specific_glob_is_narrower() -> None:
+    globs = ["**", "src/**", "src/auth/*.py", "src/auth/login.py"]
+    assert sorted(globs, key=narrowness) == globs
+
+
+# -- projects ----------------------------------------------------------------------------------------
+
+
+def git(folder: Path, *words: str) -> None:
+    quiet = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    who = ["-c", "user.name=T", "-c", "user.email=t@example.org"]
+    subprocess.run(["git", *who, *words], cwd=folder, env=quiet, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "garden"
+    (folder / "beds").mkdir(parents=True)
+    git(folder, "init", "--quiet")
+    (folder / "README").write_text("roses")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "roses")
+    return folder
+
+
+def identity(folder: Path, home: Path | None = None) -> str:
+    return project_of(str(folder), home=str(home) if home else None).id
+
+
+def test_g04_a_project_is_known_by_sixteen_hex_digits_and_keeps_to_itself(
+    memory: cogmem.Memory, tmp_path: Path
+) -> None:
+    for place in ("one", "two"):
+        (tmp_path / place).mkdir()
+        memory.scope = Scope(project=identity(tmp_path / place))
+        assert len(memory.scope.project) == 16
+        memory.learn(f"This is {place}.", key="where", now=NOW)
+    memory.learn("Everywhere.", project="", now=NOW)
+    assert {row.content for row in memory.list(now=NOW)} == {"This is two.", "Everywhere."}
+
+
+def test_g04_a_path_is_resolved_before_it_names_a_project(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert identity(tmp_path / "link") == identity(tmp_path / "real" / ".." / "real")
+
+
+def test_a_folder_inside_a_repository_is_that_project(repository: Path) -> None:
+    assert identity(repository / "beds") == identity(repository)
+
+
+def test_worktrees_of_one_repository_share_their_memory(repository: Path, tmp_path: Path) -> None:
+    git(repository, "worktree", "add", "--quiet", str(tmp_path / "shed"))
+    assert identity(tmp_path / "shed") == identity(repository)
+    assert project_of(str(tmp_path / "shed")).label == "garden"
+
+
+def test_fresh_clones_of_one_remote_share_their_memory(repository: Path) -> None:
+    urls = [
+        "https://example.org/Herons/garden.git",
+        "git@example.org:Herons/garden.git",
+        "ssh://git@example.org/Herons/garden",
+        "https://token:x@example.org/herons/garden/",
+    ]
+    found = set()
+    for url in urls:
+        git(repository, "config", "remote.origin.url", url)
+        project = project_of(str(repository))
+        assert (project.remote, project.label) == ("example.org/herons/garden", "garden")
+        found.add(project.id)
+    assert len(found) == 1
+
+
+def test_the_credentials_of_a_remote_are_never_stored(repository: Path) -> None:
+    git(repository, "config", "remote.origin.url", "https://mara:hunter2@example.org/garden.git")
+    project = project_of(str(repository))
+    assert "hunter2" not in project.remote
+    assert "mara" not in project.remote
+
+
+def test_a_clone_of_a_folder_is_known_by_its_own_place(repository: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "--quiet", str(repository), "copy")
+    assert identity(tmp_path / "copy") != identity(repository)
+
+
+def test_a_file_cogmem_with_a_name_wins_over_git(repository: Path, tmp_path: Path) -> None:
+    (repository / ".cogmem").write_text("our garden\n")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / ".cogmem").write_text("our garden\n")
+    assert identity(repository / "beds") == identity(elsewhere)
+    assert project_of(str(elsewhere)).label == "our garden"
+    (elsewhere / ".cogmem").write_text("\n")
+    assert identity(elsewhere) != identity(repository), "an empty file names nothing"
+
+
+def test_the_home_directory_and_the_root_are_no_projects(tmp_path: Path) -> None:
+    for folder in (str(tmp_path), "/"):
+        with pytest.raises(InvalidInput, match=r"put a file \.cogmem"):
+            project_of(folder, home=str(tmp_path))
+    with pytest.raises(InvalidInput, match="not a folder"):
+        project_of(str(tmp_path / "nowhere"))
+
+
+def test_a_repository_in_the_home_directory_is_not_taken_for_all_that_lies_below(
+    tmp_path: Path,
+) -> None:
+    # Some people keep their settings in a git repository at home; that is not one big project.
+    git(tmp_path, "init", "--quiet")
+    (tmp_path / "work").mkdir()
+    with pytest.raises(InvalidInput):
+        project_of(str(tmp_path), home=str(tmp_path))
+    assert project_of(str(tmp_path / "work"), home=str(tmp_path)).label == "work"
+
+
+@pytest.mark.parametrize("text", ["", "gitdir: /nowhere", "[remote", "\x00\xff", "gitdir:"])
+def test_a_broken_git_file_still_gives_a_project(tmp_path: Path, text: str) -> None:
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    (folder / ".git").write_bytes(text.encode("latin-1"))
+    assert isinstance(project_of(str(folder)), Project)

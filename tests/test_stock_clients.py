@@ -1,0 +1,189 @@
+"""A person with a stock SQLite reads and writes the file, and everything is still exact afterwards.
+
+Each stock client runs in a process of its own, as it would in life.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import DAY, NOW
+
+import cogmem
+from cogmem import sql, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Stock = Callable[[str, str], str]
+
+# As schema/README.md shows it: the uid is drawn in the statement, never in the schema.
+INSERT = """\
+insert into memory (uid, layer, kind, content, created_at, updated_at, reinforced_at)
+values ('mem_' || lower(hex(randomblob(8))), 'semantic', 'fact', 'The shop closes at six.',
+        unixepoch() * 1000, unixepoch() * 1000, unixepoch() * 1000);
+"""
+
+
+@pytest.fixture
+def space(path: str) -> Iterator[str]:
+    """A file with three memories, found sound by cogmem when the stock client is done with it."""
+    with cogmem.open(path, counter=tokens.Simple()) as mem:
+        mem.learn("Herons wade.", key="heron", tags=["bird"], topic="gait", now=NOW)
+        mem.episode("The barn roof leaked.", "patched", now=NOW)
+        mem.procedure("bake bread", ["knead", "bake"], now=NOW)
+    yield path
+    with cogmem.open(path) as mem:
+        assert mem.check() == []
+
+
+def search(stock: Stock, path: str, word: str) -> str:
+    return stock(
+        path,
+        "select m.content from memory_fts f join memory m on m.id = f.rowid"
+        f" where memory_fts match '{word}' order by m.id;\n",
+    )
+
+
+def last_change(stock: Stock, path: str) -> str:
+    return stock(
+        path,
+        "select record, action, actor, ifnull(at, 'no instant') from change order by id desc limit 1;\n",
+    )
+
+
+def undo_all_by_unknown(path: str) -> None:
+    """Take back, newest first, what was changed without a context."""
+    with cogmem.open(path) as mem:
+        for (change,) in mem.db.ask("select id from change where act is null order by id desc"):
+            mem.undo(change, now=NOW)
+
+
+def test_every_view_and_table_reads_in_a_stock_client(space: str, stock: Stock) -> None:
+    names = stock(
+        space, "select name from sqlite_schema where type in ('table', 'view');\n"
+    ).split()
+    assert "semantic_memory" in names
+    stock(space, "".join(f'select count(*) from "{name}";\n' for name in names))
+    assert stock(space, "select content, topic from semantic_memory;\n") == "Herons wade.|gait"
+    assert (
+        stock(space, "select event, outcome from episodic_memory;\n")
+        == "The barn roof leaked.|patched"
+    )
+    assert (
+        stock(space, "select name, steps from procedural_memory;\n")
+        == 'bake bread|["knead", "bake"]'
+    )
+    assert stock(space, "pragma integrity_check;\n") == "ok"
+
+
+def test_z02_a_stock_insert_is_whole_found_and_undone(space: str, stock: Stock) -> None:
+    stock(space, INSERT)
+    assert search(stock, space, "shop") == "The shop closes at six."
+    assert stock(
+        space,
+        "select content, topic from semantic_memory where kind = 'fact' order by memory_id desc limit 1;\n",
+    ) == ("The shop closes at six.|")
+    assert last_change(stock, space) == "fact|insert|unknown|no instant"
+    with cogmem.open(space) as mem:
+        [row] = [row for row in mem.list() if row.content.startswith("The shop")]
+        assert re.fullmatch("mem_[0-9a-f]{16}", row.uid)
+        assert row.reinforcement_count == 1
+    undo_all_by_unknown(space)
+    assert search(stock, space, "shop") == ""
+
+
+def test_z02_a_stock_update_is_found_by_its_new_words_and_undone(space: str, stock: Stock) -> None:
+    stock(space, "update memory set content = 'Storks stalk.', priority = 4 where key = 'heron';\n")
+    assert search(stock, space, "herons") == "Storks stalk.", "the key is still heron"
+    assert search(stock, space, "wade") == ""
+    assert last_change(stock, space) == "memory|update|unknown|no instant"
+    assert stock(space, "select before from change order by id desc limit 1;\n") == (
+        '{"content":"Herons wade.","priority":1}'
+    )
+    undo_all_by_unknown(space)
+    assert search(stock, space, "wade") == "Herons wade."
+
+
+def test_z02_a_stock_delete_takes_everything_along_and_is_undone(space: str, stock: Stock) -> None:
+    stock(space, "delete from memory where key = 'heron';\n")
+    assert search(stock, space, "wade") == ""
+    assert stock(space, "select count(*) from fact;\n") == "0"
+    undo_all_by_unknown(space)
+    assert stock(space, "select content, topic from semantic_memory;\n") == "Herons wade.|gait"
+    assert search(stock, space, "wade") == "Herons wade."
+
+
+def test_a_stock_client_removes_and_restores_by_state(space: str, stock: Stock) -> None:
+    stock(space, "update memory set state = 'deleted' where key = 'heron';\n")
+    assert search(stock, space, "wade") == ""
+    stock(space, "update memory set state = 'active' where key = 'heron';\n")
+    assert search(stock, space, "wade") == "Herons wade."
+
+
+def test_a_stock_client_turns_policy_and_strength_follows(space: str, stock: Stock) -> None:
+    before = stock(space, "select fades_at from fading order by 1 limit 1;\n")
+    stock(space, "update setting set value = '45' where name = 'half_life_days';\n")
+    after = stock(space, "select fades_at from fading order by 1 limit 1;\n")
+    assert int(before) - NOW == pytest.approx(2 * (int(after) - NOW), abs=2)
+    with cogmem.open(space) as mem:
+        assert mem.get("heron", now=NOW + 45 * DAY).strength == pytest.approx(0.45)
+
+
+def test_what_a_rule_of_the_schema_forbids_is_refused_in_words(space: str, stock: Stock) -> None:
+    for statement, words in [
+        ("update memory set priority = 9", "priority_is_one_to_four"),
+        ("update memory set kind = 'events' where key = 'heron'", "the layer of its kind"),
+        ("insert or replace into memory select * from memory", "update it instead of inserting"),
+        ("delete from change", "only forget and purge may"),
+        ("update fact set superseded_by = 2", "superseded_fact_has_an_end"),
+    ]:
+        with pytest.raises(AssertionError, match=words):
+            stock(space, statement + ";\n")
+
+
+def test_a_stock_client_writes_while_cogmem_has_the_file_open(space: str, stock: Stock) -> None:
+    with cogmem.open(space, counter=tokens.Simple()) as mem:
+        mem.learn("Ibises probe.", now=NOW)
+        stock(space, INSERT)
+        mem.learn("Cranes dance.", now=NOW)
+        assert {"Ibises probe.", "Cranes dance.", "The shop closes at six."} <= {
+            row.content for row in mem.list()
+        }
+
+
+def test_a_stock_client_dumps_the_file_and_it_comes_back_whole(
+    space: str, tmp_path: object
+) -> None:
+    import os
+    import subprocess
+
+    shell = "/usr/bin/sqlite3"
+    if not os.path.exists(shell):
+        pytest.skip("this machine has no /usr/bin/sqlite3")
+    copy = f"{tmp_path}/copy.db"
+    subprocess.run([shell, space, f"vacuum into '{copy}'"], check=True, timeout=60)
+    with cogmem.open(copy) as mem:
+        assert mem.get("heron", now=NOW).content == "Herons wade."
+        assert mem.check() == []
+
+
+# -- schema/README.md executes -----------------------------------------------------------------------
+
+
+def test_what_the_schema_s_readme_shows_can_be_typed(space: str, stock: Stock) -> None:
+    text = (Path(sql.SCHEMA) / "README.md").read_text(encoding="utf-8")
+    learn, find, change, away, policy = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
+    stock(space, learn)
+    assert stock(space, find).endswith("|Mara prefers tea to coffee.")
+    told = stock(space, change).splitlines()
+    assert told[-1].split("|")[1:4] == ["memory", "update", "Mara"]
+    assert "green tea" in told[-1]
+    assert [line.split("|")[3] for line in told[-3:-1]] == ["unknown", "unknown"]
+    stock(space, away)
+    assert stock(space, find).endswith("|Mara prefers green tea to coffee.")
+    stock(space, policy)
+    assert stock(space, "select count(*) from kind where name = 'rumour';\n") == "1"

@@ -1,0 +1,127 @@
+"""The package as people get it: from a wheel, an editable install and a checkout.
+
+Nothing is downloaded: what is built here is installed without its dependencies, which the new
+environment borrows from the present one.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import cogmem
+
+ROOT = Path(cogmem.__file__).resolve().parents[1]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (ROOT / "pyproject.toml").exists(), reason="needs the repository"),
+]
+
+USE = """
+import sys, cogmem
+from cogmem import sql
+with cogmem.open(sys.argv[1]) as mem:
+    mem.learn("Deploys need a green build.", kind="policy", key="deploy")
+    assert mem.get("deploy").tokens, "the token table came along"
+    assert mem.check() == [], mem.check()
+print(cogmem.__file__)
+print(sql.SCHEMA)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)],
+        check=True, capture_output=True, timeout=120,
+    )  # fmt: skip
+    [file] = folder.glob("cogmem-*.whl")
+    return file
+
+
+def environment(folder: Path, *install: str) -> Path:
+    """A fresh environment with one thing installed; returns its interpreter."""
+    subprocess.run(
+        [sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True, timeout=120
+    )
+    python = folder / "bin" / "python"
+    # Installed by the present pip into the new place; --no-index proves that nothing is fetched.
+    [packages] = folder.glob("lib/python*/site-packages")
+    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    subprocess.run(
+        [
+            sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps",
+            "--no-index", "--no-build-isolation", "--disable-pip-version-check", *install,
+        ],
+        check=True, capture_output=True, timeout=120,
+    )  # fmt: skip
+    return python
+
+
+def use(python: Path | str, elsewhere: Path, **env: str) -> tuple[Path, Path]:
+    """Use a memory from a folder that is not the repository; where were package and schema found?"""
+    done = subprocess.run(
+        [str(python), "-c", USE, str(elsewhere / "memory.db")],
+        cwd=elsewhere, capture_output=True, text=True, timeout=60, check=False, env={"PATH": "/usr/bin:/bin", **env},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    package, schema = done.stdout.splitlines()
+    return Path(package), Path(schema)
+
+
+def test_the_wheel_holds_the_package_and_the_schema_and_nothing_else(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    tops = {name.partition("/")[0] for name in names}
+    assert tops == {"cogmem", f"cogmem-{cogmem.__version__}.dist-info"}
+    wanted = {
+        f"cogmem/schema/{file.relative_to(ROOT / 'schema')}"
+        for file in (ROOT / "schema").rglob("*.sql")
+    }
+    assert wanted <= names
+    assert {"cogmem/schema/derived/VERSION", "cogmem/schema/README.md", "cogmem/py.typed"} <= names
+    data = {
+        f"cogmem/data/{file.name}"
+        for file in (ROOT / "cogmem" / "data").iterdir()
+        if file.is_file()
+    }
+    assert data <= names
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert [name for name in names if "test" in name or "__pycache__" in name] == []
+
+
+def test_a_wheel_in_a_fresh_environment_makes_and_uses_a_memory(
+    wheel: Path, tmp_path: Path
+) -> None:
+    python = environment(tmp_path / "venv", str(wheel))
+    (tmp_path / "elsewhere").mkdir()
+    package, schema = use(python, tmp_path / "elsewhere")
+    assert package.is_relative_to(tmp_path / "venv")
+    assert schema == package.parent / "schema"
+
+
+def test_an_editable_install_reads_the_schema_of_the_repository(tmp_path: Path) -> None:
+    python = environment(tmp_path / "venv", "--editable", str(ROOT))
+    (tmp_path / "elsewhere").mkdir()
+    package, schema = use(python, tmp_path / "elsewhere")
+    assert package == ROOT / "cogmem" / "__init__.py"
+    assert schema == ROOT / "schema"
+
+
+def test_a_checkout_needs_no_installation(tmp_path: Path) -> None:
+    _, schema = use(sys.executable, tmp_path, PYTHONPATH=str(ROOT))
+    assert schema == ROOT / "schema"
+
+
+def test_the_source_distribution_builds_the_same_package(wheel: Path, tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
+        check=True, capture_output=True, timeout=180,
+    )  # fmt: skip
+    [again] = tmp_path.glob("cogmem-*.whl")
+    assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())
