@@ -19,10 +19,10 @@ $(TOOLS): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(TOOLS)
 
-demo: $(TOOLS)  ## Two minutes with a throw-away memory: learn, activate, log, undo
+demo: $(TOOLS)  ## Two minutes with a throw-away memory: learn, activate, why, a night, undo
 	@BIN=$(BIN) sh docs/demo.sh
 
-test: $(TOOLS)  ## All tests, in a few minutes
+test: lint  ## Lint, types and all tests, in a few minutes
 	$(BIN)/python -m pytest -n 2
 
 check: $(TOOLS)  ## The quick tests, in less than a minute

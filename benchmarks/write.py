@@ -19,11 +19,12 @@ from pathlib import Path
 
 import cogmem
 from cogmem import capture
+from cogmem.learn import fill_projections
 from cogmem.similarity import classify, embed
 
 NOW = 1_800_000_000_000
 FIXTURES = Path(__file__).resolve().parents[1] / "tests" / "fixtures"
-SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu".split()
+SYLLABLES = ["ba", "be", "bi", "bo", "bu", "da", "de", "di", "do", "du", "ka", "ke", "ki", "ko", "ku", "la", "le", "li", "lo", "lu", "ma", "me", "mi", "mo", "mu", "na", "ne", "ni", "no", "nu"]
 
 
 def vocabulary(dice: random.Random, size: int = 30_000) -> tuple[list[str], list[float]]:
@@ -52,7 +53,9 @@ def fill(memory: cogmem.Memory, count: int) -> float:
             for text in texts[first : first + 500]:
                 memory.learn(text, now=NOW)
     if texts:
-        memory.rebuild()  # the table of common words, as a night makes it
+        memory.rebuild()  # the table of common words and all projections, as a night makes them
+        while fill_projections(memory.store, now=NOW):
+            pass
         memory.db.ask("insert into memory_fts (memory_fts) values ('optimize')")
     return len(texts) / (time.perf_counter() - started) if texts else 0.0
 
@@ -82,13 +85,17 @@ def learning(memory: cogmem.Memory, writes: int) -> dict[str, object]:
 
 
 def capturing(memory: cogmem.Memory) -> dict[str, object]:
-    corpus = [json.loads(line)["text"] for line in (FIXTURES / "capture_corpus.jsonl").open()]
+    corpus = [
+        json.loads(line) for line in (FIXTURES / "capture_corpus.jsonl").open(encoding="utf-8")
+    ]
+    idle = [row["text"] for row in corpus if not row["expect"]]
+    telling = [row["text"] for row in corpus if row["expect"]]
     dice = random.Random(3)
     messages = []
-    while len(messages) < 200:
-        text = ""
+    while len(messages) < 200:  # a long message has one thing to keep and much else
+        text = dice.choice(telling) + "\n"
         while len(text) < 2000:
-            text += dice.choice(corpus) + " "
+            text += dice.choice(idle) + " "
         messages.append(text[:2000])
     rules = memory.listener.rules()
     fifty = capture.compile_rules(memory.db.read("listen.rules")[:50])
@@ -101,7 +108,9 @@ def capturing(memory: cogmem.Memory) -> dict[str, object]:
             spent.append(time.perf_counter() - started)
         result[f"match_2_kB_{name}"] = timed(spent)
     log = "\n".join(
-        line for path in sorted((FIXTURES / "logs").iterdir()) for line in path.read_text().splitlines()
+        line
+        for path in sorted((FIXTURES / "logs").iterdir())
+        for line in path.read_text().splitlines()
     )
     log = (log * (1_000_000 // len(log) + 1))[:1_000_000]
     spent = []
@@ -155,7 +164,11 @@ def judged_in_a_stream() -> dict[str, object]:
             for expected in json.loads(line)["expect"]:
                 memory.learn(expected["text"], expected["kind"], now=NOW)
                 writes += 1
-    return {"writes": writes, "model_calls": model.calls, "saved": round(1 - model.calls / writes, 3)}
+    return {
+        "writes": writes,
+        "model_calls": model.calls,
+        "saved": round(1 - model.calls / writes, 3),
+    }
 
 
 def main() -> None:

@@ -154,13 +154,13 @@ def _cached(db: Database) -> Iterator[str]:
 
 # -- history -------------------------------------------------------------------------------------
 
-_RECORDS = {
-    "memory": "id",
-    "fact": "memory_id",
-    "episode": "memory_id",
-    "procedure": "memory_id",
-    "link": "id",
-}
+_RECORDS = (
+    ("memory", "id", "check.present_memory"),
+    ("fact", "memory_id", "check.present_fact"),
+    ("episode", "memory_id", "check.present_episode"),
+    ("procedure", "memory_id", "check.present_procedure"),
+    ("link", "id", "check.present_link"),
+)
 
 
 def _history(db: Database) -> Iterator[str]:
@@ -175,8 +175,8 @@ def _history(db: Database) -> Iterator[str]:
         past: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
         for row in db.read("check.past", bounds):
             past.setdefault((row[0], row[1]), []).append(row)
-        for record, key in _RECORDS.items():
-            for present in db.rows(f"check.present_{record}", bounds):
+        for record, key, statement in _RECORDS:
+            for present in db.rows(statement, bounds):
                 place = (record, str(present[key]))
                 fault = _difference(db, record, present, past.pop(place, []))
                 if fault:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x636F676D  # "cogm", in the header of every space
 BUSY_MS = 5_000
+LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold into the file
 ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries again, then gives up
 
 # SQLite's primary result codes, the same for both drivers.
@@ -73,6 +74,8 @@ class Database:
         self._lock = RLock()
         self._pid = os.getpid()
         self._together: Together | None = None
+        self._has_written = False
+        self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
         self._connection: Any = self._open()
 
@@ -121,15 +124,19 @@ class Database:
         """Close the file. Closing twice is fine."""
         with self._held():
             if self._connection is not None and self._pid == os.getpid():
+                if self.driver == "apsw" and self._leaves_log and self._log_size() < LOG_LEFT:
+                    import apsw
+
+                    self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
                 self._connection.close()
             self._connection = None
 
-    def leave_log(self) -> None:
-        """Closing will leave the write-ahead log to the next process, which saves waiting for the disk."""
-        if self.driver == "apsw":
-            import apsw
-
-            self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    def _log_size(self) -> int:
+        """Bytes of the write-ahead log: every process that opens the file first reads all of it."""
+        try:
+            return os.path.getsize(f"{self.path}-wal")
+        except OSError:
+            return 0
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -216,7 +223,11 @@ class Database:
                 )
             connection.execute(_CLEAR_CONTEXT)
 
+        # A turn leaves its ledger row in the log: waiting for the disk would take longer than the
+        # turn. Once anything else was written, closing moves it all into the one file.
+        leaves = verb in _LEFT_IN_LOG and (self._leaves_log or not self._has_written)
         self.transact(body, patience_ms)
+        self._leaves_log = leaves
         return Written(name, rows, changed)
 
     def together(self, *, run: str | None = None, keep: bool = True) -> Together:
@@ -255,6 +266,8 @@ class Database:
                 try:
                     body(connection)
                     connection.execute("commit")
+                    self._has_written = True
+                    self._leaves_log = False
                     return
                 except BaseException as error:
                     _roll_back(connection, self.driver)
@@ -425,6 +438,7 @@ class Together:
         connection.execute("release step")
 
 
+_LEFT_IN_LOG = ("activate", "session")
 _FILL_CONTEXT = (
     "update context set act = :act, verb = :verb, actor = :actor, reason = :reason, run = :run,"
     " undoes = :undoes, at = :at, last_at = :at where id = 1"

@@ -23,10 +23,11 @@ from time import gmtime
 from cogmem.lines import line, one_line
 from cogmem.prompt import Item
 from cogmem.records import json_list
+from cogmem.token_bound import Upper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from cogmem.cue import Cue, Term
@@ -50,6 +51,9 @@ POSTINGS = 3_000  # of rare terms, read per prompt
 TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
 SCORED = 200  # matches that are scored exactly, with their neighbours
 LEAST = 0.1  # share of the best match's idf below which a match is not
+MOST = 1 << 30  # tokens: room for anything
+READ = 20_000  # characters of a text that passage() looks at
+_EDGES = "\"'`.,;:!?()[]{}<>*_~|=+-“”‘’/\\"
 GAP = 80  # tokens of a message that may fit where the better ones left a gap
 IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
 DAY = 86_400_000
@@ -80,11 +84,11 @@ def evidence(
     now: int,
     *,
     limit: int,
-    room: int = 800,
+    room: int | None = None,
     session: str = "",
     prompt: str = "",
 ) -> list[Evidence]:
-    """The messages that fit a cue best and `room` tokens, best first.
+    """The messages that fit a cue best, and `room` tokens if that is given, best first.
 
     What the agent has before it is no news: the latest messages of the conversation named
     `session`, and messages that say what `prompt` says. Nor is what was said after `now`, with a
@@ -100,10 +104,11 @@ def evidence(
     for place in _before_the_agent(db, scope, session, score):
         del score[place]
     best: list[int] = []
+    left = MOST if room is None else room
     for place in sorted(score, key=lambda place: (-score[place], place)):
         # When better ones would fill the room, only a short message still finds a gap.
-        if tokens[place] <= max(room, GAP):
-            room -= tokens[place]
+        if tokens[place] <= max(left, GAP):
+            left -= tokens[place]
             best.append(place)
             if len(best) == limit:
                 break
@@ -138,6 +143,55 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
             )
         )  # fmt: skip
     return items
+
+
+def passage(text: str, cue: Cue, stems: Callable[[str], list[str]], max_tokens: int) -> str:
+    """The part of a long text that says most of a cue: whole words only, with marks of the cut.
+
+    It never costs more than `max_tokens` in o200k; a text that fits comes back as it is. Of a very
+    long text only the beginning is looked at.
+    """
+    upper = Upper()
+    if len(text) <= 8 * max_tokens and upper.count(text) <= max_tokens:
+        return text
+    words = text[:READ].split()
+    room = max_tokens - 2 * upper.count(" …")
+    costs = [upper.count(" " + word) for word in words]
+    if not words or max(costs) > room:  # no blanks to cut at
+        from cogmem.tokens import cut_words
+
+        return cut_words(text[:READ], max_tokens, upper)
+    numbers: dict[str, int] = {}
+    for number, term in enumerate(cue.terms):
+        numbers.update((stem, number) for form in (*term.kin, *term.forms) for stem in stems(form))
+    likely = {stem[:2] for stem in numbers}
+    said = [
+        {numbers[stem] for stem in stems(word) if stem in numbers}
+        if word.lower().strip(_EDGES)[:2] in likely
+        else set()
+        for word in words
+    ]
+    best = start = spent = first = 0
+    for end, cost in enumerate(costs, 1):
+        spent += cost
+        while spent > room:
+            spent -= costs[start]
+            start += 1
+        if said[end - 1]:
+            terms = len(set().union(*said[start:end]))
+            if terms > best:
+                best, first = terms, next(n for n in range(start, end) if said[n])
+    # What follows a match is worth more than what leads to it: begin where its sentence begins.
+    start, spent = first, costs[first]
+    while start and words[start - 1][-1] not in ".!?:;" and spent + costs[start - 1] <= room / 4:
+        start -= 1
+        spent += costs[start]
+    end = first + 1
+    while end < len(words) and spent + costs[end] <= room:
+        spent += costs[end]
+        end += 1
+    more = end < len(words) or len(text) > READ
+    return f"{'… ' if start else ''}{' '.join(words[start:end])}{' …' if more else ''}"
 
 
 def day_heading(at: int) -> str:

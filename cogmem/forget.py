@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from cogmem.db import Database, Step
     from cogmem.scope import Scope
 
-SHORTEST = 8  # characters from which a text is looked for elsewhere: "tea" stands in too many places
+SHORTEST = (
+    8  # characters from which a text is looked for elsewhere: "tea" stands in too many places
+)
 SHORTEST_WORD = 3  # of the words that a caller names
 BLANK = '[{"type":"text","text":"[forgotten]"}]'
 _TRIES = 10  # to write the file anew while another process is at work
@@ -39,7 +41,17 @@ _TRIES = 10  # to write the file anew while another process is at work
 class Receipt(Record):
     """What went and what did not. `is_scrubbed` is false when free pages still have to be wiped."""
 
-    __slots__ = ("actor", "at", "files", "is_scrubbed", "left", "messages", "reason", "removed", "uids")
+    __slots__ = (
+        "actor",
+        "at",
+        "files",
+        "is_scrubbed",
+        "left",
+        "messages",
+        "reason",
+        "removed",
+        "uids",
+    )
 
     def __init__(self, uids: Sequence[str], actor: str, reason: str, at: int) -> None:
         self.uids = list(uids)
@@ -70,7 +82,9 @@ def forget(
     receipt = Receipt(uids, actor, reason, now)
     wanted = [lines.one_line(guard.normalise(word)) for word in words]
     if any(len(word) < SHORTEST_WORD for word in wanted):
-        raise InvalidInput(f"a word to forget has {SHORTEST_WORD} characters at least: name a longer one")
+        raise InvalidInput(
+            f"a word to forget has {SHORTEST_WORD} characters at least: name a longer one"
+        )
     if wanted:
         holding = db.read("forget.holding", {**scope.viewer(), "words": _json(wanted)})
         receipt.uids = [*dict.fromkeys([*uids, *(row[0] for row in holding)])]
@@ -95,9 +109,14 @@ def _remove(db: Database, receipt: Receipt, messages: list[int], words: list[str
     for uid, is_told in db.read("forget.telling", {"phrases": _json(phrases), "uids": _json(uids)}):
         (uids if is_told else receipt.left).append(uid)
     receipt.uids = uids
-    messages = [*messages, *(row[0] for row in db.read("forget.saying", {"phrases": _json(phrases)}))]
+    messages = [
+        *messages,
+        *(row[0] for row in db.read("forget.saying", {"phrases": _json(phrases)})),
+    ]
     places = db.read("forget.message_places", {"ids": _json(sorted(set(messages)))})
     receipt.messages = [f"msg_{row[0]}" for row in places]
+    before = [row[0] for row in db.read("forget.predecessors", {"uids": _json(uids)})]
+    receipt.left += [uid for uid in before if uid not in receipt.left]
     # A message that bears a memory out in other words: the caller may forget it too.
     evidence = [f"msg_{row[0]}" for row in db.read("forget.evidence", {"uids": _json(uids)})]
     receipt.left += [name for name in evidence if name not in receipt.messages]

@@ -3,7 +3,8 @@
 The triggers of schema/derived/20_history.sql leave one `change` per row. This module reads them as
 transactions ("acts") and applies them backwards: an undo is itself an act, so it can be undone too.
 An undo touches only the columns that the original changed, and only when they still hold what it
-left there; anything else is a conflict, which is reported and left alone.
+left there; anything else is a conflict, which is reported and left alone. That a memory was recalled
+meanwhile is none: counts keep what was added to them since.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ _KEYS = {
     "procedure": "memory_id",
     "link": "id",
 }
+# Columns that mere use moves: an undo takes back its own share of a count and leaves a later stamp.
+COUNTERS = frozenset(("reinforcement_count", "access_count", "success_count", "failure_count"))
+STAMPS = frozenset(
+    ("accessed_at", "reinforced_at", "used_at", "updated_at", "tokens", "token_counter")
+)
 
 
 class Undone(Record):
@@ -161,20 +167,23 @@ def _inverse(
             conflicts.append(f"{what} is gone")
             continue
         elif action == "insert":
-            changed = [name for name in became if not _same(now_there[name], became[name])]
+            changed = _changed(now_there, became)
             if changed:
                 conflicts.append(f"{what} was changed since: {', '.join(changed)}")
                 if not force:
                     continue
             target = None
         else:
-            changed = [name for name in became if not _same(now_there[name], became[name])]
+            changed = _changed(now_there, became)
             if changed:
                 conflicts.append(f"{what} was changed since: {', '.join(changed)}")
-            target = {
-                **now_there,
-                **{name: value for name, value in was.items() if name not in changed},
-            }
+            back = {name: value for name, value in was.items() if name not in changed}
+            for name in back:
+                if name in COUNTERS:  # what was counted since stays counted
+                    back[name] = max(now_there[name] - became[name] + was[name], _least(name))
+                elif name in STAMPS and not _same(now_there[name], became[name]):
+                    back[name] = now_there[name]
+            target = {**now_there, **back}
         if uid:
             uids[uid] = None
         steps.append(db.restore_row(record, key, row_key, target, present=now_there is not None))
@@ -188,6 +197,19 @@ def _inverse(
             ]
             rows[(child, row_key)] = {"memory_id": target["id"]}
     return steps, conflicts, list(uids)
+
+
+def _changed(now_there: dict[str, Any], became: dict[str, Any]) -> list[str]:
+    """What a later change has made of it. Being used is no change that stands in the way."""
+    return [
+        name
+        for name, value in became.items()
+        if name not in COUNTERS and name not in STAMPS and not _same(now_there[name], value)
+    ]
+
+
+def _least(counter: str) -> int:
+    return 1 if counter == "reinforcement_count" else 0
 
 
 def _same(stored: Any, recorded: Any) -> bool:

@@ -4,8 +4,9 @@ A job is one SQL file and one transaction. Its first statement inserts a row of 
 period stops a second run, and the limits, which are constraints of that row, stop a run that would
 archive or merge too much. Every change carries the run's uid, so a run can be shown and undone.
 
-Some files name a step in their header (`-- then: capture`): work that SQL cannot do alone. Such a
-step may be repeated: a night that was killed is taken up where it stood.
+Some files name a step in their header (`-- then: capture`, `-- first: resemble`): work that SQL cannot
+do alone. Such a step may be repeated: a night that was killed is taken up where it stood. So is a
+job that is done in portions (it takes `:most`): its limits are proved on the whole plan first.
 
 A dry run is the same night inside a transaction that is rolled back, so what it lists is what the
 real one does. The clock is proved first: a leap of more than a year since the last night stops
@@ -38,15 +39,19 @@ if TYPE_CHECKING:
 DAY = 86_400_000
 LEAP = 366 * DAY  # a longer time between two nights is rather a wrong clock
 GRACE = DAY  # by so much a clock may have been set back
-_HEADER = ("reads", "writes", "period", "params", "needs", "then")
-_STEPS = ("capture", "complete", "fold", "tidy", "back_up")
+_HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
+_STEPS = ("capture", "resemble", "unite", "complete", "fold", "tidy", "back_up")
+_INSIDE = ("complete", "unite")  # part of the job's own transaction
+PORTION = 1_500  # scattered memories archived at a time: some 30 MB of log
 _OUTWARD = ("tidy", "back_up")  # they change no memory, and a rehearsal leaves them out
 
 
 class Job:
     """One file of schema/jobs."""
 
-    __slots__ = ("name", "needs_clock", "params", "period", "purpose", "statements", "then")
+    __slots__ = (
+        "first", "name", "needs_clock", "params", "period", "portion", "purpose", "statements", "then",
+    )  # fmt: skip
 
     def __init__(self, name: str, text: str) -> None:
         head: dict[str, str] = {}
@@ -63,12 +68,17 @@ class Job:
         self.purpose = " ".join(purpose)
         self.period = head.get("period", "")
         self.needs_clock = head.get("needs") == "clock"
+        self.first = head.get("first", "")
         self.then = head.get("then", "")
-        self.statements = migrate.split(text)
+        statements = migrate.split(text)
+        portioned = ["most" in sql.parameters(part) for part in statements]
+        cut = portioned.index(True) if True in portioned else len(statements)
+        self.statements = statements[:cut]
+        self.portion = statements[cut:]  # repeated, each time a transaction, until it has finished
         self.params = {
             part.lstrip(":") for part in head.get("params", "").replace(",", " ").split()
         }
-        used = {param for part in self.statements for param in sql.parameters(part)}
+        used = {param for part in statements for param in sql.parameters(part)}
         if self.params != used:
             raise UnknownName(f"job {name} declares {sorted(self.params)} but uses {sorted(used)}")
         if (
@@ -79,9 +89,10 @@ class Job:
             raise UnknownName(
                 f"job {name} must say its purpose, reads, writes and period (day or week)"
             )
-        if self.then and self.then not in _STEPS:
-            raise UnknownName(f"job {name} names a step {self.then!r} that does not exist")
-        if not self.statements[0].startswith("insert into job_run"):
+        for step in (self.first, self.then):
+            if step and step not in _STEPS:
+                raise UnknownName(f"job {name} names a step {step!r} that does not exist")
+        if not statements[0].startswith("insert into job_run"):
             raise UnknownName(f"job {name} must insert its row of job_run first")
 
 
@@ -285,18 +296,21 @@ class _Work:
         params = {
             "run": report.run, "now": self.now, "period": report.period,
             "is_forced": int(bool(ran) and not unfinished),
-            "seed": int.from_bytes(name[8:16], "big") >> 2,
+            "seed": int.from_bytes(name[8:16], "big") >> 2, "most": PORTION,
         }  # fmt: skip
-        outside = job.then not in ("", "complete")
+        outside = job.then not in ("", *_INSIDE)
         try:
+            if job.first and not unfinished:
+                self.steps[job.first](report.run, self.now)
             with self.db.together(run=report.run):
                 if not unfinished:
                     self.db.write(
                         [(text, params) for text in job.statements],
                         verb="nightly", actor=self.actor, at=self.now,
                     )  # fmt: skip
-                if job.then == "complete":
-                    self._complete(report.run, self.now)
+                if job.then in _INSIDE:
+                    self.steps[job.then](report.run, self.now)
+            self._carry_out(job, params)
         except InvalidInput as error:
             said = str(error)
             if "run_archives_no_more_than_allowed" in said or "run_merges_no_more" in said:
@@ -324,6 +338,17 @@ class _Work:
                     "jobs.changes", {"run": report.run}
                 )
             ]  # fmt: skip
+
+    def _carry_out(self, job: Job, params: dict[str, Any]) -> None:
+        """The portions of a job. Each goes from the log into the file before the next is written."""
+        while job.portion and not self.db.read("jobs.is_finished", {"run": params["run"]})[0][0]:
+            with self.db.together(run=params["run"]):
+                self.db.write(
+                    [(text, params) for text in job.portion],
+                    verb="nightly", actor=self.actor, at=self.now,
+                )  # fmt: skip
+            if not self.night.is_dry_run:
+                self.db.ask("pragma wal_checkpoint(passive)")
 
     def _write(self, name: str, **params: Any) -> None:
         self.db.write([(name, params)], verb="nightly", actor=self.actor, at=self.now)

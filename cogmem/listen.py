@@ -130,12 +130,16 @@ class Listener:
             raise InvalidInput(f"a rule has {what}: see docs/capture.md")
         kind, note = self.store.kind(str(whole["kind"]))
         if note:
-            raise UnknownName(f"kind {whole['kind']!r} is not registered: `cogmem kind list` shows them")
+            raise UnknownName(
+                f"kind {whole['kind']!r} is not registered: `cogmem kind list` shows them"
+            )
         whole["kind"] = kind.name
         for name in ("name", "example", "counter_example", "pattern"):
             whole[name] = guard.normalise(str(whole[name]))
         if any(existing["name"] == whole["name"] for existing in self.describe()):
-            raise InvalidInput(f"a rule {whole['name']!r} is there: disable it and use another name")
+            raise InvalidInput(
+                f"a rule {whole['name']!r} is there: disable it and use another name"
+            )
         wrong = capture.check_rules([tuple(whole[name] for name in _COLUMNS)])
         if wrong:
             raise InvalidInput("; ".join(wrong))

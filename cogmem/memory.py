@@ -173,6 +173,7 @@ class Memory:
         expires_at: Instant = None,
         data: Mapping[str, Any] | None = None,
         vocabulary: str = "",
+        profile: str = "tool",
         now: Instant = None,
     ) -> Learned:
         """Remember a text. Learning the same again strengthens it; the same key overwrites."""
@@ -189,7 +190,7 @@ class Memory:
             expires_at=None if expires_at is None else milliseconds(expires_at, "expires_at"),
             detail={name: value for name, value in fact.items() if value is not None},
         )  # fmt: skip
-        return self._learn(draft, now)
+        return self._learn(draft, now, profile)
 
     def episode(
         self,
@@ -249,9 +250,21 @@ class Memory:
     def _learn(self, draft: Draft, now: Instant, profile: str = "tool") -> Learned:
         from cogmem.learn import learn
 
+        at = self._at(now)
+        # What is captured is learned within a transaction, and asks no model.
+        model = None if profile == "capture" else self._capped("judge", at)
         return learn(
-            self.store, draft, actor=self.actor, now=self._at(now), profile=profile, model=self.model
+            self.store, draft, actor=self.actor, now=at, profile=profile, model=model
         )
+
+    def _capped(self, purpose: str, at: int | None = None) -> Model | None:
+        """The model, under the caps and in the ledger; None without one."""
+        if self.model is None:
+            return None
+        from cogmem.tasks import Capped
+
+        clock = (lambda: self._at(None)) if at is None else (lambda: at)
+        return Capped(self.db, self.model, purpose, actor=self.actor, clock=clock)
 
     @property
     def listener(self) -> Listener:
@@ -303,7 +316,7 @@ class Memory:
         from cogmem.learn.facts import Facts
 
         return Facts(
-            self.store, self.scope, self.actor, model=self.model, enabled=enabled,
+            self.store, self.scope, self.actor, model=self._capped("consolidate"), enabled=enabled,
             merge_on_write=merge_on_write,
         )  # fmt: skip
 
@@ -888,13 +901,26 @@ class Memory:
             done = tasks.fold(db, folds, actor=actor, now=at, run=run)
             return f"{done['folded']} answers folded, {done['dead']} refused"
 
+        def compare(_: str, at: int) -> str:
+            from cogmem.learn.resemble import resemble
+
+            return f"{resemble(store, now=at)} memories compared"
+
+        def join_words(run: str, at: int) -> str:
+            from cogmem.learn.resemble import unite
+
+            return f"{unite(store, run, actor=actor, now=at)} memories say it in other words"
+
         def copy_file(_: str, at: int) -> str:
             return jobs.back_up(store, lambda path, at: exchange.backup(db, path, now=at), at)
 
         return jobs.nightly(
             store, now=self._at(now), actor=actor, dry_run=dry_run, only=job, force=force,
             progress=progress,
-            steps={"capture": read_messages, "fold": put_in_place, "back_up": copy_file},
+            steps={
+                "capture": read_messages, "resemble": compare, "unite": join_words,
+                "fold": put_in_place, "back_up": copy_file,
+            },
         )  # fmt: skip
 
     # -- the file --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""recall(): a search for tools and people, over memories and recorded messages.
+"""recall(): a search for tools and people, over memories, recorded messages and documents.
 
 The same candidates as a turn has, then filters, then one order for all layers by reciprocal rank.
 When no word of the query is in the index, its neighbours in spelling are tried: words that begin
@@ -12,6 +12,7 @@ import json
 
 from cogmem import evidence, recall
 from cogmem.cue import Cue, Term, read_cue
+from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
 from cogmem.lines import line, memory_text, one_line, steps_of
 from cogmem.prompt import Costs
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from cogmem.documents.sections import FoundSection
     from cogmem.scope import Scope
     from cogmem.store import Store
 
 FUSION = 60
+SECTIONS = 3  # of documents that one search cites
 PER_LAYER = {"semantic": 8, "episodic": 5, "procedural": 3}
 WIDE = 4  # more candidates are weighed when filters will drop some of them
 SNIPPET_FROM = 300  # characters: shorter memories are shown whole
@@ -37,7 +40,10 @@ VOCABULARY = 50_000  # words of the index looked through for neighbours
 
 
 class Recalled(Record):
-    """One thing found. `origin` is memory or message; `score` orders all of them."""
+    """One thing found. `origin` is memory, message or document; `score` orders all of them.
+
+    The uid of a document's section is how it is cited: path#heading.
+    """
 
     __slots__ = (
         "content", "created_at", "key", "kind", "layer", "origin", "path_glob", "relevance", "score",
@@ -128,6 +134,9 @@ def search(
         )
 
     layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
+    if layer in (None, "semantic") and not narrow:
+        for section in find_sections(store.db, cue, scope, SECTIONS):
+            layers["semantic"].append((section.score, _section(section, store)))
     costs = Costs(store.counter if tokens is not None else None)
     for one in filter(fits, found_rows):
         force = policy.strength(
@@ -226,12 +235,26 @@ def _within(results: Iterable[Recalled], tokens: int) -> list[Recalled]:
 def _message(said: evidence.Evidence, costs: Costs) -> Recalled:
     return Recalled(
         uid=said.ref, origin="message", layer="episodic", kind="message", key="", content=said.text,
-        snippet=said.text if len(said.text) <= SNIPPET_FROM else said.text[:SNIPPET_FROM] + "…",
+        snippet=_head(said.text),
         tags=[], state="active", source="recorded", speaker=said.who, path_glob="", score=0.0,
         relevance=round(min(1.0, said.score), 4), strength=None,
         tokens=costs.line(line(f"{said.who}: {one_line(said.text)}"), said.tokens, said.token_counter),
         created_at=said.at,
     )  # fmt: skip
+
+
+def _section(found: FoundSection, store: Store) -> Recalled:
+    text = f"{found.heading}: {one_line(found.content)}" if found.heading else one_line(found.content)
+    return Recalled(
+        uid=found.ref, origin="document", layer="semantic", kind="document", key="",
+        content=found.content, snippet=_head(found.content), tags=[], state="active",
+        source="document", speaker="", path_glob="", score=0.0, relevance=round(found.score, 4),
+        strength=None, tokens=store.counter.count(line(text)), created_at=0,
+    )  # fmt: skip
+
+
+def _head(text: str) -> str:
+    return text if len(text) <= SNIPPET_FROM else text[:SNIPPET_FROM] + "…"
 
 
 def _snippet(store: Store, cue: Cue, one: recall.Candidate) -> str:

@@ -91,6 +91,7 @@ def _unspaced(character: str) -> bool:
     )
 
 
+@lru_cache(maxsize=8)  # a new text is compared first and stored next
 def embed(text: str) -> bytes:
     """Project a text; a text without tokens gives zeros."""
     words = tokens(text)[:_MOST_TOKENS]

@@ -16,7 +16,7 @@ import json
 
 from cogmem import guard
 from cogmem.db import new_uid
-from cogmem.errors import Conflict, GuardRefused, InvalidInput, UnknownName
+from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput, UnknownName
 from cogmem.records import Record
 from cogmem.scope import Scope
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.db import Database, Step
+    from cogmem.ports import Model
     from cogmem.store import Store
 
     Fold = Callable[["Task"], Sequence[Step]]
@@ -288,3 +289,42 @@ def narrate(store: Store, task: Task, now: int) -> list[Step]:
 
 def _list(purposes: Sequence[str] | None) -> str | None:
     return None if purposes is None else json.dumps(list(purposes))
+
+
+class Capped:
+    """A model whose every call is entered in the ledger first, and refused when a cap is reached."""
+
+    def __init__(
+        self, db: Database, model: Model, purpose: str, *, actor: str, clock: Callable[[], int]
+    ) -> None:
+        self.name = getattr(model, "name", "")
+        self._db = db
+        self._model = model
+        self._purpose = purpose
+        self._actor = actor
+        self._clock = clock
+
+    def complete(self, prompt: str, **options: Any) -> str:
+        """The model's answer; what it raises goes on to the caller."""
+        started = self._clock()
+        call = enter_call(
+            self._db, self._purpose, actor=self._actor, now=started, model=self.name
+        )
+        if call is None:
+            raise CapacityReached(
+                "no more model calls are allowed today: "
+                "`cogmem setting set model_calls_per_day N` allows some"
+            )
+        outcome = "error"
+        try:
+            answer = self._model.complete(prompt, **options)
+            outcome = "ok"
+        except TimeoutError:
+            outcome = "timeout"
+            raise
+        finally:
+            ended = self._clock()
+            close_call(
+                self._db, call, outcome, actor=self._actor, now=ended, elapsed_ms=ended - started
+            )
+        return answer

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of tokens can show
 SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
+CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_SHARE = 0.15  # a fact this much less relevant than the best one is noise
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 FUSION = 60  # the usual constant of reciprocal rank fusion
@@ -173,7 +174,13 @@ def take_turn(
     shown = seen.tell(block, scope, known)
     moment = moment or utc(now)
     cue = read_cue(text, moment, policy.stop_words())
-    near, ways = relevant(db, scope, policy, costs, cue, files, now, known)
+    said = evidence.as_items(
+        evidence.evidence(
+            db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent, session=session,
+            prompt=text,
+        ), costs,
+    )  # fmt: skip
+    near, ways = relevant(db, scope, policy, costs, cue, files, now, known, said)
     here = about_files(db, scope, policy, costs, files, now, known)
     prompt.allocate(
         block, {"B": near, "C": ways, "D": here},
@@ -237,14 +244,13 @@ def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int)
 
 def relevant(
     db: Database, scope: Scope, policy: Policy, costs: Costs, cue: Cue, files: Sequence[str],
-    now: int, known: set[str],
+    now: int, known: set[str], said: list[Item],
 ) -> tuple[list[Item], list[Item]]:  # fmt: skip
-    """Layers B and C: memories and recorded messages that fit the cue, and procedures for the task."""
+    """Layers B and C: memories that fit the cue, fused with what was said, and procedures."""
     threshold = policy.number("strength_threshold")
-    facts: list[Item] = []
-    ways: list[tuple[bool, Item]] = []
-    found = recall.candidates(db, cue, scope)
-    for one in found:
+    facts: list[tuple[float, float, recall.Candidate, str]] = []
+    ways: list[tuple[float, float, recall.Candidate, str]] = []
+    for one in recall.candidates(db, cue, scope):
         if one.uid in known:
             continue
         force = policy.strength(
@@ -253,33 +259,37 @@ def relevant(
         score = one.relevance * damped(force)
         if files and one.path_glob and any(fits(one.path_glob, file) for file in files):
             score *= PATH_LIFT
-        procedural = one.layer == "procedural"
-        steps = steps_of(one.steps) if procedural else ()
-        item = costs.item(
-            one.uid, "C" if procedural else "B", one.kind,
-            memory_text(one.layer, one.key, one.content, one.outcome or "", steps),
-            one.tokens, one.token_counter, source=one.source,
-            age=0 if procedural else age_ms(now, one.reinforced_at, one.accessed_at),
-        )  # fmt: skip
-        item.strength, item.relevance, item.score = force, one.relevance, score
+        stage = ""
         if one.state != "active":
-            item.stage = "state"
+            stage = "state"
         elif not one.is_valid(now):
-            item.stage = "superseded" if one.superseded_by is not None else "expired"
-        elif not procedural and force < threshold:
-            item.stage = "weak"
-        if procedural:
-            ways.append((one.success_count > 0, item))
-        else:
-            facts.append(item)
-    best = max((item.score or 0 for item in facts if not item.stage), default=0.0)
-    for item in facts:
-        if not item.stage and (item.score or 0) < LEAST_SHARE * best:
+            stage = "superseded" if one.superseded_by is not None else "expired"
+        elif one.layer != "procedural" and force < threshold:
+            stage = "weak"
+        (ways if one.layer == "procedural" else facts).append((score, force, one, stage))
+    least = LEAST_SHARE * max((row[0] for row in facts if not row[3]), default=0.0)
+    facts.sort(key=lambda row: (-row[0], row[2].uid))
+    ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
+    near = [_item(costs, "B", row, now) for row in facts[:CONSIDERED]]
+    for item in near:
+        if not item.stage and (item.score or 0.0) < least:
             item.stage = "rank"
-    facts.sort(key=lambda item: (-(item.score or 0), item.ref))
-    ways.sort(key=lambda pair: (not pair[0], -(pair[1].score or 0), pair[1].ref))
-    said = evidence.as_items(evidence.evidence(db, cue, scope, now, limit=EVIDENCE), costs)
-    return _numbered(_fused(facts, said)), _numbered([item for _, item in ways])
+    return _numbered(_fused(near, said)), _numbered(
+        [_item(costs, "C", row, now) for row in ways[:CONSIDERED]]
+    )
+
+
+def _item(
+    costs: Costs, layer: str, row: tuple[float, float, recall.Candidate, str], now: int
+) -> Item:
+    score, force, one, stage = row
+    age = 0 if layer == "C" else age_ms(now, one.reinforced_at, one.accessed_at)
+    text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
+    item = costs.item(
+        one.uid, layer, one.kind, text, one.tokens, one.token_counter, source=one.source, age=age
+    )
+    item.strength, item.relevance, item.score, item.stage = force, one.relevance, score, stage
+    return item
 
 
 def _fused(facts: list[Item], said: list[Item]) -> list[Item]:

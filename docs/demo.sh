@@ -26,6 +26,12 @@ cogmem procedure "deploy" "run the tests" "build the image" "ship it" "watch the
 say 'What an agent gets before it answers: what matters for this prompt, within 800 tokens.'
 cogmem activate "How do I deploy on a Friday?"
 
+say 'Why was it told that? Every decision is a row.'
+uid=$("$BIN/cogmem" --json list --kind policy | "$BIN/python" -c 'import json, sys; print(json.load(sys.stdin)[0]["uid"])')
+cogmem why "$uid"
+other=$("$BIN/cogmem" --json list --kind episode | "$BIN/python" -c 'import json, sys; print(json.load(sys.stdin)[0]["uid"])')
+cogmem why-not "$other" "What is for lunch?"
+
 say 'Learning it again strengthens it; the same key overwrites.'
 cogmem learn "deploys need a GREEN build." --kind policy
 cogmem learn "The staging server is called heron." --key staging
@@ -36,6 +42,13 @@ cogmem log
 change=$("$BIN/cogmem" --json log --limit 1 | "$BIN/python" -c 'import json, sys; print(json.load(sys.stdin)[0]["id"])')
 cogmem undo "$change"
 cogmem get staging
+
+say 'Three months pass, and a night: what nobody used fades and is archived. First a rehearsal.'
+cogmem learn "The coffee machine is on loan until Easter."
+later=$("$BIN/python" -c 'import datetime as d; print((d.datetime.now(d.UTC) + d.timedelta(days=330)).isoformat())')
+cogmem nightly --dry-run --job archive --now "$later"
+cogmem nightly --now "$later"
+cogmem sql "select kind, content, archive_reason from archived"
 
 say 'It is one SQLite file: look inside with any client.'
 printf '$ sqlite3 memory.db "select kind, content, strength from semantic_memory"\n'

@@ -221,7 +221,7 @@ def test_g30_only_one_optimisation_runs_at_a_time(memory: Memory) -> None:
     class Slow:
         name = "slow"
 
-        def complete(self, prompt: str, **_: Any) -> str:
+        def complete(self, _prompt: str, **_: Any) -> str:
             entered.set()
             assert going.wait(10)
             return "A summary."
@@ -425,7 +425,7 @@ class Counting:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def complete(self, prompt: str, **options: Any) -> str:
+    def complete(self, _prompt: str, **options: Any) -> str:
         self.asked.append(options["system"])
         return f"part {len(self.asked)}"
 

@@ -129,14 +129,20 @@ def test_search_reaches_archived_messages_and_their_tools(memory: Memory) -> Non
 
 # -- extracted summaries ---------------------------------------------------------------------------
 
+TRACE = (
+    "Traceback (most recent call last):\n"
+    '  File "src/auth/login.py", line 3, in login\n'
+    "KeyError: 'token_ttl'\n" + "noise\n" * 50
+)
+NEW_LOGIN = "def login(request):\n    ttl = config.get('token_ttl', 60)"
 SESSION = [
     said("user", "The login page crashes since yesterday, please find out why."),
     said("assistant", "Let me look at the code."),
     call("read", 1, path="src/auth/login.py"),
     result("def login():\n    return db.find(user)\n" * 40, 1),
     call("bash", 2, command="pytest"),
-    result("Traceback (most recent call last):\n  File \"src/auth/login.py\", line 3, in login\nKeyError: 'token_ttl'\n" + "noise\n" * 50, 2),
-    call("edit", 3, path="src/auth/login.py", old="x", new="def login(request):\n    ttl = config.get('token_ttl', 60)"),
+    result(TRACE, 2),
+    call("edit", 3, path="src/auth/login.py", old="x", new=NEW_LOGIN),
     result("ok", 3),
     said("assistant", "Fixed: the crash was caused by a missing default for token_ttl."),
     said("user", "We decided to keep sessions in Redis instead of Postgres, because they expire by themselves."),
@@ -481,9 +487,9 @@ def test_f05_a_history_degrades_to_a_buffer_without_model_or_file(memory: Memory
         )
     with pytest.raises(InvalidInput, match="a history knows"):
         open_history({"kind": "buffer"})
-    recalled = open_history({"long_term": True}, recall=lambda query: "")
+    recalled = open_history({"long_term": True}, recall=lambda _: "")
     assert isinstance(recalled, RecallingHistory)
-    assert isinstance(open_history({"long_term": False}, recall=lambda query: ""), BufferHistory)
+    assert isinstance(open_history({"long_term": False}, recall=lambda _: ""), BufferHistory)
 
 
 def test_f17_a_lossless_history_loads_what_fits_saves_clears_and_closes(memory: Memory) -> None:
@@ -535,7 +541,8 @@ OPENAI = {
 ANTHROPIC = [
     {"role": "user", "content": "How warm is it?"},
     {"role": "assistant", "content": [
-        {"type": "text", "text": "I look."}, {"type": "tool_use", "id": "c1", "name": "weather", "input": {"city": "Bern"}}]},
+        {"type": "text", "text": "I look."},
+        {"type": "tool_use", "id": "c1", "name": "weather", "input": {"city": "Bern"}}]},
     {"role": "user", "content": [
         {"type": "tool_result", "tool_use_id": "c1", "content": [{"type": "text", "text": "21 degrees"}]},
         {"type": "text", "text": "and tomorrow?"}]},
@@ -544,12 +551,15 @@ CLAUDE_CODE = [
     {"type": "summary", "summary": "Weather", "leafUuid": "x"},
     {"type": "user", "uuid": "1", "sessionId": "sess", "timestamp": "2026-05-01T10:00:00.000Z",
      "message": {"role": "user", "content": "How warm is it?"}},
-    {"type": "user", "uuid": "2", "sessionId": "sess", "isMeta": True, "message": {"role": "user", "content": "caveat"}},
+    {"type": "user", "uuid": "2", "sessionId": "sess", "isMeta": True,
+     "message": {"role": "user", "content": "caveat"}},
     {"type": "assistant", "uuid": "3", "sessionId": "sess", "timestamp": "2026-05-01T10:00:05.000Z",
      "message": {"role": "assistant", "content": ANTHROPIC[1]["content"]}},
     {"type": "user", "uuid": "4", "sessionId": "sess", "timestamp": "2026-05-01T10:00:06.000Z",
-     "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "boom", "is_error": True}]}},
-    {"type": "assistant", "uuid": "5", "sessionId": "sess", "isSidechain": True, "message": {"role": "assistant", "content": "no"}},
+     "message": {"role": "user", "content": [
+         {"type": "tool_result", "tool_use_id": "c1", "content": "boom", "is_error": True}]}},
+    {"type": "assistant", "uuid": "5", "sessionId": "sess", "isSidechain": True,
+     "message": {"role": "assistant", "content": "no"}},
 ]  # fmt: skip
 CHATGPT = [{
     "title": "Weather", "conversation_id": "conv-1", "current_node": "c",
@@ -557,9 +567,11 @@ CHATGPT = [{
         "root": {"message": None, "parent": None, "children": ["a"]},
         "a": {"message": {"author": {"role": "user"}, "create_time": 1777629600.5,
               "content": {"content_type": "text", "parts": ["How warm is it?"]}}, "parent": "root"},
-        "b": {"message": {"author": {"role": "assistant"}, "content": {"parts": ["An older answer."]}}, "parent": "a"},
+        "b": {"message": {"author": {"role": "assistant"}, "content": {"parts": ["An older answer."]}},
+              "parent": "a"},
         "c": {"message": {"author": {"role": "assistant"}, "create_time": 1777629601,
-              "content": {"parts": ["21 degrees.", {"content_type": "image_asset_pointer", "asset": "x"}]}}, "parent": "a"},
+              "content": {"parts": ["21 degrees.", {"content_type": "image_asset_pointer"}]}},
+              "parent": "a"},
     },
 }]  # fmt: skip
 

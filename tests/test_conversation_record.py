@@ -217,7 +217,7 @@ def test_conversations_are_listed_for_those_who_may_read_them(memory: Memory) ->
 
 
 def test_two_connections_never_give_a_number_twice(
-    path: str, empty_space: str, open_memory: Callable[..., Memory]
+    path: str, open_memory: Callable[..., Memory]
 ) -> None:
     with open_memory(path) as one, open_memory(path) as two:
         a, b = one.conversation("talk"), two.conversation("talk")

@@ -275,7 +275,7 @@ def test_f09_each_depth_has_its_prompt_and_all_deeper_ones_share_the_last(memory
     )
     from cogmem.conversation import teller
 
-    source, extractive = "many words " * 60, lambda limit: ("x", "")
+    source, extractive = "many words " * 60, lambda _: ("x", "")
     for depth in range(6):
         teller.tell(source, extractive, memory.store.counter, model=model, depth=depth)
     asked = [call["system"] for call in model.asked]
@@ -623,7 +623,7 @@ def test_f17_eight_conversations_work_at_once_and_a_ninth_is_caught_up_later(
     assert later.state().ingested_seq == 20  # type: ignore[union-attr]
 
 
-def test_f17_work_that_fails_is_noted_and_nothing_else_fails(memory: Memory) -> None:
+def test_f17_work_that_fails_is_noted_and_nothing_else_fails() -> None:
     background = Background()
 
     def broken() -> None:
@@ -943,3 +943,14 @@ def test_g41_the_same_chunk_is_paid_for_once_until_a_message_in_it_is_edited(
     assert memory.db.ask("select count(*) from summary_cache") == [(0,)]
     talk.ingest()
     assert len(model.asked) == 2
+
+
+def test_f26_one_summary_of_the_whole_is_kept_with_its_count_until_an_edit(memory: Memory) -> None:
+    cache = cache_of(memory, ttl_ms=0)
+    assert cache.whole(NOW) is None
+    cache.keep_whole("It is about x.", 1, NOW)
+    cache.keep_whole("It is about x,\nand y.", 2, NOW)
+    memory.conversation("talk").append("user", "later")
+    assert cache.whole(NOW + 10**9) == ("It is about x,\nand y.", 2)
+    memory.conversation("talk").edit(1, "changed")
+    assert cache.whole(NOW) is None

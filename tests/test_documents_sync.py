@@ -346,6 +346,20 @@ def test_k28_a_folder_that_vanished_removes_nothing_by_itself(place: Place, how:
     assert place.contents() == []
 
 
+def test_k28_most_files_missing_at_once_remove_nothing_by_themselves(place: Place) -> None:
+    for number in range(14):
+        place.file(f"n{number}", f"text number {number}", description="")
+    place.sync()
+    for number in range(11):
+        (place.folder / f"n{number}.md").unlink()
+    place.file("n12", "changed meanwhile", description="")
+    assert place.sync() == ["file changed: n12"]
+    assert any("11 files are missing at once" in text for text in place.problems)
+    assert len(place.contents()) == 14
+    assert len(place.sync(gone="remove")) == 11
+    assert len(place.contents()) == 3
+
+
 def test_a_project_that_moved_takes_its_memories_along(place: Place, tmp_path: Path) -> None:
     (place.cwd / ".cogmem").write_text("acme\n")
     place.mem.close()
@@ -472,6 +486,34 @@ def test_k27_the_tool_saves_the_file_and_the_row(place: Place) -> None:
     refused = remember(place.desk, {"description": "d", "body": f"key {secret}"})
     assert refused["success"] is False
     assert secret not in str(refused)
+
+
+def test_a_file_whose_name_is_no_text_is_pointed_out(place: Place) -> None:
+    place.folder.mkdir(parents=True)
+    try:
+        (place.folder / os.fsdecode(b"caf\xe9.md")).write_text("body")
+    except OSError:
+        pytest.skip("this file system takes only names that are text")
+    place.file("fine", "body text")
+    assert place.sync() == ["new file: fine"]
+    assert any("not text" in text for text in place.problems)
+
+
+def test_two_processes_that_sync_at_once_make_no_doubles(place: Place, tmp_path: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    for number in range(12):
+        place.file(f"n{number}", f"text number {number}", description="")
+
+    def sync(turn: int) -> None:
+        with place.open(str(tmp_path / "memory.db")) as mem:
+            mem.documents.sync(now=place.clock.at + turn)
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(sync, range(3)))
+    place.clock.tick()
+    assert place.sync() == []
+    assert len(place.contents()) == len(set(place.contents())) == 12
 
 
 # -- any order of things ---------------------------------------------------------------------------

@@ -39,6 +39,12 @@ class Says:
         return self.answer
 
 
+def with_model(memory: cogmem.Memory, answer: str | Exception) -> None:
+    """Give the memory a model that may be asked."""
+    memory.model = Says(answer)
+    memory.store.set_setting("model_calls_per_day", "100", actor="t", now=NOW)
+
+
 # -- collections -------------------------------------------------------------------------------------
 
 
@@ -100,7 +106,9 @@ def test_o05_threads_that_add_at_once_lose_nothing_and_keep_the_cap(
         with open_memory(path) as mem:
             for turn in range(3):
                 try:
-                    mem.facts(merge_on_write=False).add("user", f"{number}{turn} " + "x" * 397, now=NOW)
+                    mem.facts(merge_on_write=False).add(
+                        "user", f"{number}{turn} " + "x" * 397, now=NOW
+                    )
                 except CapacityReached:
                     refused.append(number)
 
@@ -124,7 +132,9 @@ def test_o06_files_with_the_section_sign_go_out_and_come_back(
     facts.add("env", "The mill has two floors", now=NOW)
     paths = facts.write_files(str(tmp_path))
     assert [os.path.basename(path) for path in paths] == ["user.md", "env.md"]
-    assert (tmp_path / "user.md").read_text() == "Mara drinks tea\nand coffee\n§\nSee § 12 of the lease"
+    assert (
+        tmp_path / "user.md"
+    ).read_text() == "Mara drinks tea\nand coffee\n§\nSee § 12 of the lease"
     assert oct(os.stat(paths[0]).st_mode)[-3:] == "600"
     other = cogmem.open(":memory:", counter=tokens.Simple()).facts()
     assert other.read_files(str(tmp_path), now=NOW) == {"user": [], "env": []}
@@ -178,7 +188,7 @@ def test_o23_o29_every_way_in_is_scanned(memory: cogmem.Memory) -> None:
 def test_o13_a_model_consolidates_into_fewer_entries_at_once(memory: cogmem.Memory) -> None:
     for entry in ("Mara drinks tea", "Bo rides a bicycle", "Ada hates mornings"):
         memory.facts().add("user", entry, now=NOW)
-    memory.model = Says('Sure: ["Mara drinks tea", "Bo cycles; Ada hates mornings"] done')
+    with_model(memory, 'Sure: ["Mara drinks tea", "Bo cycles; Ada hates mornings"] done')
     assert memory.facts().consolidate("user", now=NOW) == (3, 2)
     assert memory.facts().entries("user") == ["Mara drinks tea", "Bo cycles; Ada hates mornings"]
     memory.undo(memory.log(limit=1)[0]["act"], now=NOW)
@@ -198,7 +208,7 @@ def test_o13_a_wrong_answer_leaves_everything_as_it_is(
     for entry in ("Mara drinks tea", "Bo rides a bicycle", "Ada hates mornings"):
         memory.facts().add("user", entry, now=NOW)
     before = memory.db.ask("select * from memory order by id")
-    memory.model = Says(answer)
+    with_model(memory, answer)
     with pytest.raises(error, match=what):
         memory.facts().consolidate("user", now=NOW)
     assert memory.db.ask("select * from memory order by id") == before
@@ -207,7 +217,7 @@ def test_o13_a_wrong_answer_leaves_everything_as_it_is(
 def test_o13_without_a_model_or_with_too_little_nothing_happens(memory: cogmem.Memory) -> None:
     with pytest.raises(InvalidInput, match="no model"):
         memory.facts().consolidate("user", now=NOW)
-    memory.model = Says("[]")
+    with_model(memory, "[]")
     assert memory.facts().consolidate("user", now=NOW) == (0, 0)
     for entry in ("one thing", "another matter"):
         memory.facts().add("user", entry, now=NOW)
@@ -284,7 +294,9 @@ def test_o27_switched_off_it_refuses_changes_and_shows_nothing(memory: cogmem.Me
     assert off.entries("user") == ["Mara drinks tea"]
 
 
-ENTRIES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc", "Cf"]), min_size=1, max_size=30)
+ENTRIES = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cs", "Cc", "Cf"]), min_size=1, max_size=30
+)
 
 
 @settings(max_examples=25)
@@ -318,7 +330,11 @@ def test_g18_a_command_s_success_rate_is_a_moving_average_from_one(
 def test_g18_a_pattern_keeps_its_last_five_examples(memory: cogmem.Memory, clock: Clock) -> None:
     for number in range(7):
         row = memory.experience().pattern(
-            "guard clause", "Return early", example=f"example {number}", tags=["style"], now=clock.tick()
+            "guard clause",
+            "Return early",
+            example=f"example {number}",
+            tags=["style"],
+            now=clock.tick(),
         )
     assert row.data["examples"] == [f"example {number}" for number in range(2, 7)]
     assert (row.data["usage_count"], row.data["last_used"]) == (7, clock.at)

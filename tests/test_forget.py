@@ -75,7 +75,9 @@ def test_not_a_byte_of_the_words_is_left_in_the_file(
         assert mem.check() == []
         assert [m.text for m in talk.messages()][-2:] == ["[forgotten]", "[forgotten]"]
         assert [m.text for m in talk.messages()][:6] == [f"number {n}" for n in range(6)]
-        assert mem.db.ask("select buffer, pinned from session where name = 's'") == [('["fine"]', "")]
+        assert mem.db.ask("select buffer, pinned from session where name = 's'") == [
+            ('["fine"]', "")
+        ]
         assert [row.content for row in mem.list(now=NOW)] == ["The heron nests by the mill"]
         with pytest.raises(UnknownMemory):
             mem.get(uid, now=NOW)
@@ -106,7 +108,9 @@ def test_an_archived_message_leaves_its_segment(
         talk = mem.conversation("talk")
         for number in range(3):
             talk.append("user", f"{SECRET} {number}" if number == 1 else f"line {number}", at=NOW)
-        rows = mem.db.ask("select id, seq, version, role, speaker, at, parts from message order by id")
+        rows = mem.db.ask(
+            "select id, seq, version, role, speaker, at, parts from message order by id"
+        )
         names = ("id", "seq", "version", "role", "speaker", "at")
         body = "".join(
             json.dumps({**dict(zip(names, row, strict=False)), "parts": json.loads(row[6])}) + "\n"
@@ -129,7 +133,9 @@ def test_an_archived_message_leaves_its_segment(
         assert places(path) == []
 
 
-def test_a_forgotten_message_keeps_its_place_and_names_what_it_taught(memory: cogmem.Memory) -> None:
+def test_a_forgotten_message_keeps_its_place_and_names_what_it_taught(
+    memory: cogmem.Memory,
+) -> None:
     talk = memory.conversation("talk")
     seq = talk.append("user", "The mill was sold in spring.", at=NOW)
     uid = memory.learn("The mill was sold in spring.", now=NOW).uid
@@ -137,7 +143,9 @@ def test_a_forgotten_message_keeps_its_place_and_names_what_it_taught(memory: co
     receipt = memory.forget(f"msg_{number}", now=NOW)
     assert (receipt.messages, receipt.left) == ([f"msg_{number}"], [uid])
     assert talk.append("user", "next", at=NOW) == seq + 1
-    assert memory.db.ask("select count(*) from message_fts where message_fts match 'mill'") == [(0,)]
+    assert memory.db.ask("select count(*) from message_fts where message_fts match 'mill'") == [
+        (0,)
+    ]
 
 
 def test_what_a_person_said_in_other_words_stays_and_is_named(memory: cogmem.Memory) -> None:
@@ -146,6 +154,12 @@ def test_what_a_person_said_in_other_words_stays_and_is_named(memory: cogmem.Mem
     receipt = memory.forget(gone, now=NOW)
     assert receipt.left == [stays]
     assert memory.get(stays, now=NOW).content == "Bo says: the mill was sold to Ada"
+
+
+def test_what_a_forgotten_fact_superseded_is_named(memory: cogmem.Memory) -> None:
+    old = memory.learn("The mill is red", topic="mill", now=NOW).uid
+    new = memory.learn("The mill is blue", topic="mill", now=NOW + 1).uid
+    assert memory.forget(new, now=NOW + 2).left == [old]
 
 
 def test_what_was_merged_and_derived_goes_too(memory: cogmem.Memory) -> None:

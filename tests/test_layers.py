@@ -29,7 +29,7 @@ GROUND_FAMILIES = ("guard_", "token_")
 # explains a turn or searches as a turn does looks at the same parts.
 PARTS = {
     "turn": {"recall", "evidence", "session", "ledger"},
-    "search": {"recall", "evidence", "turn"},
+    "search": {"recall", "evidence", "documents", "turn"},
     "explain": {"turn", "ledger", "history"},
 }
 

@@ -46,7 +46,9 @@ def test_a_later_word_on_the_same_object_replaces_the_earlier_one(
     assert [row.content for row in memory.list(now=NOW)] == ["Never use tabs in this project"]
 
 
-def test_an_unsure_capture_waits_until_it_is_said_again(memory: cogmem.Memory, clock: Clock) -> None:
+def test_an_unsure_capture_waits_until_it_is_said_again(
+    memory: cogmem.Memory, clock: Clock
+) -> None:
     heard = memory.capture("I like long walks along the river.", at=clock.at)
     assert [one.outcome for one in heard.learned] == ["candidate"]
     assert "walks" not in memory.activate("What about walks along the river?", now=clock.at).text
@@ -54,8 +56,12 @@ def test_an_unsure_capture_waits_until_it_is_said_again(memory: cogmem.Memory, c
     assert memory.list(now=NOW)[0].state == "active"
 
 
-def test_an_unsure_capture_never_overwrites_what_is_sure(memory: cogmem.Memory, clock: Clock) -> None:
-    memory.learn("Never use tabs", kind="preference", key="auto.pref.long-walks-along-the-river", now=NOW)
+def test_an_unsure_capture_never_overwrites_what_is_sure(
+    memory: cogmem.Memory, clock: Clock
+) -> None:
+    memory.learn(
+        "Never use tabs", kind="preference", key="auto.pref.long-walks-along-the-river", now=NOW
+    )
     memory.capture("I like long walks along the river.", at=clock.tick())
     states = {row.content: row.state for row in memory.list(now=NOW)}
     assert states == {"Never use tabs": "active", "I like long walks along the river": "candidate"}
@@ -81,6 +87,20 @@ def test_o29_a_secret_in_a_captured_clause_is_refused_and_not_repeated(
     assert heard.learned == []
     assert token not in str(heard.as_dict())
     assert kept(memory) == []
+
+
+def test_z17_capturing_asks_no_model(memory: cogmem.Memory) -> None:
+    class Never:
+        name = "never"
+
+        def complete(self, *_: Any, **__: Any) -> str:
+            raise AssertionError("asked")
+
+    memory.model = Never()
+    memory.store.set_setting("model_calls_per_day", "9", actor="t", now=NOW)
+    memory.capture("I prefer tea to coffee in the morning.", at=NOW)
+    memory.capture("I prefer tea to water in the morning.", at=NOW)
+    assert memory.db.ask("select count(*) from model_call") == [(0,)]
 
 
 def test_z18_an_agent_s_own_mistake_becomes_an_episode(memory: cogmem.Memory) -> None:
@@ -199,7 +219,9 @@ def test_a_rule_that_another_process_switched_off_is_no_longer_used(
         row = mem.get(used[0].uid, now=NOW)
         other.listener.enable(row.data["rule"], False, actor="t", now=NOW)
         mem.remove(row.uid, now=NOW)
-        after = [mem.get(one.uid, now=NOW).data["rule"] for one in mem.capture(text, at=NOW).learned]
+        after = [
+            mem.get(one.uid, now=NOW).data["rule"] for one in mem.capture(text, at=NOW).learned
+        ]
         assert row.data["rule"] not in after
     with pytest.raises(UnknownName, match="rules list"), open_memory(path) as mem:
         mem.listener.enable("no.rule", True, actor="t", now=NOW)

@@ -125,7 +125,6 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
     documents = folder if with_documents and os.path.isdir(folder) else None
     with Memory(path, project=project(folder), actor=event.host, documents=documents) as mem:
         if event.kind == "prompt":
-            mem.db.leave_log()
             return reply(event, on_prompt(mem, event))
         if event.kind == "start":
             return reply(event, on_start(mem, event))

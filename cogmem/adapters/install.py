@@ -103,7 +103,10 @@ def _base(host: str, wide: bool) -> str:
     home, here = os.path.expanduser("~"), os.getcwd()
     config = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
     places = {
-        "claude-code": (os.environ.get("CLAUDE_CONFIG_DIR") or f"{home}/.claude", f"{here}/.claude"),
+        "claude-code": (
+            os.environ.get("CLAUDE_CONFIG_DIR") or f"{home}/.claude",
+            f"{here}/.claude",
+        ),
         "codex": (os.environ.get("CODEX_HOME") or f"{home}/.codex", f"{here}/.codex"),
         "gemini": (f"{home}/.gemini", f"{here}/.gemini"),
         "opencode": (f"{config}/opencode", f"{here}/.opencode"),
@@ -150,7 +153,12 @@ def _plan(host: str, ask: Ask, base: str, wide: bool) -> list[tuple[str, Edit]]:
             (config, _json(lambda it: _named(it, "mcp", local if ask.is_there else None))),
             (f"{base}/plugin/cogmem.ts", lambda _: _opencode_plugin(ask) if ask.is_there else ""),
         ]
-    return [(f"{base}/mcp.json", _json(lambda it: _named(it, "mcpServers", entry if ask.is_there else None)))]
+    return [
+        (
+            f"{base}/mcp.json",
+            _json(lambda it: _named(it, "mcpServers", entry if ask.is_there else None)),
+        )
+    ]
 
 
 # -- edits ---------------------------------------------------------------------------------------
@@ -182,7 +190,11 @@ def _hooks(
     for event in list(hooks) if not ask.is_there else list(events):
         groups = [one for one in (_without_ours(group) for group in hooks.get(event, [])) if one]
         if ask.is_there:
-            run = {"type": "command", "command": ask.hook(event, host), "timeout": events[event] * scale}
+            run = {
+                "type": "command",
+                "command": ask.hook(event, host),
+                "timeout": events[event] * scale,
+            }
             ours = {"hooks": [{"name": "cogmem", **run} if host == "gemini" else run]}
             had = [place for place, group in enumerate(hooks.get(event, [])) if _is_ours(group)]
             groups.insert(min(had[0], len(groups)) if had else len(groups), ours)
@@ -204,7 +216,9 @@ def _without_ours(group: Any) -> Any:
     if not _is_ours(group):
         return group
     others = [
-        one for one in group["hooks"] if not any(mark in str(one.get("command", "")) for mark in OURS)
+        one
+        for one in group["hooks"]
+        if not any(mark in str(one.get("command", "")) for mark in OURS)
     ]
     return {**group, "hooks": others} if others else None
 
@@ -295,7 +309,9 @@ def _write(file: str, before: str, after: str, dry_run: bool) -> Outcome:
             shutil.copymode(target, draft)
         os.replace(draft, target)
     except OSError as error:
-        raise DatabaseProblem(f"{file} cannot be written ({error}): check its permissions") from error
+        raise DatabaseProblem(
+            f"{file} cannot be written ({error}): check its permissions"
+        ) from error
     return Outcome(file, what, backup)
 
 
@@ -317,7 +333,9 @@ def check(host: str, *, wide: bool = True) -> list[Probe]:
         if server:
             found.append(_try_server(_on(server, probe), folder))
     if not found:
-        found.append(Probe("files", False, f"cogmem is not installed in {host}: `cogmem install {host}`"))
+        found.append(
+            Probe("files", False, f"cogmem is not installed in {host}: `cogmem install {host}`")
+        )
     return found
 
 
@@ -362,7 +380,9 @@ def _server_command(host: str, wide: bool) -> list[str]:
 
 def _try_hook(event: str, words: list[str], folder: str) -> Probe:
     part = f"hook {event}"
-    asked = json.dumps({"session_id": "check", "cwd": folder, "prompt": "check", "source": "compact"})
+    asked = json.dumps(
+        {"session_id": "check", "cwd": folder, "prompt": "check", "source": "compact"}
+    )
     try:
         done = subprocess.run(
             words, input=asked.encode(), capture_output=True, timeout=60, check=False, cwd=folder

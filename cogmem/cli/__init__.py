@@ -35,8 +35,13 @@ SECTIONS: dict[str, dict[str, str]] = {
         "activate": "look", "recall": "look", "get": "look", "list": "look", "stats": "look",
         "sql": "look",
     },
-    "Files": {"docs": "docs", "note": "docs", "import-from": "docs"},
+    "Turns": {
+        "turns": "turns", "why": "turns", "why-not": "turns", "replay": "turns", "used": "turns",
+    },
+    "Documents": {"docs": "docs", "note": "docs", "import-from": "docs"},
+    "Conversations": {"chat": "chat"},
     "History": {"log": "past", "diff": "past", "undo": "past"},
+    "Night": {"nightly": "night", "schedule": "night"},
     "The file": {
         "doctor": "file", "check": "file", "rebuild": "file", "backup": "file",
         "restore-backup": "file", "export": "transfer", "import": "transfer",

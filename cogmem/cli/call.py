@@ -155,9 +155,7 @@ class Group(click.Group):
 call = click.make_pass_decorator(Call, ensure=True)
 
 
-everywhere = click.option(
-    "--everywhere", is_flag=True, help="Of all users, projects and sessions."
-)
+everywhere = click.option("--everywhere", is_flag=True, help="Of all users, projects and sessions.")
 
 
 class Instant(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions

@@ -38,7 +38,9 @@ def hook(event: str, host: str, documents: bool) -> None:
 @click.option("--tools", default="default", metavar="SETS", help="Toolsets, parted by commas.")
 @click.option("--http", is_flag=True, help="Serve over HTTP on 127.0.0.1 instead of stdio.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True)
-@click.option("--documents", metavar="FOLDER", help="Whose documents are offered; else the current folder's.")
+@click.option(
+    "--documents", metavar="FOLDER", help="Whose documents are offered; else the current folder's."
+)
 @call
 def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> None:
     """Serve the tools over the Model Context Protocol.
@@ -48,7 +50,9 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
     try:
         from cogmem.adapters import mcp as adapter
     except ImportError as error:
-        raise InvalidInput(f"the MCP server needs more ({error}): pip install 'cogmem[mcp]'") from error
+        raise InvalidInput(
+            f"the MCP server needs more ({error}): pip install 'cogmem[mcp]'"
+        ) from error
 
     project = it.found_project(here=True)
     options: dict[str, Any] = {
@@ -66,7 +70,9 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
 
 def _where(command: Any) -> Any:
     for option in (
-        click.option("--user-wide/--here", "wide", default=True, help="For all projects, or this folder."),
+        click.option(
+            "--user-wide/--here", "wide", default=True, help="For all projects, or this folder."
+        ),
         click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
     ):
         command = option(command)

@@ -53,9 +53,7 @@ def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -
 @reason_option
 @now_option
 @call
-def retire(
-    it: Call, name: str, ends: datetime | None, reason: str, now: datetime | None
-) -> None:
+def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetime | None) -> None:
     """Say that fact NAME holds no more. JSON: act."""
     with it.open() as mem:
         act = mem.retire(name, ends=ends, reason=reason, now=now)
@@ -81,7 +79,9 @@ def forget(
         receipt = mem.forget(*names, words=words, reason=reason, dry_run=not yes, now=now)
     rows = sum(receipt.removed.values())
     went = "are gone" if yes else "would go: --yes does it"
-    said = [f"{len(receipt.uids)} memories, {len(receipt.messages)} messages, {rows} rows in all {went}"]
+    said = [
+        f"{len(receipt.uids)} memories, {len(receipt.messages)} messages, {rows} rows in all {went}"
+    ]
     said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
     said += [f"  not touched: {path}" for path in receipt.files]
     if yes and not receipt.is_scrubbed:
@@ -113,7 +113,13 @@ def conflicts_list(it: Call) -> None:
     with it.open(read_only=True) as mem:
         rows = mem.conflicts()
     cells = [
-        (row["topic"] or row["reason"], row["uid"], row["content"], row["other_uid"], row["other_content"])
+        (
+            row["topic"] or row["reason"],
+            row["uid"],
+            row["content"],
+            row["other_uid"],
+            row["other_content"],
+        )
         for row in rows
     ]
     it.say(rows, lambda: show.table(("about", "newer", "it says", "older", "it says"), cells))
@@ -125,9 +131,7 @@ def conflicts_list(it: Call) -> None:
 @click.option("--keep", default="", metavar="UID", help="The one that holds; else both do.")
 @now_option
 @call
-def conflicts_resolve(
-    it: Call, one: str, other: str, keep: str, now: datetime | None
-) -> None:
+def conflicts_resolve(it: Call, one: str, other: str, keep: str, now: datetime | None) -> None:
     """Settle a contradiction between ONE and OTHER. JSON: act."""
     with it.open() as mem:
         act = mem.settle(one, other, keep=keep, now=now)
@@ -166,7 +170,9 @@ def rules_check(it: Call) -> None:
 @rules.command("add")
 @click.argument("name")
 @click.argument("pattern")
-@click.option("--family", required=True, help="constraint, correction, preference, remember, self_error.")
+@click.option(
+    "--family", required=True, help="constraint, correction, preference, remember, self_error."
+)
 @click.option("--kind", required=True, help="What it is stored as.")
 @click.option("--example", required=True, help="A message that it must capture.")
 @click.option("--counter-example", required=True, help="One that looks alike and must be left.")
@@ -217,9 +223,7 @@ def rules_disable(it: Call, name: str) -> None:
 @click.option("--session", default=None, metavar="ID")
 @click.option("--at", type=Instant(), help="When it was said.")
 @call
-def capture(
-    it: Call, text: str, role: str, session: str | None, at: datetime | None
-) -> None:
+def capture(it: Call, text: str, role: str, session: str | None, at: datetime | None) -> None:
     """Learn what one message says that is worth keeping.
 
     `-` reads standard input. JSON: learned, refreshed, refused.

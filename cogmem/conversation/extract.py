@@ -53,28 +53,36 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (sort, re.compile(pattern))
     for sort, pattern in (
         ("error", "(?i)" + _any(
-            "errors?", "exceptions?", "crash(?:es|ed)?", "fail(?:s|ed|ure)?", "broken", "bugs?",
+            "errors?", "exceptions?", "crash(?:es|ed)?", "fail(?:s|ed|ures?)?", "broken", "bugs?",
             "regression", "stack ?trace",
         )),
         ("decision", "(?i)" + _any(
             "decid(?:ed?|ing)", "decision", "agreed", "let'?s (?:use|go with|keep|take|stick)",
-            "we(?:'ll| will| should) use", "cho(?:se|ose|sen)", "go(?:ing)? with", "prefer(?:red|s)?",
-            "instead of", "rather than", "settled on", "trade-?off", "from now on", "always", "never",
-        )),
+            "we(?:'ll| will| should) use", "cho(?:se|ose|sen)", "going with", "prefer(?:red|s)?",
+            "instead of", "settled on", "trade-?off", "from now on",
+        ) + r"|^(?:please )?(?:always|never)\b"),
         ("open", "(?i)" + _any(
-            "todo", "fixme", "next steps?", "remaining", "still (?:need|has|have|to|open|missing)",
-            "is still missing", "not yet", "pending", "open (?:question|issue)", "follow[- ]?up",
-            "later", "blocked", "unresolved", "needs? to be",
+            "todo", "fixme", "next steps? (?:is|are)", "remaining", "still (?:need|has|have|to|open)",
+            "(?:is|are) still missing", "not yet", "pending", "open (?:question|issue)",
+            "follow[- ]?up", "blocked", "unresolved", "needs to be",
         )),
         ("depends", "(?i)" + _any(
-            "depends? on", "dependenc(?:y|ies)", "requires?", "imports?", "calls", "relies on",
-            "built on", "used by", "connects? to", "talks to",
+            "depends? on", "relies on", "built on", "used by", "connects? to", "talks to",
+            "imports? from",
         )),
         ("config", "(?i:" + _any(
-            "config(?:uration|ured|ure)?", "environment variable", "env var", "setting", "flag",
+            "config(?:uration|ured|ure)?", "environment variables?", "env var", "feature flag",
             r"port \d+", r"version \d", "upgrade[ds]?", "timeout of",
         ) + r")|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b"),
     )
+)  # fmt: skip
+_ANY_SIGN = re.compile(
+    "|".join(f"(?:{signs.pattern})" for _, signs in _SIGNS).replace("(?i)", ""), re.I
+)
+# Talk about errors in general, which assistants like: advice, not news.
+_NO_NEWS = re.compile(
+    "(?i)" + _any("errors? handling", "handl(?:e|es|ing) (?:\\w+ )?(?:errors?|exceptions?)",
+    "errors? (?:messages?|codes?|pages?)", "(?:reduce|avoid|prevent|catch)(?:s|ing)? (?:\\w+ )?(?:errors?|bugs?)")
 )  # fmt: skip
 _MENDED = re.compile("(?i)" + _any(
     "fixed", "fix(?:es)? (?:is|was|it|the|by)", "resolved", "solved", "works now", "passes now",
@@ -82,9 +90,14 @@ _MENDED = re.compile("(?i)" + _any(
 ))  # fmt: skip
 _EMPTY_TALK = re.compile(
     r"(?i)^(?:ok(?:ay)?|yes|no|sure|thanks?(?: you)?|great|perfect|done|got it|sounds good|nice"
-    r"|cool|hi|hello|hey|bye|you'?re welcome|good (?:morning|night)|let me"
-    r"|i'?ll (?:now|go|take|check|look)|here (?:is|are)|now)\b.{0,60}$"
+    r"|cool|hi|hello|hey|bye|you'?re welcome|good (?:morning|night|luck)|let me|let's (?:walk|break)"
+    r"|i'?ll (?:now|go|take|check|look)|here (?:is|are)|here'?s|certainly|absolutely|now)\b.{0,60}$"
 )
+_POLITE = re.compile(
+    r"(?i)^(?:wow|that(?:'s| is| sounds)|sounds|you(?:'re| are)|congrat\w*|glad|so (?:glad|happy|proud)"
+    r"|i(?:'m| am) (?:so )?(?:glad|happy|proud)|love|awesome|amazing|totally|yeah|yep|keep|it was so)\b"
+)
+_OWN = re.compile(r"(?i)\b(?:i|i've|i'm|i'd|my|we|we've|we're|our|us)\b")
 _LABEL = re.compile(rf"^(?:- )?({'|'.join(SORTS)}): (.+)$")
 
 
@@ -112,14 +125,22 @@ def condense(children: Sequence[str], limit: int, counter: TokenCounter) -> tupl
     """What several summaries say, shorter: files are joined, the rest is sorted and cut anew."""
     pieces: list[Piece] = []
     for order, text in enumerate(children):
+        own: list[Piece] = []
         for raw in text.split("\n"):
             said = raw.strip()
             match = _LABEL.match(said)
             if match:
-                pieces.append(Piece(match[1], match[2], order, 1.0))
+                own.append(Piece(match[1], match[2], order, _weight(match[2])))
             elif said:
                 said = said.removeprefix("- ")
-                pieces.append(Piece(_sort_of(said) or "told", said, order, _weight(said)))
+                own.append(Piece(_sort_of(said) or "told", said, order, _weight(said)))
+        for (
+            sort
+        ) in SORTS:  # the best line of each child, then the second best: no child is left out
+            best = sorted((piece for piece in own if piece.sort == sort), key=lambda p: -p.weight)
+            for rank, piece in enumerate(best):
+                piece.weight = 1.0 / (1 + rank)
+        pieces += own
     return _fit(_joined(pieces), limit, counter), _hint(pieces)
 
 
@@ -130,9 +151,11 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
     changed: dict[str, dict[str, None]] = {}
     read: dict[str, int] = {}
     broken: list[Piece] = []
+    people = frozenset(str(message.get("speaker") or "").casefold() for message in messages)
     for order, message in enumerate(messages):
         role = message["role"]
-        who = message.get("speaker") or ("" if role in ("assistant", "tool") else role)
+        speaker = message.get("speaker") or ""
+        who = speaker if speaker != role else "user" if role == "user" else ""
         for part in message["parts"]:
             kind = part.get("type")
             if kind == "tool_call":
@@ -150,7 +173,7 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
                 if found and all(found != piece.text.partition(" → ")[0] for piece in broken):
                     broken.append(Piece("error", found, order, 2.0))
             elif kind == "text" and role != "tool":
-                for piece in _said(part["text"][:_TEXT_LOOKED_AT], who, role, order):
+                for piece in _said(part["text"][:_TEXT_LOOKED_AT], who, role, order, people):
                     if piece.sort == "error" and _MENDED.search(piece.text) and broken:
                         broken[-1].text = _short(
                             f"{broken[-1].text.partition(' → ')[0]} → {piece.text}"
@@ -168,20 +191,36 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
     yield from broken
 
 
-def _said(text: str, who: str, role: str, order: int) -> Iterator[Piece]:
-    sentences = [
-        one_line(_MARKS.sub("", part.strip())) for part in _SENTENCE.split(_FENCE.sub("\n", text))
-    ]
+def _said(text: str, who: str, role: str, order: int, people: frozenset[str]) -> Iterator[Piece]:
+    is_person = who not in ("", "user")
     first = True
-    for sentence in sentences:
-        if len(sentence) < 4 or _EMPTY_TALK.match(sentence):
+    for raw in _SENTENCE.split(_FENCE.sub("\n", text)):
+        part = raw.strip()
+        sentence = one_line(_MARKS.sub("", part).replace("**", "").replace("`", ""))
+        if (
+            sentence.endswith(":")
+            or _EMPTY_TALK.match(sentence)
+            or not _says_much(sentence, people)
+        ):
             continue
+        weight = _weight(sentence, people)
+        if _POLITE.match(sentence):
+            weight *= 0.3
+        elif _OWN.search(sentence):
+            weight *= 1.3
         sort = _sort_of(sentence)
-        weight = _weight(sentence)
+        if role == "assistant" and not is_person:
+            # What an assistant lists is advice; what it did or found it says in plain sentences.
+            if part != _MARKS.sub("", part) or "**" in part:
+                sort = "told"
+                weight *= 0.3
+            weight *= 0.8
+        asks = sentence.endswith(("?", "？"))
+        if asks and is_person:  # the answer says more
+            sort = "told"
+            weight *= 0.2
         if sort is None:
-            asks = role == "user" and (sentence.endswith(("?", "？")) or first)
-            sort = "asked" if asks else "told"
-            weight *= 1.3 if role == "user" else 1.0 if first else 0.6
+            sort = "asked" if asks or (first and role == "user" and not is_person) else "told"
         first = False
         yield Piece(
             sort,
@@ -192,23 +231,37 @@ def _said(text: str, who: str, role: str, order: int) -> Iterator[Piece]:
 
 
 def _sort_of(sentence: str) -> str | None:
+    if not _ANY_SIGN.search(sentence):
+        return None
     for sort, signs in _SIGNS:
-        if signs.search(sentence):
+        if signs.search(sentence) and not (sort == "error" and _NO_NEWS.search(sentence)):
             return sort
     return None
 
 
-def _weight(sentence: str) -> float:
+def _says_much(sentence: str, people: frozenset[str]) -> bool:
+    """More than an exclamation: two words that mean something, a figure, or a few Han or kana."""
+    dense = sum(1 for c in sentence if c > "\u2e7f")
+    if dense >= 4 or any(c.isdigit() for c in sentence):
+        return len(sentence) > 5
+    words = {word.strip(".,!?;:'\"()").casefold() for word in sentence.split()}
+    return sum(1 for word in words - people if len(word) > 3 and word not in _COMMON) >= 2
+
+
+def _weight(sentence: str, people: frozenset[str] = frozenset()) -> float:
     """How much a sentence says: names, figures and long words, for its length."""
     words = sentence.split()
-    names = sum(
-        1 for word in words[1:] if word[:1].isupper() and word not in ("I", "I'm", "I'll", "I've")
-    )
-    figures = sum(1 for word in words if any(c.isdigit() for c in word))
-    long = sum(1 for word in words if len(word) > 6)
+    names = figures = long = 0
+    for place, word in enumerate(words):
+        if any(c.isdigit() for c in word):
+            figures += 1
+        elif place and word[:1].isupper() and len(word) > 1 and word[1] not in "'’":
+            names += word.strip(".,!?;:'\"()").casefold() not in people
+        if len(word) > 6:
+            long += 1
     dense = sum(1 for c in sentence if c > "\u2e7f") / 4  # Han and kana have no blanks
-    return (1.0 + 1.2 * names + 1.2 * figures + 0.5 * long + 0.5 * dense) / float(
-        (8 + len(words)) ** 0.5
+    return float(
+        (0.5 + 1.2 * names + 1.2 * figures + 0.6 * long + 0.5 * dense) / (8 + len(words)) ** 0.5
     )
 
 

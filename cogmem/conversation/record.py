@@ -206,6 +206,7 @@ class Conversation:
         return version
 
     def edit_steps(self, number: int, seq: int, row: dict[str, Any] | None, now: int) -> list[Step]:
+        """Steps that put a version at a place; no row: one that says the host took it back."""
         place = {"id": number, "seq": seq}
         if row is None:
             role = self.db.read("conversation.versions", place)[-1][3]

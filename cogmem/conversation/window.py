@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 REPLY = 3  # tokens that open the reply: counted with every window
 PAGE = 64  # messages read at once, the newest first
-NODES = 64  # frontier nodes looked at
+NODE_TOKENS = 100  # a summary is rarely shorter: no more nodes are read than there is room for
 GAP_MESSAGES = 40
 GAP_TOKENS = 150
 CALLS_LOOKED_BACK = 40  # messages before the recent ones among which the call of a result is sought
@@ -181,10 +181,11 @@ def _tell_history(
     mid_room, far_room = rooms
     frame = counter.count(HEAD) + (0 if lead else LEAD)
     mid_room -= frame
-    bounds = {"id": state.id, "before": window.first_seq, "limit": NODES}
+    most = 8 + (mid_room + far_room) // NODE_TOKENS
+    bounds = {"id": state.id, "before": window.first_seq, "limit": most}
     nodes = _before(talk, talk.db.read("summary.frontier", bounds), window.first_seq)
     covered = nodes[0][6] + 1 if nodes else 0
-    if len(nodes) >= NODES:  # how it all began is worth more than the middle
+    if len(nodes) >= most:  # how it all began is worth more than the middle
         nodes = nodes[:-1] + talk.db.read("summary.first_frontier", {"id": state.id})
     sections: list[tuple[int, str, str]] = []
     if covered < window.first_seq:

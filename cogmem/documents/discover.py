@@ -33,6 +33,7 @@ NAMES = ("OK.md", "REASONIX.md", "AGENTS.md", "CLAUDE.md")
 LOCAL_NAMES = ("OK.local.md", "REASONIX.local.md", "AGENTS.local.md", "CLAUDE.local.md")
 SCOPES = ("user", "ancestor", "project", "local")
 MAX_DEPTH = 5
+_LONG_PATH = 1_000  # characters, from which a path is not taken apart folder by folder
 
 
 class Imported(namedtuple("Imported", ("path", "digest"))):
@@ -322,9 +323,16 @@ class _Imports:
         return real_path(candidate) if os.path.islink(candidate) else candidate
 
     def _real_folder(self, folder: str) -> str:
-        if folder not in self._real_folders:
-            self._real_folders[folder] = real_path(folder)
-        return self._real_folders[folder]
+        found = self._real_folders.get(folder)
+        if found is None:
+            parent, name = os.path.split(folder)
+            if parent == folder or not name or len(folder) > _LONG_PATH:
+                found = real_path(folder)
+            else:
+                place = os.path.join(self._real_folder(parent), name)
+                found = real_path(place) if os.path.islink(place) else place
+            self._real_folders[folder] = found
+        return found
 
 
 def cautioned(caution: str) -> str:

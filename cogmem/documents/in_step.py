@@ -12,7 +12,6 @@ look takes for the agreement that it is.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import namedtuple
 
@@ -20,6 +19,7 @@ from cogmem.documents import agreement, updates
 from cogmem.documents.agreement import CONFLICT, IN_STEP, KEY, KINDS, Said, content_of
 from cogmem.documents.files import ABSENT, Problem
 from cogmem.documents.saved import Saved, SavedMemories, SavedMemory, slug_of
+from cogmem.documents.sections import is_storable
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, ReadOnly
 from cogmem.records import Draft
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 KEEP = ("file", "memory")
 GONE = ("restore", "remove")
+MANY = 10  # files that vanish together, and most of all: rather a folder that is not all there yet
 
 
 class Row(namedtuple("Row", ("uid", "user", "kind", "key", "content", "data", "is_living"))):
@@ -52,8 +53,10 @@ class Row(namedtuple("Row", ("uid", "user", "kind", "key", "content", "data", "i
     is_living: bool
 
     def said(self, known_name: str = "") -> Said:
+        from json import loads
+
         return agreement.said_by_row(
-            self.kind, self.key, self.content, json.loads(self.data), known_name
+            self.kind, self.key, self.content, loads(self.data), known_name
         )
 
 
@@ -167,6 +170,9 @@ class Mirror:
             if file or ours or not is_missing:
                 pairs.append(pair._replace(state=state))
         for slug, file in files.items():
+            if not is_storable(file.path):
+                problems = (*problems, Problem(file.path, 0, "its name is not text; rename it"))
+                continue
             pairs.append(Pair(slug, file.path, file, None, None, "", agreement.NEW_FILE))
         owner = {**self.owner.owner(), **self._bounds(), "now": now}
         del owner["session"]
@@ -204,12 +210,24 @@ class Mirror:
                     "`--gone remove` removes the memories",
                 )
             )  # fmt: skip
+        missing = sum(pair.state == agreement.FILE_DELETED for pair in pairs)
+        are_many = missing >= MANY and missing * 2 > sum(pair.agreed is not None for pair in pairs)
+        if are_many and not (held or gone):
+            problems.append(
+                Problem(
+                    self.folder, 0,
+                    f"{missing} files are missing at once; their memories were kept. "
+                    "`cogmem docs sync --gone remove` removes them, `--gone restore` writes the files",
+                )
+            )  # fmt: skip
         room = self.files.cap - sum(pair.file is not None for pair in pairs)
         over = 0
         for pair in pairs:
             if pair.state == IN_STEP and pair.file and pair.file.digest == pair.hash:
                 continue
             if (only and pair.slug != only) or held or pair.state == agreement.UNREADABLE:
+                continue
+            if pair.state == agreement.FILE_DELETED and are_many and not gone:
                 continue
             if pair.state == CONFLICT:
                 conflicts.append(pair)
@@ -345,8 +363,10 @@ class Mirror:
         self.store.set_state(memory, state, reason=reason, actor=self.actor, now=now, verb=verb)
 
     def _row(self, uid: str) -> Row:
+        from json import dumps
+
         memory = self.store.get(uid, self.owner, 0)
-        data = json.dumps(memory.data, ensure_ascii=False)
+        data = dumps(memory.data, ensure_ascii=False)
         return Row(uid, memory.user, memory.kind, memory.key, memory.content, data, True)
 
     def _agree(self, file: SavedMemory, uid: str, now: int) -> None:

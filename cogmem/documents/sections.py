@@ -69,11 +69,13 @@ def compare(db: Database, documents: DocumentSet, project: str) -> Compared:
     fresh, changed = [], []
     for document in documents.documents:
         row = known.get(document.path)
+        if not is_storable(document.path):
+            continue
         if row is None or row[5]:
             fresh.append(document.path)
         elif row[1:5] != _seen(document, project):
             changed.append(document.path)
-    here = {document.path for document in documents.documents}
+    here = {document.path for document in documents.documents if is_storable(document.path)}
     searched = {
         folder for folder, _ in search_folders(documents.cwd, documents.root, documents.user_dir)
     }
@@ -103,6 +105,15 @@ def index(db: Database, documents: DocumentSet, project: str, *, actor: str, now
     if steps:
         db.write(steps, verb="documents", actor=actor, at=now)
     return compared
+
+
+def is_storable(path: str) -> bool:
+    """Whether a path is text; file systems allow bytes that are not, and SQLite does not."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _seeing(document: Document, project: str, now: int) -> list[Step]:

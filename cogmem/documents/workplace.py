@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
-from cogmem.documents import edit, sections, updates
+from cogmem.documents import sections, updates
 from cogmem.documents.compose import DocumentSet, block, fitted, load
 from cogmem.documents.files import Problem
 from cogmem.documents.in_step import Mirror
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from cogmem.documents.edit import Appended, Written
     from cogmem.documents.in_step import Learn, Revise
     from cogmem.documents.sections import Compared
     from cogmem.scope import Scope
@@ -92,7 +93,7 @@ class Workplace:
         try:
             if not self.db.read_only:
                 found = self._synced(now, "")[1]
-        except CogmemError:
+        except (CogmemError, OSError):
             pass
         shown = fitted(found or self.load(), count, limit)
         return shown.text, shown.tokens
@@ -117,21 +118,26 @@ class Workplace:
         problems += found.problems
         return Refreshed(compared, tuple(done), tuple(conflicts), tuple(problems)), found
 
-    def _indexed(self, found: DocumentSet, at: int) -> Compared:
+    def _indexed(self, found: DocumentSet, at: int, told: str = "", scope: str = "") -> Compared:
+        """Take over what changed, and tell running sessions; `told` is what a caller knows better."""
         compared = sections.index(self.db, found, self.project, actor=self.actor, now=at)
-        notes = [
-            f"{path} was changed; read it before relying on what it said"
-            for path in compared.changed
-        ]
-        notes += [f"{path} is gone; what it said no longer holds" for path in compared.gone]
-        self._tell(notes, at)
+        if told:
+            self._tell([told], at, scope)
+            return compared
+        for paths, what in (
+            (compared.changed, "was changed; read it before relying on what it said"),
+            (compared.gone, "is gone; what it said no longer holds"),
+        ):
+            for path in paths:
+                is_own = bool(self.user_dir) and os.path.dirname(path) == self.user_dir
+                self._tell([f"{path} {what}"], at, "user" if is_own else "project")
         return compared
 
-    def _tell(self, notes: list[str], at: int, scope: str = "project") -> None:
-        if notes:
-            project = "" if scope == "user" else self.project
-            steps = updates.tell(notes, self.scope.user, project, at)
-            self.db.write(steps, verb="documents", actor=self.actor, at=at)
+    def _tell(self, notes: list[str], at: int, scope: str) -> None:
+        """A person's own documents concern their sessions, a project's those of all who work on it."""
+        user, project = (self.scope.user, "") if scope == "user" else ("", self.project)
+        steps = updates.tell(notes, user, project, at)
+        self.db.write(steps, verb="documents", actor=self.actor, at=at)
 
     def status(self, *, now: Any = None) -> dict[str, Any]:
         """Where files and database differ, what is in conflict, and what could not be read."""
@@ -221,9 +227,11 @@ class Workplace:
                 return mirror.resolve(name, keep, self._at(now))
         raise InvalidInput(f"no saved memory is called {name!r}; `cogmem docs status` lists them")
 
-    def note(self, text: str, *, now: Any = None) -> edit.Appended:
+    def note(self, text: str, *, now: Any = None) -> Appended:
         """Add what a person typed as `# note` or `#scope: note` to the document it is for."""
-        found = edit.quick_note(text)
+        from cogmem.documents.edit import quick_note
+
+        found = quick_note(text)
         if found is None:
             raise InvalidInput(
                 "a note is one line that begins with #, such as `# run the tests first` or "
@@ -231,30 +239,32 @@ class Workplace:
             )
         return self.add(found.text, found.scope, now=now)
 
-    def add(self, note: str, scope: str = "project", *, now: Any = None) -> edit.Appended:
+    def add(self, note: str, scope: str = "project", *, now: Any = None) -> Appended:
         """Add a note to the document of a scope."""
-        path = edit.doc_path(scope, self.cwd, self.user_dir)
-        added = edit.append_doc(path, note)
+        from cogmem.documents.edit import append_doc, doc_path
+
+        self._indexed(self.load(), self._at(now))  # what was edited by hand is told for itself
+        added = append_doc(doc_path(scope, self.cwd, self.user_dir), note)
         if added.note:
             self._edited(f"Noted in {added.path}: {added.note}", scope, now)
         return added
 
     def write(
         self, path: str, body: str, *, expected: str | None = None, now: Any = None
-    ) -> edit.Written:
+    ) -> Written:
         """Write a document anew; with `expected`, only over the text that the caller has read."""
+        from cogmem.documents.edit import write_doc
+
         found = self.load()
-        written = edit.write_doc(found, path, body, expected)
+        self._indexed(found, self._at(now))
+        written = write_doc(found, path, body, expected)
         if written.changed:
             scope = next((one.scope for one in found.documents if one.path == written.path), "")
             self._edited(f"{written.path} was written anew: {body}", scope, now)
         return written
 
     def _edited(self, note: str, scope: str, now: Any) -> None:
-        at = self._at(now)
-        # The index first, without a note of its own: this one says more.
-        sections.index(self.db, self.load(), self.project, actor=self.actor, now=at)
-        self._tell([note], at, scope)
+        self._indexed(self.load(), self._at(now), note, scope)
 
     def text(self) -> str:
         """The whole block as a prompt would show it without a limit."""

@@ -52,8 +52,8 @@ def spoken(fresh: Pristine, table: str, row: Mapping[str, Any]) -> Row:
         if value == column.default and value in _EMPTY:
             continue
         if name in _JSON.get(table, ()) and isinstance(value, str):
-            parsed = _parsed(value)
-            fields[name] = parsed if dumps(parsed) == value else value
+            held = _value(value)
+            fields[name] = held if dumps(held) == value else value
         elif isinstance(value, bytes):
             fields[name] = base64.b64encode(value).decode("ascii")
         else:
@@ -66,11 +66,27 @@ def is_frame(line: Mapping[str, Any]) -> bool:
     return "table" not in line and ("cogmem" in line or line.keys() == {"end", "sha256"})
 
 
-def _parsed(text: str) -> Any:
+def _value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
         return text
+
+
+def parsed(data: bytes) -> Row:
+    """The object that a line holds."""
+    try:
+        line = json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InvalidInput("it is not UTF-8 text") from None
+    except RecursionError:
+        raise InvalidInput("it is nested too deeply") from None
+    except ValueError as error:
+        raise InvalidInput(f"it is not JSON ({error})") from None
+    if not isinstance(line, dict):
+        hint = "; a JSON list becomes lines with `jq -c '.[]'`" if isinstance(line, list) else ""
+        raise InvalidInput(f"it is not a JSON object{hint}")
+    return line
 
 
 def heard(fresh: Pristine, table: str, line: Mapping[str, Any]) -> Row:

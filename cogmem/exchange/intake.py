@@ -108,7 +108,7 @@ class Intake:
             return
         self.result.lines = number
         try:
-            line = _parsed(data)
+            line = form.parsed(data)
             if not form.is_frame(line):
                 self._store(line)
         except Exception as error:
@@ -479,21 +479,6 @@ class Intake:
             self._run("exchange.end_purge")
             self.result.act = None  # the restored history does not know this import
         self._insert("change", form.heard(self.fresh, "change", line))
-
-
-def _parsed(data: bytes) -> Row:
-    try:
-        line = json.loads(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise InvalidInput("it is not UTF-8 text") from None
-    except RecursionError:
-        raise InvalidInput("it is nested too deeply") from None
-    except ValueError as error:
-        raise InvalidInput(f"it is not JSON ({error})") from None
-    if not isinstance(line, dict):
-        hint = "; a JSON list becomes lines with `jq -c '.[]'`" if isinstance(line, list) else ""
-        raise InvalidInput(f"it is not a JSON object{hint}")
-    return line
 
 
 def _reason(error: Exception) -> str | None:

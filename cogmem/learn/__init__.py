@@ -6,7 +6,8 @@ admit → decide is the path that every entry point takes (`learn`). `revise` ch
 from __future__ import annotations
 
 from cogmem.learn.admit import profile_named
-from cogmem.learn.decide import fill_projections, learn
+from cogmem.learn.alike import fill_projections
+from cogmem.learn.decide import learn
 from cogmem.learn.revise import correct, retire, revise, settle, supersede
 
 __all__ = [

@@ -167,7 +167,10 @@ def within(value: Any, policy: guard.Policy, notes: list[str]) -> Any:
     if isinstance(value, str):
         return guarded(guard.normalise(value), policy, notes)
     if isinstance(value, dict):
-        return {guarded(str(name), policy, notes): within(one, policy, notes) for name, one in value.items()}
+        return {
+            guarded(str(name), policy, notes): within(one, policy, notes)
+            for name, one in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [within(one, policy, notes) for one in value]
     return value
@@ -190,7 +193,9 @@ def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]
     known = _LAYER_COLUMNS[layer]
     unknown = [name for name in given if name not in known]
     if unknown:
-        raise InvalidInput(f"{layer} memories have no {', '.join(unknown)}: they have {', '.join(known)}")
+        raise InvalidInput(
+            f"{layer} memories have no {', '.join(unknown)}: they have {', '.join(known)}"
+        )
     default: dict[str, Any] = {
         "topic": "", "valid_from": None, "valid_to": None, "recorded_at": now, "confidence": 0.8,
         "outcome": "", "happened_at": now, "session_name": "", "turns": 0, "form": "event",

@@ -16,9 +16,12 @@ from collections import namedtuple
 
 from cogmem import guard, lines
 from cogmem.contradiction import difference, polarity
-from cogmem.errors import CapacityReached, Conflict, GuardRefused
-from cogmem.learn.admit import PROFILES, admit, as_json, layer_columns
-from cogmem.records import CONTENT_LIMIT, Learned, json_list
+from cogmem.errors import Conflict, GuardRefused
+from cogmem.learn.admit import PROFILES, admit, layer_columns
+from cogmem.learn.alike import telling_words
+from cogmem.learn.capacity import room
+from cogmem.learn.join import joined_text, united
+from cogmem.records import Learned, json_list
 from cogmem.scope import Scope
 from cogmem.similarity import classify, embed, exact_cosine, merge_text
 
@@ -41,11 +44,6 @@ _LAYER_STEP = {
 }
 _PLACE = ("layer", "runtime", "user", "project", "session")
 ALIKE = 5  # memories that a new text is compared with
-POSTINGS = 600  # how many memories may be looked at to find them
-RARE = 32  # memories in which a stem that is not among the common ones is taken to stand
-RARE_TERMS = 8
-OTHER_WORDINGS = 5  # kept of one memory
-SEPARATOR = 3  # entries of a capped collection are counted with the line that separates them
 _SAME_QUESTION = (
     "Two notes of one memory. A: {old}\nB: {new}\n"
     "Answer with one word. same: B says nothing that A does not say. merge: both hold and belong in"
@@ -92,7 +90,13 @@ class _Decision:
     """One attempt: reads, decides, writes."""
 
     def __init__(
-        self, store: Store, admitted: Admitted, profile: Profile, actor: str, now: int, model: Model | None
+        self,
+        store: Store,
+        admitted: Admitted,
+        profile: Profile,
+        actor: str,
+        now: int,
+        model: Model | None,
     ) -> None:
         self.store = store
         self.db = store.db
@@ -206,7 +210,7 @@ class _Decision:
             return None
         if row["key"] and not self.profile.key_is_hint:
             return None  # a key of one's own is a place of one's own
-        match = _telling(self.store, row["content"], row["terms"])
+        match = telling_words(self.store, row["content"], row["terms"])
         if not match:
             return None
         wanted = {**self.same, "match": match, "limit": ALIKE, "trusted": int(self.is_trusted)}
@@ -227,7 +231,9 @@ class _Decision:
         if verdict.action in ("reinforce", "merge"):
             stored, said = next((row[2], row[1]) for row in found if row[0] == verdict.uid)
             if min(stored, polarity(said)) != row["polarity"]:
-                return verdict._replace(action="judge", reason="alike, but one denies what the other says")
+                return verdict._replace(
+                    action="judge", reason="alike, but one denies what the other says"
+                )
         if verdict.action == "merge" and self.profile.similarity == "reinforce":
             # The systems behind these profiles strengthen a twin and leave the rest alone.
             return verdict._replace(action="add")
@@ -236,7 +242,9 @@ class _Decision:
     def _asked(self, verdict: Verdict) -> str:
         """One word of the model on two texts; anything but an answer means: add."""
         old = self.db.read("store.content_of", {"uid": verdict.uid})[0][0]
-        said = _answer(self.model, _SAME_QUESTION.format(old=old, new=self.row["content"]), 8).lower()
+        said = _answer(
+            self.model, _SAME_QUESTION.format(old=old, new=self.row["content"]), 8
+        ).lower()
         answer = next((word for word in ("merge", "same", "replace") if word in said), "add")
         if answer in ("merge", "same") and polarity(old) != self.row["polarity"]:
             answer = "add"  # "use X" and "never use X" never become one, whoever says so
@@ -258,17 +266,11 @@ class _Decision:
         content = old.content
         if verdict.action != "reinforce":
             content = self._merged(old.content, judged)
-        also = [*dict.fromkeys([*old.data.get("also", ()), old.content, self.row["content"]])]
-        also = [text for text in also if text.casefold() not in content.casefold()][-OTHER_WORDINGS:]
-        tags = [*dict.fromkeys([*old.tags, *json.loads(self.row["tags"])])]
-        if content != old.content or also != old.data.get("also", []) or tags != old.tags:
-            data = {**old.data, "also": also} if also else old.data
-            changes = {"content": content, "tags": tags, "data": data}
-            steps += self.store.rewrite_steps(old, changes, self.now)[1:]
-            if content != old.content:
-                bare = {**self.row, "content": content}
-                steps += room(self.store, self.kind, bare, old.uid, self.now, replacing=old.content)
-                steps.append(("learn.project", {"uid": old.uid, "vector": embed(content)}))
+        said, tags = [self.row["content"]], json.loads(self.row["tags"])
+        steps += united(self.store, old, content, said, tags, self.now)
+        if content != old.content:
+            bare = {**self.row, "content": content}
+            steps += room(self.store, self.kind, bare, old.uid, self.now, replacing=old.content)
         outcome = "merged" if verdict.action != "reinforce" else "reinforced"
         return self._done(old.uid, outcome, steps, other=old.uid, verdict=verdict)
 
@@ -282,10 +284,7 @@ class _Decision:
             result = guard.apply(written, guard.POLICIES["inferred"])
             if written and result.verdict in ("allow", "warn") and len(written) <= len(joined) + 40:
                 return written
-        result = guard.apply(joined, self.admitted.policy)
-        # Two harmless halves may make something else when joined; then the older one stays.
-        fits = result.verdict in ("allow", "warn") and len(joined) <= CONTENT_LIMIT
-        return joined if fits else old
+        return joined_text(old, self.row["content"], self.admitted.policy)
 
     # -- something new ---------------------------------------------------------------------------
 
@@ -340,7 +339,9 @@ class _Decision:
             elif source == "user_explicit" and self.row["trust"] < trust:
                 link = {"uid": uid, "relation": "contradicts", "other": old, "now": self.now}
                 steps.append(("learn.link", link))
-                self.notes.append(f"{old} stays, since a person said it: `cogmem conflicts` lists both")
+                self.notes.append(
+                    f"{old} stays, since a person said it: `cogmem conflicts` lists both"
+                )
             elif valid_from is not None and valid_from > since:
                 # Learned now, but of an earlier time: the newcomer is the one that is over.
                 if state != "candidate" and (detail["valid_to"] or valid_from) >= valid_from:
@@ -351,7 +352,9 @@ class _Decision:
                 detail["valid_from"] = since  # what it replaces held until then
                 closed = closed if is_closed else old
         if later:
-            steps.append(("learn.close", {"uid": uid, "ends": detail["valid_to"], "successor": later}))
+            steps.append(
+                ("learn.close", {"uid": uid, "ends": detail["valid_to"], "successor": later})
+            )
         return _Succession(detail, ("learn.still_held", still), steps, closed)
 
     # -- writing ---------------------------------------------------------------------------------
@@ -373,7 +376,13 @@ class _Decision:
         if verdict is None or not verdict.uid:
             return Learned(uid, outcome, act, other, similarity, self.notes)
         return Learned(
-            uid, outcome, act, other or verdict.uid, round(verdict.similarity, 4), self.notes, verdict.action
+            uid,
+            outcome,
+            act,
+            other or verdict.uid,
+            round(verdict.similarity, 4),
+            self.notes,
+            verdict.action,
         )
 
 
@@ -392,70 +401,3 @@ def _answer(model: Model | None, question: str, most: int) -> str:
         return str(model.complete(question, max_tokens=most))
     except Exception:
         return ""
-
-
-def _telling(store: Store, content: str, terms: str) -> str:
-    """A full-text query for the few telling words that a similar text must share, or ''."""
-    text = f"{content[:4000]} {terms[:1000]}"
-    # FTS5 stems what it is asked for, so it gets the words; the stems say how common they are.
-    words = dict(zip(store.db.stems(text), store.db.words(text), strict=True))
-    if not words:
-        return ""
-    common = dict(store.db.read("learn.common", {"terms": as_json([*words])}))
-    ranked = sorted(words, key=lambda stem: (common.get(stem, RARE), -len(stem)))
-    chosen: list[str] = []
-    spent = 0
-    for stem in ranked[:RARE_TERMS]:
-        cost = common.get(stem, RARE)
-        if chosen and spent + cost > POSTINGS:
-            break
-        chosen.append(stem)
-        spent += cost
-    if spent > POSTINGS:  # common words only: together they are rare
-        return " AND ".join(f'"{words[stem]}"' for stem in ranked[:4])
-    return " OR ".join(f'"{words[stem]}"' for stem in chosen)
-
-
-def fill_projections(store: Store, *, now: int, limit: int = 1_000) -> int:
-    """Project memories that have no projection: after a rebuild, or written by a shell."""
-    rows = store.db.read("learn.unprojected", {"limit": limit})
-    if rows:
-        steps: list[Step] = [
-            ("learn.project", {"uid": uid, "vector": embed(content)}) for uid, content in rows
-        ]
-        store.db.write(steps, verb="project", actor="cogmem", at=now)
-    return len(rows)
-
-
-def room(
-    store: Store, kind: Kind, row: dict[str, Any], uid: str, now: int, *, replacing: str | None = None
-) -> list[Step]:
-    """Steps that keep a kind within its caps, or a refusal with the figures.
-
-    `replacing` is the text that gives way; None: a memory is added.
-    """
-    if kind.max_rows is None and kind.max_characters is None:
-        return []
-    bucket = {name: row[name] for name in ("kind", "runtime", "user", "project")}
-    caps = {"most_rows": kind.max_rows, "most_characters": kind.max_characters}
-    count, characters = store.db.read("store.usage", bucket)[0]
-    adding = replacing is None
-    if kind.capacity_policy == "refuse":
-        used = characters + SEPARATOR * max(count - 1, 0)
-        size = used - len(replacing or "") + len(row["content"]) + (SEPARATOR if adding and count else 0)
-        if kind.max_characters is not None and size > kind.max_characters:
-            raise CapacityReached(
-                f"the entry has {len(row['content'])} characters and {kind.name} already holds "
-                f"{used} of {kind.max_characters}: remove or shorten an entry first"
-            )
-        if adding and kind.max_rows is not None and count >= kind.max_rows:
-            raise CapacityReached(
-                f"{kind.name} already holds {count} of {kind.max_rows} memories: remove one first"
-            )
-        # Another process may add at the same time: the write itself checks once more.
-        return [("learn.still_room", {**bucket, **caps, "separator": SEPARATOR})]
-    if kind.max_rows is None or not adding or count < kind.max_rows:
-        return []
-    if kind.capacity_policy == "archive_weakest":
-        return [("store.make_room_by_strength", {**bucket, "keep": kind.max_rows, "newest": uid, "now": now})]
-    return [("store.make_room_by_age", {**bucket, "keep": kind.max_rows, "now": now})]

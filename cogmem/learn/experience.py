@@ -105,7 +105,9 @@ class Experience:
                     with self.store.db.together():
                         if self.store.db.read("learn.named", {**owner, "kind": kind, "key": key}):
                             continue
-                        uid = learn(self.store, draft, actor=self.actor, now=now, profile="gokin").uid
+                        uid = learn(
+                            self.store, draft, actor=self.actor, now=now, profile="gokin"
+                        ).uid
                         if also:
                             self._counted(also, uid, now)
                     return self._row(uid, now)
@@ -131,7 +133,9 @@ class Experience:
 
     def _counted(self, step: Step, uid: str, now: int) -> None:
         name, params = step
-        self.store.db.write([(name, {**params, "uid": uid})], verb="tried", actor=self.actor, at=now)
+        self.store.db.write(
+            [(name, {**params, "uid": uid})], verb="tried", actor=self.actor, at=now
+        )
 
     def _row(self, uid: str, now: int) -> Memory:
         return self.store.get(uid, Scope(everywhere=True), now)

@@ -13,7 +13,8 @@ import os
 from cogmem import guard, lines
 from cogmem.errors import CapacityReached, CogmemError, Conflict, GuardRefused, InvalidInput
 from cogmem.learn.admit import PROFILES, admit, guarded
-from cogmem.learn.decide import SEPARATOR, learn, room
+from cogmem.learn.capacity import SEPARATOR, room
+from cogmem.learn.decide import learn
 from cogmem.learn.revise import revise
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
@@ -126,7 +127,12 @@ class Facts:
             )
         kept = {content for _, content in rows} & set(wanted)
         steps: list[Step] = [("store.still", {"uid": uid, "seen": seen[uid]}) for uid in seen]
-        gone = {"state": "deleted", "archived_at": None, "archive_reason": "consolidated", "now": now}
+        gone = {
+            "state": "deleted",
+            "archived_at": None,
+            "archive_reason": "consolidated",
+            "now": now,
+        }
         for uid, content in rows:
             if content not in kept:
                 steps.append(("store.set_state", {**gone, "uid": uid}))
@@ -134,9 +140,7 @@ class Facts:
         for content in wanted:
             if content in kept:
                 continue
-            admitted = admit(
-                self.store, Draft(content, kind.name, self.scope), self._profile, now
-            )
+            admitted = admit(self.store, Draft(content, kind.name, self.scope), self._profile, now)
             last = {**admitted.row, "uid": lines.memory_uid(content, os.urandom(8))}
             steps.append(("store.insert_memory", last))
             steps.append(("learn.project", {"uid": last["uid"], "vector": embed(content)}))
@@ -155,12 +159,16 @@ class Facts:
             answer = json.loads(said[said.index("[") : said.rindex("]") + 1])
             if not all(isinstance(one, str) and one.strip() for one in answer):
                 raise ValueError
+        except CogmemError:
+            raise
         except Exception as error:
             raise InvalidInput(
                 "the model did not answer with a JSON array of strings: nothing was changed"
             ) from error
         if len(answer) > len(entries):
-            raise InvalidInput("the model answered with more entries than before: nothing was changed")
+            raise InvalidInput(
+                "the model answered with more entries than before: nothing was changed"
+            )
         policy = guard.POLICIES["inferred"]
         try:
             return [*dict.fromkeys(guarded(_entry(one), policy, []) for one in answer)]
@@ -216,7 +224,12 @@ class Facts:
         if not self.enabled:
             return ""
         held = {target: self.entries(target) for target in TARGETS}
-        state = (held["user"], held["env"], list(buffer), [self.limit(target) for target in TARGETS])
+        state = (
+            held["user"],
+            held["env"],
+            list(buffer),
+            [self.limit(target) for target in TARGETS],
+        )
         if self._rendered[0] != state:
             self._rendered = (state, self._render(held, buffer))
         return self._rendered[1]
@@ -227,10 +240,16 @@ class Facts:
         texts = {target: JOINT.join(entries) for target, entries in held.items()}
         used = sum(map(len, texts.values()))
         most = sum(self.limit(target) for target in TARGETS)
-        share = f"{used * 100 // most}% used, {used}/{most} characters" if most else f"{used} characters"
+        share = (
+            f"{used * 100 // most}% used, {used}/{most} characters"
+            if most
+            else f"{used} characters"
+        )
         policy = guard.POLICIES["read_back"]
         suspicious = any(
-            guard.apply(text, policy).findings for text in (*texts.values(), "\n".join(buffer)) if text
+            guard.apply(text, policy).findings
+            for text in (*texts.values(), "\n".join(buffer))
+            if text
         )
         parts = [f"# Stored memory ({share})", _RULE]
         if suspicious:
@@ -267,7 +286,9 @@ class Facts:
         if not found:
             raise InvalidInput(f"no entry of {target} contains this text: read shows them")
         if len(found) > 1:
-            raise InvalidInput(f"{len(found)} entries of {target} contain this text: give more of it")
+            raise InvalidInput(
+                f"{len(found)} entries of {target} contain this text: give more of it"
+            )
         return found[0]
 
 
@@ -285,5 +306,7 @@ def _entry(text: str) -> str:
     if not entry:
         raise InvalidInput("there is nothing to remember: the text is empty")
     if any(line.strip() == MARK for line in entry.split("\n")):
-        raise InvalidInput(f"a line of its own with {MARK} separates entries: store them one by one")
+        raise InvalidInput(
+            f"a line of its own with {MARK} separates entries: store them one by one"
+        )
     return entry

@@ -13,7 +13,7 @@ from cogmem import guard, lines
 from cogmem.contradiction import polarity
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.learn.admit import PROFILES, admit, checked_length, clean, guarded, within
-from cogmem.learn.decide import room
+from cogmem.learn.capacity import room
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
 from cogmem.similarity import embed
@@ -30,7 +30,13 @@ if TYPE_CHECKING:
 
 
 def revise(
-    store: Store, memory: Memory, changes: dict[str, Any], *, actor: str, now: int, verb: str = "update"
+    store: Store,
+    memory: Memory,
+    changes: dict[str, Any],
+    *,
+    actor: str,
+    now: int,
+    verb: str = "update",
 ) -> str:
     """Change parts of a memory through the same guard; returns the act."""
     asked = {name: value for name, value in changes.items() if value is not None}
@@ -41,9 +47,13 @@ def revise(
     if "kind" in asked:
         kind, note = store.kind(asked["kind"])
         if note:
-            raise InvalidInput(f"kind {asked['kind']!r} is not registered: `cogmem kind list` shows them")
+            raise InvalidInput(
+                f"kind {asked['kind']!r} is not registered: `cogmem kind list` shows them"
+            )
         if kind.layer != memory.layer:
-            raise InvalidInput(f"a memory keeps its layer: {kind.name} is {kind.layer}, not {memory.layer}")
+            raise InvalidInput(
+                f"a memory keeps its layer: {kind.name} is {kind.layer}, not {memory.layer}"
+            )
         asked["kind"] = kind.name
     kind, _ = store.kind(asked.get("kind", memory.kind))
     if "priority" in asked:
@@ -55,7 +65,9 @@ def revise(
     if "content" in asked:
         asked["content"] = guarded(clean(asked["content"], "content"), policy, notes)
         if not asked["content"]:
-            raise InvalidInput("there is nothing to remember: the new text is empty; `remove` takes it away")
+            raise InvalidInput(
+                "there is nothing to remember: the new text is empty; `remove` takes it away"
+            )
         checked_length(asked["content"])
         asked["polarity"] = polarity(asked["content"])
         if "also" in memory.data:  # other wordings of what it no longer says
@@ -66,18 +78,27 @@ def revise(
     if "content" in asked or "tags" in asked:
         given = asked.get("tags", [] if "content" in asked else memory.tags)
         given = [guarded(lines.one_line(clean(str(tag), "tag")), policy, notes) for tag in given]
-        asked["tags"] = list(dict.fromkeys([*given, *auto_tags(asked.get("content", memory.content))]))
+        asked["tags"] = list(
+            dict.fromkeys([*given, *auto_tags(asked.get("content", memory.content))])
+        )
     row = {"content": asked.get("content", memory.content), "kind": kind.name}
     row.update({name: getattr(memory, name) for name in ("runtime", "user", "project")})
     seen = unchanged(store, memory, now)
-    steps = [("store.still", {"uid": memory.uid, "seen": seen}), *store.rewrite_steps(memory, asked, now)[1:]]
+    steps = [
+        ("store.still", {"uid": memory.uid, "seen": seen}),
+        *store.rewrite_steps(memory, asked, now)[1:],
+    ]
     if "content" in asked or "kind" in asked:
         moves = "kind" in asked and kind.name != memory.kind
-        steps += room(store, kind, row, memory.uid, now, replacing=None if moves else memory.content)
+        steps += room(
+            store, kind, row, memory.uid, now, replacing=None if moves else memory.content
+        )
     return store.db.write(steps, verb=verb, actor=actor, at=now).act
 
 
-def correct(store: Store, memory: Memory, text: str, *, actor: str, now: int, reason: str = "") -> Learned:
+def correct(
+    store: Store, memory: Memory, text: str, *, actor: str, now: int, reason: str = ""
+) -> Learned:
     """Say what was true all along: a new fact takes the place and the time of the wrong one."""
     _is_held_fact(memory, "corrected")
     owned = auto_tags(memory.content)
@@ -132,7 +153,10 @@ def retire(
     _is_held_fact(memory, "retired")
     steps: list[Step] = [
         ("store.still", {"uid": memory.uid, "seen": unchanged(store, memory, now)}),
-        ("learn.close", {"uid": memory.uid, "ends": now if ends is None else ends, "successor": ""}),
+        (
+            "learn.close",
+            {"uid": memory.uid, "ends": now if ends is None else ends, "successor": ""},
+        ),
     ]
     return store.db.write(steps, verb="retire", actor=actor, at=now, reason=_told(reason)).act
 
@@ -161,9 +185,13 @@ _DECIDED_ON = ("content", "key", "kind", "tags", "state", "data", "detail", "pri
 
 def _is_held_fact(memory: Memory, done: str) -> None:
     if memory.layer != "semantic":
-        raise InvalidInput(f"only facts are {done}: {memory.uid} is {memory.layer}; `update` changes it")
+        raise InvalidInput(
+            f"only facts are {done}: {memory.uid} is {memory.layer}; `update` changes it"
+        )
     if memory.state == "deleted":
-        raise InvalidInput(f"{memory.uid} is removed: `cogmem restore {memory.uid}` brings it back first")
+        raise InvalidInput(
+            f"{memory.uid} is removed: `cogmem restore {memory.uid}` brings it back first"
+        )
     if memory.detail.get("superseded_by"):
         raise InvalidInput(
             f"{memory.uid} was superseded by {memory.detail['superseded_by']} already: name that one"

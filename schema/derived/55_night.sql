@@ -24,6 +24,15 @@ create view may_archive as
                     or other.state = 'active' and (f.memory_id is null or f.fades_at > c.last_at
                                                    or other.priority = 4 or other.id < m.id))));
 
+create table archiving (
+  -- What a run has planned to archive and has not archived yet. It goes in portions, each a transaction of its own, so that
+  -- the log stays small; the limits were proved on the whole plan.
+  run         text not null,      -- job_run.uid
+  memory_id   integer not null,
+  touched_at  integer not null,   -- ms UTC: what somebody used or changed since then is left alone
+  primary key (run, memory_id)
+) strict, without rowid;
+
 create view faded as
   -- Active memories weaker than archive_threshold that a night would archive, the longest faded first.
   select f.memory_id, m.uid, f.fades_at
@@ -74,6 +83,42 @@ create view merger as
    where s.id <> s.winner_id and s.priority < 4 and (s.key = '' or s.key glob 'auto.*')
      and not exists (
        select 1 from change h where h.uid = s.uid and h.record = 'memory' and h.verb in ('undo', 'restore'));
+
+create table resembling (
+  -- Pairs that say the same in other words, found by a writer that can compare (cogmem/learn/resemble.py) for the next night.
+  one_id      integer primary key,
+  other_id    integer not null,
+  one_seen    integer,   -- the latest change of each when they were compared
+  other_seen  integer
+) strict;
+
+create view resembles as
+  -- Which memory of such a pair would be merged into which, under the rules of `merger`.
+  select p.loser_id, p.winner_id
+    from (
+      select case when is_first then other_id else one_id end as loser_id,
+             case when is_first then one_id else other_id end as winner_id
+        from (
+          select r.one_id, r.other_id,
+                 (a.key <> '' and a.key not glob 'auto.*', a.priority, a.trust, a.reinforcement_count, -a.id)
+               > (b.key <> '' and b.key not glob 'auto.*', b.priority, b.trust, b.reinforcement_count, -b.id) as is_first
+            from resembling r
+            join memory a on a.id = r.one_id and a.state = 'active'
+            join memory b on b.id = r.other_id and b.state = 'active'
+             and (b.layer, b.kind, b.runtime, b.user, b.project, b.session, b.path_glob, b.polarity)
+               = (a.layer, a.kind, a.runtime, a.user, a.project, a.session, a.path_glob, a.polarity)
+            join fact f on f.memory_id = a.id and f.valid_to is null and f.superseded_by is null
+            join fact g on g.memory_id = b.id and g.valid_to is null and g.superseded_by is null
+             and (g.topic, g.valid_from) is (f.topic, f.valid_from)
+           where (select max(id) from change where uid = a.uid) is r.one_seen
+             and (select max(id) from change where uid = b.uid) is r.other_seen
+             and not exists (
+               select 1 from change h where h.uid in (a.uid, b.uid) and h.record = 'memory' and h.verb in ('undo', 'restore')))) p
+    join memory s on s.id = p.loser_id and s.priority < 4 and (s.key = '' or s.key glob 'auto.*')
+    join kind k on k.name = s.kind and k.is_pinned = 0
+   -- One that takes another in is not taken in itself on the same night.
+   where not exists (select 1 from resembling o where p.loser_id in (o.one_id, o.other_id)
+                        and (o.one_id, o.other_id) not in ((p.loser_id, p.winner_id), (p.winner_id, p.loser_id)));
 
 create view merging as
   -- The pairs that the job under way has tied together; empty between jobs.

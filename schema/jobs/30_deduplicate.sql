@@ -1,9 +1,12 @@
--- Merge memories that say the same to the letter (see the view merger). The winner takes the counts, tags, evidence and
--- priority of the others; they are archived, and a link merged_from leads to them.
--- reads: memory, fact, episode, procedure, link, change, setting, kind
--- writes: job_run, memory, procedure, link
+-- Merge memories that say the same: to the letter (see the view merger), or in other words, where a writer compared those
+-- that nobody had compared yet (see the view resembles). The winner takes the counts, tags, evidence and priority of the
+-- others, and their words; they are archived, and a link merged_from leads to them.
+-- reads: memory, fact, episode, procedure, link, change, setting, kind, resembling
+-- writes: job_run, memory, procedure, link, resembling
 -- period: week
 -- params: :run, :now, :period, :is_forced
+-- first: resemble
+-- then: unite
 
 insert into job_run (uid, job, period, started_at, is_forced, considered_count, allowed_merged)
 select :run, '30_deduplicate', :period, :now, :is_forced, n,
@@ -15,6 +18,12 @@ select :run, '30_deduplicate', :period, :now, :is_forced, n,
 insert into link (from_id, relation, to_id, created_at)
 select winner_id, 'merged_from', loser_id, :now
   from merger g
+ where not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (g.winner_id, 'merged_from', g.loser_id))
+ order by loser_id;
+
+insert into link (from_id, relation, to_id, created_at)
+select winner_id, 'merged_from', loser_id, :now
+  from resembles g
  where not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (g.winner_id, 'merged_from', g.loser_id))
  order by loser_id;
 
@@ -73,6 +82,8 @@ select distinct l.from_id, l.relation, g.winner_id, :now
 
 update memory set state = 'archived', archived_at = :now, archive_reason = 'merged', updated_at = :now
  where id in (select loser_id from merging);
+
+delete from resembling;
 
 update job_run
    set finished_at = :now, changed_count = (select count(distinct uid) from change where run = :run)

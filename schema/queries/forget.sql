@@ -35,6 +35,11 @@ select m.uid from memory m
    and {visible m}
  order by m.uid
 
+-- name: predecessors(uids)
+-- Facts whose place these memories took: they say something else on the same subject.
+select m.uid from fact f join memory n on n.id = f.superseded_by join memory m on m.id = f.memory_id
+ where n.uid in (select value from json_each(:uids)) and m.uid not in (select value from json_each(:uids)) order by m.uid
+
 -- name: evidence(uids)
 -- Messages that bear these memories out.
 select distinct l.message_id from link l join memory m on m.id = l.from_id

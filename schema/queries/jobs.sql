@@ -21,6 +21,10 @@ update job_run set finished_at = :now, note = case :note when '' then note else 
 insert into job_run (uid, job, period, started_at, finished_at, is_forced, is_stopped, considered_count, allowed_archived, allowed_merged, note)
 values (:run, :job, :period, :now, :now, :is_forced, 1, :considered, :allowed_archived, :allowed_merged, :note)
 
+-- name: is_finished(run)
+-- Whether a run came to its end.
+select finished_at is not null from job_run where uid = :run
+
 -- name: counts(run)
 -- What a run did, in figures.
 select changed_count, archived_count, merged_count, promoted_count, allowed_archived, allowed_merged, considered_count, note
@@ -33,7 +37,7 @@ select id, record, row_key, uid, action, before, after from change where run = :
 -- name: wanted()
 -- How much the limits would have to allow at the instant of the latest transaction.
 select (select count(*) from memory where state = 'active'),
-       (select count(*) from faded), (select count(*) from expired where state = 'active'), (select count(*) from merger)
+       (select count(*) from faded), (select count(*) from expired where state = 'active'), (select count(*) from merger) + (select count(*) from resembles)
 
 -- name: unwritten(run)
 -- Memories whose text a run made in SQL: their search words, hash and length are still to come.

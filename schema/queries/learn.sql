@@ -56,17 +56,17 @@ select term, documents from common_term where term in (select value from json_ea
 -- The few memories of the same kind and scope that share telling words, best first. What a
 -- person named is not rewritten; :named lets it be found by those who only strengthen.
 select m.uid, m.content, m.polarity, p.vector
-  from memory_fts t
-  cross join memory m on m.id = t.rowid
+  from (select rowid as id, bm25(memory_fts) as score from memory_fts where memory_fts match :match
+         order by bm25(memory_fts) limit 60) t
+  cross join memory m on m.id = t.id
   left join fact f on f.memory_id = m.id
   left join projection p on p.memory_id = m.id
- where t.memory_fts match :match
-   and (m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob)
+ where (m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob)
      = (:layer, :kind, :runtime, :user, :project, :session, :path_glob)
    and (m.state = 'candidate' or m.state = 'active' and :trusted)
    and (m.key = '' or m.key glob 'auto.*' or :named)
    and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = '')
- order by bm25(memory_fts), m.id
+ order by t.score, m.id
  limit :limit
 
 -- name: thresholds()
@@ -84,6 +84,42 @@ select m.uid, m.content from memory m
  where m.layer = 'semantic' and m.state in ('active', 'candidate')
    and not exists (select 1 from projection p where p.memory_id = m.id)
  order by m.id limit :limit
+
+-- name: uncompared(limit)
+-- Active statements that nobody has compared with the others yet: they have no projection.
+select m.id, m.uid, m.content, m.terms, m.polarity, m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob, f.topic,
+       (select max(c.id) from change c where c.uid = m.uid) as seen
+  from (select m.id from kind k
+         cross join memory m indexed by memory_by_kind on m.kind = k.name and m.state = 'active'
+         where k.layer = 'semantic' and k.is_pinned = 0 and not exists (select 1 from projection p where p.memory_id = m.id)
+         order by m.id limit :limit) w
+  join memory m on m.id = w.id
+  join fact f on f.memory_id = m.id
+ where m.layer = 'semantic'
+ order by m.id
+
+-- name: resembles(one, other, one_seen, other_content)
+-- Two memories that say the same in other words: the next deduplication joins them.
+insert into resembling (one_id, other_id, one_seen, other_seen)
+select a.id, b.id, :one_seen, (select max(c.id) from change c where c.uid = b.uid)
+  from memory a, memory b where a.uid = :one and b.uid = :other and b.content = :other_content
+on conflict (one_id) do update
+   set other_id = excluded.other_id, one_seen = excluded.one_seen, other_seen = excluded.other_seen
+
+-- name: paired()
+-- Memories that wait for the next deduplication.
+select m.uid from resembling r join memory m on m.id in (r.one_id, r.other_id)
+
+-- name: united(run)
+-- What a deduplication joined though it says it in other words.
+select w.uid, o.content, o.tags, o.source, o.data
+  from change h
+  join link l on l.id = cast(h.row_key as integer) and l.relation = 'merged_from'
+  join memory w on w.id = l.from_id
+  join memory o on o.id = l.to_id
+ where h.run = :run and h.record = 'link' and h.action = 'insert'
+   and not (w.content_hash = o.content_hash and w.content_hash <> '')
+ order by l.id
 
 -- name: set_topic(uid, topic)
 -- What a fact is about, told later.

@@ -39,7 +39,3 @@ select state, content, runtime, user, project, session from memory where uid = :
 -- A host's word on what helped.
 update activation_item set was_useful = :useful
  where activation_id = (select id from activation where turn = :turn) and ref in (select value from json_each(:refs))
-
--- name: purge(before)
--- Turns older than the ledger keeps; their items go with them.
-delete from activation where at < :before

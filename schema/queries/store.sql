@@ -89,11 +89,6 @@ values (:uid, :layer, :kind, :key, :content, :tags, :terms, :runtime, :user, :pr
 update fact set topic = :topic, valid_from = :valid_from, valid_to = :valid_to, recorded_at = :recorded_at, confidence = :confidence
  where memory_id = (select id from memory where uid = :uid)
 
--- name: set_successor(uid, successor)
--- Which fact took the place of this one.
-update fact set superseded_by = (select id from memory where uid = :successor)
- where memory_id = (select id from memory where uid = :uid)
-
 -- name: set_episode(uid, outcome, happened_at, session_name, turns, form)
 -- What only episodes know.
 update episode set outcome = :outcome, happened_at = :happened_at, session_name = :session_name, turns = :turns, form = :form

@@ -1,4 +1,4 @@
-"""The jobs run without cogmem: Python's sqlite3, the files and six parameters give the same rows."""
+"""The jobs run without cogmem: Python's sqlite3, the files and seven parameters give the same rows."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def run_job(
     """A job as any client can run it: context, the statements, context."""
     params = {
         "run": run or f"run_{file.stem}", "now": now, "period": period, "is_forced": 0,
-        "seed": 1_000_000 * (1 + JOBS.index(file)),
+        "seed": 1_000_000 * (1 + JOBS.index(file)), "most": -1,
     }  # fmt: skip
     db.execute("begin immediate")
     try:

@@ -1,0 +1,85 @@
+"""Messages of someone else's form, kept whole in the conversation record.
+
+Each becomes one message: its words as text, so that recall and turns find them, and the item itself
+beside them, so that it comes back as it was. Secrets in it are redacted, as everywhere in the record.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from cogmem.memory import Memory
+
+ROLES = {
+    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant",
+    "system": "system", "developer": "system", "tool": "tool", "function": "tool",
+}  # fmt: skip
+BESIDE = "item"  # the type of the part that holds the item
+
+
+class Items:
+    """The items of one conversation, in order."""
+
+    def __init__(self, mem: Memory, name: str) -> None:
+        self.mem = mem
+        self.talk = mem.conversation(name)
+
+    def add(self, items: Sequence[Mapping[str, Any]]) -> None:
+        """Append all of them, in one transaction."""
+        now = self.talk.instant(None)
+        self.talk.extend([
+            (role_of(item), [*_words(item), {"type": BESIDE, "item": dict(item)}], None, now, None)
+            for item in items
+        ])  # fmt: skip
+
+    def latest(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """All items, or the last ones, the oldest first."""
+        if limit is not None and limit <= 0:
+            return []
+        found = self.talk.messages() if limit is None else self.talk.recent(limit)
+        kept = [
+            part["item"] for message in found for part in message.parts if part["type"] == BESIDE
+        ]
+        if limit is not None and len(kept) < limit and len(found) == limit:
+            return self.latest()[-limit:]  # some places were taken back
+        return kept
+
+    def pop(self) -> dict[str, Any] | None:
+        """Take back the last item; the record remembers that it was said."""
+        for message in reversed(self.talk.messages()):
+            for part in message.parts:
+                if part["type"] == BESIDE:
+                    self.talk.edit(message.seq, None)
+                    item: dict[str, Any] = part["item"]
+                    return item
+        return None
+
+    def clear(self) -> None:
+        """Forget the whole conversation."""
+        self.talk.clear(reason="cleared by the host")
+
+
+def role_of(item: Mapping[str, Any]) -> str:
+    """Who an item is from, by its role or its type."""
+    inner = item.get("message")
+    role = (
+        item.get("role")
+        or (inner.get("role") if isinstance(inner, dict) else None)
+        or item.get("type")
+    )
+    if role in ROLES:
+        return ROLES[str(role)]
+    return "tool" if str(role).endswith(("_output", "_result")) else "assistant"
+
+
+def _words(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    inner = item.get("message") if isinstance(item.get("message"), dict) else item.get("data")
+    source = inner if isinstance(inner, dict) else item
+    content = source.get("content") or source.get("output") or ""
+    if isinstance(content, list):
+        pieces = [one.get("text") if isinstance(one, dict) else one for one in content]
+        content = "\n".join(piece for piece in pieces if isinstance(piece, str))
+    return [{"type": "text", "text": content}] if isinstance(content, str) and content else []

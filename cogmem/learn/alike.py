@@ -1,0 +1,52 @@
+"""Finds what may say the same as a new text: by its few telling words, through the search index."""
+
+from __future__ import annotations
+
+from cogmem.learn.admit import as_json
+from cogmem.similarity import embed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.db import Step
+    from cogmem.store import Store
+
+POSTINGS = 300  # how many memories may be looked at to find them
+RARE = 32  # memories in which a stem that is not among the common ones is taken to stand
+TERMS = 3  # from the beginning of a text, and as many from all of it
+
+
+def telling_words(store: Store, content: str, terms: str) -> str:
+    """A full-text query for the few telling words that a similar text must share, or ''."""
+    text = f"{content[:4000]} {terms[:1000]}"
+    # FTS5 stems what it is asked for, so it gets the words; the stems say how common they are.
+    words = dict(zip(store.db.stems(text), store.db.words(text), strict=True))
+    if not words:
+        return ""
+    common = dict(store.db.read("learn.common", {"terms": as_json([*words])}))
+    ranked = sorted(words, key=lambda stem: (common.get(stem, RARE), -len(stem)))
+    # A remark at the end may bring rare words of its own: half of them come from the beginning.
+    first = {*list(words)[: (len(words) + 1) // 2]}
+    leading = [stem for stem in ranked if stem in first][:TERMS]
+    ranked = [*leading, *(stem for stem in ranked if stem not in leading)]
+    chosen: list[str] = []
+    spent = 0
+    for stem in ranked[: 2 * TERMS]:
+        cost = common.get(stem, RARE)
+        if chosen and spent + cost > POSTINGS:
+            continue
+        chosen.append(stem)
+        spent += cost
+    if spent > POSTINGS:  # common words only: together they are rare
+        return " AND ".join(f'"{words[stem]}"' for stem in ranked[:4])
+    return " OR ".join(f'"{words[stem]}"' for stem in chosen)
+
+
+def fill_projections(store: Store, *, now: int, limit: int = 1_000) -> int:
+    """Project memories that have no projection: after a rebuild, or written by a shell."""
+    rows = store.db.read("learn.unprojected", {"limit": limit})
+    if rows:
+        steps: list[Step] = [
+            ("learn.project", {"uid": uid, "vector": embed(content)}) for uid, content in rows
+        ]
+        store.db.write(steps, verb="project", actor="cogmem", at=now)
+    return len(rows)

@@ -1,0 +1,39 @@
+"""The tools over a lossless conversation: memory_expand, and memory_compact for operators."""
+
+from __future__ import annotations
+
+from cogmem.tools import Spec, forms
+from cogmem.tools.default_set import summary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.tools import Answer
+
+
+def memory_expand(mem: Any, form: forms.MemoryExpand) -> Answer:
+    mem.conversation()  # which conversation is meant comes from the host, not from the model
+    return summary(mem, form.summary_id, form.max_messages)
+
+
+def memory_compact(mem: Any, form: forms.MemoryCompact) -> Answer:
+    talk = mem.conversation(form.conversation_id)
+    compacted = talk.compact().as_dict() if form.compact else None
+    archived = talk.archive().as_dict() if form.archive else None
+    return {"message": "Done.", "compact_result": compacted, "archive_result": archived}
+
+
+TOOLS = (
+    Spec(
+        "memory_expand",
+        "Show what a summary in the history was made from: shorter summaries, or the messages themselves.",
+        forms.MemoryExpand, memory_expand,
+    ),
+    Spec(
+        "memory_compact",
+        "For operators: drop the text of summaries that others tell, and archive the oldest messages of"
+        " a conversation. Nothing said is lost.",
+        forms.MemoryCompact, memory_compact,
+    ),
+)  # fmt: skip

@@ -1,0 +1,250 @@
+"""The tools of an assistant with notes: memory, memorize, pin_context, history_search.
+
+`memory` unites two vocabularies. With a target (user, env, episodes) it edits the two collections
+of facts; without one it keeps notes.
+"""
+
+from __future__ import annotations
+
+import time
+
+from cogmem.errors import CogmemError, InvalidInput, UnknownMemory
+from cogmem.tools import Spec, forms
+from cogmem.tools.default_set import owner_of, told
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.tools import Answer
+
+_CUT, _LISTED = 100, 60  # characters of a note that a message or a list shows
+_SAME = {"remember": "add", "recall": "search", "forget": "remove"}
+_FACTS_ONLY = ("replace", "read", "consolidate", "view")
+
+
+def memory(mem: Any, form: Any) -> Answer:
+    """One call of `memory`, by target or by note."""
+    action = _SAME.get(form.action, form.action)
+    if form.target is not None or action in _FACTS_ONLY or isinstance(form, forms.FactAction):
+        return _facts(mem, form, action)
+    if action == "add":
+        return _add(mem, form)
+    if action in ("get", "search"):
+        return _search(mem, form)
+    if action == "list":
+        return _listed(_notes(mem, form), "Notes", _LISTED)
+    name = form.id or form.key
+    if not name:
+        raise InvalidInput("say what to remove: an id or a key")
+    row = mem.get(name)
+    mem.remove(row.uid, reason="removed by a tool")
+    return {"message": f"Removed {row.uid}.", "id": row.uid, "key": row.key}
+
+
+def _add(mem: Any, form: Any) -> Answer:
+    if not form.content:
+        raise InvalidInput("content is required: what should be remembered?")
+    expires = None
+    if form.ttl_minutes:
+        expires = time.time_ns() // 1_000_000 + form.ttl_minutes * 60_000
+    learned = mem.learn(
+        form.content, "note", key=form.key, tags=form.tags, expires_at=expires, source="observed",
+        profile="gokin", **owner_of(mem, form.scope),
+    )  # fmt: skip
+    row = mem.get(learned.uid)
+    shown = row.content if len(row.content) <= _CUT else row.content[: _CUT - 1] + "…"
+    return {
+        "message": f"Remembered: {shown}", "id": row.uid, "key": row.key, "content": row.content,
+        "type": _lifetime(row), "tags": row.tags, "outcome": learned.outcome, "notes": learned.notes,
+    }  # fmt: skip
+
+
+def _search(mem: Any, form: Any) -> Answer:
+    if form.key:
+        try:
+            row = mem.get(form.key)
+        except UnknownMemory:
+            if not form.query:
+                return _listed([], "Notes", _CUT)
+        else:
+            return {**_listed([row], "Notes", None), "content": row.content}
+    if not (form.query or form.tags):
+        raise InvalidInput("say what to look for: a query, a key or tags")
+    rows = mem.recall(
+        form.query, tags=form.tags, limit=20, messages=False,
+        state=None if form.include_archived else "active",
+        partitions=("user", "global"),
+    )  # fmt: skip
+    return _listed([mem.get(row.uid) for row in rows], "Notes", _CUT, form.project_only)
+
+
+def _notes(mem: Any, form: Any) -> list[Any]:
+    rows = mem.list(kind="note", limit=1000)
+    kept = ("active", "archived") if form.include_archived else ("active",)
+    return [
+        row for row in rows if row.state in kept and not (form.project_only and not row.project)
+    ]
+
+
+def _listed(rows: list[Any], what: str, cut: int | None, project_only: bool = False) -> Answer:
+    groups: dict[str, list[dict[str, Any]]] = {"session": [], "project": [], "global": []}
+    for row in rows:
+        if project_only and _lifetime(row) == "global":
+            continue
+        text = row.content
+        if cut is not None and len(text) > cut:
+            text = text[: cut - 1] + "…"
+        groups[_lifetime(row)].append(
+            {"id": row.uid, "key": row.key, "content": text, "tags": row.tags}
+        )
+    count = sum(map(len, groups.values()))
+    said = f"{count} found." if count else f"{what}: nothing found."
+    return {"message": said, "found": bool(count), "count": count, **groups}
+
+
+def _lifetime(row: Any) -> str:
+    return "session" if row.session else "project" if row.project else "global"
+
+
+# -- with a target -------------------------------------------------------------------------------
+
+
+def _facts(mem: Any, form: Any, action: str) -> Answer:
+    facts = mem.facts()
+    target = form.target
+    if action == "read":
+        texts = {name: facts.text(name) or "(empty)" for name in ("user", "env")}
+        return {"message": "Both collections.", **texts}
+    if action == "search":
+        return _episodes(mem, form.query)
+    if action == "view":
+        return _view(mem, target, form.query)
+    if target not in ("user", "env"):
+        raise InvalidInput(f"action {action} needs a target: user or env")
+    now = time.time_ns() // 1_000_000
+    said: str
+    if action == "add":
+        learned = facts.add(target, _given(form.content, "content"), now=now)
+        said = told(learned)["message"]
+    elif action == "replace":
+        facts.replace(
+            target, _given(form.old_text, "old_text"), _given(form.content, "content"), now=now
+        )
+        said = "Replaced."
+    elif action == "remove":
+        facts.remove(target, _given(form.old_text, "old_text"), now=now)
+        said = "Removed."
+    elif action == "consolidate":
+        before, after = (
+            (count, count)
+            if (count := len(facts.entries(target))) < 2
+            else facts.consolidate(target, now=now)
+        )
+        said = (
+            f"{before} entries became {after}."
+            if before > 1
+            else "There is nothing to consolidate."
+        )
+    else:
+        raise InvalidInput(f"action {action} knows no target: leave it away")
+    return {"message": said, "entries": facts.entries(target)}
+
+
+def _given(text: str, name: str) -> str:
+    if not text.strip():
+        raise InvalidInput(f"{name} is required")
+    return text
+
+
+def _episodes(mem: Any, query: str) -> Answer:
+    if not query.strip():
+        raise InvalidInput("query is required: what should the session have been about?")
+    rows = mem.recall(query, layer="episodic", limit=5, messages=False)
+    shown = [
+        {"id": mem.get(row.uid).detail["session_name"] or row.uid, "summary": row.content[:120]}
+        for row in rows
+    ]
+    return {
+        "message": f"{len(shown)} matching." if shown else "No matching sessions.",
+        "episodes": shown,
+    }
+
+
+def _view(mem: Any, target: str | None, session: str) -> Answer:
+    from cogmem.conversation.notes import checked_session
+
+    if target != "episodes":
+        raise InvalidInput("view shows episodes only: set target to episodes")
+    rows = mem.db.rows(
+        "tools.told_of_session", {**mem.scope.viewer(), "name": checked_session(session)}
+    )
+    if not rows:
+        raise UnknownMemory(f"nothing is told of session {session!r}: search shows which are")
+    return {"message": f"{len(rows)} told of this session.", "episodes": rows}
+
+
+# -- the others ----------------------------------------------------------------------------------
+
+
+def memorize(mem: Any, form: forms.Memorize) -> Answer:
+    if form.type == "forget":
+        for key in (form.key, f"fact:{form.key}", f"convention:{form.key}"):
+            try:
+                row = mem.get(key)
+            except CogmemError:
+                continue
+            mem.remove(row.uid, reason="removed by a tool")
+            return {"message": f"Forgot {key}.", "id": row.uid}
+        raise UnknownMemory(f"nothing is memorized under {form.key!r}: nothing changed")
+    content = _given(form.content, "content")
+    if form.type == "pattern":
+        now = time.time_ns() // 1_000_000
+        row = mem.experience().pattern(form.key, content, now=now)
+        return {"message": f"Memorized pattern {form.key}.", "id": row.uid, "key": row.key}
+    key = form.key if form.type == "preference" else f"{form.type}:{form.key}"
+    learned = mem.learn(
+        content, form.type, key=key, source="observed", profile="gokin", **owner_of(mem, "project")
+    )
+    return {**told(learned), "key": key}
+
+
+def pin_context(mem: Any, form: forms.Pin) -> Answer:
+    now = time.time_ns() // 1_000_000
+    pinned = mem.notes().pin("" if form.clear else form.content, now)
+    return {"message": "Pinned." if pinned else "Nothing is pinned now.", "pinned": pinned}
+
+
+def history_search(mem: Any, form: forms.HistorySearch) -> Answer:
+    result = mem.conversation(form.conversation or None).search(form.pattern)
+    return {
+        "message": result.text(), "count": len(result.matches), "is_cut": result.is_cut,
+        "matches": [match.as_dict() for match in result.matches],
+    }  # fmt: skip
+
+
+MEMORY = (
+    "Keep notes for later: add, get, search, list, remove (or remember, recall, forget). With target"
+    " user or env it edits the always-shown facts (add, replace, remove, read, consolidate); with"
+    " episodes it searches and views earlier sessions."
+)
+TOOLS = (
+    Spec("memory", MEMORY, forms.MemoryAction, memory),
+    Spec(
+        "memorize",
+        "Store a fact, preference, convention or pattern of this project under a key, at once; type"
+        " forget removes it. Use it when the user settles how things are done here.",
+        forms.Memorize, memorize,
+    ),
+    Spec(
+        "pin_context",
+        "Keep one text in every prompt of this session, in the place of the one before. clear, or empty"
+        " content, takes it away.",
+        forms.Pin, pin_context,
+    ),
+    Spec(
+        "history_search",
+        "Search this conversation by a regular expression, also where it was summarised away.",
+        forms.HistorySearch, history_search,
+    ),
+)  # fmt: skip

@@ -1,0 +1,113 @@
+"""The memory_* tools: three layers by name, with trust rules for what may be asserted."""
+
+from __future__ import annotations
+
+from cogmem.errors import GuardRefused, InvalidInput
+from cogmem.guard import ASSERTIONS
+from cogmem.tools import Spec, forms
+from cogmem.tools.default_set import consolidate, episode, found, stats, told
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.tools import Answer
+
+MANY, TOO_MANY = 10, 50
+_CONFIDENCE = {"user_explicit": 1.0, "external_unverified": 0.5}
+
+
+def memory_learn(mem: Any, form: forms.MemoryLearn) -> Answer:
+    kind, _ = mem.store.kind(form.type, "zara")
+    if form.agent and kind.name in ASSERTIONS:
+        raise GuardRefused(
+            f"sub-agent {form.agent} may not assert a {kind.name}: leave it to the main agent"
+        )
+    if form.source == "external_unverified" and kind.name in ASSERTIONS:
+        raise GuardRefused(f"an unverified source cannot assert a {kind.name}: store it as a fact")
+    source = "web" if form.source == "external_unverified" else form.source
+    learned = mem.learn(
+        form.value, form.type, key=form.key, path=form.scope, priority=form.priority, source=source,
+        confidence=_CONFIDENCE.get(form.source, 0.8) if kind.layer == "semantic" else None,
+        profile="zara", session="",
+    )  # fmt: skip
+    return {**told(learned), "deduped": learned.outcome in ("reinforced", "known")}
+
+
+def memory_recall(mem: Any, form: forms.MemoryRecall) -> Answer:
+    rows = mem.recall(
+        form.query, layer=None if form.layer == "all" else form.layer, kind=form.type,
+        limit=50 if form.scope else form.limit, tokens=form.tokens, messages=False,
+    )  # fmt: skip
+    if form.scope:
+        from cogmem.scope import fits
+
+        rows = [row for row in rows if row.path_glob and fits(row.path_glob, form.scope)][
+            : form.limit
+        ]
+    return found(rows)
+
+
+def memory_procedure(mem: Any, form: forms.MemoryProcedure) -> Answer:
+    return told(mem.procedure(form.name, form.steps, context=form.context, source="observed"))
+
+
+def memory_contradictions(mem: Any, _: forms.Nothing) -> Answer:
+    pairs = mem.conflicts(limit=50)
+    return {"message": f"{len(pairs)} contradictions." if pairs else "None.", "pairs": pairs}
+
+
+def memory_delete(mem: Any, form: forms.MemoryDelete) -> Answer:
+    """Take away what holds a text: removed, not forgotten, so that one undo each brings it back."""
+    rows = mem.db.rows("tools.holding", {**mem.scope.viewer(), "pattern": form.pattern})
+    uids = [row["uid"] for row in rows]
+    if form.dry_run:
+        return {"message": f"{len(uids)} would be deleted.", "uids": uids, "deleted": 0}
+    if len(uids) > TOO_MANY:
+        raise InvalidInput(
+            f"{len(uids)} memories hold this text, {TOO_MANY} at most are deleted at once"
+        )
+    if len(uids) > MANY and not form.confirm:
+        raise InvalidInput(
+            f"{len(uids)} memories hold this text: set confirm to delete more than {MANY}"
+        )
+    for uid in uids:
+        mem.remove(uid, reason=f"deleted by a tool: {len(uids)} that hold one text")
+    return {
+        "message": f"{len(uids)} deleted; `restore` brings them back.",
+        "uids": uids,
+        "deleted": len(uids),
+    }
+
+
+TOOLS = (
+    Spec(
+        "memory_learn",
+        "Store or confirm one statement under a key. source is user_explicit only for what the user said"
+        " in so many words; policy and architecture need it.",
+        forms.MemoryLearn, memory_learn,
+    ),
+    Spec(
+        "memory_recall", "Search facts, episodes and procedures before you act or ask.",
+        forms.MemoryRecall, memory_recall,
+    ),
+    Spec("memory_episode", "Record an event with its outcome and tags.", forms.Episode, episode),
+    Spec(
+        "memory_procedure", "Store a workflow by name; the same name updates it.",
+        forms.MemoryProcedure, memory_procedure,
+    ),
+    Spec("memory_stats", "Count memories by type, and their tokens.", forms.Nothing, stats),
+    Spec(
+        "memory_consolidate", "Merge duplicates, archive what faded, promote what recurs.",
+        forms.Consolidate, consolidate,
+    ),
+    Spec(
+        "memory_contradictions", "List pairs of memories that cannot both hold.",
+        forms.Nothing, memory_contradictions,
+    ),
+    Spec(
+        "memory_delete",
+        "Delete memories that hold a text. dry_run first; more than 10 need confirm.",
+        forms.MemoryDelete, memory_delete,
+    ),
+)  # fmt: skip

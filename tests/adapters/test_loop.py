@@ -1,0 +1,71 @@
+"""A loop of one's own: start, turn, answered, end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import Clock
+
+import cogmem
+from cogmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def test_a_session_learns_and_the_next_one_knows(memory: cogmem.Memory, clock: Clock) -> None:
+    memory.learn("Answer in English.", kind="policy", now=clock.tick())
+    first = cogmem.Session(memory, "monday")
+    system = first.start(now=clock.tick())
+    assert "Answer in English." in system
+    talk = [
+        ("Never deploy on Fridays.", "Noted."),
+        ("We call the staging host heron.", "Good name."),
+        ("Plan the release of the parser.", "First the tests, then the changelog."),
+    ]
+    for prompt, answer in talk:
+        first.turn(prompt, now=clock.tick())
+        first.answered(answer, now=clock.tick())
+        assert first.start(now=clock.tick()) == system, "the same bytes, whatever was learned"
+    assert first.end(now=clock.tick()) is not None
+    assert first.end(now=clock.tick()) is None
+    assert len(memory.conversation("monday").messages()) == 2 * len(talk)
+
+    second = cogmem.Session(memory, "tuesday")
+    second.start(now=clock.tick())
+    assert "heron" in second.turn("what is the staging host called?", now=clock.tick())
+    assert second.latest is not None
+    assert second.latest.tokens <= second.latest.budget
+    assert len(memory.list(kind="session_summary", now=clock.tick())) == 1
+
+
+def test_after_compaction_the_stable_text_is_made_anew(memory: cogmem.Memory, clock: Clock) -> None:
+    session = cogmem.Session(memory, "monday")
+    assert session.start(now=clock.tick()) == ""
+    memory.learn("Answer in English.", kind="policy", now=clock.tick())
+    assert session.start(now=clock.tick()) == ""
+    assert "Answer in English." in session.start(compacted=True, now=clock.tick())
+
+
+def test_a_session_that_opened_the_file_closes_it(path: str) -> None:
+    with cogmem.Session(path, "monday", user="ada") as session:
+        session.turn("hello")
+        session.answered("")
+        assert session.memory.scope.user == "ada"
+    with pytest.raises(cogmem.CogmemError, match="closed"):
+        session.memory.stats()
+
+
+def test_a_session_on_an_open_memory_leaves_it_open(
+    path: str, open_memory: Callable[..., cogmem.Memory]
+) -> None:
+    with open_memory(path) as mem:
+        with cogmem.Session(mem, "monday"):
+            pass
+        assert mem.stats()
+
+
+def test_a_session_without_a_name_is_refused(memory: cogmem.Memory) -> None:
+    with pytest.raises(InvalidInput, match="name"):
+        cogmem.Session(memory, " ")
