@@ -4,13 +4,14 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 TOOLS  := .venv/.tools-installed
+BENCH  := .venv/.bench-installed
 CODE   := cogmem tests $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history derived fixture clean
+.PHONY: help demo test check fmt lint history derived fixture clean bench-store bench-activate bench-retrieval bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-documents
 
 help:  ## List the targets
-	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 # Made anew only when pyproject.toml changed: an editable install sees the code as it is.
 $(TOOLS): pyproject.toml
@@ -51,3 +52,41 @@ fixture: $(TOOLS)  ## Remake the fixture database of the schema that is not rele
 clean:  ## Take away what was built or cached, except .venv
 	rm -rf build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+
+# Benchmarks. What a script prints as JSON is kept when it ends well; the others keep it themselves.
+keep = > benchmarks/results/.new && mv benchmarks/results/.new benchmarks/results/$(1).json
+
+$(BENCH): $(TOOLS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $(BENCH)
+
+bench-store: $(BENCH)  ## Single writes, bulk import, a fresh process, eight writers on one file
+	$(BIN)/python benchmarks/store.py
+
+bench-activate: $(BENCH)  ## A whole turn at 10 k, 100 k and 1 M memories, beside other ways
+	$(BIN)/python benchmarks/activate.py
+
+bench-retrieval: $(BENCH)  ## Evidence within a token budget, on conversations in DATA=dir
+	$(BIN)/python benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)" --write)
+
+bench-write: $(BENCH)  ## learn() whole, capture of messages and logs
+	$(BIN)/python benchmarks/write.py $(call keep,write)
+
+bench-night: $(BENCH)  ## A night on 1 M memories, what faded in one place and scattered
+	$(BIN)/python benchmarks/night.py $(call keep,night)
+	$(BIN)/python benchmarks/night.py --spread $(call keep,night-spread)
+
+bench-year: $(BENCH)  ## A year of five users day by day, with its plot in docs/
+	$(BIN)/python benchmarks/year.py $(call keep,year)
+
+bench-kill: $(BENCH)  ## 200 nights killed at random points, each completed by the next
+	COGMEM_KILLS=200 $(BIN)/python -m pytest tests/test_jobs.py -k killed_at_any_point
+
+bench-conversation: $(BENCH)  ## Append, import, window and expansion of long conversations
+	$(BIN)/python benchmarks/conversation.py --json $(call keep,conversation)
+
+bench-hook: $(BENCH)  ## What a hook costs its host, against a bare Python
+	$(BIN)/python benchmarks/hook.py
+
+bench-documents: $(BENCH)  ## Composing 50 documents with 200 imports
+	$(BIN)/python benchmarks/documents.py

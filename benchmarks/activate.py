@@ -1,10 +1,11 @@
 """A whole turn at 10 k, 100 k and 1 M memories, beside what else one could do with the same file.
 
-    python benchmarks/activate.py [--sizes 10000,100000,1000000] [--folder DIR] [--json]
+    python benchmarks/activate.py [--sizes 10000,100000,1000000] [--folder DIR]
 
 Memories and prompts are synthetic (corpus.py): Zipf words, topics, one planted answer per prompt.
 Everything runs in one process, one after the other per prompt, so that a noisy machine is noisy for
-all. Lines are taken to cost a token per four letters, as English does. `turn` is mem.activate() whole: cue, candidates, exact scores, layers, rendering and the ledger
+all. Lines are taken to cost a token per four letters, as English does.
+`turn` is mem.activate() whole: cue, candidates, exact scores, layers, rendering and the ledger
 row. `naive` is FTS5 with all words joined by OR, `no stop words` the same without function words.
 Hits count the planted answer among the ten best (naive) or in the rendered block (turn).
 """
@@ -15,7 +16,6 @@ import argparse
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -26,6 +26,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from corpus import STOP, Corpus
+from rivals import RIVALS
 
 import cogmem
 
@@ -43,10 +44,7 @@ def build(path: str, size: int, corpus: Corpus) -> list[tuple[str, str, str]]:
     with cogmem.open(path) as mem:
 
         def body(connection: object) -> None:
-            connection.execute(
-                "update context set act = 'act_build', verb = 'import', actor = 'bench', at = ?, last_at = ? where id = 1",
-                (NOW, NOW),
-            )
+            connection.execute(CONTEXT, (NOW, NOW))
             for i, (content, tag, key, glob, terms) in enumerate(corpus.memories(size)):
                 if i in place:
                     content, tag, key, glob, terms = questions[place[i]][1], "", "", "", ""
@@ -77,6 +75,10 @@ def build(path: str, size: int, corpus: Corpus) -> list[tuple[str, str, str]]:
     return questions
 
 
+CONTEXT = (
+    "update context set act = 'act_build', verb = 'import', actor = 'bench', at = ?, last_at = ?"
+    " where id = 1"
+)
 INSERT = (
     "insert into memory (uid, layer, kind, key, content, tags, terms, path_glob, tokens, token_counter,"
     " content_hash, created_at, updated_at, reinforced_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, 'o200k', ?, ?, ?, ?)"
@@ -154,18 +156,70 @@ def fresh(path: str, prompt: str, rounds: int = 15) -> dict[str, float]:
 
 
 RSS = (
-    "import cogmem, json, resource, sys; m = cogmem.open(sys.argv[1])\n"
+    "import cogmem, json, sys; m = cogmem.open(sys.argv[1])\n"
     "for p in json.load(sys.stdin): m.activate(p)\n"
-    "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    "print(next(l for l in open('/proc/self/status') if l.startswith('VmHWM')).split()[1])"
 )
 
 
 def memory_mb(path: str, questions: list[tuple[str, str, str]]) -> float:
+    """Peak resident memory of a process that takes a hundred turns."""
     given = json.dumps([prompt for prompt, _, _ in questions[:100]])
-    done = subprocess.run(
-        [sys.executable, "-c", RSS, path], input=given, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", RSS, path]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
     return round(int(done.stdout) / 1024, 1)
+
+
+def beside(
+    size: int, questions: list[tuple[str, str, str]], corpus: Corpus, count: int
+) -> dict[str, object]:
+    """The same texts in other stores, where they are installed."""
+    found: dict[str, object] = {}
+    place = {int((i + 0.5) * size / QUESTIONS): i for i in range(QUESTIONS)}
+    for name, make in RIVALS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            texts = (
+                questions[place[i]][1] if i in place else row[0]
+                for i, row in enumerate(corpus.memories(size))
+            )
+            start = time.perf_counter()
+            try:
+                search = make(folder, texts)
+            except Exception as error:  # a rival that cannot run here is said, not hidden
+                found[name] = f"does not run here: {type(error).__name__}: {error}"
+                continue
+            if search is None:
+                found[name] = "not installed"
+                continue
+            built = time.perf_counter() - start
+            times, hits = [], []
+            for prompt, answer, _ in questions[:count]:
+                start = time.perf_counter()
+                hits.append(answer in search(prompt))
+                times.append(time.perf_counter() - start)
+            found[name] = {
+                **figures(times), "hits": round(sum(hits) / len(hits), 3), "prompts": len(times),
+                "build_s": round(built, 1),
+            }  # fmt: skip
+    return found
+
+
+def cacheable() -> float:
+    """The share of a session's prompt bytes that stayed the same: 100 turns, a rule learned in every tenth."""
+    kept = whole = 0
+    with cogmem.open(":memory:") as mem:
+        for number in range(20):
+            mem.learn(f"House rule {number} is kept by everyone here.", kind="policy", now=NOW)
+            mem.learn(f"The walrus of pond {number} eats {number} fish a day.", now=NOW)
+        for turn in range(100):
+            if turn % 10 == 9:
+                mem.learn(f"Rule number {turn} was learned.", kind="policy", now=NOW + turn)
+            got = mem.activate(
+                f"what does the walrus of pond {turn % 20} eat", session="s", now=NOW + turn
+            )
+            kept += len(got.stable.encode())
+            whole += len(got.text.encode())
+    return round(kept / whole, 3)
 
 
 def main() -> None:
@@ -177,12 +231,15 @@ def main() -> None:
     parser.add_argument(
         "--naive", type=int, default=60, help="prompts that the slow rivals answer too"
     )
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument(
+        "--beside", type=int, default=100_000, help="largest size that other stores are filled to"
+    )
     options = parser.parse_args()
     corpus = Corpus()
     results: dict[str, object] = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     }
+    results["cacheable share of a session's memory bytes"] = cacheable()
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or scratch
         os.makedirs(folder, exist_ok=True)
@@ -199,6 +256,8 @@ def main() -> None:
             row["build_s"] = round(built, 1)
             row["fresh process"] = fresh(path, questions[0][0])
             row["rss_mb"] = memory_mb(path, questions)
+            if size <= options.beside:
+                row["beside"] = beside(size, questions, corpus, options.naive)
             results[str(size)] = row
             print(size, json.dumps(row, indent=1), flush=True)
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")

@@ -38,7 +38,7 @@ WORDS = """
     passing config setting flag value default limit memory disk network latency Monday Tuesday Friday
     budget invoice customer order ticket Berlin Lisbon Anna Clara Postgres Redis because after before
     while when then instead needs reads writes calls returns checks moved fixed decided changed added
-""".split()  # noqa: SIM905
+""".split()
 
 
 def talk_lines(count: int, seed: int = 7) -> Iterator[dict[str, Any]]:

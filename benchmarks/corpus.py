@@ -1,10 +1,13 @@
 """A seeded corpus of memories with Zipf words, topics and planted answers.
 
-Words: about half of running text are stop words; content words follow Zipf over 150,000 pseudo-words; a memory takes
-half of its content words from one of 150 topics, so that distractors share several words with a prompt, as in prose.
-Each prompt has one planted answer. `mixed` answers share one rare word and one or two words of the topic with the prompt;
-`topic` answers two words of the topic and one or two common ones; `common` answers only three to five words that 0.1 to 3
-percent of all memories hold, the hardest case, since the prompt's own rare words lead elsewhere. Prompts and answers do not depend on the size.
+Words: about half of running text are stop words; content words follow Zipf over 150,000
+pseudo-words; a memory takes half of its content words from one of 150 topics, so that distractors
+share several words with a prompt, as in prose.
+
+Each prompt has one planted answer. `mixed` answers share one rare word and one or two words of the
+topic with the prompt; `topic` answers two words of the topic and one or two common ones; `common`
+answers only three to five words that 0.1 to 3 percent of all memories hold, the hardest case, since
+the prompt's own rare words lead elsewhere. Prompts and answers do not depend on the size.
 """
 
 from __future__ import annotations
@@ -16,18 +19,21 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-STOP = (
-    "the of and to in a is that for it as was with be by on not he i this are or his from at which but have an had "
-    "they you were their one all we can her has there been if more when will would who so no she other its may these "
-    "what them than some him time into only do such my new about out also two any up first could our then most see me "
-    "should after said your very between made many those how where over because did just like through should now"
-).split()
+STOP = """
+the of and to in a is that for it as was with be by on not he i this are or his from at which
+but have an had they you were their one all we can her has there been if more when will would
+who so no she other its may these what them than some him time into only do such my new about
+out also two any up first could our then most see me should after said your very between made
+many those how where over because did just like through should now
+""".split()
 VOCAB, TOPICS, TOPIC_WORDS = 150_000, 150, 2_500
 COMMON = (20, 600)  # ranks of content words that count as common
 RARE = 6_000  # and from where on a word is rare
 
-ON = "b c d f g h j k l m n p r s t v w z br cl dr fl gr kn pl sk st tr".split()
-VO = "a e i o u ai ea oo".split()
+ON = """
+b c d f g h j k l m n p r s t v w z br cl dr fl gr kn pl sk st tr
+""".split()
+VO = ["a", "e", "i", "o", "u", "ai", "ea", "oo"]
 CO = ["", "n", "r", "k", "t", "m", "x", "lt", "nd", "rp"]
 
 

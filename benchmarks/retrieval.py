@@ -226,7 +226,7 @@ def plot(series: list[tuple[str, list[tuple[int, float]]]]) -> str:
             f'<text x="{x(budget):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{budget:,}</text>'
         )
     parts.append(
-        f'<text x="{LEFT + across / 2}" y="{HEIGHT - 8}" text-anchor="middle">budget of the block, o200k tokens</text>'
+        f'<text x="{LEFT + across / 2}" y="{HEIGHT - 8}" text-anchor="middle">budget of the block, in tokens</text>'
     )
     for number, (name, points) in enumerate(series):
         path = " ".join(f"{x(budget):.1f},{y(recall):.1f}" for budget, recall in points)

@@ -189,7 +189,9 @@ def polarity(text: str) -> Literal[1, -1]:
     return -1 if denials % 2 else 1
 
 
-_DENYING = _listed("not no avoid forbidden prohibited nie niemals nicht kein keine nunca jamais jangan")
+_DENYING = _listed(
+    "not no avoid forbidden prohibited nie niemals nicht kein keine nunca jamais jangan"
+)
 
 
 def compatible(a: str, b: str) -> bool:

@@ -6,7 +6,7 @@ keeps apart stands here. A list of groups is one text, searched as text, since b
 of it would cost every process more than all its look-ups.
 """
 
-# ruff: noqa: SIM905 - lists of words read better as text.
+
 
 from __future__ import annotations
 

@@ -42,6 +42,8 @@ APPLICATION_ID = 0x636F676D  # "cogm", in the header of every space
 BUSY_MS = 5_000
 LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold into the file
 ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries again, then gives up
+MANY = 100  # commits of a process that stays: from there on its log may grow
+LOG_OF_MANY = 4_000  # pages, 16 MB; SQLite's own 1,000 waits for the disk every forty writes
 
 # SQLite's primary result codes, the same for both drivers.
 _BUSY, _LOCKED, _NOMEM, _READONLY, _IOERR, _CORRUPT = 5, 6, 7, 8, 10, 11
@@ -74,7 +76,7 @@ class Database:
         self._lock = RLock()
         self._pid = os.getpid()
         self._together: Together | None = None
-        self._has_written = False
+        self._commits = 0
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
         self._connection: Any = self._open()
@@ -225,7 +227,7 @@ class Database:
 
         # A turn leaves its ledger row in the log: waiting for the disk would take longer than the
         # turn. Once anything else was written, closing moves it all into the one file.
-        leaves = verb in _LEFT_IN_LOG and (self._leaves_log or not self._has_written)
+        leaves = verb in _LEFT_IN_LOG and (self._leaves_log or not self._commits)
         self.transact(body, patience_ms)
         self._leaves_log = leaves
         return Written(name, rows, changed)
@@ -249,6 +251,8 @@ class Database:
                 return
             for attempt in range(attempts):
                 connection = self.connection
+                if self._commits == MANY:
+                    connection.execute(f"pragma wal_autocheckpoint = {LOG_OF_MANY}")
                 try:
                     if patience_ms is not None:
                         connection.execute(f"pragma busy_timeout = {int(patience_ms)}")
@@ -266,7 +270,7 @@ class Database:
                 try:
                     body(connection)
                     connection.execute("commit")
-                    self._has_written = True
+                    self._commits += 1
                     self._leaves_log = False
                     return
                 except BaseException as error:
@@ -397,6 +401,7 @@ class Together:
             if self._outer is None:
                 if keep:
                     connection.execute("commit")
+                    db._commits = db._commits or 1
                 else:
                     _roll_back(connection, db.driver)
             elif _in_transaction(connection, db.driver):

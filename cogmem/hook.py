@@ -9,12 +9,14 @@ the time; what is needed is found beside this file, or else in the usual way. `c
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 
 def main() -> None:
     """Serve the event named on the command line, and end the process with exit code 0."""
+    gc.disable()  # this process ends before there is anything worth collecting
     try:
         package = os.path.dirname(os.path.abspath(__file__))
         # Run as a file, Python may look for modules among ours first; `-I` looks nowhere near.

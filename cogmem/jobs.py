@@ -42,7 +42,7 @@ GRACE = DAY  # by so much a clock may have been set back
 _HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
 _STEPS = ("capture", "resemble", "unite", "complete", "fold", "tidy", "back_up")
 _INSIDE = ("complete", "unite")  # part of the job's own transaction
-PORTION = 1_500  # scattered memories archived at a time: some 30 MB of log
+PORTION = 1_000  # scattered memories archived at a time: some 30 MB of log
 _OUTWARD = ("tidy", "back_up")  # they change no memory, and a rehearsal leaves them out
 
 
@@ -250,7 +250,7 @@ class _Work:
                 report.outcome, report.note = "failed", str(error)
             report.seconds = round(time.perf_counter() - started, 3)
             if not self.night.is_dry_run:
-                self.db.ask("pragma wal_checkpoint(passive)")
+                self.db.ask("pragma wal_checkpoint(restart)")
         if self.progress:
             self.progress("", len(plan), len(plan))
 
@@ -348,7 +348,7 @@ class _Work:
                     verb="nightly", actor=self.actor, at=self.now,
                 )  # fmt: skip
             if not self.night.is_dry_run:
-                self.db.ask("pragma wal_checkpoint(passive)")
+                self.db.ask("pragma wal_checkpoint(restart)")
 
     def _write(self, name: str, **params: Any) -> None:
         self.db.write([(name, params)], verb="nightly", actor=self.actor, at=self.now)

@@ -16,6 +16,7 @@ from cogmem.records import json_list
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from cogmem.db import Database, Step
     from cogmem.scope import Scope

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from cogmem.coalesce import Coalescer
     from cogmem.conversation import Background, Conversation, SummaryPolicy
     from cogmem.conversation.context import ContextWindow
     from cogmem.conversation.notes import Notes
+    from cogmem.db import Database
     from cogmem.documents.bring import BroughtIn
     from cogmem.documents.workplace import Workplace
     from cogmem.exchange import Imported, Replaced
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.records import Learned
     from cogmem.records import Memory as Row
+    from cogmem.remove import Removal
     from cogmem.scope import Project
     from cogmem.search import Recalled
     from cogmem.store import Store
@@ -107,23 +110,25 @@ class Memory:
             project = project_at(self._cwd)
         self.scope = Scope(runtime, user, project, session)
         self.actor = actor
-        self.db, self.notices = migrate.open_space(self.path, driver=driver, read_only=read_only)
+        self._db, self.notices = migrate.open_space(self.path, driver=driver, read_only=read_only)
         self.model = model  # asked about what rules leave open; everything works without
         self._counter = counter
         self._store: Store | None = None
         self._ledger: Ledger | None = None
         self._listener: Listener | None = None
+        self._recalls: Coalescer | None = None
 
     # -- life ------------------------------------------------------------------------------------
 
     def close(self) -> None:
         """Write what had to wait and close the file. Closing twice is fine."""
         try:
-            if self._ledger is not None:
-                self._ledger.flush()
+            self.flush()
+            if self._recalls is not None:
+                self._recalls.close()
         finally:
-            self._ledger = None
-            self.db.close()
+            self._ledger = self._recalls = None
+            self._db.close()
 
     def __enter__(self) -> Memory:
         return self
@@ -137,13 +142,29 @@ class Memory:
         self.close()
 
     @property
+    def db(self) -> Database:
+        """The file. Whoever reads it sees what recalls have counted so far."""
+        if self._recalls is not None:
+            self._recalls.settle()
+        return self._db
+
+    @property
     def store(self) -> Store:
         """Rows, kinds and settings."""
         if self._store is None:
             from cogmem.store import Store
 
             self._store = Store(self.db, self._counter)
+        elif self._recalls is not None:
+            self._recalls.settle()
         return self._store
+
+    def flush(self) -> None:
+        """Write now what waits: rows of turns, and what recalls counted in the last two seconds."""
+        if self._ledger is not None:
+            self._ledger.flush()
+        if self._recalls is not None:
+            self._recalls.flush()
 
     def _at(self, now: Instant) -> int:
         return time.time_ns() // 1_000_000 if now is None else milliseconds(now)
@@ -253,9 +274,7 @@ class Memory:
         at = self._at(now)
         # What is captured is learned within a transaction, and asks no model.
         model = None if profile == "capture" else self._capped("judge", at)
-        return learn(
-            self.store, draft, actor=self.actor, now=at, profile=profile, model=model
-        )
+        return learn(self.store, draft, actor=self.actor, now=at, profile=profile, model=model)
 
     def _capped(self, purpose: str, at: int | None = None) -> Model | None:
         """The model, under the caps and in the ledger; None without one."""
@@ -422,6 +441,26 @@ class Memory:
             row, "deleted", reason=reason, actor=self.actor, now=self._at(now), verb="remove"
         )
 
+    def remove_matching(
+        self,
+        pattern: str,
+        *,
+        dry_run: bool = True,
+        confirm: bool = False,
+        reason: str = "",
+        now: Instant = None,
+    ) -> Removal:
+        """Remove all memories in sight that hold a piece of text; a dry run (the default) lists them.
+
+        More than ten want confirm=True, more than fifty are refused. One `undo` brings all back.
+        """
+        from cogmem.remove import remove_matching
+
+        return remove_matching(
+            self.store, self.scope, pattern, actor=self.actor, now=self._at(now), dry_run=dry_run,
+            confirm=confirm, reason=reason,
+        )  # fmt: skip
+
     def archive(self, name: str, *, reason: str = "archived by hand", now: Instant = None) -> str:
         """Keep a memory for search only: it is never injected again."""
         row = self.get(name, now=now)
@@ -532,7 +571,9 @@ class Memory:
 
         name = current.get() if name is None else name
         if name is None:
-            raise InvalidInput("no conversation is named: pass its name, or set cogmem.conversation.current")
+            raise InvalidInput(
+                "no conversation is named: pass its name, or set cogmem.conversation.current"
+            )
         scope = self.scope.but(user=user, project=project, runtime=runtime)
         return Conversation(
             self.store, name, scope, self.actor, self._at,
@@ -581,7 +622,9 @@ class Memory:
 
         try:
             if messages is None:
-                messages = [message.as_message() for message in self.conversation(session).messages()]
+                messages = [
+                    message.as_message() for message in self.conversation(session).messages()
+                ]
             if turns is None:
                 turns = sum(1 for message in messages if message["role"] == "user")
             at = self._at(now)
@@ -676,8 +719,9 @@ class Memory:
             user=user, project=project, session=session,
             own="user" in partitions, shared="global" in partitions,
         )  # fmt: skip
+        store = self._store or self.store  # the store itself would have the counts written first
         found = search(
-            self.store, scope, query, now=at, moment=_moment(now),
+            store, scope, query, now=at, moment=_moment(now),
             layer=layer, kind=kind, state=state, tags=[*tags, *([tag] if tag else [])], key=key,
             since=None if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
@@ -685,18 +729,19 @@ class Memory:
             limit=limit, tokens=tokens, messages=messages,
         )  # fmt: skip
         uids = [one.uid for one in found if one.origin == "memory" and one.state == "active"]
-        if strengthen and uids and not self.db.read_only:
-            from cogmem.records import json_list
+        if strengthen and uids and not self._db.read_only:
+            if self._recalls is None:
+                from cogmem.coalesce import counting
 
-            step = ("store.recalled", {"uids": json_list(uids), "now": at})
-            self.db.write([step], verb="recall", actor=self.actor, at=at)
+                self._recalls = counting(self._db, self.actor)
+            self._recalls.add(uids, at)
         return found
 
     def why(self, ref: str, turn: str) -> dict[str, Any]:
         """Why a memory or message was shown in a turn, or was not: stage, figures, one sentence."""
         from cogmem.explain import why
 
-        self._flush()
+        self.flush()
         return why(self.db, ref, turn)
 
     def why_not(
@@ -720,34 +765,32 @@ class Memory:
         """Say which shown memories helped (or did not); returns how many the ledger knew."""
         from cogmem.explain import used
 
-        self._flush()
+        self.flush()
         return used(self.db, turn, refs, useful=useful, actor=self.actor, now=self._at(now))
 
-    def turns(self, *, session: str | None = None, limit: int = 20) -> builtins.list[dict[str, Any]]:
+    def turns(
+        self, *, session: str | None = None, limit: int = 20
+    ) -> builtins.list[dict[str, Any]]:
         """The latest turns, with what they cost and how much was shown."""
         from cogmem.explain import turns
 
-        self._flush()
+        self.flush()
         return turns(self.db, session=session, limit=limit)
 
     def turn(self, name: str) -> dict[str, Any]:
         """One turn by its id: what it cost, what was shown and what was left out."""
         from cogmem.explain import turn
 
-        self._flush()
+        self.flush()
         return turn(self.db, name)
 
     def replay(self, turn: str, *, as_of: Instant = None) -> Activation:
         """Run a past turn again on the memory as it was then, in a throw-away copy."""
         from cogmem.explain import replay
 
-        self._flush()
+        self.flush()
         instant = None if as_of is None else milliseconds(as_of, "as_of")
         return replay(self.db, turn, as_of=instant)
-
-    def _flush(self) -> None:
-        if self._ledger is not None:
-            self._ledger.flush()
 
     # -- documents -------------------------------------------------------------------------------
 
@@ -779,7 +822,12 @@ class Memory:
         return revise(self.store, row, changes, actor=self.actor, now=now)
 
     def import_from(
-        self, source: str, path: str | os.PathLike[str], *, dry_run: bool = False, now: Instant = None
+        self,
+        source: str,
+        path: str | os.PathLike[str],
+        *,
+        dry_run: bool = False,
+        now: Instant = None,
     ) -> BroughtIn:
         """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta
         or knowledge-graph. One undo of its run takes all of it back."""
@@ -834,7 +882,7 @@ class Memory:
         from cogmem.forget import forget
 
         at = self._at(now)
-        self._flush()
+        self.flush()
         uids = [name if name.startswith("msg_") else self._forgettable(name, at) for name in names]
         mirrored = mirrors(self.db)
         receipt = forget(
@@ -960,9 +1008,9 @@ class Memory:
         name = None if source is None else os.fspath(source)
         self.close()
         try:
-            return restore_backup(self.path, name, now=self._at(now), driver=self.db.driver)
+            return restore_backup(self.path, name, now=self._at(now), driver=self._db.driver)
         finally:
-            self.db, _ = migrate.open_space(self.path, driver=self.db.driver)
+            self._db, _ = migrate.open_space(self.path, driver=self._db.driver)
             self._store = None
 
     def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:

@@ -63,7 +63,9 @@ def _look_at(path: str) -> str:
     if path == ":memory:":
         return "nothing"
     if os.path.isdir(path):
-        raise InvalidInput(f"{path} is a folder: name a file in it, such as {os.path.join(path, 'memory.db')}")
+        raise InvalidInput(
+            f"{path} is a folder: name a file in it, such as {os.path.join(path, 'memory.db')}"
+        )
     try:
         with open(path, "rb") as file:
             head = file.read(100)
@@ -157,7 +159,9 @@ def _migrate(db: Database, version: int) -> str:
     if db.path != ":memory:":
         copy_to(db, backup)
     pending = [
-        (name, text) for name, text in sql.script("migrations") if version < int(name[:4]) <= SCHEMA_VERSION
+        (name, text)
+        for name, text in sql.script("migrations")
+        if version < int(name[:4]) <= SCHEMA_VERSION
     ]
     # Foreign keys can only be switched outside a transaction; tables may be rebuilt inside.
     db.ask("pragma foreign_keys = off")

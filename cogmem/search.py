@@ -244,7 +244,9 @@ def _message(said: evidence.Evidence, costs: Costs) -> Recalled:
 
 
 def _section(found: FoundSection, store: Store) -> Recalled:
-    text = f"{found.heading}: {one_line(found.content)}" if found.heading else one_line(found.content)
+    text = (
+        f"{found.heading}: {one_line(found.content)}" if found.heading else one_line(found.content)
+    )
     return Recalled(
         uid=found.ref, origin="document", layer="semantic", kind="document", key="",
         content=found.content, snippet=_head(found.content), tags=[], state="active",

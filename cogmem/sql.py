@@ -48,8 +48,9 @@ HEARD = (
 # What was held true at :valid_at, as it was known at :known_at. A fact that was closed by a successor
 # learned after :known_at was not closed then; one that was never true has no time at all.
 HELD = (
-    "(%s.created_at <= :known_at and (%s.layer <> 'semantic' or exists (select 1 from fact h where h.memory_id = %s.id"
-    " and h.recorded_at <= :known_at and (h.valid_from is null or h.valid_from <= :valid_at)"
+    "(%s.created_at <= :known_at and (%s.layer <> 'semantic' or exists ("
+    "select 1 from fact h where h.memory_id = %s.id and h.recorded_at <= :known_at"
+    " and (h.valid_from is null or h.valid_from <= :valid_at)"
     " and (h.valid_to is null or h.valid_to > :valid_at or h.superseded_by is not null"
     " and (select s.recorded_at from fact s where s.memory_id = h.superseded_by) > :known_at))))"
 )
@@ -77,7 +78,9 @@ VIEWER = ("everywhere", "runtime", "user", "project", "session", "own", "shared"
 HEARER = tuple(name for name in VIEWER if name != "session")
 
 _statements: dict[str, str] = {}
-_blocks: dict[str, tuple[str, str]] = {}  # of the files read: declared parameters and text as it stands
+_blocks: dict[
+    str, tuple[str, str]
+] = {}  # of the files read: declared parameters and text as it stands
 _loaded: set[str] = set()
 
 
@@ -165,7 +168,12 @@ def _declared(text: str) -> Iterator[str]:
 
 
 def _expand(sql: str) -> str:
-    for word, text in (("{visible ", VISIBLE), ("{heard ", HEARD), ("{held ", HELD), ("{memory ", MEMORY)):
+    for word, text in (
+        ("{visible ", VISIBLE),
+        ("{heard ", HEARD),
+        ("{held ", HELD),
+        ("{memory ", MEMORY),
+    ):
         while word in sql:
             before, _, rest = sql.partition(word)
             alias, _, after = rest.partition("}")

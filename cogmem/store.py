@@ -233,7 +233,12 @@ class Store:
     # -- changing --------------------------------------------------------------------------------
 
     def written_form(
-        self, layer: str, key: str, content: str, detail: Mapping[str, Any], also: Sequence[str] = ()
+        self,
+        layer: str,
+        key: str,
+        content: str,
+        detail: Mapping[str, Any],
+        also: Sequence[str] = (),
     ) -> dict[str, Any]:
         """The columns that follow from the text: search words, hash and the length of its line.
 
@@ -251,7 +256,9 @@ class Store:
             "token_counter": self.counter.name,
         }
 
-    def rewrite_steps(self, memory: Memory, changes: Mapping[str, Any], now: int) -> builtins.list[Step]:
+    def rewrite_steps(
+        self, memory: Memory, changes: Mapping[str, Any], now: int
+    ) -> builtins.list[Step]:
         """Steps that overwrite parts of a memory, if it is still as it was read."""
         row = {name: changes.get(name, getattr(memory, name)) for name in _REWRITABLE}
         also = row["data"].get("also", ())

@@ -26,6 +26,6 @@ def auto_tags(text: str) -> list[str]:
 
 def _prefix(word: str, extra: str) -> str:
     end = 0
-    while end < len(word) and (word[end].isascii() and word[end].isalnum() or word[end] in extra):
+    while end < len(word) and ((word[end].isascii() and word[end].isalnum()) or word[end] in extra):
         end += 1
     return word[:end]

@@ -307,9 +307,7 @@ class Capped:
     def complete(self, prompt: str, **options: Any) -> str:
         """The model's answer; what it raises goes on to the caller."""
         started = self._clock()
-        call = enter_call(
-            self._db, self._purpose, actor=self._actor, now=started, model=self.name
-        )
+        call = enter_call(self._db, self._purpose, actor=self._actor, now=started, model=self.name)
         if call is None:
             raise CapacityReached(
                 "no more model calls are allowed today: "

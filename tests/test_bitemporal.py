@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import DAY, NOW
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
@@ -187,6 +187,7 @@ def test_writers_at_once_leave_one_fact_on_a_topic(
         assert mem.check() == []
 
 
+@settings(max_examples=30)
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(["a", "b"]), st.integers(0, 3), st.none() | st.integers(0, 9)),

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from planted import DAY, plant
 
+import cogmem
 from cogmem.coalesce import Coalescer, as_step
+from cogmem.db import Database
 
 if TYPE_CHECKING:
     import cogmem
@@ -167,3 +169,59 @@ def test_g08_a_kind_without_a_cap_keeps_all(memory: cogmem.Memory) -> None:
     for n in range(5):
         memory.learn(f"more notes {n} about {'vwxyz'[n] * 9}", "note", now=NOW + 20 + n)
     assert len(memory.list(kind="note", state="active", now=NOW + 30)) == 5
+
+
+# -- through the library ---------------------------------------------------------------------------
+
+
+def recalls_written(memory: cogmem.Memory) -> int:
+    """Acts of recalls in the file; Memory.db would have the rest written first."""
+    acts = memory._db.ask("select count(distinct act) from change where verb = 'recall'")
+    return int(acts[0][0])
+
+
+def test_g09_many_recalls_within_two_seconds_are_one_write(memory: cogmem.Memory) -> None:
+    uid = memory.learn("The walrus swims.", now=NOW).uid
+    for turn in range(5):
+        memory.recall("walrus", now=NOW + turn)
+    assert recalls_written(memory) == 0
+    memory.flush()
+    assert recalls_written(memory) == 1
+    memory.flush()
+    assert recalls_written(memory) == 1
+    assert memory.get(uid, now=NOW).access_count == 5
+
+
+def test_g09_whoever_reads_sees_what_was_counted_and_closing_writes_it(
+    memory: cogmem.Memory, path: str
+) -> None:
+    uid = memory.learn("The walrus swims.", now=NOW).uid
+    memory.recall("walrus", now=NOW)
+    assert memory.list(now=NOW)[0].access_count == 1
+    memory.recall("walrus", now=NOW)
+    memory.activate("walrus", now=NOW)
+    assert recalls_written(memory) == 2
+    memory.recall("walrus", now=NOW)
+    again = Database(path, driver=memory.db.driver)
+    memory.recall("walrus", now=NOW)
+    memory._recalls.close()  # type: ignore[union-attr]  # as close() does; the fixture closes the file
+    assert again.ask("select access_count from memory where uid = :uid", {"uid": uid}) == [(4,)]
+    again.close()
+
+
+def test_g09_a_locked_file_keeps_the_counts_and_hinders_no_reader(
+    memory: cogmem.Memory, path: str
+) -> None:
+    uid = memory.learn("The walrus swims.", now=NOW).uid
+    other = Database(path, driver=memory.db.driver)
+    memory.recall("walrus", now=NOW)
+    other.connection.execute("begin immediate")
+    began = time.monotonic()
+    assert memory.get(uid, now=NOW).access_count == 0
+    for _ in range(20):
+        memory.get(uid, now=NOW)
+    assert time.monotonic() - began < 2
+    other.connection.execute("rollback")
+    other.close()
+    memory.flush()
+    assert memory.get(uid, now=NOW).access_count == 1

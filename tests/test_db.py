@@ -16,7 +16,7 @@ from conftest import NOW
 
 import cogmem
 from cogmem import migrate, tokens
-from cogmem.db import APPLICATION_ID, Database
+from cogmem.db import APPLICATION_ID, LOG_OF_MANY, MANY, Database
 from cogmem.errors import (
     Conflict,
     Corrupt,
@@ -462,3 +462,12 @@ def test_what_cannot_be_stored_is_invalid_input(memory: cogmem.Memory) -> None:
     for value in [2**70, "\ud800"]:
         with pytest.raises(InvalidInput):
             memory.db.ask("select :value", {"value": value})
+
+
+def test_a_process_that_writes_often_waits_for_the_disk_less_often(path: str, driver: str) -> None:
+    with cogmem.open(path, driver=driver) as mem:
+        assert mem.db.ask("pragma wal_autocheckpoint") == [(1_000,)]
+        for number in range(MANY + 1):
+            mem.db.write([], verb="test", actor="test", at=NOW + number)
+        assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG_OF_MANY,)]
+    assert not os.path.exists(path + "-wal"), "closing still moves all of it into the one file"

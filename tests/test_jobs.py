@@ -18,6 +18,7 @@ from planted import DAY, everything, plant, state, tie
 import cogmem
 from cogmem import capture, jobs, tokens
 from cogmem.errors import Conflict, UnknownName
+from cogmem.learn.resemble import resemble
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -191,6 +192,41 @@ def test_a_run_beyond_its_share_stops_whole_with_a_report(memory: cogmem.Memory)
     again = memory.nightly(now=NOW + 2)
     assert by_job(again)["50_archive"].archived == 30
     assert {state(memory, uid) for uid in old} == {"archived"}
+
+
+def test_an_archive_goes_in_portions_within_one_run_and_one_limit(
+    memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "PORTION", 3)
+    crowd(memory)
+    gone = [plant(memory, f"faded {n}", at=LONG_AGO) for n in range(8)]
+    foreseen = by_job(memory.nightly(now=NOW, dry_run=True))["50_archive"]
+    report = by_job(memory.nightly(now=NOW))["50_archive"]
+    assert (foreseen.archived, report.archived, report.changed) == (8, 8, 8)
+    assert {change["uid"] for change in foreseen.changes or ()} == set(gone)
+    acts = "select count(distinct act) from change where run = :run"
+    assert memory.db.ask(acts, {"run": report.run}) == [(3,)]
+    assert memory.db.ask("select count(*) from archiving") == [(0,)]
+    assert report.run
+    memory.undo(report.run, now=NOW)
+    assert {state(memory, uid) for uid in gone} == {"active"}
+
+
+def test_an_archive_killed_between_portions_is_completed_and_spares_what_was_used_since(
+    memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "PORTION", 3)
+    crowd(memory)
+    gone = [plant(memory, f"faded {n}", at=LONG_AGO) for n in range(8)]
+    monkeypatch.setattr(jobs._Work, "_carry_out", lambda *_: None)
+    memory.nightly(now=NOW, job="archive")
+    assert [state(memory, uid) for uid in gone] == ["active"] * 8
+    assert "50_archive" in jobs.due(memory.store, NOW)
+    memory.recall("faded 7", limit=1, now=NOW)
+    monkeypatch.undo()
+    report = by_job(memory.nightly(now=NOW, job="archive"))["50_archive"]
+    assert (report.outcome, report.changed) == ("done", 7)
+    assert [state(memory, uid) for uid in gone] == ["archived"] * 7 + ["active"]
 
 
 def test_a_share_of_zero_allows_nothing(memory: cogmem.Memory) -> None:
@@ -395,6 +431,111 @@ def test_merging_beyond_the_share_stops_whole(memory: cogmem.Memory) -> None:
     assert report.outcome == "stopped"
     assert "would merge 29 of 30" in report.note
     assert everything(memory) == before
+
+
+def unlike(memory: cogmem.Memory, count: int = 40) -> None:
+    """Memories that resemble neither each other nor anything else here."""
+    for n in range(count):
+        plant(memory, f"tok{n}a tok{n}b tok{n}c tok{n}d", at=NOW - DAY, reinforcement_count=9)
+
+
+def test_z26_what_says_the_same_in_other_words_is_merged_and_found_by_the_words_of_either(
+    memory: cogmem.Memory,
+) -> None:
+    unlike(memory)
+    winner = plant(
+        memory, "The staging database runs on port 5433", at=NOW - 3 * DAY, tags=("ports",),
+        reinforcement_count=5, access_count=1, accessed_at=NOW - DAY,
+    )  # fmt: skip
+    loser = plant(
+        memory, "The staging db runs on port 5433 (behind haproxy)", at=NOW - DAY,
+        tags=("staging",), reinforcement_count=4, access_count=3, accessed_at=NOW - DAY,
+    )  # fmt: skip
+    before = everything(memory)
+    rehearsal = by_job(memory.nightly(now=NOW, dry_run=True))["30_deduplicate"]
+    assert (rehearsal.merged, everything(memory)) == (1, before)
+    report = by_job(memory.nightly(now=NOW))["30_deduplicate"]
+    assert report.merged == 1
+    kept, lost = memory.get(winner, now=NOW), memory.get(loser, now=NOW)
+    assert (lost.state, lost.archive_reason) == ("archived", "merged")
+    assert (kept.state, kept.reinforcement_count, kept.access_count) == ("active", 9, 4)
+    assert set(kept.tags) >= {"ports", "staging"}
+    for words in ("staging database", "staging db", "haproxy"):
+        found = [one.uid for one in memory.recall(words, state="active", strengthen=False, now=NOW)]
+        assert found[:1] == [winner], words
+    links = memory.db.ask(
+        "select a.uid, b.uid from link l join memory a on a.id = l.from_id"
+        " join memory b on b.id = l.to_id where l.relation = 'merged_from'"
+    )
+    assert links == [(winner, loser)]
+    assert report.run
+    memory.undo(report.run, now=NOW)
+    assert memory.get(winner, now=NOW).content == "The staging database runs on port 5433"
+    assert (state(memory, loser), memory.get(winner, now=NOW).access_count) == ("active", 1)
+    # What was taken back is not done again.
+    assert by_job(memory.nightly(now=NOW + 7 * DAY))["30_deduplicate"].merged == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("The staging database runs on port 5434", {}),
+        ("The staging database never runs on port 5433", {"polarity": -1}),
+        ("The production database runs on port 5433", {}),
+        ("The staging db runs on port 5433", {"user": "ada"}),
+        ("The staging db runs on port 5433", {"kind": "note"}),
+        ("The staging db runs on port 5433", {"key": "port"}),
+        ("The staging db runs on port 5433", {"priority": 4}),
+        ("The staging db runs on port 5433", {"detail": {"topic": "ports"}}),
+        ("The staging db runs on port 5433", {"state": "candidate"}),
+    ],
+    ids=str,
+)
+def test_z26_what_only_resembles_stays_apart(
+    memory: cogmem.Memory, text: str, other: dict[str, Any]
+) -> None:
+    unlike(memory)
+    named = "key" in other or "priority" in other
+    first = plant(
+        memory, "The staging database runs on port 5433", at=NOW - DAY,
+        **({"key": "own", "priority": 4} if named else {}),
+    )  # fmt: skip
+    second = plant(memory, text, at=NOW - DAY, **other)
+    before = state(memory, second)
+    assert by_job(memory.nightly(now=NOW))["30_deduplicate"].merged == 0
+    assert (state(memory, first), state(memory, second)) == ("active", before)
+
+
+def test_what_was_compared_once_is_not_compared_again_until_it_changes(
+    memory: cogmem.Memory,
+) -> None:
+    unlike(memory, 5)
+    uid = memory.learn("It was compared when it was written", now=NOW).uid
+    assert resemble(memory.store, now=NOW) == 5
+    assert resemble(memory.store, now=NOW) == 0
+    with memory.db.together():
+        memory.db.ask(f"update memory set content = 'another text' where uid = '{uid}'")
+    assert resemble(memory.store, now=NOW) == 1
+
+
+def test_a_bounded_number_is_compared_each_night(memory: cogmem.Memory) -> None:
+    unlike(memory, 5)
+    assert [resemble(memory.store, now=NOW, most=3) for _ in range(3)] == [3, 2, 0]
+
+
+def test_merging_in_other_words_beyond_the_share_stops_whole_and_is_not_forgotten(
+    memory: cogmem.Memory,
+) -> None:
+    unlike(memory)
+    memory.store.set_setting("merge_share", "0", actor="person", now=NOW)
+    plant(memory, "The staging database runs on port 5433", at=NOW - DAY)
+    plant(memory, "The staging db runs on port 5433", at=NOW - DAY)
+    before = everything(memory)
+    report = by_job(memory.nightly(now=NOW))["30_deduplicate"]
+    assert report.outcome == "stopped"
+    assert everything(memory) == before
+    memory.store.set_setting("merge_share", "0.1", actor="person", now=NOW)
+    assert by_job(memory.nightly(now=NOW, force=True))["30_deduplicate"].merged == 1
 
 
 # -- expire, prune ---------------------------------------------------------------------------------
@@ -957,7 +1098,7 @@ def test_backups_are_private_verified_and_rotated(memory: cogmem.Memory, path: s
 
 
 def test_a_backup_is_restored_and_the_replaced_file_kept(path: str, open_memory: Any) -> None:
-    from cogmem.exchange import restore_backup
+    from cogmem.exchange import backups, restore_backup
 
     with open_memory(path) as memory:
         uid = plant(memory, "in the backup", at=NOW - DAY)
@@ -965,7 +1106,9 @@ def test_a_backup_is_restored_and_the_replaced_file_kept(path: str, open_memory:
         later = plant(memory, "after it", at=NOW)
         driver = memory.db.driver
     copy = os.path.join(f"{path}.backups", os.listdir(f"{path}.backups")[0])
-    done = restore_backup(path, copy, now=NOW + DAY, driver=driver)
+    assert backups(path) == [copy]
+    done = restore_backup(path, now=NOW + DAY, driver=driver)  # the night's own is found
+    assert done.source == copy
     with open_memory(path) as memory:
         assert memory.db.ask("select uid from memory") == [(uid,)]
     assert done.kept_as

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
@@ -119,6 +119,7 @@ WORDS = st.sampled_from(
 TEXTS = st.lists(WORDS, min_size=2, max_size=6).map(" ".join)
 
 
+@settings(max_examples=30)
 @given(
     texts=st.lists(
         st.tuples(TEXTS, st.sampled_from(["", "a", "b"]), st.sampled_from(["fact", "preference"])),

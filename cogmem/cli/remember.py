@@ -168,17 +168,38 @@ def _change_state(
 
 
 @click.command(cls=Command)
-@click.argument("names", nargs=-1, required=True)
-@click.option("--reason", default="removed by hand", help="Stays in the history.")
+@click.argument("names", nargs=-1)
+@click.option("--matching", metavar="PATTERN", help="All that hold this piece of text.")
+@click.option("--dry-run", is_flag=True, help="List what --matching would remove.")
+@click.option("--yes", is_flag=True, help="Remove even more than ten; never more than fifty.")
+@click.option("--reason", default="", help="Stays in the history.")
 @everywhere
 @call
-def remove(it: Call, names: Sequence[str], reason: str, everywhere: bool) -> None:
+def remove(
+    it: Call, names: Sequence[str], matching: str | None, dry_run: bool, yes: bool, reason: str,
+    everywhere: bool,
+) -> None:  # fmt: skip
     """Take memories out of sight and search.
 
-    NAMES are uids or keys. JSON: [{uid, act}]. `cogmem restore` or `cogmem undo` brings them
-    back.
+    NAMES are uids or keys. JSON: [{uid, act}]; with --matching: pattern, act, memories.
+    `cogmem restore` or `cogmem undo` brings them back.
     """
-    _change_state(it, names, "remove", "removed", everywhere, reason=reason)
+    if bool(names) == bool(matching is not None):
+        raise click.UsageError("name memories, or say --matching PATTERN")
+    if matching is None:
+        if dry_run or yes:
+            raise click.UsageError("--dry-run and --yes go with --matching")
+        _change_state(
+            it, names, "remove", "removed", everywhere, reason=reason or "removed by hand"
+        )
+        return
+    with it.open(here=True, everywhere=everywhere) as mem:
+        done = mem.remove_matching(matching, dry_run=dry_run, confirm=yes, reason=reason)
+    verb = "removed" if done.act else "would remove"
+    told = [f"{verb} {row.uid}  {row.content[:80]}" for row in done.memories]
+    if done.act:
+        told.append(f"`cogmem undo {done.act}` brings them back")
+    it.say(done.as_dict(), "\n".join(told) or "nothing holds this text")
 
 
 @click.command(cls=Command)

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 WORTH_IT = 200  # messages
 _KNOWN = ["message_ai_search", "message_place_ai"]
-_AFTER = ("place_many", "index_many", "count_many", "name_many")
+_AFTER = (
+    "conversation.place_many",
+    "conversation.index_many",
+    "conversation.count_many",
+    "conversation.name_many",
+)
 
 
 def in_bulk(
@@ -31,7 +36,7 @@ def in_bulk(
         *((f"drop trigger {name}", {}) for name in _KNOWN),
         *steps,
         ("conversation.hear_many", owner),
-        *((f"conversation.{name}", {**place, "count": count}) for name in _AFTER),
+        *((name, {**place, "count": count}) for name in _AFTER),
         ("conversation.forget_empty_audience", owner),
         *((text, {}) for _, text in triggers),
     ]

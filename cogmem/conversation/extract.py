@@ -379,7 +379,7 @@ _COMMON = frozenset(
     then there these they thing think this those told user very want well were what when where
     which while will with work would your assistant read times yeah that's it's don't great good
     time today
-    """.split()  # noqa: SIM905  (a list of words reads better as words)
+    """.split()
 )
 
 

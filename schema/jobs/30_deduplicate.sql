@@ -24,7 +24,9 @@ select winner_id, 'merged_from', loser_id, :now
 insert into link (from_id, relation, to_id, created_at)
 select winner_id, 'merged_from', loser_id, :now
   from resembles g
- where not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (g.winner_id, 'merged_from', g.loser_id))
+ where not exists (select 1 from merging e
+                    where e.winner_id in (g.winner_id, g.loser_id) or e.loser_id in (g.winner_id, g.loser_id))
+   and not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (g.winner_id, 'merged_from', g.loser_id))
  order by loser_id;
 
 -- Too many, and the constraint of job_run aborts the whole job.

@@ -56,11 +56,6 @@ select distinct o.id, o.conversation_id, o.seq, o.segment_id, o.text
   from message g join message o on (o.conversation_id, o.seq) = (g.conversation_id, g.seq)
  where g.id in (select value from json_each(:ids)) order by o.id
 
--- name: message_at(name, seq, hearer)
--- The message of a conversation at a place.
-select g.id from message g join conversation c on c.id = g.conversation_id
- where c.name = :name and g.seq = :seq and {heard c} order by g.id
-
 -- name: message_heard(id, hearer)
 -- A message, if the viewer may hear it.
 select g.id from message g join conversation c on c.id = g.conversation_id where g.id = :id and {heard c}

@@ -87,16 +87,24 @@ select m.uid, m.content from memory m
 
 -- name: uncompared(limit)
 -- Active statements that nobody has compared with the others yet: they have no projection.
-select m.id, m.uid, m.content, m.terms, m.polarity, m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob, f.topic,
+select m.id, m.uid, m.content, m.content_hash, m.terms, m.polarity, m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob, f.topic,
        (select max(c.id) from change c where c.uid = m.uid) as seen
   from (select m.id from kind k
          cross join memory m indexed by memory_by_kind on m.kind = k.name and m.state = 'active'
          where k.layer = 'semantic' and k.is_pinned = 0 and not exists (select 1 from projection p where p.memory_id = m.id)
          order by m.id limit :limit) w
-  join memory m on m.id = w.id
+  cross join memory m on m.id = w.id
   join fact f on f.memory_id = m.id
  where m.layer = 'semantic'
  order by m.id
+
+-- name: forget_common()
+-- Before the common stems are counted anew.
+delete from common_term
+
+-- name: count_common()
+-- The common stems, counted now: many comparisons follow, and each asks how rare a word is.
+insert into common_term (term, documents) select term, doc from memory_term where doc >= 64
 
 -- name: resembles(one, other, one_seen, other_content)
 -- Two memories that say the same in other words: the next deduplication joins them.

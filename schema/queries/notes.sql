@@ -24,7 +24,3 @@ update session set pinned = :text where (name, runtime, user, project) = (:name,
 -- What is kept for a session.
 select buffer, pinned, turn_count, started_at, ended_at from session
  where (name, runtime, user, project) = (:name, :runtime, :user, :project)
-
--- name: end(name, runtime, user, project, now)
--- A session is over.
-update session set ended_at = :now where (name, runtime, user, project) = (:name, :runtime, :user, :project)

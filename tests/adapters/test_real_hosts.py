@@ -1,6 +1,6 @@
 """The real command lines of hosts, offline, against a small model on the loopback address.
 
-They come from npm: put `claude` on the PATH, or name the folder of the programs in COGMEM_HOSTS.
+They come from npm: put `claude` and `codex` on the PATH, or name the folder of the programs in COGMEM_HOSTS.
 """
 
 from __future__ import annotations
@@ -23,13 +23,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDER = os.environ.get("COGMEM_HOSTS", "")
-CLAUDE = shutil.which("claude", path=f"{FOLDER}{os.pathsep}{os.environ.get('PATH', '')}")
+WHERE = f"{FOLDER}{os.pathsep}{os.environ.get('PATH', '')}"
+CLAUDE, CODEX = shutil.which("claude", path=WHERE), shutil.which("codex", path=WHERE)
 ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.slow
 needs_claude = pytest.mark.skipif(
     CLAUDE is None, reason="only with Claude Code: npm install @anthropic-ai/claude-code"
 )
+
+needs_codex = pytest.mark.skipif(CODEX is None, reason="only with Codex: npm install @openai/codex")
 
 
 class Model(ThreadingHTTPServer):
@@ -41,7 +44,7 @@ class Model(ThreadingHTTPServer):
 
 
 class Answer(BaseHTTPRequestHandler):
-    """One request in the form of Anthropic's messages."""
+    """One request, in the form of Anthropic's messages or of OpenAI's responses."""
 
     server: Model
 
@@ -58,6 +61,9 @@ class Answer(BaseHTTPRequestHandler):
             self.wfile.write(b'{"input_tokens": 10}')
             return
         self.server.asked.append(asked)
+        if self.path.endswith("/responses"):
+            self._as_response()
+            return
         message = {
             "id": "msg_1", "type": "message", "role": "assistant", "model": asked.get("model", "m"),
             "content": [{"type": "text", "text": "Noted."}], "stop_reason": "end_turn",
@@ -81,6 +87,21 @@ class Answer(BaseHTTPRequestHandler):
                 {"delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}},
             ),
             ("message_stop", {}),
+        ):
+            data = json.dumps({"type": name, **fields})
+            self.wfile.write(f"event: {name}\ndata: {data}\n\n".encode())
+
+    def _as_response(self) -> None:
+        item = {
+            "type": "message", "role": "assistant", "id": "m1", "status": "completed",
+            "content": [{"type": "output_text", "text": "Noted.", "annotations": []}],
+        }  # fmt: skip
+        used = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+        self._head("text/event-stream")
+        for name, fields in (
+            ("response.created", {"response": {"id": "r1"}}),
+            ("response.output_item.done", {"output_index": 0, "item": item}),
+            ("response.completed", {"response": {"id": "r1", "output": [item], "usage": used}}),
         ):
             data = json.dumps({"type": name, **fields})
             self.wfile.write(f"event: {name}\ndata: {data}\n\n".encode())
@@ -167,3 +188,36 @@ def test_claude_code_finds_no_fault_with_the_plugin(home: Path) -> None:
             capture_output=True, text=True, timeout=60, check=False, cwd=home,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+@needs_codex
+def test_what_codex_heard_in_one_session_is_in_the_request_of_the_next(
+    home: Path, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEX_HOME", str(home / ".codex"))
+    (home / ".codex").mkdir()
+    (home / ".codex" / "config.toml").write_text(
+        'model = "none"\nmodel_provider = "mock"\n\n[model_providers.mock]\nname = "mock"\n'
+        f'base_url = "http://127.0.0.1:{model.server_address[1]}/v1"\n'
+        'wire_api = "responses"\nenv_key = "MOCK_KEY"\n'
+    )
+    path = home / "memory.db"
+    install.install("codex", str(path))
+    with cogmem.open(path) as mem:
+        mem.learn("Answer in English.", kind="policy")
+    # Nobody is there to trust the hooks; `codex` asks for it once.
+    words = [str(CODEX), "exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check"]
+    told = []
+    for prompt in ("Never deploy on Fridays. The staging host is heron.", "What is its name?"):
+        before = len(model.asked)
+        done = subprocess.run(
+            [*words, f"{prompt} Staging host?"], cwd=home / "project", timeout=120, check=False,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            env={**os.environ, "MOCK_KEY": "none"},
+        )  # fmt: skip
+        assert "Noted." in done.stdout, done.stdout + done.stderr
+        told.append(json.dumps(model.asked[before:]))
+    assert all("Answer in English." in text for text in told)
+    assert "heron" in told[1]
+    assert "deploy on Fridays" in told[1]
+    assert not (home / "hook.log").exists()

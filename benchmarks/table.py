@@ -1,0 +1,124 @@
+"""The table in README.md, made from results/*.json: every goal with what was measured, missed ones too.
+
+    python benchmarks/table.py
+
+A figure whose run has not been kept stands there as not measured. Nothing is rounded in our favour.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+BEGIN, END = "<!-- results: made by table.py -->\n", "<!-- end of results -->"
+
+# what, results/<file>.json, the path in it (an alternative after |), goal (None: shown for comparison)
+ROWS: list[tuple[str, str, str, str | None]] = [
+    ("store: single durable writes/s", "store", "single writes/store row/per_s", ">= 5000"),
+    ("… in CPU time", "store", "single writes/store row/per_cpu_s", ">= 5000"),
+    ("… at the median write", "store", "single writes/store row/per_s_at_p50", None),
+    ("… bare SQLite row, same run", "store", "single writes/bare row/per_s", None),
+    ("… bare row with FTS5, same run", "store", "single writes/row and search/per_s", None),
+    ("… CPU time of a write to a bare row's", "store", "single writes/store row/cpu_to_bare", None),
+    ("store: rows/s of an exported file", "store", "import/exported lines/rows_per_s", ">= 20000"),
+    ("… in CPU time", "store", "import/exported lines/rows_per_cpu_s", ">= 20000"),
+    ("… of lines from elsewhere, guarded", "store", "import/found lines/rows_per_s", None),
+    ("… bare rows with FTS5, same run", "store", "import/bare rows and search/rows_per_s", None),
+    ("store: new process, open + turn, × bare Python", "store", "fresh process/ratio", "<= 2.5"),
+    ("store: 8 writers for 20 s, rows lost", "store", "eight writers/learn/lost", "<= 0"),
+    ("… locks that a caller had to handle", "store", "eight writers/learn/faults", "<= 0"),
+    ("… learn() p99, ms", "store", "eight writers/learn/p99_ms", None),
+    ("write: learn() per s", "write", "learn/new/per_second", ">= 1000"),
+    ("write: capture of 2 kB with 50 rules, ms", "write",
+     "capture/match_2_kB_fifty_rules/p50_ms", "<= 0.3"),
+    ("write: a pasted log of 1 MB, ms", "write", "capture/capture_of_a_1_MB_log/p50_ms", "<= 50"),
+    ("write: false merges of contradictions", "write", "judge_on_fixtures/false_merges", "<= 0"),
+    ("activate: 10 k memories, p50 ms", "activate", "10000/turn/p50_ms", "<= 1.2"),
+    ("activate: 100 k, p50 ms", "activate", "100000/turn/p50_ms", "<= 2.5"),
+    ("… p95 ms", "activate", "100000/turn/p95_ms", None),
+    ("… all words joined by OR, same run, p50 ms", "activate", "100000/naive/p50_ms", None),
+    ("activate: 1 M, p50 ms", "activate", "1000000/turn/p50_ms", "<= 4"),
+    ("activate: 1 M, resident MB", "activate", "1000000/rss_mb", "<= 120"),
+    ("retrieval: LoCoMo, recall at 800 tokens, %", "retrieval",
+     "sets/locomo-dev/budgets/800/recall", ">= 84"),
+    ("… questions about the wrong name, %", "retrieval",
+     "sets/locomo-dev/budgets/800/adversarial", ">= 85"),
+    ("retrieval: BEAM, recall at 800 tokens, %", "retrieval",
+     "sets/beam100k-dev/budgets/800/recall", ">= 57"),
+    ("night: 1 M memories, 1 % faded, s", "night", "next_week/seconds", "<= 20"),
+    ("… write-ahead log, MB", "night", "next_week/wal_mb", "<= 50"),
+    ("… first night ever, s", "night", "first/seconds", "<= 120"),
+    ("… resident MB", "night", "next_week/peak_mb", "<= 200"),
+    ("… turns meanwhile, p95 to quiet p95", "night", "p95_ratio", "<= 3"),
+    ("night: the same, faded ones scattered, s", "night-spread", "next_week/seconds", "<= 20"),
+    ("year: nights that stopped themselves", "year", "nights_stopped", "<= 0"),
+    ("year: slowest night, s", "year", "slowest_night_s", None),
+    ("conversation: appends in pairs/s", "conversation", "append_in_pairs_per_s", ">= 5000"),
+    ("conversation: messages imported/s", "conversation", "long/import_per_s", ">= 20000"),
+    ("conversation: window of 4,000 tokens, p50 ms", "conversation", "long/window_p50_ms", "<= 5"),
+    ("… 100 k to 10 k messages", "conversation", "window_long_to_short", "<= 1.3"),
+    ("conversation: expanding, p50 ms", "conversation", "long/expand_p50_ms", "<= 10"),
+    ("hook: prompt, × bare Python", "hook", "ratio", "<= 2.5"),
+    ("documents: 50 with 200 imports, warm, p50 ms", "documents", "compose/p50_ms", "<= 20"),
+]  # fmt: skip
+
+
+def looked_up(found: Any, path: str) -> Any:
+    """The figure at a path; a list of objects is looked up by budget; None when it is not there."""
+    for name in path.split("/"):
+        if isinstance(found, list):
+            found = next((one for one in found if str(one.get("budget")) == name), None)
+        elif isinstance(found, dict):
+            found = found.get(name)
+        if found is None:
+            return None
+    return len(found) if isinstance(found, list) else found
+
+
+def verdict(value: Any, goal: str | None) -> str:
+    if goal is None or value is None:
+        return ""
+    sign, _, bound = goal.partition(" ")
+    met = value >= float(bound) if sign == ">=" else value <= float(bound)
+    return "met" if met else "**missed**"
+
+
+def table(results: dict[str, Any]) -> str:
+    out = ["| what | measured | goal | |\n|---|--:|--:|---|\n"]
+    for what, name, path, goal in ROWS:
+        value = looked_up(results.get(name), path)
+        shown = "not measured" if value is None else f"{value:,}"
+        asked = (goal or "").replace(">=", "≥").replace("<=", "≤")
+        out.append(f"| {what} | {shown} | {asked} | {verdict(value, goal)} |\n")
+    out.append("\n")
+    for name, kept in results.items():
+        if isinstance(kept, dict) and "machine" in kept:
+            load = kept.get("load")
+            under = f", load {min(load)} to {max(load)} while it ran" if load else ""
+            out.append(f"- `{name}`: {kept['machine']}{under}\n")
+    return "".join(out)
+
+
+def main() -> int:
+    results = {
+        file.stem: json.loads(file.read_text(encoding="utf-8"))
+        for file in sorted((HERE / "results").glob("[a-z]*.json"))
+    }
+    page = HERE / "README.md"
+    text = page.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    if not after:
+        sys.exit("benchmarks/README.md has lost the lines between which the table stands")
+    new = page.with_suffix(".new")
+    new.write_text(before + BEGIN + table(results) + END + after, encoding="utf-8")
+    os.replace(new, page)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

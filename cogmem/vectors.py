@@ -1,0 +1,132 @@
+"""Vectors beside words, for those who add an embedder. Nothing needs them, and no hook makes any.
+
+An embedder is anything with a name and one method. `embed_missing` gives vectors to the memories
+and messages that have none yet, the latest first, in short transactions: call it at night or from a
+background thread, stop it whenever you like, and the next call goes on. A `Nearness` compares a
+prompt with texts that the search by words has found; it lifts those that mean the same.
+
+Vectors are stored by what they were made of, so equal texts share one and an edit leaves no stale
+one behind. Another model's vectors stand beside them and are never compared.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from math import isfinite, sqrt
+from operator import mul
+
+from cogmem.errors import InvalidInput
+from cogmem.records import json_list
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Protocol
+
+    from cogmem.db import Database, Step
+
+    class Embedder(Protocol):
+        """A name under which vectors are stored, and texts to vectors of one length."""
+
+        @property
+        def model(self) -> str: ...
+
+        def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]: ...
+
+
+BATCH = 32  # texts that are embedded, and stored, at a time
+READ = 8_000  # characters of a text that an embedder gets: models read no more
+
+
+def embed_missing(
+    db: Database, embedder: Embedder, *, limit: int, now: int, actor: str = "embed"
+) -> int:
+    """Give vectors to up to `limit` texts that have none; returns how many. 0: all have one."""
+    done = 0
+    for source in ("vectors.missing_memories", "vectors.missing_messages"):
+        below = 1 << 62
+        while done < limit:
+            asked = {
+                "model": embedder.model, "below": below, "limit": min(BATCH, limit - done),
+            }  # fmt: skip
+            rows = db.read(source, asked)
+            if not rows:
+                break
+            below = rows[-1][0]
+            texts = {content_hash: text[:READ] for _, content_hash, text in rows}
+            vectors = embedder.embed(list(texts.values()))
+            if len(vectors) != len(texts):
+                raise InvalidInput(
+                    f"{embedder.model} gave {len(vectors)} vectors for {len(texts)} texts"
+                )
+            steps: list[Step] = [
+                (
+                    "vectors.store",
+                    {
+                        "content_hash": name, "model": embedder.model, "now": now,
+                        "vector": packed(vector),
+                    },
+                )
+                for name, vector in zip(texts, vectors, strict=True)
+            ]  # fmt: skip
+            db.write(steps, verb="embed", actor=actor, at=now)
+            done += len(rows)
+    return done
+
+
+class Nearness:
+    """How near texts are to one prompt, by the vectors of one model."""
+
+    def __init__(self, db: Database, embedder: Embedder, prompt: str) -> None:
+        self.db = db
+        self.embedder = embedder
+        self.prompt = prompt
+        self._vector: bytes | None = None
+
+    def to(self, hashes: Sequence[str]) -> dict[str, float]:
+        """Cosines by content hash; a text that has no vector is left out."""
+        asked = {"model": self.embedder.model, "hashes": json_list(hashes)}
+        rows = self.db.read("vectors.of", asked)
+        if not rows:
+            return {}
+        if self._vector is None:
+            (vector,) = self.embedder.embed([self.prompt[:READ]])
+            self._vector = packed(vector)
+        size = len(self._vector)
+        names = [name for name, vector in rows if len(vector) == size]
+        vectors = [vector for _, vector in rows if len(vector) == size]
+        return dict(zip(names, cosines(self._vector, vectors), strict=True))
+
+
+def packed(vector: Sequence[float]) -> bytes:
+    """A vector of unit length as it is stored: little-endian float32."""
+    numbers = [float(x) for x in vector]
+    length = sqrt(sum(map(mul, numbers, numbers)))
+    if not length or not isfinite(length):
+        raise InvalidInput("an embedder gave a vector without a direction (zero, or not finite)")
+    made = array("f", [x / length for x in numbers])
+    if sys.byteorder == "big":
+        made.byteswap()
+    return made.tobytes()
+
+
+def cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:
+    """Products of a stored vector with others of its size; with numpy if it is there."""
+    if not others:
+        return []
+    try:
+        import numpy
+    except ImportError:
+        one = _unpacked(vector)
+        return [sum(map(mul, one, _unpacked(other))) for other in others]
+    table: Any = numpy.frombuffer(b"".join(others), "<f4").reshape(len(others), -1)
+    found: list[float] = (table @ numpy.frombuffer(vector, "<f4")).tolist()
+    return found
+
+
+def _unpacked(vector: bytes) -> array[float]:
+    made = array("f", vector)
+    if sys.byteorder == "big":
+        made.byteswap()
+    return made

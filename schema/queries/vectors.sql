@@ -1,0 +1,25 @@
+-- Vectors of texts: called by cogmem/vectors.py.
+
+-- name: missing_memories(model, below, limit)
+-- Memories without a vector of this model, the latest first.
+select id, content_hash, content from memory m
+ where id < :below and state <> 'deleted' and content_hash <> ''
+   and not exists (select 1 from embedding where content_hash = m.content_hash and model = :model)
+ order by id desc limit :limit
+
+-- name: missing_messages(model, below, limit)
+-- Messages without a vector of this model, the latest first.
+select id, content_hash, coalesce(nullif(speaker, ''), role) || ': ' || text from message m
+ where id < :below and is_current = 1 and text <> '' and content_hash <> ''
+   and not exists (select 1 from embedding where content_hash = m.content_hash and model = :model)
+ order by id desc limit :limit
+
+-- name: store(content_hash, model, vector, now)
+-- One vector; equal texts share it, and two processes may make it at once.
+insert into embedding (content_hash, model, vector, created_at) values (:content_hash, :model, :vector, :now)
+on conflict (content_hash, model) do nothing
+
+-- name: of(model, hashes)
+-- Vectors of these texts, as far as there are any.
+select content_hash, vector from embedding
+ where model = :model and content_hash in (select value from json_each(:hashes))

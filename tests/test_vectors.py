@@ -1,0 +1,156 @@
+"""Vectors: made in the background, resumed, shared by equal texts, and only ever compared with their like."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import NOW
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem import vectors
+from cogmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import cogmem
+
+
+class Letters:
+    """An embedder that a test can follow: how often each of six letters stands in a text."""
+
+    model = "letters"
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        self.seen += texts
+        return [[1 + text.lower().count(letter) for letter in "abcdef"] for text in texts]
+
+
+def embed(mem: cogmem.Memory, embedder: vectors.Embedder, limit: int = 1_000) -> int:
+    return vectors.embed_missing(mem.db, embedder, limit=limit, now=NOW)
+
+
+def test_memories_and_messages_get_vectors_and_nothing_is_embedded_twice(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("A cabbage.", now=NOW)
+    memory.conversation("a").append("user", "A bad bee.", speaker="Ann", at=NOW)
+    letters = Letters()
+    assert embed(memory, letters) == 2
+    assert letters.seen == ["A cabbage.", "Ann: A bad bee."]
+    assert embed(memory, letters) == 0
+    memory.conversation("b").append("user", "A bad bee.", speaker="Ann", at=NOW)
+    assert embed(memory, letters) == 0, "equal texts share a vector"
+    memory.conversation("a").edit(0, "A good bee.", at=NOW)
+    assert embed(memory, letters) == 1, "an edit has one of its own"
+
+
+def test_embedding_stops_at_its_limit_and_goes_on_with_the_latest(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("a")
+    for number in range(100):
+        talk.append("user", f"Number {number}.", at=NOW)
+    letters = Letters()
+    assert embed(memory, letters, limit=40) == 40
+    assert letters.seen[0] == "user: Number 99."
+    assert embed(memory, letters) == 60
+    assert len(letters.seen) == 100
+
+
+def test_what_was_embedded_before_a_fault_stays(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("a")
+    for number in range(50):
+        talk.append("user", f"Number {number}.", at=NOW)
+
+    class Failing(Letters):
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            if self.seen:
+                raise RuntimeError("the machine that embeds is gone")
+            return super().embed(texts)
+
+    with pytest.raises(RuntimeError):
+        embed(memory, Failing())
+    assert embed(memory, Letters()) == 50 - vectors.BATCH
+
+
+def test_another_model_s_vectors_stand_beside_and_are_not_compared(memory: cogmem.Memory) -> None:
+    memory.learn("A cabbage.", now=NOW)
+    (name,) = memory.db.ask("select content_hash from memory")[0]
+
+    class Words(Letters):
+        model = "words"
+
+    embed(memory, Letters())
+    assert vectors.Nearness(memory.db, Words(), "cabbage").to([name]) == {}
+    embed(memory, Words())
+    assert memory.db.ask("select count(*) from embedding") == [(2,)]
+    assert list(vectors.Nearness(memory.db, Words(), "cabbage").to([name, "?"])) == [name]
+
+
+def test_the_prompt_is_embedded_only_if_there_is_something_to_compare(
+    memory: cogmem.Memory,
+) -> None:
+    letters = Letters()
+    near = vectors.Nearness(memory.db, letters, "abc")
+    assert near.to(["x"]) == {}
+    assert letters.seen == []
+    memory.learn("abc", now=NOW)
+    embed(memory, Letters())
+    name = memory.db.ask("select content_hash from memory")[0][0]
+    assert near.to([name]) == {name: pytest.approx(1.0)}
+    near.to([name])
+    assert letters.seen == ["abc"]
+
+
+def test_vectors_survive_a_rebuild_and_go_with_what_is_forgotten(memory: cogmem.Memory) -> None:
+    memory.conversation("a").append("user", "A bad bee.", at=NOW)
+    embed(memory, Letters())
+    memory.rebuild()
+    assert embed(memory, Letters()) == 0
+
+
+@pytest.mark.parametrize("vector", [[0.0, 0.0], [math.nan, 1.0], [math.inf, 1.0], []])
+def test_a_vector_without_a_direction_is_refused(vector: list[float]) -> None:
+    with pytest.raises(InvalidInput, match="without a direction"):
+        vectors.packed(vector)
+
+
+def test_an_embedder_that_drops_a_text_is_refused(memory: cogmem.Memory) -> None:
+    class Forgetful(Letters):
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            return super().embed(texts)[1:]
+
+    memory.learn("A cabbage.", now=NOW)
+    with pytest.raises(InvalidInput, match="0 vectors for 1 text"):
+        embed(memory, Forgetful())
+    assert memory.db.ask("select count(*) from embedding") == [(0,)]
+
+
+@given(
+    st.lists(
+        st.lists(st.floats(-5, 5).filter(lambda x: abs(x) > 0.01), min_size=3, max_size=3),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_cosines_are_the_same_with_and_without_numpy(rows: list[list[float]]) -> None:
+    stored = [vectors.packed(row) for row in rows]
+    assert all(len(vector) == 12 for vector in stored)
+    fast = vectors.cosines(stored[0], stored)
+    kept = sys.modules.get("numpy")
+    sys.modules["numpy"] = None  # type: ignore[assignment]
+    try:
+        slow = vectors.cosines(stored[0], stored)
+    finally:
+        if kept is not None:
+            sys.modules["numpy"] = kept
+        else:
+            del sys.modules["numpy"]
+    assert fast == pytest.approx(slow, abs=1e-6)
+    assert slow[0] == pytest.approx(1.0, abs=1e-6)
