@@ -54,7 +54,7 @@ clean:  ## Take away what was built or cached, except .venv
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
 
 # Benchmarks. What a script prints as JSON is kept when it ends well; the others keep it themselves.
-keep = > benchmarks/results/.new && mv benchmarks/results/.new benchmarks/results/$(1).json
+keep = > benchmarks/results/.$(1) && mv benchmarks/results/.$(1) benchmarks/results/$(1).json
 
 $(BENCH): $(TOOLS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'

@@ -6,8 +6,6 @@ keeps apart stands here. A list of groups is one text, searched as text, since b
 of it would cost every process more than all its look-ups.
 """
 
-
-
 from __future__ import annotations
 
 # Words that say nothing of the subject: function words, and the verbs of asking.

@@ -1,7 +1,5 @@
 """The embedder in numpy: its words, its arithmetic, and, where the model is installed, its meaning."""
 
-
-
 from __future__ import annotations
 
 import json
