@@ -16,7 +16,7 @@ from conftest import NOW
 
 import cogmem
 from cogmem import migrate, tokens
-from cogmem.db import APPLICATION_ID, LOG_OF_MANY, MANY, Database
+from cogmem.db import APPLICATION_ID, LOG_OF_MANY, MANY, SOUND_LOG, Database
 from cogmem.errors import (
     Conflict,
     Corrupt,
