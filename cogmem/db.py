@@ -487,6 +487,10 @@ def _open_stdlib(path: str, read_only: bool, busy_ms: int) -> Any:
     connection = sqlite3.connect(
         target, uri=True, isolation_level=None, check_same_thread=False, timeout=busy_ms / 1000
     )
+    if sqlite3.sqlite_version_info < SOUND_LOG:
+        # Several writers and an automatic checkpoint at the same instant can tear the file; the last
+        # one to close, which is alone then, folds the log in.
+        connection.execute("pragma wal_autocheckpoint = 0")
     if sys.version_info >= (3, 12):
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
     return connection
