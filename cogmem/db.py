@@ -42,7 +42,11 @@ APPLICATION_ID = 0x636F676D  # "cogm", in the header of every space
 BUSY_MS = 5_000
 LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold into the file
 ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries again, then gives up
-SOUND_LOG = (3, 51, 3)  # SQLite before it may lose a page when two connections reset the log at once
+SOUND_LOG = (
+    3,
+    51,
+    3,
+)  # SQLite before it may lose a page when two connections reset the log at once
 MANY = 100  # commits of a process that stays: from there on its log may grow
 LOG_OF_MANY = 4_000  # pages, 16 MB; SQLite's own 1,000 waits for the disk every forty writes
 
