@@ -27,6 +27,7 @@ import tempfile
 import time
 from collections import defaultdict
 from datetime import UTC, datetime
+from math import log2
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,7 @@ class Tally:
                 name: {"questions": len(values), "recall": percent(values)}
                 for name, values in sorted(self.shares.items())
             },
-            "conversations": {name: percent(v) for name, v in sorted(self.by_conversation.items())},
+            "conversations": sorted(percent(v) or 0.0 for v in self.by_conversation.values()),
             "tokens": {"mean": round(statistics.mean(self.tokens)), "most": max(self.tokens)},
             "over_budget": sum(count > budget for count in self.tokens),
             "ms": {
@@ -202,9 +203,7 @@ def plot(series: list[tuple[str, list[tuple[int, float]]]]) -> str:
     up = HEIGHT - TOP - BOTTOM
 
     def x(budget: int) -> float:
-        first, last = CURVE[0].bit_length(), CURVE[-1].bit_length()
-        steps = (budget / CURVE[0]).as_integer_ratio()[0].bit_length() - 1
-        return LEFT + across * steps / (last - first)
+        return LEFT + across * log2(budget / CURVE[0]) / log2(CURVE[-1] / CURVE[0])
 
     def y(recall: float) -> float:
         return TOP + up * (1 - recall / 100)
@@ -214,10 +213,10 @@ def plot(series: list[tuple[str, list[tuple[int, float]]]]) -> str:
         ' aria-label="Share of evidence in the block by budget">',
         f"<style>{STYLE}</style>",
     ]
-    for recall in range(0, 101, 20):
+    for tick in range(0, 101, 20):
         parts.append(
-            f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(recall):.1f}" y2="{y(recall):.1f}"/>'
-            f'<text x="{LEFT - 8}" y="{y(recall) + 4:.1f}" text-anchor="end">{recall} %</text>'
+            f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
+            f'<text x="{LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick} %</text>'
         )
     for budget in CURVE:
         parts.append(

@@ -23,17 +23,17 @@ from time import gmtime
 from cogmem.lines import line, one_line
 from cogmem.prompt import Item
 from cogmem.records import json_list
-from cogmem.token_bound import Upper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from cogmem.cue import Cue, Term
     from cogmem.db import Database
     from cogmem.prompt import Costs
     from cogmem.scope import Scope
+    from cogmem.vectors import Nearness
 
 NEAR, FAR = 0.5, 0.25  # share of a match that passes to the message beside it, and one further
 ANSWER = 2.0  # a question passes this many times as much to what follows it
@@ -41,6 +41,7 @@ KIN = 0.3  # a kindred word against the word itself
 SHORT = 40  # tokens; a longer message counts less
 LONG = 0.75  # exponent of SHORT / tokens
 LIFT = 0.5  # how far the best conversation lifts its messages
+ALIKE = 0.5  # share of the best score that being nearest in meaning is worth
 NAMED = DATED = RULES = 1.0  # added for the speaker, for the days that the prompt names, for a rule
 BEFORE, AFTER = 3, 14  # days: how fast a message fades before and after the days named
 FLOOR = 0.3  # share of the best score that being said on a named day is worth by itself
@@ -49,11 +50,10 @@ FEW = 100  # a term in no more messages is read at once
 PER_TERM = 1_000  # a term in more messages is common
 POSTINGS = 3_000  # of rare terms, read per prompt
 TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
+WHOLE = 4_000  # messages: of no more, all are compared in meaning, not only those found by words
 SCORED = 200  # matches that are scored exactly, with their neighbours
 LEAST = 0.1  # share of the best match's idf below which a match is not
 MOST = 1 << 30  # tokens: room for anything
-READ = 20_000  # characters of a text that passage() looks at
-_EDGES = "\"'`.,;:!?()[]{}<>*_~|=+-“”‘’/\\"
 GAP = 80  # tokens of a message that may fit where the better ones left a gap
 IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
 DAY = 86_400_000
@@ -87,12 +87,14 @@ def evidence(
     room: int | None = None,
     session: str = "",
     prompt: str = "",
+    near: Nearness | None = None,
 ) -> list[Evidence]:
     """The messages that fit a cue best, and `room` tokens if that is given, best first.
 
     What the agent has before it is no news: the latest messages of the conversation named
     `session`, and messages that say what `prompt` says. Nor is what was said after `now`, with a
-    day's grace for clocks and zones.
+    day's grace for clocks and zones. With `near`, messages that mean what the prompt means gain, and
+    some come in that share no word with it.
     """
     if not cue:
         return []
@@ -100,7 +102,7 @@ def evidence(
     if not total:
         return []
     search = _Search(db, heard, total, "" if everybody else _spoken_to(heard))
-    score, tokens = search.scores(cue, now + DAY)
+    score, tokens = search.scores(cue, now + DAY, near)
     for place in _before_the_agent(db, scope, session, score):
         del score[place]
     best: list[int] = []
@@ -145,55 +147,6 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
     return items
 
 
-def passage(text: str, cue: Cue, stems: Callable[[str], list[str]], max_tokens: int) -> str:
-    """The part of a long text that says most of a cue: whole words only, with marks of the cut.
-
-    It never costs more than `max_tokens` in o200k; a text that fits comes back as it is. Of a very
-    long text only the beginning is looked at.
-    """
-    upper = Upper()
-    if len(text) <= 8 * max_tokens and upper.count(text) <= max_tokens:
-        return text
-    words = text[:READ].split()
-    room = max_tokens - 2 * upper.count(" …")
-    costs = [upper.count(" " + word) for word in words]
-    if not words or max(costs) > room:  # no blanks to cut at
-        from cogmem.tokens import cut_words
-
-        return cut_words(text[:READ], max_tokens, upper)
-    numbers: dict[str, int] = {}
-    for number, term in enumerate(cue.terms):
-        numbers.update((stem, number) for form in (*term.kin, *term.forms) for stem in stems(form))
-    likely = {stem[:2] for stem in numbers}
-    said = [
-        {numbers[stem] for stem in stems(word) if stem in numbers}
-        if word.lower().strip(_EDGES)[:2] in likely
-        else set()
-        for word in words
-    ]
-    best = start = spent = first = 0
-    for end, cost in enumerate(costs, 1):
-        spent += cost
-        while spent > room:
-            spent -= costs[start]
-            start += 1
-        if said[end - 1]:
-            terms = len(set().union(*said[start:end]))
-            if terms > best:
-                best, first = terms, next(n for n in range(start, end) if said[n])
-    # What follows a match is worth more than what leads to it: begin where its sentence begins.
-    start, spent = first, costs[first]
-    while start and words[start - 1][-1] not in ".!?:;" and spent + costs[start - 1] <= room / 4:
-        start -= 1
-        spent += costs[start]
-    end = first + 1
-    while end < len(words) and spent + costs[end] <= room:
-        spent += costs[end]
-        end += 1
-    more = end < len(words) or len(text) > READ
-    return f"{'… ' if start else ''}{' '.join(words[start:end])}{' …' if more else ''}"
-
-
 def day_heading(at: int) -> str:
     """The line above what was said on one day (UTC)."""
     year, month, day = gmtime(at // 1000)[:3]
@@ -228,19 +181,27 @@ class _Search:
         self.total = total  # messages that they have
         self.spoken_to = spoken_to  # what is added to a query to keep it to them
 
-    def scores(self, cue: Cue, until: int) -> tuple[dict[int, float], dict[int, int]]:
+    def scores(
+        self, cue: Cue, until: int, near: Nearness | None
+    ) -> tuple[dict[int, float], dict[int, int]]:
         """How well places answer the cue, and how long they are."""
         named = self._speakers(cue)
         found = self._found([term for term in cue.terms if term.forms[0] not in named])
         matches = _most(found)
         wanted = {match + k for match in matches for k in (-2, -1, 0, 1, 2)}
         wanted.update(self._said_around(cue.spans))
+        alike = near.messages(wanted, self._all_places()) if near else {}
+        wanted.update(alike)
         if not wanted:
             return {}, {}
         params = {"places": json_numbers(sorted(wanted)), "until": until}
         heard = frozenset(self.heard)
         about = {row[0]: row for row in self.db.read("evidence.details", params) if row[6] in heard}
         score = _spread(found, matches, about)
+        top = max(score.values(), default=1.0)
+        for place, share in alike.items():
+            if place in about:
+                score[place] = score.get(place, 0.0) + ALIKE * top * share
         worth = _worth_of_conversations(score)
         one = next(iter(named)) if len(named) == 1 else None
         for place, value in score.items():
@@ -257,14 +218,25 @@ class _Search:
 
     def _places(self, match: str, limit: int) -> list[int]:
         """Where a query finds messages, the newest conversations first."""
-        within = f"({match}) AND {self.spoken_to}" if self.spoken_to else match
-        rows = self.db.read("evidence.places", {"match": within, "limit": limit})
-        return [int(place) for place in (rows[0][0] or "").split()]
+        params = {"match": self._within(match), "limit": limit}
+        return _numbers(self.db.read("evidence.places", params))
+
+    def _within(self, match: str) -> str:
+        return f"({match}) AND {self.spoken_to}" if self.spoken_to else match
+
+    def _all_places(self) -> list[int]:
+        """All that the viewer hears, if it is little: meaning may find what words do not."""
+        if self.total > WHOLE:
+            return []
+        if self.spoken_to:
+            params = {"match": self.spoken_to, "limit": WHOLE}
+            return _numbers(self.db.read("evidence.places", params))
+        return _numbers(self.db.read("evidence.all_places"))
 
     def _size(self, match: str) -> int:
         """In how many messages a query finds something; beyond the cap, an estimate."""
-        within = f"({match}) AND {self.spoken_to}" if self.spoken_to else match
-        size: int = self.db.read("evidence.frequency", {"match": within, "limit": PER_TERM})[0][0]
+        params = {"match": self._within(match), "limit": PER_TERM}
+        size: int = self.db.read("evidence.frequency", params)[0][0]
         if size < PER_TERM:
             return size
         # How far back do the newest ones reach?
@@ -305,8 +277,7 @@ class _Search:
         for start, end in spans:
             if end - start <= 32 * DAY:
                 window = {"start": start - BEFORE * DAY, "end": end + AFTER * DAY}
-                rows = self.db.read("evidence.around", window)
-                found += [int(place) for place in (rows[0][0] or "").split()]
+                found += _numbers(self.db.read("evidence.around", window))
         return found
 
     def _found(self, terms: list[Term]) -> list[_Found]:
@@ -367,6 +338,10 @@ class _Search:
                 if places:
                     found.append(_Found(self._idf(len(places)), places, []))
         return found
+
+
+def _numbers(rows: list[tuple[Any, ...]]) -> list[int]:
+    return [int(place) for place in (rows[0][0] or "").split()]
 
 
 def _audiences(db: Database, scope: Scope) -> tuple[list[int], int, bool]:

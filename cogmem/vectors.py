@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 
 BATCH = 32  # texts that are embedded, and stored, at a time
+LIKE = 0.4  # cosine from which a message counts although it shares no word with the prompt
+FEW = 25  # of those
 READ = 8_000  # characters of a text that an embedder gets: models read no more
 
 
@@ -76,27 +78,58 @@ def embed_missing(
 
 
 class Nearness:
-    """How near texts are to one prompt, by the vectors of one model."""
+    """How near texts are to one prompt, by the vectors of one model.
+
+    If the prompt cannot be embedded, nothing is near and `fault` says why: words alone must do.
+    """
 
     def __init__(self, db: Database, embedder: Embedder, prompt: str) -> None:
         self.db = db
         self.embedder = embedder
         self.prompt = prompt
+        self.fault = ""
         self._vector: bytes | None = None
 
     def to(self, hashes: Sequence[str]) -> dict[str, float]:
         """Cosines by content hash; a text that has no vector is left out."""
         asked = {"model": self.embedder.model, "hashes": json_list(hashes)}
         rows = self.db.read("vectors.of", asked)
-        if not rows:
+        if not rows or self.fault:
             return {}
         if self._vector is None:
-            (vector,) = self.embedder.embed([self.prompt[:READ]])
+            try:
+                (vector,) = self.embedder.embed([self.prompt[:READ]])
+            except Exception as error:  # someone else's code, often someone else's machine
+                self.fault = f"{self.embedder.model} could not embed the prompt: {error}"
+                return {}
             self._vector = packed(vector)
         size = len(self._vector)
         names = [name for name, vector in rows if len(vector) == size]
         vectors = [vector for _, vector in rows if len(vector) == size]
         return dict(zip(names, cosines(self._vector, vectors), strict=True))
+
+    def messages(self, found: set[int], others: Sequence[int]) -> dict[int, float]:
+        """Places that mean what the prompt means: 1 for the nearest, 0 for half of all and left out.
+
+        `found` are those found by words; of the others only the nearest come in.
+        """
+        rows = self.db.read(
+            "vectors.messages_at", {"places": _numbers(sorted(found.union(others)))}
+        )
+        named = dict(rows)
+        cosine = self.to(list(named.values()))
+        near = {place: cosine[name] for place, name in named.items() if name in cosine}
+        if not near:
+            return {}
+        middle = sorted(near.values())[len(near) // 2]
+        reach = max(near.values()) - middle
+        likely = sorted(near, key=lambda place: (-near[place], place))[:FEW]
+        belong = found | {place for place in likely if near[place] >= LIKE}
+        return {
+            place: (value - middle) / reach
+            for place, value in near.items()
+            if place in belong and value > middle
+        }
 
 
 def packed(vector: Sequence[float]) -> bytes:
@@ -130,3 +163,7 @@ def _unpacked(vector: bytes) -> array[float]:
     if sys.byteorder == "big":
         made.byteswap()
     return made
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return "[" + ",".join(map(str, numbers)) + "]"

@@ -12,7 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem import vectors
+from cogmem.cue import read_cue
 from cogmem.errors import InvalidInput
+from cogmem.evidence import evidence
+from cogmem.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,6 +116,76 @@ def test_vectors_survive_a_rebuild_and_go_with_what_is_forgotten(memory: cogmem.
     embed(memory, Letters())
     memory.rebuild()
     assert embed(memory, Letters()) == 0
+
+
+class Meaning:
+    """An embedder that knows three subjects."""
+
+    model = "meaning"
+    SUBJECTS = ("heron stork bird beak", "piano cello tune song", "bread flour oven bake")
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [
+            [
+                0.1 + sum(word in text.lower() for word in subject.split())
+                for subject in self.SUBJECTS
+            ]
+            for text in texts
+        ]
+
+
+def ask(mem: cogmem.Memory, question: str, scope: Scope, near: bool = True) -> list[str]:
+    meant = vectors.Nearness(mem.db, Meaning(), question) if near else None
+    found = evidence(mem.db, read_cue(question), scope, NOW, limit=20, near=meant)
+    return [one.text for one in found]
+
+
+def test_a_message_that_means_the_same_comes_in_without_a_common_word(
+    memory: cogmem.Memory,
+) -> None:
+    for name, words in (("a", "The oven is hot."), ("b", "A stork!"), ("c", "Piano at nine.")):
+        memory.conversation(name).append("user", words, at=NOW)
+    embed(memory, Meaning())
+    assert ask(memory, "Which bird was it?", Scope(), near=False) == []
+    assert ask(memory, "Which bird was it?", Scope()) == ["A stork!"]
+
+
+def test_meaning_lifts_one_of_two_equal_matches(memory: cogmem.Memory) -> None:
+    for name, words in (("a", "The blue oven."), ("b", "A blue stork."), ("c", "Blue flour.")):
+        memory.conversation(name).append("user", words, at=NOW)
+    embed(memory, Meaning())
+    assert ask(memory, "the blue bird", Scope())[0] == "A blue stork."
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_meaning_brings_in_nothing_that_the_viewer_must_not_hear(
+    memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch, few: bool
+) -> None:
+    monkeypatch.setattr("cogmem.evidence.WHOLE", 1_000 if few else 0)
+    for user in ("ann", "bob"):
+        talk = memory.conversation(f"of {user}", user=user)
+        talk.append("user", f"A stork of {user}.", at=NOW)
+        talk.append("user", f"Bread of {user}.", at=NOW)
+    embed(memory, Meaning())
+    assert set(ask(memory, "the stork bird", Scope(user="ann"))) <= {
+        "A stork of ann.",
+        "Bread of ann.",
+    }
+    assert set(ask(memory, "beak", Scope(user="ann"))) <= {"A stork of ann."}
+
+
+def test_when_the_prompt_cannot_be_embedded_words_alone_do(memory: cogmem.Memory) -> None:
+    memory.conversation("a").append("user", "A stork stands.", at=NOW)
+    embed(memory, Meaning())
+
+    class Gone(Meaning):
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            raise ConnectionError(f"no route for {len(texts)} text")
+
+    near = vectors.Nearness(memory.db, Gone(), "stork")
+    found = evidence(memory.db, read_cue("stork"), Scope(), NOW, limit=9, near=near)
+    assert [one.text for one in found] == ["A stork stands."]
+    assert near.fault == "meaning could not embed the prompt: no route for 1 text"
 
 
 @pytest.mark.parametrize("vector", [[0.0, 0.0], [math.nan, 1.0], [math.inf, 1.0], []])

@@ -31,6 +31,10 @@ select count(*) from (select 1 from message_fts where message_fts match :match l
 select group_concat(rowid, ' ')
   from (select rowid from message_fts where message_fts match :match order by rowid desc limit :limit)
 
+-- name: all_places()
+-- Every place, for a file that holds few.
+select group_concat(place, ' ') from message_place
+
 -- name: latest()
 -- The number of the latest conversation.
 select coalesce(max(id), 1) from conversation

@@ -23,3 +23,10 @@ on conflict (content_hash, model) do nothing
 -- Vectors of these texts, as far as there are any.
 select content_hash, vector from embedding
  where model = :model and content_hash in (select value from json_each(:hashes))
+
+-- name: messages_at(places)
+-- What the vectors of these messages are filed under.
+select j.value, m.content_hash
+  from json_each(:places) j
+ cross join message m on m.conversation_id = j.value >> 24 and m.seq = (j.value & 16777215)
+ where m.is_current = 1
