@@ -5,10 +5,14 @@ PYTHON ?= python3
 BIN    := .venv/bin
 TOOLS  := .venv/.tools-installed
 BENCH  := .venv/.bench-installed
-CODE   := cogmem tests $(wildcard benchmarks)
+HOSTS  := .venv/hosts
+FRAMES := .venv/frameworks
+LOOK   := .venv/inspect
+DOCS   := .venv/.docs-installed
+CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history derived fixture clean bench-store bench-activate bench-retrieval bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-documents
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life torture test-hosts test-frameworks suites test-inspect
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -20,14 +24,48 @@ $(TOOLS): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(TOOLS)
 
-demo: $(TOOLS)  ## Two minutes with a throw-away memory: learn, activate, why, a night, undo
-	@BIN=$(BIN) sh docs/demo.sh
+demo: $(TOOLS)  ## Two weeks with a throw-away memory in one minute: learn, activate, why, nights, undo
+	@$(BIN)/cogmem demo
 
 test: lint  ## Lint, types and all tests, in a few minutes
 	$(BIN)/python -m pytest -n 2
 
 check: $(TOOLS)  ## The quick tests, in less than a minute
 	$(BIN)/python -m pytest -n 2 -m 'not slow'
+
+$(HOSTS)/.installed: tests/hosts/package.json
+	mkdir -p $(HOSTS)
+	cp tests/hosts/package.json $(HOSTS)/package.json
+	npm install --prefix $(HOSTS) --no-fund --no-audit
+	@touch $@
+
+test-hosts: $(TOOLS)  ## Real agents and MCP clients, offline against a small model; fetches them, needs npm
+	@if command -v npm > /dev/null; then \
+	  $(MAKE) --no-print-directory $(HOSTS)/.installed && \
+	  COGMEM_HOSTS="$(abspath $(HOSTS)/node_modules/.bin)" $(BIN)/python -m pytest -rs tests/hosts; \
+	else echo "test-hosts: skipped, there is no npm on the PATH: install Node.js"; fi
+
+# The frameworks want hundreds of packages, so they get an environment of their own.
+$(FRAMES)/.installed: pyproject.toml
+	test -x $(FRAMES)/bin/python || $(PYTHON) -m venv $(FRAMES)
+	$(FRAMES)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[frameworks]'
+	@touch $@
+
+test-frameworks: $(FRAMES)/.installed  ## The adapters with the real frameworks, which it fetches
+	$(FRAMES)/bin/python -m pytest -rs -p no:benchmark -o asyncio_mode=auto \
+	  -o asyncio_default_fixture_loop_scope=function $(foreach name,anthropic_memory frameworks \
+	  google_adk how_to langgraph llama_index loop pydantic_ai,tests/adapters/test_$(name).py)
+
+suites: $(FRAMES)/.installed  ## The frameworks' own tests against the adapters, with their pass rates
+	$(FRAMES)/bin/python tests/adapters/suites.py $(SUITE)
+
+$(LOOK)/.installed: pyproject.toml
+	test -x $(LOOK)/bin/python || $(PYTHON) -m venv $(LOOK)
+	$(LOOK)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[inspect]' pytest hypothesis
+	@touch $@
+
+test-inspect: $(LOOK)/.installed  ## `cogmem inspect` with Datasette, which it fetches, and in Chromium if it is here
+	$(LOOK)/bin/python -m pytest -rs tests/test_inspect.py
 
 fmt: $(TOOLS)  ## Format the code, mend what can be mended by itself
 	$(BIN)/ruff check --quiet --fix $(CODE)
@@ -43,8 +81,27 @@ history: $(TOOLS)  ## Remake the history triggers from the columns of the tables
 	mv schema/derived/.20_history.sql schema/derived/20_history.sql
 	$(MAKE) --no-print-directory derived
 
+mutants: $(TOOLS)  ## Change the code in one place at a time: which changes does no test notice?
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check mutmut
+	nice -n 19 $(BIN)/python tests/mutants.py
+
 derived: $(TOOLS)  ## Name the present schema/derived: older files are rebuilt when they are opened
 	$(BIN)/python tests/sql/derived_version.py --write
+	$(BIN)/python tests/sql/schema_page.py --write
+
+$(DOCS): $(TOOLS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $(DOCS)
+
+docs: $(DOCS)  ## Build the documentation as a site in build/site, and fail on a link that leads nowhere
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "build/site/index.html; to search in it: $(BIN)/python -m http.server --directory build/site"
+
+docs-reference: $(TOOLS)  ## Remake docs/reference from help and docstrings, and the figures of docs/comparison.md
+	$(BIN)/python tests/reference_pages.py --write
+
+docs-schema: $(TOOLS)  ## Remake docs/schema.md from the comments inside the DDL
+	$(BIN)/python tests/sql/schema_page.py --write
 
 fixture: $(TOOLS)  ## Remake the fixture database of the schema that is not released yet
 	$(BIN)/python tests/fixtures/schema/make_fixture.py
@@ -88,5 +145,19 @@ bench-conversation: $(BENCH)  ## Append, import, window and expansion of long co
 bench-hook: $(BENCH)  ## What a hook costs its host, against a bare Python
 	$(BIN)/python benchmarks/hook.py
 
+bench-mcp: $(BENCH)  ## What a tool call costs over MCP, beside a tool that does nothing
+	$(BIN)/python benchmarks/mcp_calls.py
+
 bench-documents: $(BENCH)  ## Composing 50 documents with 200 imports
 	$(BIN)/python benchmarks/documents.py
+
+bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency, memory
+	$(BIN)/python benchmarks/long_life.py --write
+
+RUN_TORTURE = PYTHONPATH=tests $(BIN)/python -m torture $(if $(SEED),--seed $(SEED)) --write
+
+torture: $(TOOLS)  ## Kills, failing disks, power cuts and a crowd on one file, half an hour; SEED=number repeats
+	$(RUN_TORTURE) kill --kills 500 --seconds 900
+	$(RUN_TORTURE) power --seconds 240
+	$(RUN_TORTURE) disk --seconds 600
+	$(RUN_TORTURE) crowd --seconds 120

@@ -67,6 +67,11 @@ OPENERS = frozenset(
 )
 
 
+def may_name_a_day(word: str) -> bool:
+    """Whether the words of a day may begin with this one."""
+    return word in OPENERS or word[:1].isdecimal()
+
+
 def ordinal(word: str) -> int:
     """A day of the month (7, 7th); 0 for what is none."""
     digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word

@@ -98,6 +98,7 @@ class Database:
                 "pragma foreign_keys = on",
                 "pragma synchronous = normal",  # safe with WAL; a power cut may lose the last writes
                 "pragma temp_store = memory",
+                "pragma cache_size = -8000",  # KB; what a turn touches in a large file
             ):
                 connection.execute(pragma)
         except Exception as error:
@@ -114,6 +115,7 @@ class Database:
             self._orphan = self._connection
             self._pid = os.getpid()
             self._lock = RLock()
+            self._together = None
             self._tokenizers = {}
             if self._connection is not None and self.path != ":memory:":
                 self._connection = self._open()
@@ -287,6 +289,12 @@ class Database:
                         continue
                     raise told from error
 
+    @property
+    def is_writing(self) -> bool:
+        """Whether this thread is within a transaction; that of another thread is waited for."""
+        with self._held():
+            return bool(self.connection.in_transaction)
+
     def row(self, table: str, key: str, value: Any) -> dict[str, Any] | None:
         """One whole row, as the history sees it."""
         text = f'select * from "{_plain(table)}" where "{_plain(key)}" = :value'
@@ -305,7 +313,8 @@ class Database:
         """A step that makes a row what it was (None: gone). With `row`, the only place where SQL is
         composed from names: they come from `change` rows and are checked against the table."""
         known = {column[1] for column in self.ask(f'pragma table_xinfo("{_plain(table)}")')}
-        unknown = [name for name in row or () if name not in known]
+        # The columns of a crafted file may be called anything; ours are plain words.
+        unknown = [name for name in row or () if name not in known or not name.isidentifier()]
         if unknown or key not in known:
             raise InvalidInput(f"table {table} has no column {', '.join(unknown) or key}")
         if row is None:
@@ -475,6 +484,9 @@ def _open_apsw(path: str, read_only: bool, busy_ms: int) -> Any:
     connection.set_busy_timeout(busy_ms)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+    # Otherwise each new value of a parameter may be reason to plan a statement anew, which takes
+    # five times as long as to run it.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     # A crafted file must not run functions of ours. The sqlite3 driver leaves this on: up to 3.40
     # SQLite counts json_valid() among the unsafe functions, and our own constraints would fail.
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -497,6 +509,7 @@ def _open_stdlib(path: str, read_only: bool, busy_ms: int) -> Any:
         connection.execute("pragma wal_autocheckpoint = 0")
     if sys.version_info >= (3, 12):
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG, True)
     return connection
 
 

@@ -35,6 +35,27 @@ class Conflict(CogmemError):
     """Something else changed what this call decided on; read again and decide anew."""
 
 
+class ModelFailed(CogmemError):
+    """A model gave no answer. What it was asked for is done without it, or waits as a task."""
+
+    retry_after: float | None = None  # seconds that the provider asks to wait
+    is_down = False  # nobody is there to answer: the next question would fare the same
+    tokens_in = 0  # what it cost all the same
+    tokens_out = 0
+
+
+class ModelTimeout(ModelFailed, TimeoutError):
+    """A model did not answer in time."""
+
+
+class ModelCancelled(ModelFailed):
+    """Whoever asked wanted the answer no more."""
+
+
+class NotRecorded(CogmemError):
+    """A replay was asked something that its recording does not hold."""
+
+
 class DatabaseProblem(CogmemError):
     """Base of the conditions of the file itself."""
 

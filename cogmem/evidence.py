@@ -367,8 +367,8 @@ def _before_the_agent(
     """Places that stand in the window of the conversation under way."""
     if not session:
         return []
-    rows = db.read("evidence.open_conversation", {**scope.hearer(), "name": session})
-    latest = {number: next_seq - IN_WINDOW for number, next_seq in rows}
+    asked = {**scope.hearer(), "name": session, "window": IN_WINDOW}
+    latest = dict(db.read("evidence.open_conversation", asked))
     return [place for place in places if (place & 0xFFFFFF) >= latest.get(place >> 24, 1 << 24)]
 
 

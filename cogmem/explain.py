@@ -14,7 +14,7 @@ from cogmem import history, migrate
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.ledger import Ledger
 from cogmem.scope import Scope
-from cogmem.turn import Activation, take_turn, utc
+from cogmem.turn import Activation, take_turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def why_not(
     else:
         from cogmem.cue import read_cue
 
-        cue = read_cue(prompt, utc(now))
+        cue = read_cue(prompt, now)
         asked = {stem for term in cue.terms for form in term.forms for stem in db.stems(form)}
         if asked & set(db.stems(content)):
             stage = "crowded"

@@ -13,13 +13,13 @@ A message keeps its place and loses its words, since nothing in a conversation i
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import time
 
-from cogmem import guard, lines
-from cogmem.errors import CogmemError, InvalidInput, UnknownMemory
+from cogmem import guard, lines, sql
+from cogmem.errors import CogmemError, Corrupt, InvalidInput, UnknownMemory
+from cogmem.packed import packed, unpacked
 from cogmem.records import Record
 
 TYPE_CHECKING = False
@@ -35,7 +35,8 @@ SHORTEST = (
 )
 SHORTEST_WORD = 3  # of the words that a caller names
 BLANK = '[{"type":"text","text":"[forgotten]"}]'
-_TRIES = 10  # to write the file anew while another process is at work
+_READERS_MS = 100  # how long one try waits for readers
+_TRIES = 10  # to write the file anew and empty the log while another process is at work
 
 
 class Receipt(Record):
@@ -186,13 +187,20 @@ def _message_steps(
 def _without(body: bytes, numbers: set[int]) -> bytes:
     """The archive of a stretch with some messages blank; the other lines stay byte for byte."""
     kept = []
-    for line in gzip.decompress(body).decode().splitlines(keepends=True):
-        entry = json.loads(line)
-        if entry["id"] in numbers:
-            entry["parts"] = json.loads(BLANK)
-            line = json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
-        kept.append(line)
-    return gzip.compress("".join(kept).encode(), 6, mtime=0)
+    try:
+        # Not splitlines(): what people write holds line separators that JSON leaves as they are.
+        for line in unpacked(body).split("\n"):
+            entry = json.loads(line) if line else {}
+            if entry.get("id") in numbers:
+                entry.pop("text", None)
+                entry["parts"] = json.loads(BLANK)
+                line = json.dumps(entry, ensure_ascii=False)
+            kept.append(line)
+    except ValueError as error:
+        raise Corrupt(
+            f"an archived stretch cannot be read ({error}): run `cogmem doctor`"
+        ) from None
+    return packed("\n".join(kept))
 
 
 def scrub(db: Database, *, actor: str, now: int) -> bool:
@@ -209,15 +217,17 @@ def scrub(db: Database, *, actor: str, now: int) -> bool:
             "select name from sqlite_schema where sql like 'create virtual table%using fts5%content=%'"
         ):
             db.write(
-                [(f"insert into {name} ({name}) values ('optimize')", {})],
+                [("insert into {0} ({0}) values ('optimize')".format(sql.quoted(name)), {})],
                 verb="forget", actor=actor, at=now,
             )  # fmt: skip
         if db.ask("select 1 from sqlite_schema where name = 'sqlite_stat4'"):
             db.ask("drop table sqlite_stat4")  # samples of keys; the next ANALYZE makes it anew
     except CogmemError:
         return False
+    is_anew = False
     for attempt in range(_TRIES):
-        if _written_anew(db):
+        is_anew = is_anew or _written_anew(db)
+        if is_anew and _log_emptied(db):
             db.write([("forget.scrubbed", {"now": now})], verb="forget", actor=actor, at=now)
             return True
         time.sleep(0.02 * (attempt + 1))
@@ -225,17 +235,40 @@ def scrub(db: Database, *, actor: str, now: int) -> bool:
 
 
 def _written_anew(db: Database) -> bool:
-    """Write the file without its free pages, and empty the log."""
+    """Write the file without its free pages: once, since all of it goes through the log."""
     if db.path == ":memory:":
         return True
     try:
         db.ask("pragma temp_store = file")  # the copy may be larger than the machine's memory
         db.ask("vacuum")
-        return not db.ask("pragma wal_checkpoint(truncate)")[0][0]
+        return True
     except CogmemError:
         return False
     finally:
         db.ask("pragma temp_store = memory")
+
+
+def _log_emptied(db: Database) -> bool:
+    """Cut the log off. A longer wait for a reader would keep every writer waiting too."""
+    if db.path == ":memory:":
+        return True
+    try:
+        db.ask(f"pragma busy_timeout = {_READERS_MS}")
+        return not db.ask("pragma wal_checkpoint(truncate)")[0][0]
+    except CogmemError:
+        return False
+    finally:
+        db.ask(f"pragma busy_timeout = {db.busy_ms}")
+
+
+def has_past(db: Database, uid: str, scope: Scope) -> bool:
+    """Whether a memory whose row is gone left a past, and was in this scope's sight when it went."""
+    rows = [row for row in db.read("history.of_memory", {"uid": uid}) if row[8] == "memory"]
+    if not rows or rows[-1][9] != "delete":
+        return False
+    was = json.loads(rows[-1][10])
+    owned = ((was.get(axis, ""), mine) for axis, mine in scope.owner().items())
+    return scope.everywhere or all(theirs in ("", mine) for theirs, mine in owned)
 
 
 def receipts(db: Database, *, limit: int = 100) -> list[dict[str, Any]]:

@@ -27,6 +27,7 @@ _KEYS = {
     "procedure": "memory_id",
     "link": "id",
 }
+_DECISIONS = 3  # of an undo that others overtake, before they have to wait for it
 # Columns that mere use moves: an undo takes back its own share of a count and leaves a later stamp.
 COUNTERS = frozenset(("reinforcement_count", "access_count", "success_count", "failure_count"))
 STAMPS = frozenset(
@@ -99,10 +100,25 @@ def diff(db: Database, name: str) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+class _Overtaken(Conflict):
+    """Somebody wrote between the decision and its write."""
+
+
 def undo(
     db: Database, name: str, *, actor: str, now: int, force: bool = False, dry_run: bool = False
 ) -> Undone:
     """Take back one change, act or run. With conflicts nothing is changed, unless forced."""
+    for _ in range(_DECISIONS):
+        try:
+            return _undone(db, name, actor, now, force, dry_run)
+        except _Overtaken:
+            continue
+    with db.together():  # others write without a pause: they wait for this one decision
+        return _undone(db, name, actor, now, force, dry_run)
+
+
+def _undone(db: Database, name: str, actor: str, now: int, force: bool, dry_run: bool) -> Undone:
+    latest = db.read("history.latest")[0][0]  # first: what comes after it may touch these rows
     target, changes = changes_of(db, name)
     steps, conflicts, uids = _inverse(db, changes, force)
     if conflicts and not force:
@@ -116,11 +132,13 @@ def undo(
         )
     if dry_run or not steps:
         return Undone(None, target, len(steps), uids, conflicts)
-    latest = db.read("history.latest")[0][0]
-    written = db.write(
-        [("history.still_latest", {"latest": latest}), *steps],
-        verb="undo", actor=actor, at=now, undoes=target,
-    )  # fmt: skip
+    try:
+        written = db.write(
+            [("history.still_latest", {"latest": latest}), *steps],
+            verb="undo", actor=actor, at=now, undoes=target,
+        )  # fmt: skip
+    except Conflict as overtaken:
+        raise _Overtaken(str(overtaken)) from overtaken
     return Undone(written.act, target, len(steps), uids, conflicts)
 
 

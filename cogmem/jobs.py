@@ -19,10 +19,11 @@ import hashlib
 import json
 import os
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from cogmem import guard, migrate, sql
-from cogmem.errors import CogmemError, InvalidInput, UnknownName
+from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownName
 from cogmem.records import Record
 
 TYPE_CHECKING = False
@@ -40,9 +41,12 @@ DAY = 86_400_000
 LEAP = 366 * DAY  # a longer time between two nights is rather a wrong clock
 GRACE = DAY  # by so much a clock may have been set back
 _HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
-_STEPS = ("capture", "resemble", "unite", "complete", "fold", "tidy", "back_up")
+_STEPS = ("capture", "resemble", "unite", "complete", "fill", "fold", "tidy", "back_up")
 _INSIDE = ("complete", "unite")  # part of the job's own transaction
 PORTION = 1_000  # scattered memories archived at a time: some 30 MB of log
+READERS_MS = 100  # how long the end of a night waits for readers before it leaves the log as it is
+LONG_LOG = 64 << 20  # bytes; readers that follow one another without a gap let it grow so long
+LONG_LOG_MS = 1_000  # how long it waits then: who begins to read meanwhile is not in the way
 _OUTWARD = ("tidy", "back_up")  # they change no memory, and a rehearsal leaves them out
 
 
@@ -200,14 +204,24 @@ def back_up(store: Store, backup: Callable[[str, int], object], now: int) -> str
     if path == ":memory:" or keep == 0:
         return "no backup is wanted"
     folder = f"{path}.backups"
-    os.makedirs(folder, mode=0o700, exist_ok=True)
     stamp = datetime.fromtimestamp(now // 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     target = os.path.join(folder, f"{stamp}.db")
-    if not os.path.exists(target):
-        backup(target, now)
-    mine = sorted(name for name in os.listdir(folder) if name.endswith("Z.db"))
-    for name in mine[:-keep]:
-        os.unlink(os.path.join(folder, name))
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not os.path.exists(target):
+            backup(target, now)
+        mine = sorted(name for name in os.listdir(folder) if name.endswith("Z.db"))
+        for name in mine[:-keep]:
+            with suppress(FileNotFoundError):  # another night lets the same one go
+                os.unlink(os.path.join(folder, name))
+    except InvalidInput:
+        if not os.path.exists(target):
+            raise
+        return f"{target}; another night made it"
+    except OSError as error:
+        raise DatabaseProblem(
+            f"backups in {folder} cannot be kept ({error.strerror}): check that folder and its disk"
+        ) from error
     return f"{target}; {min(len(mine), keep)} kept"
 
 
@@ -250,7 +264,7 @@ class _Work:
                 report.outcome, report.note = "failed", str(error)
             report.seconds = round(time.perf_counter() - started, 3)
             if not self.night.is_dry_run:
-                self.db.ask("pragma wal_checkpoint(restart)")
+                self._fold_log()
         if self.progress:
             self.progress("", len(plan), len(plan))
 
@@ -348,7 +362,7 @@ class _Work:
                     verb="nightly", actor=self.actor, at=self.now,
                 )  # fmt: skip
             if not self.night.is_dry_run:
-                self.db.ask("pragma wal_checkpoint(restart)")
+                self._fold_log()
 
     def _write(self, name: str, **params: Any) -> None:
         self.db.write([(name, params)], verb="nightly", actor=self.actor, at=self.now)
@@ -398,6 +412,22 @@ class _Work:
             verb="nightly", actor=self.actor, at=at,
         )  # fmt: skip
 
+    def _fold_log(self, *, waits: bool = False) -> None:
+        """Move the log into the file; with `waits` also cut it off, if no reader is in the way.
+
+        A checkpoint that waits for readers keeps every writer waiting too, so it may not wait long:
+        without any reader the next write begins the log anew by itself.
+        """
+        if not waits:
+            self.db.ask("pragma wal_checkpoint(passive)")
+            return
+        patience = READERS_MS if self.db._log_size() < LONG_LOG else LONG_LOG_MS
+        self.db.ask(f"pragma busy_timeout = {patience}")
+        try:
+            self.db.ask("pragma wal_checkpoint(truncate)")
+        finally:
+            self.db.ask(f"pragma busy_timeout = {self.db.busy_ms}")
+
     # -- steps that need no other stage ----------------------------------------------------------
 
     def _complete(self, run: str, now: int) -> str:
@@ -440,6 +470,6 @@ class _Work:
         self.db.ask("analyze")
         free = self.db.ask("pragma freelist_count")[0][0]
         self.db.ask("pragma incremental_vacuum(5000)")
-        self.db.ask("pragma wal_checkpoint(passive)")
+        self._fold_log(waits=True)
         left = self.db.ask("pragma freelist_count")[0][0]
         return f"{free - left} free pages given back"

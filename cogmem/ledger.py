@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.errors import Locked
+from cogmem.errors import InvalidInput, Locked
 from cogmem.lines import hash_of
 from cogmem.records import json_list
 
@@ -37,6 +37,7 @@ class Ledger:
 
     def __init__(self, db: Database) -> None:
         self.db = db
+        self._pid = os.getpid()
         self._waiting: list[tuple[list[Step], str, int]] = []
 
     def record(
@@ -57,33 +58,45 @@ class Ledger:
         if considered:
             rows = "[" + ",".join(map(_json_row, considered)) + "]"
             steps.append(("turn.items", {"turn": result.turn, "rows": rows}))
+        if self._pid != os.getpid():  # after a fork: the parent writes its own rows
+            self._pid = os.getpid()
+            self._waiting = []
         self._waiting.append(([*steps, *after], actor, now))
         self._write(LOCK_MS)
 
     def flush(self) -> None:
         """Write what had to wait, however long the lock takes."""
-        self._write(None)
+        if self._pid == os.getpid():
+            self._write(None)
 
     def _write(self, patience_ms: int | None) -> None:
-        while self._waiting:
-            steps, actor, now = self._waiting[0]
-            try:
-                self.db.write(steps, verb="activate", actor=actor, at=now, patience_ms=patience_ms)
-            except Locked:
-                if patience_ms is None:
+        # Threads that share a memory share this list: who writes a row is who takes it off.
+        with self.db._held():
+            while self._waiting:
+                steps, actor, now = self._waiting[0]
+                try:
+                    self.db.write(
+                        steps, verb="activate", actor=actor, at=now, patience_ms=patience_ms
+                    )
+                except Locked:
+                    if patience_ms is None:
+                        raise
+                    return
+                except InvalidInput:  # it will never be right, and must not stop those behind it
+                    del self._waiting[0]
                     raise
-                return
-            del self._waiting[0]
+                del self._waiting[0]
 
 
 def _json_row(item: dict[str, Any]) -> str:
     """One item as a JSON list, without the json module; refs and stages hold nothing to escape."""
-    figures = ",".join(
-        "null" if item[name] is None else repr(round(item[name], 6))
-        for name in ("strength", "relevance", "score")
+    strength, relevance, score = item["strength"], item["relevance"], item["score"]
+    return (
+        f'["{item["ref"]}","{item["layer"]}","{item["stage"]}",{item["position"]},'
+        f"{'null' if strength is None else f'{strength:.6f}'},"
+        f"{'null' if relevance is None else f'{relevance:.6f}'},"
+        f"{'null' if score is None else f'{score:.6f}'},{item['tokens']}]"
     )
-    said = f'"{item["ref"]}","{item["layer"]}","{item["stage"]}"'
-    return f"[{said},{item['position']},{figures},{item['tokens']}]"
 
 
 _TELLTALE = (

@@ -31,13 +31,17 @@ if TYPE_CHECKING:
     from cogmem.documents.bring import BroughtIn
     from cogmem.documents.workplace import Workplace
     from cogmem.exchange import Imported, Replaced
+    from cogmem.extraction import Extracted
+    from cogmem.extraction import Work as Extraction
     from cogmem.forget import Receipt
     from cogmem.history import Undone
+    from cogmem.inject import Assembler
     from cogmem.jobs import Night
     from cogmem.learn.experience import Experience
     from cogmem.learn.facts import Facts
     from cogmem.ledger import Ledger
     from cogmem.listen import Heard, Listener
+    from cogmem.many import Many
     from cogmem.ports import Model
     from cogmem.records import Learned
     from cogmem.records import Memory as Row
@@ -45,9 +49,11 @@ if TYPE_CHECKING:
     from cogmem.scope import Project
     from cogmem.search import Recalled
     from cogmem.store import Store
+    from cogmem.tasks import Task
     from cogmem.tokens import TokenCounter
     from cogmem.turn import Activation
     from cogmem.user_sql import Answer
+    from cogmem.vectors import Embedder, Nearness
 
     Instant = datetime | int | None
 
@@ -99,6 +105,7 @@ class Memory:
         read_only: bool = False,
         counter: TokenCounter | None = None,
         model: Model | None = None,
+        embedder: Embedder | None = None,
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -112,6 +119,7 @@ class Memory:
         self.actor = actor
         self._db, self.notices = migrate.open_space(self.path, driver=driver, read_only=read_only)
         self.model = model  # asked about what rules leave open; everything works without
+        self.embedder = embedder  # compares by meaning beside words; see vectors.py
         self._counter = counter
         self._store: Store | None = None
         self._ledger: Ledger | None = None
@@ -151,13 +159,14 @@ class Memory:
     @property
     def store(self) -> Store:
         """Rows, kinds and settings."""
-        if self._store is None:
+        store = self._store  # another thread's undo may take it away meanwhile
+        if store is None:
             from cogmem.store import Store
 
-            self._store = Store(self.db, self._counter)
+            store = self._store = Store(self.db, self._counter)
         elif self._recalls is not None:
             self._recalls.settle()
-        return self._store
+        return store
 
     def flush(self) -> None:
         """Write now what waits: rows of turns, and what recalls counted in the last two seconds."""
@@ -276,23 +285,40 @@ class Memory:
         model = None if profile == "capture" else self._capped("judge", at)
         return learn(self.store, draft, actor=self.actor, now=at, profile=profile, model=model)
 
-    def _capped(self, purpose: str, at: int | None = None) -> Model | None:
-        """The model, under the caps and in the ledger; None without one."""
-        if self.model is None:
+    def _capped(
+        self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
+    ) -> Model | None:
+        """The given model or else the memory's, under the caps and in the ledger; None without one."""
+        model = self.model if model is None else model
+        if model is None:
             return None
         from cogmem.tasks import Capped
 
+        if isinstance(model, Capped):
+            return model
         clock = (lambda: self._at(None)) if at is None else (lambda: at)
-        return Capped(self.db, self.model, purpose, actor=self.actor, clock=clock)
+        return Capped(self.db, model, purpose, actor=self.actor, clock=clock, run=run)
+
+    def spend(
+        self, *, since: Instant = None, until: Instant = None
+    ) -> builtins.list[dict[str, Any]]:
+        """What models were asked for: calls, tokens and time by day, purpose and model."""
+        from cogmem.tasks import spend
+
+        return spend(
+            self.db, since=0 if since is None else milliseconds(since, "since"),
+            until=None if until is None else milliseconds(until, "until"),
+        )  # fmt: skip
 
     @property
     def listener(self) -> Listener:
         """The capture rules: describe(), check(), add(), enable()."""
-        if self._listener is None:
+        listener = self._listener
+        if listener is None:
             from cogmem.listen import Listener
 
-            self._listener = Listener(self.store)
-        return self._listener
+            listener = self._listener = Listener(self.store)
+        return listener
 
     def capture(
         self,
@@ -329,6 +355,131 @@ class Memory:
             lambda draft, when: self._learn(draft, when, "capture"),
             run=None, actor=self.actor, now=at, only=(name, self.scope),
         )  # fmt: skip
+
+    def extract(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        context: Sequence[Mapping[str, Any]] = (),
+        user: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        runtime: str | None = None,
+        model: Model | None = None,
+        dry_run: bool = False,
+        now: Instant = None,
+        **options: Any,
+    ) -> Extracted:
+        """Let the model read talk and remember what lasts; without one, the capture rules read it.
+
+        Options are those of extraction.Options: kinds, characters, prompt … A dry run asks the model
+        and stores nothing.
+        """
+        from cogmem import extraction
+
+        at = self._at(now)
+        scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
+        work = self._extraction(messages, context, scope, options, at, model=model)
+        return extraction.run(
+            work, dry_run=dry_run, queue=lambda subject, kept: self._wait("extract", subject, kept, at),
+            capture=lambda role, text: self._heard(text, role, scope, at),
+        )  # fmt: skip
+
+    def extract_conversation(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        runtime: str | None = None,
+        model: Model | None = None,
+        now: Instant = None,
+        **options: Any,
+    ) -> builtins.list[Extracted]:
+        """Extract from what a recorded conversation holds and no extraction has read yet."""
+        from cogmem import extraction
+
+        at = self._at(now)
+        scope = self.scope.but(user=user, project=project, session=name, runtime=runtime)
+        how = extraction.options_of(options)
+        payload = {"conversation": name, "scope": scope.owner(), "options": how.plain()}
+        talk = self.conversation(name, user=user, project=project, runtime=runtime)
+        subject = f"conversation {name} {scope.user} {scope.project} {scope.runtime}"
+        return extraction.extract_record(
+            talk,
+            lambda said, before, mark, evidence: self._extraction(
+                said, before, scope, options, at, model=model, mark=mark, evidence=evidence
+            ),
+            lambda work: extraction.run(
+                work, queue=lambda _, __: self._wait("extract", subject, payload, at)
+            ),
+            characters=how.characters,
+        )
+
+    def _extraction(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        context: Sequence[Mapping[str, Any]],
+        scope: Scope,
+        options: Mapping[str, Any],
+        at: int,
+        *,
+        model: Model | None = None,
+        **more: Any,
+    ) -> Extraction:
+        """One extraction with all that it may use; what it learns asks no further model."""
+        from cogmem.db import new_uid
+        from cogmem.extraction import Work, options_of
+        from cogmem.learn import learn, revise, supersede
+
+        store, run, by = self.store, new_uid("run"), self.actor
+        return Work(
+            store, scope, list(messages), list(context), options_of(options), run=run, actor=by, now=at,
+            learn=lambda draft, profile: learn(store, draft, actor=by, now=at, profile=profile),
+            revise=lambda row, changes: revise(store, row, changes, actor=by, now=at, verb="extract"),
+            supersede=lambda old, new: supersede(store, old, new, actor=by, now=at),
+            model=lambda purpose: self._capped(purpose, at, model=model, run=run), **more,
+        )  # fmt: skip
+
+    def _extracted_again(self, task: Task, model: Model) -> dict[str, Any]:
+        """Another try of an extraction that waits."""
+        from cogmem import extraction
+
+        kept, at = task.payload, self._at(None)
+        scope = Scope(**kept["scope"])
+        if "conversation" not in kept:
+            work = self._extraction(
+                kept["messages"], kept["context"], scope, kept["options"], at, model=model,
+                is_retry=True,
+            )  # fmt: skip
+            return extraction.again(work)
+        talk = self.conversation(
+            kept["conversation"], user=scope.user, project=scope.project, runtime=scope.runtime
+        )
+        done: list[dict[str, Any]] = []
+        extraction.extract_record(
+            talk,
+            lambda said, before, mark, evidence: self._extraction(
+                said, before, scope, kept["options"], at, model=model, mark=mark,
+                evidence=evidence, is_retry=True,
+            ),
+            lambda work: done.append(extraction.again(work)),
+            characters=extraction.options_of(kept["options"]).characters,
+        )  # fmt: skip
+        return {"stretches": done}
+
+    def _wait(self, purpose: str, subject: str, payload: Mapping[str, Any], at: int) -> str:
+        from cogmem.tasks import queue
+
+        return queue(self.db, purpose, subject, payload, actor=self.actor, now=at)
+
+    def _heard(self, text: str, role: str, scope: Scope, at: int) -> builtins.list[Learned]:
+        """What the capture rules make of one message."""
+        heard = self.listener.hear(
+            lambda draft, when: self._learn(draft, when, "capture"), text, role, scope, at=at, now=at,
+            actor=self.actor, session=scope.session,
+        )  # fmt: skip
+        return heard.learned
 
     def facts(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
         """Two small collections that are always shown: about the user, and the environment."""
@@ -416,17 +567,23 @@ class Memory:
         path: str | None = None,
         key: str | None = None,
         kind: str | None = None,
+        detail: Mapping[str, Any] | None = None,
+        seen: Row | None = None,
         now: Instant = None,
     ) -> Row:
-        """Change parts of a memory, by uid or key. New content gets its tags anew."""
+        """Change parts of a memory, by uid or key. New content gets its tags anew.
+
+        `detail` holds columns of its layer (topic, outcome, steps …); `seen` is the memory as the
+        caller read it: if it was changed since, that is a Conflict.
+        """
         from cogmem.learn import revise
 
         changes = {
             "content": content, "tags": tags, "priority": priority, "path_glob": path, "key": key,
-            "kind": kind,
+            "kind": kind, "detail": dict(detail) if detail else None,
         }  # fmt: skip
         at = self._at(now)
-        row = self.get(name, now=at)
+        row = seen or self.get(name, now=at)
         revise(self.store, row, changes, actor=self.actor, now=at)
         return self.get(row.uid, now=at)
 
@@ -460,6 +617,57 @@ class Memory:
             self.store, self.scope, pattern, actor=self.actor, now=self._at(now), dry_run=dry_run,
             confirm=confirm, reason=reason,
         )  # fmt: skip
+
+    def merge(
+        self, keep: str, other: str, *, text: str = "", reason: str = "", now: Instant = None
+    ) -> str:
+        """Let one memory take in another that says the same, and say `text` from now on."""
+        from cogmem.learn.merge import merge
+
+        at = self._at(now)
+        rows = self.get(keep, now=at), self.get(other, now=at)
+        return merge(self.store, *rows, text, actor=self.actor, now=at, reason=reason)
+
+    def change_many(
+        self,
+        action: str,
+        value: str = "",
+        *,
+        dry_run: bool = True,
+        matching: str = "",
+        source: str = "",
+        weaker_than: float = 0,
+        most: int = 1000,
+        everywhere: bool = False,
+        reason: str = "",
+        now: Instant = None,
+        **filters: Any,
+    ) -> Many:
+        """Remove, archive, restore, tag, untag or set the priority of all that filters choose.
+
+        Filters are those of `list`, and `matching`, `source` and `weaker_than`. A dry run (the
+        default) says what would change; otherwise it is one act, which one `undo` takes back.
+        """
+        from cogmem.many import change_many
+        from cogmem.many import matching as chosen
+
+        at = self._at(now)
+        if action == "restore":
+            filters.setdefault("state", "archived")
+        rows = self.list(limit=0, everywhere=everywhere, now=at, **filters)
+        return change_many(
+            self.store, chosen(rows, matching, source, weaker_than), action, value,
+            actor=self.actor, now=at, dry_run=dry_run, most=most, reason=reason,
+        )  # fmt: skip
+
+    def keep(self, name: str, *, now: Instant = None) -> str:
+        """Say that a memory is worth keeping: a candidate becomes active, another starts to fade anew."""
+        at = self._at(now)
+        row = self.get(name, now=at)
+        if row.state != "active":
+            return self.restore(row.uid, now=at)
+        step = ("store.reinforce", {"uid": row.uid, "now": at})
+        return self.db.write([step], verb="keep", actor=self.actor, at=at).act
 
     def archive(self, name: str, *, reason: str = "archived by hand", now: Instant = None) -> str:
         """Keep a memory for search only: it is never injected again."""
@@ -497,6 +705,12 @@ class Memory:
         place["name"] = place.pop("session")
         step = ("turn.thaw", place)
         self.db.write([step], verb="session", actor=self.actor, at=self._at(now))
+
+    def frozen(self, session: str) -> str:
+        """The stable text that a session works with; '' when its next turn is to freeze one."""
+        place = self.scope.but(session=session).owner()
+        place["name"] = place.pop("session")
+        return str(next((row[2] for row in self.db.read("turn.session", place)), "") or "")
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -576,8 +790,8 @@ class Memory:
             )
         scope = self.scope.but(user=user, project=project, runtime=runtime)
         return Conversation(
-            self.store, name, scope, self.actor, self._at,
-            policy=policy, model=model, background=background,
+            self.store, name, scope, self.actor, self._at, policy=policy,
+            model=self._capped("summarise", model=model), background=background,
         )  # fmt: skip
 
     def conversations(
@@ -594,6 +808,8 @@ class Memory:
         """A conversation kept within what a model reads; options as cogmem.conversation's."""
         from cogmem.conversation.context import ContextWindow
 
+        if options.get("summariser") is not None:
+            options["summariser"] = self._capped("summarise", model=options["summariser"])
         return ContextWindow(self.conversation(name), model, strategy=strategy, **options)
 
     def notes(self, session: str | None = None, *, capacity: int = 20) -> Notes:
@@ -618,7 +834,7 @@ class Memory:
         Without messages it is told from the conversation of the same name.
         """
         from cogmem.conversation.episodes import episode_of
-        from cogmem.errors import CogmemError
+        from cogmem.errors import CogmemError, NotRecorded
 
         try:
             if messages is None:
@@ -629,10 +845,13 @@ class Memory:
                 turns = sum(1 for message in messages if message["role"] == "user")
             at = self._at(now)
             draft = episode_of(
-                session, turns, messages, self.scope, self.store.counter,
-                now=at, model=model, min_turns=min_turns,
+                session, turns, messages, self.scope, self.store.counter, now=at,
+                model=self._capped("narrate", at, model=model), settings=self.store.settings(),
+                min_turns=min_turns,
             )  # fmt: skip
             return None if draft is None else self._learn(draft, at)
+        except NotRecorded:
+            raise
         except CogmemError:  # the end of a session must not fail through its summary
             return None
 
@@ -649,7 +868,12 @@ class Memory:
         from cogmem.conversation.episodes import ranked
 
         rows = self.list(kind="session_summary", state="active", limit=0, now=now)
-        return ranked(rows, query, limit, ranker=ranker, model=model)
+        if ranker != "model":
+            return ranked(rows, query, limit, ranker=ranker)
+        return ranked(
+            rows, query, limit, ranker=ranker, model=self._capped("rank", model=model),
+            settings=self.store.settings(),
+        )  # fmt: skip
 
     # -- the turn --------------------------------------------------------------------------------
 
@@ -678,7 +902,8 @@ class Memory:
         from cogmem.turn import take_turn
 
         if self._ledger is None:
-            self._ledger = Ledger(self.db)
+            with self._db._held():  # two threads' first turns
+                self._ledger = self._ledger or Ledger(self.db)
         scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
         return take_turn(
             self._ledger, scope, prompt, now=self._at(now),
@@ -686,6 +911,37 @@ class Memory:
             session=scope.session, files=files, turn=turn, form=form,
             counter=counter or self._counter, refresh=refresh, record=not self.db.read_only,
             documents=None if self._cwd is None else self._stable_documents,
+            near=self._nearness(prompt),
+        )  # fmt: skip
+
+    def _nearness(self, text: str) -> Nearness | None:
+        if self.embedder is None or not isinstance(text, str) or not text.strip():
+            return None
+        from cogmem.vectors import Nearness
+
+        return Nearness(self.db, self.embedder, text)
+
+    def embed(
+        self,
+        limit: int | None = None,
+        *,
+        progress: Callable[[int], None] | None = None,
+        now: Instant = None,
+    ) -> int:
+        """Give vectors to memories and messages that have none; returns how many.
+
+        For a background thread or a night: it may be stopped at any time, and the next call goes on.
+        """
+        if self.embedder is None:
+            raise InvalidInput(
+                "no embedder is set: cogmem.open(path, embedder=…), for example "
+                "cogmem.adapters.minilm.MiniLM()"
+            )
+        from cogmem.vectors import embed_missing
+
+        return embed_missing(
+            self.db, self.embedder, limit=limit, now=self._at(now), actor=self.actor,
+            progress=progress,
         )  # fmt: skip
 
     def recall(
@@ -708,7 +964,9 @@ class Memory:
         user: str | None = None,
         project: str | None = None,
         session: str | None = None,
+        runtime: str | None = None,
         strengthen: bool = True,
+        near: Nearness | None = None,
         now: Instant = None,
     ) -> builtins.list[Recalled]:
         """Search memories and recorded messages; what an explicit recall returns is strengthened."""
@@ -716,7 +974,7 @@ class Memory:
 
         at = self._at(now)
         scope = self.scope.but(
-            user=user, project=project, session=session,
+            user=user, project=project, session=session, runtime=runtime,
             own="user" in partitions, shared="global" in partitions,
         )  # fmt: skip
         store = self._store or self.store  # the store itself would have the counts written first
@@ -726,16 +984,33 @@ class Memory:
             since=None if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
             as_of=None if as_of is None else milliseconds(as_of, "as_of"),
-            limit=limit, tokens=tokens, messages=messages,
+            limit=limit, tokens=tokens, messages=messages, near=near or self._nearness(query),
         )  # fmt: skip
         uids = [one.uid for one in found if one.origin == "memory" and one.state == "active"]
         if strengthen and uids and not self._db.read_only:
             if self._recalls is None:
                 from cogmem.coalesce import counting
 
-                self._recalls = counting(self._db, self.actor)
+                with self._db._held():
+                    self._recalls = self._recalls or counting(self._db, self.actor)
             self._recalls.add(uids, at)
         return found
+
+    def assembler(self, **options: Any) -> Assembler:
+        """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
+        from cogmem.inject import Assembler
+        from cogmem.ledger import Ledger
+
+        ledger = Ledger(self.db)
+
+        def record(
+            told: Activation, scope: Scope, query: str, counter: str, elapsed_us: int, at: int
+        ) -> None:
+            ledger.record(
+                told, scope, scope.session, query, (), counter, elapsed_us, (), at, self.actor
+            )
+
+        return Assembler(self, record=record, **options)
 
     def why(self, ref: str, turn: str) -> dict[str, Any]:
         """Why a memory or message was shown in a turn, or was not: stage, figures, one sentence."""
@@ -899,7 +1174,9 @@ class Memory:
         try:
             return self.get(name, now=at).uid
         except UnknownMemory:
-            if name.startswith("mem_") and self.db.read("history.of_memory", {"uid": name}):
+            from cogmem.forget import has_past
+
+            if name.startswith("mem_") and has_past(self.db, name, self.scope):
                 return name
             raise
 
@@ -914,6 +1191,44 @@ class Memory:
         from cogmem.forget import receipts
 
         return receipts(self.db, limit=limit)
+
+    # -- work for a model ------------------------------------------------------------------------
+
+    def fill_tasks(
+        self,
+        *,
+        limit: int | None = None,
+        run: str = "",
+        cancelled: Callable[[], bool] | None = None,
+        now: Instant = None,
+    ) -> dict[str, int]:
+        """Ask the model for what waits for one, under the caps; the next night puts it in place."""
+        from cogmem.tasks import work
+
+        if self.model is None:
+            return {"filled": 0, "failed": 0, "lost": 0, "left": 0}
+        asks: dict[str, Callable[[Task, Model], Any]] = {
+            "narrate": self._told_session, "extract": self._extracted_again,
+        }  # fmt: skip
+        return work(
+            self.db, self.model, asks, actor=self.actor, clock=lambda: self._at(now), limit=limit,
+            run=run, cancelled=cancelled,
+        )  # fmt: skip
+
+    def _told_session(self, task: Task, model: Model) -> str:
+        """A session of the record in a model's words."""
+        from cogmem.conversation.episodes import request
+
+        row = self.store.get(task.subject, Scope(everywhere=True), self._at(None))
+        talk = self.conversation(
+            row.detail["session_name"], user=row.user, project=row.project, runtime=row.runtime
+        )
+        messages = talk.messages(0, task.payload.get("upto"))
+        prompt, options = request([one.as_message() for one in messages], self.store.settings())
+        told = " ".join(model.complete(prompt, **options).split())
+        if not told:
+            raise InvalidInput("the model said nothing: it is asked again later")
+        return told
 
     # -- night -----------------------------------------------------------------------------------
 
@@ -930,6 +1245,7 @@ class Memory:
         from cogmem import exchange, jobs, tasks
 
         store, db, actor = self.store, self.db, self.actor
+        counts = {"failed": 0}
 
         def read_messages(run: str, at: int) -> str:
             from cogmem import capture
@@ -944,10 +1260,19 @@ class Memory:
             )  # fmt: skip
             return f"{read} messages read, {taught} memories captured"
 
+        def fill(run: str, at: int) -> str:
+            if not dry_run:
+                counts.update(self.fill_tasks(run=run, now=at))
+            return ""
+
         def put_in_place(run: str, at: int) -> str:
-            folds = {"narrate": lambda task: tasks.narrate(store, task, at)}
+            folds = {
+                "narrate": lambda task: tasks.narrate(store, task, at),
+                "extract": lambda _: [],  # what was extracted is in its place already
+            }
             done = tasks.fold(db, folds, actor=actor, now=at, run=run)
-            return f"{done['folded']} answers folded, {done['dead']} refused"
+            told = f"{done['folded']} answers folded, {done['dead']} refused"
+            return f"{told}, {counts['failed']} calls failed" if counts["failed"] else told
 
         def compare(_: str, at: int) -> str:
             from cogmem.learn.resemble import resemble
@@ -967,7 +1292,7 @@ class Memory:
             progress=progress,
             steps={
                 "capture": read_messages, "resemble": compare, "unite": join_words,
-                "fold": put_in_place, "back_up": copy_file,
+                "fill": fill, "fold": put_in_place, "back_up": copy_file,
             },
         )  # fmt: skip
 
@@ -1056,6 +1381,12 @@ class Memory:
         from cogmem.user_sql import query
 
         return query(file_of(self.db), text, seconds=seconds, rows=rows)
+
+    def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
+        """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
+        from cogmem.plot import draw, statement
+
+        return draw(picture, self.db.rows(*statement(picture, last)), theme=theme)
 
     def label_project(self, project: Project, *, now: Instant = None) -> None:
         """Remember what people call a project, and where it was last seen."""

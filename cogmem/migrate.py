@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 _MAGIC = b"SQLite format 3\x00"
+# The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
+# they hold values of any type, and each reader would fail in its own way.
+_RULED = (
+    "memory", "fact", "episode", "procedure", "kind", "setting", "message", "context", "change",
+)  # fmt: skip
+_SHAPE = (
+    "select coalesce(sum(name = 'derivation'), 0), coalesce(sum(type = 'table' and sql like '%) strict'"
+    f" and name in {_RULED}), 0) from sqlite_schema"
+)
 
 
 def open_space(
@@ -145,10 +154,16 @@ def _bring_up_to_date(db: Database, notices: list[str]) -> None:
             raise ReadOnly(f"{db.path} has an older schema: open it once for writing to upgrade it")
         notices.append(_migrate(db, version))
         return
+    lists_derived, ruled = db.ask(_SHAPE)[0]
+    if ruled != len(_RULED):
+        raise ForeignFile(
+            f"{db.path} has tables that cogmem did not make: without STRICT their rows may hold "
+            "anything. Restore a backup with `cogmem restore-backup`; the file was not touched"
+        )
     if not db.read_only and db.ask("pragma journal_mode")[0][0] != "wal":
         db.ask("pragma journal_mode = wal")  # a copy made by VACUUM INTO comes without
     built = []
-    if db.ask("select 1 from sqlite_schema where name = 'derivation'"):
+    if lists_derived:
         built = db.ask("select distinct version from derivation")
     if built != [(sql.derived_version(),)] and not db.read_only:
         rebuild(db)
@@ -157,7 +172,7 @@ def _bring_up_to_date(db: Database, notices: list[str]) -> None:
 def _migrate(db: Database, version: int) -> str:
     backup = f"{db.path}.before-schema-{SCHEMA_VERSION}"
     if db.path != ":memory:":
-        copy_to(db, backup)
+        _keep_copy(db, backup, version)
     pending = [
         (name, text)
         for name, text in sql.script("migrations")
@@ -188,6 +203,22 @@ def _migrate(db: Database, version: int) -> str:
     return f"{db.path} was upgraded from schema {version} to {SCHEMA_VERSION}; before it: {backup}"
 
 
+def _keep_copy(db: Database, backup: str, version: int) -> None:
+    """Keep the file as it is before its upgrade. Whoever finds it upgraded meanwhile keeps none:
+    the copy that is there must stay the older one."""
+    partial = f"{backup}.partial-{os.getpid()}"
+    try:
+        copy_to(db, partial)
+        with open(partial, "rb") as copy:
+            is_older = int.from_bytes(copy.read(64)[60:], "big") == version  # its user_version
+            os.fsync(copy.fileno())
+        if is_older:
+            os.replace(partial, backup)
+    finally:
+        if os.path.exists(partial):
+            os.unlink(partial)
+
+
 def rebuild(db: Database) -> None:
     """Drop and remake everything in schema/derived from the durable record."""
 
@@ -203,9 +234,9 @@ def _drop_derived(connection: Any) -> None:
     made = _named_in_derived()
     if connection.execute("select 1 from sqlite_schema where name = 'derivation'").fetchall():
         made = connection.execute("select type, name from derivation").fetchall()
-    made.sort(key=lambda thing: ("trigger", "view", "table").index(thing[0]))
-    for kind, name in made:
-        connection.execute(f'drop {kind} if exists "{name}"')
+    for kind in ("trigger", "view", "table"):
+        for name in (str(name) for its, name in made if its == kind):
+            connection.execute(f"drop {kind} if exists {sql.quoted(name)}")
     connection.execute("drop table if exists derivation")
 
 
@@ -265,7 +296,8 @@ def split(text: str) -> list[str]:
 
 def copy_to(db: Database, target: str) -> None:
     """A consistent copy of the live file, whole, under a new name (0600)."""
-    if os.path.exists(target):
+    if os.path.lexists(target):
         os.unlink(target)
-    os.close(os.open(target, os.O_CREAT | os.O_RDWR, 0o600))
+    # Not through a link that somebody laid there meanwhile.
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     db.ask("vacuum into :target", {"target": target})

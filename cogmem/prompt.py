@@ -11,6 +11,7 @@ its lines, and those of memories were counted when they were written: choosing n
 from __future__ import annotations
 
 import time
+from math import ceil
 
 from cogmem.lines import line
 from cogmem.token_bound import Upper
@@ -182,7 +183,7 @@ class Block:
         self._frame = self._cost_of(_OPENING[form], _CLOSING[form])
         self._sections: list[tuple[str, list[str]]] = []
         self._headings: set[Any] = set()
-        self._seen: list[frozenset[str]] = []
+        self._seen: dict[str, list[frozenset[str]]] = {}  # by their leading words
         self._hashes: set[str] = set()
 
     def _cost_of(self, *lines: str) -> int:
@@ -262,20 +263,24 @@ class Block:
         if folded in self._hashes:
             return True
         words = _words(folded)
-        for other in self._seen:
-            # Cheap bound first: sets of very different size cannot be alike.
-            if len(words) * ALIKE <= len(other) and len(other) * ALIKE <= len(words):
+        leading = _leading(words)
+        for word in leading:
+            for other in self._seen.get(word, ()):
                 common = len(words & other)
-                if common >= ALIKE * (len(words) + len(other) - common):
+                least = ALIKE * (len(words) + len(other) - common)
+                if common >= least and not _numbers_differ(words, other):
                     return True
         self._hashes.add(folded)
-        self._seen.append(words)
+        for word in leading:
+            self._seen.setdefault(word, []).append(words)
         return False
 
     def _remember(self, line: str) -> None:
         folded = line.casefold()
+        words = _words(folded)
         self._hashes.add(folded)
-        self._seen.append(_words(folded))
+        for word in _leading(words):
+            self._seen.setdefault(word, []).append(words)
 
     def fit(self) -> None:
         """Count the finished block once, and trim it where joins made it longer than its lines."""
@@ -311,7 +316,17 @@ class Block:
 
 
 def _words(folded: str) -> frozenset[str]:
-    return frozenset(word.strip(".,;:!?") for word in folded.split())
+    return frozenset([word if word.isalnum() else word.strip(".,;:!?") for word in folded.split()])
+
+
+def _leading(words: frozenset[str]) -> list[str]:
+    """The first words by alphabet, so many that two alike sets have one of them in common."""
+    return sorted(words)[: len(words) - ceil(ALIKE * len(words)) + 1]
+
+
+def _numbers_differ(words: frozenset[str], other: frozenset[str]) -> bool:
+    """Two long lines that differ in a number or version alone do not say the same."""
+    return any(char.isdigit() for word in words ^ other for char in word)
 
 
 def _escaped(text: str) -> str:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from math import log
 
+from cogmem.records import json_list
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -19,10 +21,14 @@ if TYPE_CHECKING:
     from cogmem.cue import Cue
     from cogmem.db import Database
     from cogmem.scope import Scope
+    from cogmem.vectors import Nearness
 
 K1, B = 1.2, 0.75  # BM25's own
 COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any of them
 PROCEDURES = 30  # procedures weighed beyond the best candidates
+ALIKE = 0.35  # of a perfect match in words, for the one nearest in meaning
+WHOLE = 4_000  # memories: of no more, all are compared in meaning, not only those found by words
+LEAST = 40  # candidates weighed exactly in a small space; more in a large one
 RARE = 64  # common_term holds stems from this many memories up
 
 
@@ -70,20 +76,46 @@ class Candidate:
         )
 
 
-def candidates(db: Database, cue: Cue, scope: Scope, *, wide: int = 1) -> list[Candidate]:
+def candidates(
+    db: Database, cue: Cue, scope: Scope, *, wide: int = 1, near: Nearness | None = None
+) -> list[Candidate]:
     """The memories that fit a cue best, in any state but removed, most relevant first.
 
-    `wide` multiplies how many are weighed: for searches that filter what comes back.
+    `wide` multiplies how many are weighed: for searches that filter what comes back. With `near`,
+    memories that mean what the prompt means gain, and some come in that share no word with it.
     """
     size = db.read("recall.size")[0][0]
+    found = _by_words(db, cue, scope, size, wide) if size else []
+    return _by_meaning(db, scope, size, found, near) if near and size else found
+
+
+def _by_meaning(
+    db: Database, scope: Scope, size: int, found: list[Candidate], near: Nearness
+) -> list[Candidate]:
+    known = {one.id: one for one in found}
+    others: list[int] = []
+    if size <= WHOLE:
+        rows = db.read("recall.newest", {**scope.viewer(), "limit": WHOLE})
+        others = [row[0] for row in rows if row[0] not in known]
+    alike = near.memories(set(known), others)
+    missing = "[" + ",".join([str(one) for one in alike if one not in known]) + "]"
+    for row in db.read("recall.by_ids", {**scope.viewer(), "ids": missing}):
+        known[row[0]] = Candidate(row)
+    for one, share in alike.items():
+        if one in known:
+            known[one].relevance += ALIKE * share
+    return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
+
+
+def _by_words(db: Database, cue: Cue, scope: Scope, size: int, wide: int) -> list[Candidate]:
     terms = _terms(db, cue, size)
-    if not terms or not size:
+    if not terms:
         return []
-    keep = wide * max(60, round(6 * size**0.25))
+    keep = wide * max(LEAST, round(3 * size**0.25))
     score = _rough(db, terms, size, keep)
-    ids = _best(score, keep)
-    if len(score) > keep:
-        more = _best(score, 8 * keep)[keep:]
+    ranked = _best(score, 4 * keep)
+    ids, more = ranked[:keep], ranked[keep:]
+    if more:
         found = db.read("recall.procedures_among", {"ids": "[" + ",".join(more) + "]"})
         ids += [str(row[0]) for row in found[:PROCEDURES]]
     rows = db.read("recall.by_ids", {**scope.viewer(), "ids": "[" + ",".join(ids) + "]"})
@@ -125,41 +157,31 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, f
     budget = max(1_500.0, 2.0 * min(size, 1_000_000) ** (2 / 3))
     few = max(100.0, budget / 13)
     score: dict[str, float] = {}
+    rare = [term for term in terms if term.documents is None]
     spent = 0
-
-    def add(term: Term, ids: list[str]) -> None:
-        nonlocal spent
-        spent += len(ids)
-        weight = term.idf
-        for one in ids:
-            score[one] = score.get(one, 0.0) + weight
-
-    common: list[Term] = []
-    for term in terms:
-        if term.documents is not None:
-            common.append(term)
-            continue
-        ids = _ids(db, term.match)
+    for term, ids in zip(rare, _ids(db, [term.match for term in rare]), strict=True):
         term.documents = len(ids)
         if ids:
-            term.idf = _idf(size, len(ids))
-            add(term, ids)
+            spent += len(ids)
+            weight = term.idf = _idf(size, len(ids))
+            for one in ids:
+                score[one] = score.get(one, 0.0) + weight
     # What stands in too many memories tells nothing, unless nothing else was asked for.
+    common = [term for term in terms if term.idf and term not in rare]
     telling = [term for term in common if _is_telling(term, size)]
     common = sorted(telling or ([] if score else common), key=lambda term: term.documents or 0)
-    at = 0
-    while at < len(common) and spent + (common[at].documents or 0) <= few:
-        add(common[at], _ids(db, common[at].match))
-        at += 1
-    rarest = at
+    rarest = 0
+    while rarest < len(common) and spent + (common[rarest].documents or 0) <= few:
+        spent += common[rarest].documents or 0
+        rarest += 1
     middle: list[Term] = []
     spent = 0
-    while at < len(common):
-        spent += common[at].documents or 0
+    for term in common[rarest:]:
+        spent += term.documents or 0
         if spent > (budget if len(middle) > 1 else 4 * budget):
             break
-        middle.append(common[at])
-        at += 1
+        middle.append(term)
+    asked = [(term.match, term.idf, 0.0) for term in common[:rarest]]
     if len(middle) > 1:
         weight = sum(term.idf for term in middle) / len(middle)
         for bit in (1, 2):
@@ -168,8 +190,10 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, f
                 halves[bool(place & bit)].append(term.match)
             if halves[1]:
                 both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
-                for one in _ids(db, both):
-                    score[one] = score.get(one, weight) + weight
+                asked.append((both, weight, weight))
+    for (_, weight, first), ids in zip(asked, _ids(db, [one[0] for one in asked]), strict=True):
+        for one in ids:
+            score[one] = score.get(one, first) + weight
     if len(score) < keep and rarest < len(common):
         newest = {"match": common[rarest].match, "limit": keep}
         for one in (db.read("recall.newest_having", newest)[0][0] or "").split():
@@ -181,14 +205,18 @@ def _is_telling(term: Term, size: int) -> bool:
     return (term.documents or 0) <= max(RARE, COMMON_SHARE * size)
 
 
-def _ids(db: Database, match: str) -> list[str]:
-    return (db.read("recall.having", {"match": match})[0][0] or "").split()
+def _ids(db: Database, matches: list[str]) -> list[list[str]]:
+    """What each of the queries finds, by one statement: a call costs as much as a short list."""
+    if not matches:
+        return []
+    rows = db.read("recall.having", {"matches": json_list(matches)})
+    return [(row[0] or "").split() for row in rows]
 
 
 def _best(score: dict[str, float], keep: int) -> list[str]:
     """The ids with the highest sums; of equals the newest."""
     if len(score) <= keep:
-        return list(score)
+        return sorted(score, key=lambda one: (-score[one], -int(one)))
     least = sorted(score.values(), reverse=True)[keep - 1]
     best = [one for one, value in score.items() if value > least]
     best.sort(key=lambda one: (-score[one], -int(one)))
@@ -203,26 +231,32 @@ def _exact(
     counted = [term for term in terms if term.idf and _is_telling(term, size)]
     counted = counted or [term for term in terms if term.idf]
     whole = sum(term.idf for term in counted) * (K1 + 1) or 1.0
+    phrased = [term for term in counted if term.phrases]
+    having: dict[str, list[Term]] = {}
+    for term in counted:
+        for stem in term.stems:
+            having.setdefault(stem, []).append(term)
+    wanted = frozenset(having)
     read = [Candidate(row) for row in rows]
     texts = [db.stems(one.text) for one in read]
     mean = sum(map(len, texts)) / len(texts) if texts else 1.0
     found = []
     for one, text in zip(read, texts, strict=True):
         damp = K1 * (1 - B + B * len(text) / (mean or 1.0))
-        there = set(text)
-        joined = ""
+        times: dict[Term, int] = {}
+        for stem in wanted.intersection(text):
+            for term in having[stem]:
+                times[term] = times.get(term, 0) + text.count(stem)
+        if phrased:
+            joined = f" {' '.join(text)} "
+            for term in phrased:
+                if term not in times:
+                    count = sum(joined.count(f" {phrase} ") for phrase in term.phrases)
+                    if count:
+                        times[term] = count
         score = 0.0
-        for term in counted:
-            times = 0
-            for stem in term.stems:
-                if stem in there:
-                    times += text.count(stem)
-            if not times and term.phrases:
-                joined = joined or f" {' '.join(text)} "
-                for phrase in term.phrases:
-                    times += joined.count(f" {phrase} ")
-            if times:
-                score += term.idf * times * (K1 + 1) / (times + damp)
+        for term, count in times.items():
+            score += term.idf * count * (K1 + 1) / (count + damp)
         if score > 0:
             one.relevance = score / whole
             found.append(one)

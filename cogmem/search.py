@@ -15,9 +15,10 @@ from cogmem.cue import Cue, Term, read_cue
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
 from cogmem.lines import line, memory_text, one_line, steps_of
+from cogmem.passage import passage
 from cogmem.prompt import Costs
 from cogmem.records import LAYERS, STATES, Record
-from cogmem.turn import Policy, utc
+from cogmem.turn import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
     from cogmem.documents.sections import FoundSection
     from cogmem.scope import Scope
     from cogmem.store import Store
+    from cogmem.vectors import Nearness
 
 FUSION = 60
 SECTIONS = 3  # of documents that one search cites
 PER_LAYER = {"semantic": 8, "episodic": 5, "procedural": 3}
 WIDE = 4  # more candidates are weighed when filters will drop some of them
 SNIPPET_FROM = 300  # characters: shorter memories are shown whole
+SNIPPET_TOKENS = 60
 SPELLED_ALIKE = 0.66  # difflib's ratio from which two words are neighbours in spelling
 NEIGHBOURS = 4
 VOCABULARY = 50_000  # words of the index looked through for neighbours
@@ -90,6 +93,7 @@ def search(
     limit: int = 8,
     tokens: int | None = None,
     messages: bool = True,
+    near: Nearness | None = None,
 ) -> list[Recalled]:
     """What fits a query best, within filters and a budget of tokens."""
     if layer is not None and layer not in LAYERS:
@@ -104,18 +108,20 @@ def search(
         kind = found.name
     if not query.strip():
         return _newest(store, scope, now, layer, kind, state, tags, since, until, limit)
-    cue = read_cue(query, moment or utc(now), policy.stop_words())
+    cue = read_cue(query, now if moment is None else moment, policy.stop_words())
     narrow = (
         any(value is not None for value in (layer, kind, state, key, since, until, as_of)) or tags
     )
     wide = WIDE if narrow else 1
-    found_rows = recall.candidates(store.db, cue, scope, wide=wide)
+    found_rows = recall.candidates(store.db, cue, scope, wide=wide, near=near)
     wants_talk = (
         messages and layer in (None, "episodic") and kind is None and key is None and not tags
         and state in (None, "active")
     )  # fmt: skip
     heard = PER_LAYER["episodic"] * wide
-    talk = evidence.evidence(store.db, cue, scope, now, limit=heard) if wants_talk else []
+    talk = (
+        evidence.evidence(store.db, cue, scope, now, limit=heard, near=near) if wants_talk else []
+    )
     if not found_rows and not talk and cue.terms:
         cue = _neighbours(store, cue)
         found_rows = recall.candidates(store.db, cue, scope, wide=wide)
@@ -260,11 +266,15 @@ def _head(text: str) -> str:
 
 
 def _snippet(store: Store, cue: Cue, one: recall.Candidate) -> str:
-    if len(one.content) <= SNIPPET_FROM:
-        return str(one.content)
-    rows = store.db.read("recall.snippet", {"match": cue.match, "id": one.id})
-    found = str(rows[0][0] or "") if rows else ""
-    return found or one.content[:SNIPPET_FROM] + "…"
+    """The part of a long memory that answers; FTS5's own snippet() takes minutes over a long one."""
+    text = str(one.content)
+    if len(text) <= SNIPPET_FROM:
+        return text
+    folded = text.lower()
+    places = [folded.find(form) for term in cue.terms for form in term.forms]
+    first = min((at for at in places if at >= 0), default=0)
+    start = first - SNIPPET_FROM if first > SNIPPET_FROM else 0
+    return ("… " if start else "") + passage(text[start:], cue, store.db.stems, SNIPPET_TOKENS)
 
 
 def _neighbours(store: Store, cue: Cue) -> Cue:

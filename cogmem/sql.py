@@ -100,6 +100,11 @@ def statement(name: str) -> str:
     return text
 
 
+def quoted(name: str) -> str:
+    """A name as SQL reads it. Names that a file tells of itself may hold anything, quotes too."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def load(module: str) -> list[str]:
     """Read schema/queries/<module>.sql, check every block, return the names found."""
     names = _read_file(module)

@@ -262,7 +262,8 @@ class Store:
         """Steps that overwrite parts of a memory, if it is still as it was read."""
         row = {name: changes.get(name, getattr(memory, name)) for name in _REWRITABLE}
         also = row["data"].get("also", ())
-        row.update(self.written_form(memory.layer, row["key"], row["content"], memory.detail, also))
+        detail = changes.get("detail", memory.detail)
+        row.update(self.written_form(memory.layer, row["key"], row["content"], detail, also))
         row["tags"] = json.dumps(list(row["tags"]), ensure_ascii=False)
         row["data"] = json.dumps(row["data"], ensure_ascii=False)
         return [

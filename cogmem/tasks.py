@@ -6,17 +6,28 @@ a dead letter, which a person may revive. Queuing, filling and folding may each 
 harm.
 
 What models cost is a ledger too. A call is entered before it is made, under the caps of the settings
-`model_calls_per_day` and `model_calls_per_run`; both are 0 unless a person turns them up, and then
-nothing is ever asked.
+`model_calls_per_day` and `model_calls_per_run`; both are 0 until a person turns them up, and until
+then nothing is ever asked. `Capped` is the one place where a model of any maker is called.
 """
 
 from __future__ import annotations
 
 import json
+import time
 
 from cogmem import guard
 from cogmem.db import new_uid
-from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput, UnknownName
+from cogmem.errors import (
+    CapacityReached,
+    Conflict,
+    GuardRefused,
+    InvalidInput,
+    ModelCancelled,
+    ModelFailed,
+    NotRecorded,
+    UnknownName,
+)
+from cogmem.ports import Reply
 from cogmem.records import Record
 from cogmem.scope import Scope
 
@@ -29,10 +40,11 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.store import Store
 
+    Ask = Callable[["Task", Model], Any]
     Fold = Callable[["Task"], Sequence[Step]]
 
 DAY = 86_400_000
-LEASE = 5 * 60_000  # ms that a worker has for one answer
+LEASE = 10 * 60_000  # ms that a worker has for one task: two calls, however slow
 BACK_OFF = 60_000  # ms after the first failure; doubled by each further one
 ATTEMPTS = 5
 TELLING = 1024  # characters of a session's telling
@@ -58,20 +70,6 @@ class Task(Record):
         self.payload: dict[str, Any] = json.loads(payload)
         self.attempts = attempts
         self.result = None if result is None else json.loads(result)
-
-
-class Answer(Record):
-    """What a model gave back, and what it cost."""
-
-    __slots__ = ("model", "result", "tokens_in", "tokens_out")
-
-    def __init__(
-        self, result: Any, *, model: str = "", tokens_in: int = 0, tokens_out: int = 0
-    ) -> None:
-        self.result = result
-        self.model = model
-        self.tokens_in = tokens_in
-        self.tokens_out = tokens_out
 
 
 def queue(
@@ -106,12 +104,14 @@ def fill(db: Database, task: Task, result: Any, *, actor: str, now: int) -> bool
     return _as_holder(db, task, ("tasks.fill", {"uid": task.uid, "result": stored}), actor, now)
 
 
-def fail(db: Database, task: Task, error: str, *, actor: str, now: int) -> bool:
-    """Report a failure in words without content: the task is put off, or becomes a dead letter."""
+def fail(db: Database, task: Task, error: str, *, actor: str, now: int, wait: int = 0) -> bool:
+    """Report a failure in words without content: the task is put off, or becomes a dead letter.
+
+    `wait`: ms that whoever failed asked for."""
     step = {
         "uid": task.uid, "error": error[:200], "now": now,
         "state": "dead" if task.attempts >= ATTEMPTS else "ready",
-        "ready_at": now + (BACK_OFF << (task.attempts - 1)),
+        "ready_at": now + max(BACK_OFF << (task.attempts - 1), wait),
     }  # fmt: skip
     return _as_holder(db, task, ("tasks.fail", step), actor, now)
 
@@ -194,52 +194,164 @@ def close_call(
     db.write([("tasks.answered", step)], verb="model call", actor=actor, at=now)
 
 
+def spend(db: Database, *, since: int = 0, until: int | None = None) -> list[dict[str, Any]]:
+    """Calls by day (UTC), purpose and model, the latest day first."""
+    return db.rows("tasks.spend", {"since": since, "until": until})
+
+
+class Capped:
+    """A model whose every call is entered in the ledger first, and refused when a cap is reached.
+
+    It also refuses within a transaction: others would wait for the file as long as a model thinks.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        model: Model,
+        purpose: str,
+        *,
+        actor: str,
+        clock: Callable[[], int],
+        run: str = "",
+        serves: str = "",
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self.name = str(getattr(model, "name", ""))
+        self._db = db
+        self._model = model
+        self._purpose = purpose
+        self._actor = actor
+        self._clock = clock
+        self._run = run
+        self._serves = serves
+        self._cancelled = cancelled
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the model was down just now and is not worth a call."""
+        return bool(getattr(self._model, "is_resting", False))
+
+    def complete(self, prompt: str, **options: Any) -> str:
+        """The model's answer; what it raises goes on to the caller."""
+        db, actor = self._db, self._actor
+        if db.is_writing:
+            raise InvalidInput(
+                "a model is never asked within a transaction: ask it before db.together()"
+            )
+        if self.is_resting:
+            raise ModelFailed(f"{self.name} did not answer just now: it is left alone for a while")
+        call = enter_call(
+            db, self._purpose, actor=actor, now=self._clock(), model=self.name, run=self._run,
+            serves=self._serves,
+        )  # fmt: skip
+        if call is None:
+            raise CapacityReached(
+                "no more model calls are allowed now: `cogmem spend` shows them, "
+                "`cogmem setting set model_calls_per_day N` (or _per_run) allows more"
+            )
+        if self._cancelled is not None:
+            options = {"cancelled": self._cancelled, **options}
+        outcome = "error"
+        cost: Reply | ModelFailed | None = None
+        started = time.perf_counter()
+        try:
+            answer = self._model.complete(prompt, **options)
+            outcome, cost = "ok", answer if isinstance(answer, Reply) else None
+        except BaseException as error:
+            outcome, cost = outcome_of(error), error if isinstance(error, ModelFailed) else None
+            raise
+        finally:
+            elapsed = int((time.perf_counter() - started) * 1000)
+            close_call(
+                db, call, outcome, actor=actor, now=self._clock(), elapsed_ms=elapsed,
+                tokens_in=cost.tokens_in if cost else 0, tokens_out=cost.tokens_out if cost else 0,
+            )  # fmt: skip
+        return _storable(answer)
+
+
+def _storable(answer: str) -> str:
+    """The answer without halves of surrogate pairs: JSON can bring them, no file can hold them."""
+    if isinstance(answer, str) and any("\ud800" <= mark <= "\udfff" for mark in answer):
+        return answer.encode("utf-8", "replace").decode()
+    return answer
+
+
+def outcome_of(error: BaseException) -> str:
+    """What the ledger calls a fault: timeout, cancelled, busy (the provider asks to wait) or error."""
+    if isinstance(error, TimeoutError):
+        return "timeout"
+    if isinstance(error, ModelCancelled) or not isinstance(error, Exception):
+        return "cancelled"
+    return "busy" if isinstance(error, ModelFailed) and error.retry_after is not None else "error"
+
+
 # -- working and folding ---------------------------------------------------------------------------
 
 
 def work(
     db: Database,
-    ask: Callable[[Task], Answer],
+    model: Model,
+    asks: Mapping[str, Ask],
     *,
     actor: str,
     clock: Callable[[], int],
-    purposes: Sequence[str] | None = None,
     limit: int | None = None,
     run: str = "",
+    cancelled: Callable[[], bool] | None = None,
 ) -> dict[str, int]:
-    """Claim, ask and fill until nothing is ready or the caps are reached; counts by outcome."""
+    """Claim, ask and fill until nothing is ready or the caps are reached; counts by outcome.
+
+    An ask gets the task and the model, already under the caps, and returns what is kept as JSON. One
+    that raises has failed, and its task is put off; one that was cancelled does not count.
+    """
     counts = {"filled": 0, "failed": 0, "lost": 0, "left": 0}
     while limit is None or counts["filled"] + counts["failed"] + counts["lost"] < limit:
         now = clock()
+        if (cancelled is not None and cancelled()) or getattr(model, "is_resting", False):
+            break
         if calls_left(db, now=now, run=run) == 0:
             break
-        task = claim(db, actor=actor, now=now, purposes=purposes)
+        task = claim(db, actor=actor, now=now, purposes=list(asks))
         if task is None:
             break
-        call = enter_call(db, task.purpose, actor=actor, now=now, run=run, serves=task.uid)
-        if call is None:
-            give_back = ("tasks.give_back", {"uid": task.uid, "ready_at": now})
-            _as_holder(db, task, give_back, actor, now)
-            break
-        started = clock()
+        capped = Capped(
+            db, model, task.purpose, actor=actor, clock=clock, run=run, serves=task.uid,
+            cancelled=cancelled,
+        )  # fmt: skip
         try:
-            answer = ask(task)
+            result = asks[task.purpose](task, capped)
+            json.dumps(result)  # what cannot be kept is a failed attempt too
+        except (CapacityReached, ModelCancelled):  # nobody was asked, or nobody wanted to know
+            _give_back(db, task, actor, clock())
+            break
+        except NotRecorded:
+            _give_back(db, task, actor, clock())
+            raise
         except Exception as error:  # whatever a model's client raises is a failed attempt
-            ended = clock()
-            outcome = "timeout" if isinstance(error, TimeoutError) else "error"
-            close_call(db, call, outcome, actor=actor, now=ended, elapsed_ms=ended - started)
-            fail(db, task, type(error).__name__, actor=actor, now=ended)
+            said, wait = type(error).__name__, int((getattr(error, "retry_after", 0) or 0) * 1000)
+            now = clock()
+            if getattr(error, "is_down", False) and not isinstance(error, TimeoutError):
+                # Not this task's fault: however long the provider is away, the task does not die of it.
+                _give_back(db, task, actor, now, put_off=max(BACK_OFF, wait), error=said)
+            else:
+                fail(db, task, said, actor=actor, now=now, wait=wait)
             counts["failed"] += 1
             continue
-        ended = clock()
-        close_call(
-            db, call, "ok", actor=actor, now=ended, elapsed_ms=ended - started,
-            tokens_in=answer.tokens_in, tokens_out=answer.tokens_out,
-        )  # fmt: skip
-        is_mine = fill(db, task, answer.result, actor=actor, now=ended)
+        except BaseException:  # a person interrupted it
+            _give_back(db, task, actor, clock())
+            raise
+        is_mine = fill(db, task, result, actor=actor, now=clock())
         counts["filled" if is_mine else "lost"] += 1
     counts["left"] = calls_left(db, now=clock(), run=run)
     return counts
+
+
+def _give_back(
+    db: Database, task: Task, actor: str, now: int, *, put_off: int = 0, error: str = ""
+) -> None:
+    step = {"uid": task.uid, "ready_at": now + put_off, "error": error}
+    _as_holder(db, task, ("tasks.give_back", step), actor, now)
 
 
 def fold(
@@ -289,40 +401,3 @@ def narrate(store: Store, task: Task, now: int) -> list[Step]:
 
 def _list(purposes: Sequence[str] | None) -> str | None:
     return None if purposes is None else json.dumps(list(purposes))
-
-
-class Capped:
-    """A model whose every call is entered in the ledger first, and refused when a cap is reached."""
-
-    def __init__(
-        self, db: Database, model: Model, purpose: str, *, actor: str, clock: Callable[[], int]
-    ) -> None:
-        self.name = getattr(model, "name", "")
-        self._db = db
-        self._model = model
-        self._purpose = purpose
-        self._actor = actor
-        self._clock = clock
-
-    def complete(self, prompt: str, **options: Any) -> str:
-        """The model's answer; what it raises goes on to the caller."""
-        started = self._clock()
-        call = enter_call(self._db, self._purpose, actor=self._actor, now=started, model=self.name)
-        if call is None:
-            raise CapacityReached(
-                "no more model calls are allowed today: "
-                "`cogmem setting set model_calls_per_day N` allows some"
-            )
-        outcome = "error"
-        try:
-            answer = self._model.complete(prompt, **options)
-            outcome = "ok"
-        except TimeoutError:
-            outcome = "timeout"
-            raise
-        finally:
-            ended = self._clock()
-            close_call(
-                self._db, call, outcome, actor=self._actor, now=ended, elapsed_ms=ended - started
-            )
-        return answer

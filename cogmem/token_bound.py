@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 
 _PATH = os.path.join(os.path.dirname(__file__), "data", "o200k_whole.txt")
 
@@ -142,7 +141,7 @@ def _blank(run: str) -> int:
 def _digits(text: str, start: int, end: int) -> int:
     # Other scripts' digits share the pieces of three.
     for char in _char(text, start - 1) + _char(text, end):
-        if char >= "\x80" and unicodedata.category(char)[0] in "NC":
+        if char >= "\x80" and _category(char)[0] in "NC":
             return end - start
     return (end - start + 2) // 3
 
@@ -177,13 +176,19 @@ def _beyond_ascii(text: str, start: int, end: int) -> int:
     return total
 
 
+def _category(char: str) -> str:
+    from unicodedata import category
+
+    return category(char)
+
+
 def _char(text: str, at: int) -> str:
     return text[at] if 0 <= at < len(text) else ""
 
 
 def _continues_a_word(char: str) -> bool:
     """A letter or mark; what this Python's Unicode does not know yet may be one."""
-    return char.isalpha() or (char >= "\x80" and unicodedata.category(char)[0] in "LMC")
+    return char.isalpha() or (char >= "\x80" and _category(char)[0] in "LMC")
 
 
 class _Sorts(dict[int, str]):

@@ -13,7 +13,7 @@ import time
 from cogmem import evidence, prompt, recall
 from cogmem.activation import age_ms, half_life_ms, strength
 from cogmem.cue import read_cue
-from cogmem.errors import InvalidInput
+from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.ledger import Ledger, new_turn
 from cogmem.lines import hash_of, memory_text, steps_of
 from cogmem.prompt import Block, Costs, Item
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from cogmem.db import Database
     from cogmem.scope import Scope
     from cogmem.tokens import TokenCounter
+    from cogmem.vectors import Nearness
 
     StableText = Callable[[Callable[[str], int], int, int], tuple[str, int]]  # (count, limit, now)
 
@@ -91,22 +92,29 @@ class Policy:
 
     def __init__(self, db: Database) -> None:
         self.settings = dict(db.read("store.settings"))
-        default = float(self.settings["half_life_days"])
+        default = self.number("half_life_days")
         self.kinds = {
             row[0]: (row[2], half_life_ms(row[4], default)) for row in db.read("store.kinds")
         }
 
     def number(self, name: str) -> float:
-        return float(self.settings[name])
+        try:
+            return float(self.settings[name])
+        except (KeyError, ValueError):
+            raise DatabaseProblem(
+                f"the setting {name} is missing or no number, as no cogmem leaves it: `cogmem log` shows "
+                "who took it away, `cogmem undo` or a backup brings it back"
+            ) from None
 
     def stop_words(self) -> frozenset[str]:
         """Words of other languages that say nothing, beside the English ones."""
-        return frozenset(self.settings["stop_words"].split())
+        return frozenset(self.settings.get("stop_words", "").split())
 
     def strength(
         self, kind: str, now: int, reinforced: int, accessed: int | None, count: int
     ) -> float:
-        weight, half_life = self.kinds[kind]
+        # A kind whose row was taken away by hand has no policy: what is of it is as good as gone.
+        weight, half_life = self.kinds.get(kind, (0.0, 0))
         return strength(weight, age_ms(now, reinforced, accessed), half_life, count)
 
 
@@ -127,6 +135,7 @@ def take_turn(
     refresh: bool = False,
     record: bool = True,
     documents: StableText | None = None,
+    near: Nearness | None = None,
 ) -> Activation:
     """Choose, render and record. `documents` gives what stands before layer A, when it is frozen."""
     started = time.perf_counter_ns()
@@ -172,25 +181,24 @@ def take_turn(
     block = Block(allowed - spent, costs, form)
     block.know(part + "\n" for part in stable.split("\n") if part.startswith("- "))
     shown = seen.tell(block, scope, known)
-    moment = moment or utc(now)
-    cue = read_cue(text, moment, policy.stop_words())
+    cue = read_cue(text, now if moment is None else moment, policy.stop_words())
     said = evidence.as_items(
         evidence.evidence(
             db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent, session=session,
-            prompt=text,
+            prompt=text, near=near,
         ), costs,
     )  # fmt: skip
-    near, ways = relevant(db, scope, policy, costs, cue, files, now, known, said)
+    facts, ways = relevant(db, scope, policy, costs, cue, files, now, known, said, near)
     here = about_files(db, scope, policy, costs, files, now, known)
     prompt.allocate(
-        block, {"B": near, "C": ways, "D": here},
+        block, {"B": facts, "C": ways, "D": here},
         procedures=int(policy.number("procedures_per_turn")),
         reserve=int(policy.number("procedure_reserve_tokens")),
     )  # fmt: skip
     block.fit()
     volatile = block.render()
     result = Activation(
-        stable, volatile, spent + block.spent, allowed, [*ahead, *near, *ways, *here], turn, beside,
+        stable, volatile, spent + block.spent, allowed, [*ahead, *facts, *ways, *here], turn, beside,
         is_new,
     )  # fmt: skip
     if record:
@@ -202,19 +210,16 @@ def take_turn(
     return result
 
 
-def utc(now: int) -> datetime:
-    """An instant as an aware datetime, which dates in a prompt are read against."""
-    from datetime import UTC, datetime, timedelta
-
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now)
-
-
 # -- layers --------------------------------------------------------------------------------------
 
 
 def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int) -> list[Item]:
     """Layer A: what always applies, by priority, then strength."""
-    rows = db.read("turn.baseline", {**scope.viewer(), "now": now, "limit": BASELINE_ROWS})
+    asked = {**scope.viewer(), "now": now, "limit": BASELINE_ROWS}
+    rows = []
+    for user in {"", scope.user}:
+        for project in {"", scope.project}:
+            rows += db.read("turn.baseline", {**asked, "of_user": user, "of_project": project})
     items = []
     for (
         uid,
@@ -244,13 +249,13 @@ def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int)
 
 def relevant(
     db: Database, scope: Scope, policy: Policy, costs: Costs, cue: Cue, files: Sequence[str],
-    now: int, known: set[str], said: list[Item],
+    now: int, known: set[str], said: list[Item], near: Nearness | None = None,
 ) -> tuple[list[Item], list[Item]]:  # fmt: skip
     """Layers B and C: memories that fit the cue, fused with what was said, and procedures."""
     threshold = policy.number("strength_threshold")
     facts: list[tuple[float, float, recall.Candidate, str]] = []
     ways: list[tuple[float, float, recall.Candidate, str]] = []
-    for one in recall.candidates(db, cue, scope):
+    for one in recall.candidates(db, cue, scope, near=near):
         if one.uid in known:
             continue
         force = policy.strength(
@@ -270,11 +275,11 @@ def relevant(
     least = LEAST_SHARE * max((row[0] for row in facts if not row[3]), default=0.0)
     facts.sort(key=lambda row: (-row[0], row[2].uid))
     ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
-    near = [_item(costs, "B", row, now) for row in facts[:CONSIDERED]]
-    for item in near:
+    shown = [_item(costs, "B", row, now) for row in facts[:CONSIDERED]]
+    for item in shown:
         if not item.stage and (item.score or 0.0) < least:
             item.stage = "rank"
-    return _numbered(_fused(near, said)), _numbered(
+    return _numbered(_fused(shown, said)), _numbered(
         [_item(costs, "C", row, now) for row in ways[:CONSIDERED]]
     )
 

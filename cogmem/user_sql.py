@@ -16,7 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_LENGTH = 64 << 20  # bytes of the longest value, so that a query cannot fill the memory
+# Bytes of the longest value, and of all texts and blobs of an answer together: a query cannot fill
+# the machine's memory.
+_LENGTH = 64 << 20
 _DESCRIBING = {
     "application_id", "collation_list", "compile_options", "data_version", "database_list",
     "foreign_key_list", "freelist_count", "function_list", "index_info", "index_list", "index_xinfo",
@@ -82,8 +84,10 @@ def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> An
         cursor = connection.cursor()
         cursor.execute(text)
         found: list[tuple[Any, ...]] = []
+        left = _LENGTH
         for row in cursor:
-            if len(found) == rows:
+            left -= sum(len(value) for value in row if isinstance(value, (str, bytes)))
+            if len(found) == rows or left < 0:
                 return Answer(columns, found, True)
             found.append(row)
         return Answer(columns, found, False)

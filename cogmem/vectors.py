@@ -21,7 +21,7 @@ from cogmem.records import json_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Protocol
 
     from cogmem.db import Database, Step
@@ -42,10 +42,12 @@ READ = 8_000  # characters of a text that an embedder gets: models read no more
 
 
 def embed_missing(
-    db: Database, embedder: Embedder, *, limit: int, now: int, actor: str = "embed"
-) -> int:
+    db: Database, embedder: Embedder, *, limit: int | None, now: int, actor: str = "embed",
+    progress: Callable[[int], None] | None = None,
+) -> int:  # fmt: skip
     """Give vectors to up to `limit` texts that have none; returns how many. 0: all have one."""
     done = 0
+    limit = 1 << 62 if limit is None else limit
     for source in ("vectors.missing_memories", "vectors.missing_messages"):
         below = 1 << 62
         while done < limit:
@@ -74,6 +76,8 @@ def embed_missing(
             ]  # fmt: skip
             db.write(steps, verb="embed", actor=actor, at=now)
             done += len(rows)
+            if progress is not None:
+                progress(done)
     return done
 
 
@@ -109,19 +113,26 @@ class Nearness:
         return dict(zip(names, cosines(self._vector, vectors), strict=True))
 
     def messages(self, found: set[int], others: Sequence[int]) -> dict[int, float]:
-        """Places that mean what the prompt means: 1 for the nearest, 0 for half of all and left out.
+        """Places that mean what the prompt means, from 1 for the nearest down to 0 (left out).
 
         `found` are those found by words; of the others only the nearest come in.
         """
-        rows = self.db.read(
-            "vectors.messages_at", {"places": _numbers(sorted(found.union(others)))}
-        )
+        places = _numbers(sorted(found.union(others)))
+        return self._likest(found, self.db.read("vectors.messages_at", {"places": places}))
+
+    def memories(self, found: set[int], others: Sequence[int]) -> dict[int, float]:
+        """The same for memories, by their ids."""
+        ids = _numbers(sorted(found.union(others)))
+        return self._likest(found, self.db.read("vectors.memories_at", {"ids": ids}))
+
+    def _likest(self, found: set[int], rows: list[tuple[Any, ...]]) -> dict[int, float]:
         named = dict(rows)
         cosine = self.to(list(named.values()))
         near = {place: cosine[name] for place, name in named.items() if name in cosine}
         if not near:
             return {}
-        middle = sorted(near.values())[len(near) // 2]
+        # Any two texts are a little alike; how much, a few of them do not tell.
+        middle = sorted(near.values())[len(near) // 2] if len(near) > FEW else 0.0
         reach = max(near.values()) - middle
         likely = sorted(near, key=lambda place: (-near[place], place))[:FEW]
         belong = found | {place for place in likely if near[place] >= LIKE}

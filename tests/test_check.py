@@ -96,7 +96,7 @@ def test_changes_of_a_stock_client_are_sound(path: str) -> None:
         ("drop trigger change_bu", "trigger change_bu is missing: restore a backup"),
         ("drop index fact_by_topic", "index fact_by_topic is missing"),
         ("drop view archived;\ncreate view archived as select 1", "view archived was changed"),
-        ("alter table model_call drop column elapsed_ms", "table model_call has no column elapsed_ms"),
+        ("alter table model_call drop column run", "table model_call has no column run"),
         ("delete from fact where memory_id = 4", "memories have not the one row of their layer: mem_"),
         ("update kind set layer = 'episodic' where name = 'fact'", "another layer than their kind"),
         ("update memory set access_count = 3 where access_count = 0", "counters that contradict"),

@@ -181,6 +181,26 @@ def test_z30_a_person_s_own_select_sees_the_views(run: Run) -> None:
     assert "only statements that read" in run("sql", "delete from memory").stderr
 
 
+def test_o02_the_two_collections_are_filled_shown_and_mended(run: Run) -> None:
+    added = asked(run, "facts", "add", "user", "Mara drinks green tea")
+    assert added["outcome"] == "inserted"
+    assert asked(run, "facts", "add", "env", "-", input="Python 3.12\n")["outcome"] == "inserted"
+    user, env = asked(run, "facts", "show")
+    assert user == {
+        "target": "user", "entries": ["Mara drinks green tea"], "characters": 21, "limit": 4000,
+    }  # fmt: skip
+    assert env["entries"] == ["Python 3.12"]
+    assert asked(run, "facts", "replace", "user", "green", "Mara drinks rooibos")["uid"]
+    assert "- Mara drinks rooibos" in run("facts", "show", "user").stdout
+    gone = asked(run, "facts", "remove", "user", "rooibos")["uid"]
+    assert asked(run, "facts", "show", "user")[0]["entries"] == []
+    asked(run, "restore", gone)
+    assert asked(run, "facts", "show", "user")[0]["entries"] == ["Mara drinks rooibos"]
+    missing = run("facts", "remove", "user", "coffee")
+    assert missing.exit_code == 1
+    assert "no entry of user contains this text" in missing.stderr
+
+
 def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Path) -> None:
     asked(
         run,
@@ -459,7 +479,7 @@ def test_a_fault_that_should_not_happen_is_still_one_sentence(
     result = run("learn", "x")
     assert (result.exit_code, result.stderr) == (
         1,
-        "cogmem: this should not happen: RuntimeError: gears\n",
+        "cogmem: this should not happen: RuntimeError; --debug shows where\n",
     )
 
 
@@ -558,7 +578,7 @@ def test_a_closed_pipe_is_quiet(path: str) -> None:
 def test_an_interrupt_leaves_with_130_and_the_file_sound(path: str, tmp_path: Path) -> None:
     big = tmp_path / "big.jsonl"
     big.write_text(
-        "".join(json.dumps({"content": f"Fact number {n}."}) + "\n" for n in range(60_000))
+        "".join(json.dumps({"content": f"Fact number {n}."}) + "\n" for n in range(200_000))
     )
     child = subprocess.Popen(
         [*COMMAND, "--db", path, "import", str(big), "--as-is"], stdout=subprocess.PIPE,
@@ -570,7 +590,9 @@ def test_an_interrupt_leaves_with_130_and_the_file_sound(path: str, tmp_path: Pa
         time.sleep(0.02)
     child.send_signal(signal.SIGINT)
     _, said = child.communicate(timeout=60)
-    assert (child.returncode, said.decode().strip()) == (130, "cogmem: interrupted")
+    assert said.decode().strip() == "cogmem: interrupted"
+    # Python may end itself by the signal after all; to a shell both are 130.
+    assert child.returncode in (130, -signal.SIGINT)
     with cogmem.open(path) as mem:
         assert mem.stats()["memories"] == 0
         assert mem.check() == []

@@ -32,9 +32,9 @@ print(json.dumps(loaded))
 # Cheap parts of the standard library. A new name here needs a reason: measure it first
 # (python -X importtime), and remember that it is paid in every turn.
 ALLOWED = {
-    "__future__", "_collections", "_collections_abc", "_datetime", "_functools", "_operator",
+    "__future__", "_collections", "_collections_abc", "_functools", "_operator",
     "_sha256", "_sha2", "_hashlib", "_stat", "_abc", "abc", "collections", "collections.abc",
-    "datetime", "functools", "genericpath", "hashlib", "itertools", "keyword", "math",
+    "functools", "genericpath", "hashlib", "itertools", "keyword", "math",
     "operator", "os", "os.path", "posixpath", "reprlib", "stat", "time", "types",
     "unicodedata", "zlib",
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ import pytest
 from conftest import NOW
 
 import cogmem
+from cogmem.db import SOUND_LOG
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,8 +94,11 @@ def test_o05_eight_processes_write_at_once_and_lose_nothing(path: str) -> None:
 
 
 @pytest.mark.slow
-def test_o05_o06_processes_on_either_driver_share_one_file(path: str) -> None:
-    counts = writers(path, 4, 2.0, ["apsw", "sqlite3"])
+@pytest.mark.parametrize("drivers", [["sqlite3"], ["apsw", "sqlite3"]])
+def test_o05_o06_processes_on_either_driver_share_one_file(path: str, drivers: list[str]) -> None:
+    if len(drivers) > 1 and sqlite3.sqlite_version_info < SOUND_LOG:
+        pytest.skip("this Python's SQLite may lose a page beside another one: decision 12")
+    counts = writers(path, 4, 2.0, drivers)
     everything_is_there(path, counts)
 
 

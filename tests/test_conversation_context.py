@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,7 +27,7 @@ from cogmem.conversation.shrink import (
     savings,
     summary_of,
 )
-from cogmem.conversation.teller import DROPPED, PRIORITIES, preserving_prompt
+from cogmem.conversation.teller import preserving_prompt
 from cogmem.errors import InvalidInput
 from cogmem.token_provider import ProviderCounter
 
@@ -35,6 +37,13 @@ if TYPE_CHECKING:
     from cogmem import Memory
 
 WORDS = "The gentle river flows past seven old mills near town {n} "
+
+
+@pytest.fixture
+def memory(memory: Memory) -> Memory:
+    """A memory in which models may be asked."""
+    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
+    return memory
 
 
 def said(role: str, text: str) -> dict[str, Any]:
@@ -140,6 +149,26 @@ def test_g27_near_the_limit_it_is_summarised_and_with_the_switch_off_it_is_not(
     prepared = ContextWindow(talk, "any").prepare()
     assert prepared.actions == ["optimised"]
     assert not prepared.usage.near_limit
+    assert [m.text for m in talk.messages()] == [m["parts"][0]["text"] for m in messages]
+
+
+def test_between_requests_a_full_window_is_compacted_once_a_minute_and_leaves_checkpoints(
+    memory: Memory,
+) -> None:
+    messages = plain(80)
+    talk = talk_of(memory, messages)
+    limited(memory, int(size(memory, messages) / 0.76))
+    window = ContextWindow(talk, "any")
+    start = datetime(2025, 1, 1, tzinfo=UTC)
+    before = window.usage().input_tokens
+    assert window.look_after(start) == "compacted"
+    assert window.usage().input_tokens < before
+    assert window.look_after(start + timedelta(seconds=59)) == "nothing"
+    for minute in range(1, 81):
+        assert window.look_after(start + timedelta(minutes=minute)) == "nothing"
+    assert [point.messages for point in window.checkpoints] == [len(window.messages())] * 5
+    apart = {b.at - a.at for a, b in pairwise(window.checkpoints)}
+    assert apart == {600_000}
     assert [m.text for m in talk.messages()] == [m["parts"][0]["text"] for m in messages]
 
 
@@ -394,18 +423,14 @@ def test_g32_glances_weigh_less_and_repeated_ones_are_low() -> None:
 
 def test_g33_the_prompt_names_six_priorities_in_order_and_four_exclusions() -> None:
     prompt = preserving_prompt(0.5)
-    places = [prompt.index(what) for what in (*PRIORITIES, *DROPPED)]
+    named = (
+        *("1. file paths", "2. errors", "3. dependencies", "4. configuration", "5. architecture"),
+        *("6. open issues", "Leave out", "- raw logs", "- intermediate", "- confirmations"),
+        *("- repeated reads",),
+    )
+    places = [prompt.index(words) for words in named]
     assert places == sorted(places)
-    assert (len(PRIORITIES), len(DROPPED)) == (6, 4)
-    for words in (
-        "file paths",
-        "errors",
-        "dependencies",
-        "configuration",
-        "decisions",
-        "open issues",
-    ):
-        assert words in prompt
+    assert "about 50 % as long" in prompt
 
 
 def test_g34_chunks_end_where_a_topic_may_end_and_at_sixty_at_the_latest() -> None:

@@ -39,6 +39,13 @@ COUNTER = tokens.Simple()
 SECRET = "sk-" + "a1B2" * 10
 
 
+@pytest.fixture
+def memory(memory: Memory) -> Memory:
+    """A memory in which models may be asked."""
+    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
+    return memory
+
+
 def said(role: str, text: str, speaker: str = "") -> dict[str, Any]:
     return {"role": role, "speaker": speaker, "parts": [{"type": "text", "text": text}]}
 

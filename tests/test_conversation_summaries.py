@@ -36,6 +36,13 @@ if TYPE_CHECKING:
 SMALL = SummaryPolicy(archive_threshold=40, archive_batch=15, compact_threshold=25)
 
 
+@pytest.fixture
+def memory(memory: Memory) -> Memory:
+    """A memory in which models may be asked."""
+    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
+    return memory
+
+
 def fill(
     talk: Conversation, count: int, words: str = "The deploy of service {n} is on Monday."
 ) -> None:

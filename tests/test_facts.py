@@ -9,12 +9,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import DAY, NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
 from cogmem import tokens
+from cogmem.conversation import episodes, notes
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.learn.facts import JOINT
 
@@ -46,6 +47,34 @@ def with_model(memory: cogmem.Memory, answer: str | Exception) -> None:
 
 
 # -- collections -------------------------------------------------------------------------------------
+
+
+def test_o01_the_defaults_are_those_that_its_users_know(memory: cogmem.Memory) -> None:
+    facts = memory.facts()
+    assert (facts.limit("user"), facts.limit("env")) == (4000, 8000)
+    figures = memory.store.settings()
+    assert (float(figures["merge_threshold"]), float(figures["add_threshold"])) == (0.7, 0.3)
+    assert (notes.CAPACITY, episodes.MIN_TURNS) == (20, 3)
+    assert figures["model_calls_per_day"] == "0"  # a model is asked only where somebody allowed it
+
+
+def test_o01_what_is_not_set_is_not_the_same_as_nothing_allowed(memory: cogmem.Memory) -> None:
+    # Half-life: null takes the default of the space, 0 never fades. Cap: null is none at all.
+    days = dict(memory.db.ask("select name, half_life_days from kind"))
+    assert days["fact"] is None
+    assert days["about_user"] == 0
+    memory.learn("Herons nest early.", "fact", now=NOW)
+    memory.facts().add("user", "Mara drinks tea", now=NOW)
+    year = NOW + 365 * DAY
+    fading = {row.kind: row.strength for row in memory.list(now=year)}
+    assert fading["fact"] < 0.1 < fading["about_user"]
+
+
+def test_o01_one_figure_is_changed_and_the_others_stay(memory: cogmem.Memory) -> None:
+    before = memory.store.settings()
+    memory.store.set_setting("merge_threshold", "0.8", actor="t", now=NOW)
+    after = memory.store.settings()
+    assert {name for name in after if after[name] != before[name]} == {"merge_threshold"}
 
 
 def test_o02_two_targets_with_their_caps_and_no_third(memory: cogmem.Memory) -> None:

@@ -305,3 +305,37 @@ def test_everyday_text_is_inspected_in_no_time() -> None:
             assert guard.inspect(text) == ()
             took.append(time.perf_counter() - started)
         assert min(took) < limit
+
+
+def test_disguised_letters_are_written_plainly_and_all_else_stays() -> None:
+    text = "Please use the p\u0430ssword m\u0430nager, thanks."
+    [*findings] = [one for one in guard.inspect(text) if one.kind == "homoglyph"]
+    assert findings
+    assert guard.redact(text, findings) == "Please use the password manager, thanks."
+
+
+def test_findings_side_by_side_within_each_other_and_out_of_order_are_cut_once() -> None:
+    text = "abcdefghij"
+    cut = guard.Finding("secret", "x", 2, 4)
+    beside = guard.Finding("secret", "y", 4, 6)
+    within = guard.Finding("secret", "z", 3, 4)
+    around = guard.Finding("secret", "w", 2, 8)
+    assert guard._replaced(text, [beside, cut]) == f"ab{guard.MARK}x]{guard.MARK}y]ghij"
+    assert guard._replaced(text, [within, cut, beside]) == f"ab{guard.MARK}x]{guard.MARK}y]ghij"
+    assert guard._replaced(text, [cut, within, around]) == f"ab{guard.MARK}w]ij"
+    assert (
+        guard._replaced(text, [guard.Finding("invisible", "v", 0, 1), beside])
+        == f"bcd{guard.MARK}y]ghij"
+    )
+    assert (
+        guard._replaced(text, [guard.Finding("injection", "i", 9, 10)])
+        == f"abcdefghi{guard.MARK}injected instruction]"
+    )
+    assert guard._replaced(text, []) == text
+
+
+def test_several_secrets_with_wide_characters_between_them_are_each_found_in_their_place() -> None:
+    key = "AKIA" + "IOSFODNN7EXAMPLE"
+    text = f"äöü {key} 日本 {key} 🐦 {key} end"
+    secrets = [one for one in guard.inspect(text) if one.kind == "secret"]
+    assert [text[one.start : one.end] for one in secrets] == [key] * 3

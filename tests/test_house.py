@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -74,15 +73,3 @@ def test_the_changelog_knows_the_present_version_or_has_something_unreleased() -
     changes = text("CHANGELOG.md")
     unreleased = changes.partition("## [Unreleased]")[2].partition("\n## [")[0]
     assert f"## [{cogmem.__version__}]" in changes or "\n- " in unreleased
-
-
-@pytest.mark.slow
-def test_the_demo_runs_to_its_end() -> None:
-    done = subprocess.run(
-        ["sh", "docs/demo.sh"],
-        cwd=ROOT, env={"BIN": str(Path(sys.executable).parent), "PATH": "/usr/bin:/bin"},
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "- Deploys need a green build." in done.stdout
-    assert "The staging server is called heron." in done.stdout

@@ -13,7 +13,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.S | re.M)
+FENCES = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.S | re.M)
+BLOCKS = [(kind, block) for kind, block in FENCES if kind != "text"]
 
 
 def run(block: str, kind: str, folder: Path) -> None:
@@ -39,6 +40,25 @@ def test_readme_names_only_targets_that_make_knows() -> None:
     targets = re.findall(r"^make (\w+)", README, re.M)
     assert targets[:2] == ["demo", "test"]
     assert [name for name in targets if not re.search(rf"^{name}:", rules, re.M)] == []
+
+
+@pytest.mark.slow
+def test_what_readme_shows_of_the_demo_is_what_the_demo_says() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cogmem", "demo", "--fast"], capture_output=True, text=True,
+        timeout=120, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ).stdout  # fmt: skip
+    said = [without_names(line) for line in done.splitlines()]
+    (shown,) = [block for kind, block in FENCES if kind == "text"]
+    place = 0
+    for line in shown.splitlines():
+        assert without_names(line) in said[place:], line
+        place = said.index(without_names(line), place) + bool(line)
+
+
+def without_names(line: str) -> str:
+    """A line of the demo without uids, and without the rule behind a title."""
+    return re.sub(r"_[0-9a-f]{16}", "_", line).rstrip(" ─")
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem import tokens
-from cogmem.errors import InvalidInput
+from cogmem.errors import DatabaseProblem, InvalidInput
 
 if TYPE_CHECKING:
     from cogmem.search import Recalled
@@ -203,3 +204,26 @@ def test_procedures_are_found_by_their_steps_and_context(memory: cogmem.Memory) 
     memory.procedure("release", ["tag it", "upload the wheel"], context="before a holiday", now=NOW)
     assert [one.key for one in memory.recall("upload wheel", now=NOW)] == ["release"]
     assert [one.key for one in memory.recall("holiday", now=NOW)] == ["release"]
+
+
+def test_a_very_long_memory_is_cited_quickly_where_it_answers(memory: cogmem.Memory) -> None:
+    text = "heron " * 20_000 + "The stork of the mill is blue. " + "heron " * 20_000
+    memory.learn(text, now=NOW)
+    started = time.process_time()
+    (found,) = memory.recall("stork of the mill", now=NOW)
+    assert "The stork of the mill is blue." in found.snippet
+    assert len(found.snippet) < 600
+    assert memory.recall("heron", now=NOW)[0].snippet.startswith("heron heron")
+    assert time.process_time() - started < 5, "quadratic in its hits it would take a minute"
+
+
+def test_a_setting_that_was_taken_away_by_hand_is_named(memory: cogmem.Memory) -> None:
+    memory.learn("The heron is grey.", now=NOW)
+    memory.db.transact(
+        lambda connection: connection.execute("delete from setting where name = 'half_life_days'")
+    )
+    with pytest.raises(DatabaseProblem, match="half_life_days is missing"):
+        memory.activate("heron", now=NOW)
+    act = memory.log(limit=1)[0]["act"] or memory.log(limit=1)[0]["id"]
+    memory.undo(str(act), now=NOW)
+    assert "The heron is grey." in memory.activate("heron", now=NOW).text

@@ -10,10 +10,14 @@ from planted import DAY, plant
 
 import cogmem
 from cogmem import tasks, tokens
+from cogmem.adapters.recorded import Scripted
 from cogmem.errors import InvalidInput, UnknownName
+from cogmem.ports import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from cogmem.ports import Model
 
 NOW = 1_800_000_000_000
 ME = {"actor": "worker"}
@@ -29,6 +33,13 @@ def queued(memory: cogmem.Memory, count: int = 1) -> list[str]:
         tasks.queue(memory.db, "judge", f"subject {n}", {"n": n}, now=NOW + n, **ME)
         for n in range(count)
     ]
+
+
+def ask(task: tasks.Task, model: Model) -> str:
+    return model.complete(f"subject {task.payload['n']}")
+
+
+ASKS = {"judge": ask}
 
 
 def states(memory: cogmem.Memory) -> list[str]:
@@ -83,7 +94,9 @@ def test_failures_are_put_off_twice_as_long_each_time_and_the_fifth_is_a_dead_le
 
 def test_nothing_is_ever_asked_while_the_cap_is_zero(memory: cogmem.Memory) -> None:
     queued(memory, 3)
-    counts = tasks.work(memory.db, lambda _: pytest.fail("asked"), clock=lambda: NOW, **ME)
+    model = Scripted("asked")
+    counts = tasks.work(memory.db, model, ASKS, clock=lambda: NOW, **ME)
+    assert model.asked == []
     assert counts == {"filled": 0, "failed": 0, "lost": 0, "left": 0}
     assert memory.db.ask("select count(*) from model_call") == [(0,)]
 
@@ -91,17 +104,12 @@ def test_nothing_is_ever_asked_while_the_cap_is_zero(memory: cogmem.Memory) -> N
 def test_the_daily_cap_holds_and_opens_again_at_midnight_utc(memory: cogmem.Memory) -> None:
     allow(memory, 2)
     queued(memory, 5)
-    asked: list[int] = []
-
-    def ask(task: tasks.Task) -> tasks.Answer:
-        asked.append(task.payload["n"])
-        return tasks.Answer("yes", tokens_in=10, tokens_out=1)
-
-    assert tasks.work(memory.db, ask, clock=lambda: NOW + 10, **ME)["filled"] == 2
-    assert tasks.work(memory.db, ask, clock=lambda: NOW + 10, **ME)["filled"] == 0
+    model = Scripted(Reply("yes", tokens_in=10, tokens_out=1))
+    assert tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, **ME)["filled"] == 2
+    assert tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, **ME)["filled"] == 0
     midnight = NOW - NOW % DAY + DAY
-    assert tasks.work(memory.db, ask, clock=lambda: midnight, **ME)["filled"] == 2
-    assert asked == [0, 1, 2, 3]
+    assert tasks.work(memory.db, model, ASKS, clock=lambda: midnight, **ME)["filled"] == 2
+    assert [one["prompt"] for one in model.asked] == [f"subject {n}" for n in range(4)]
     spent = memory.db.ask(
         "select outcome, sum(tokens_in), sum(tokens_out), count(*) from model_call group by outcome"
     )
@@ -111,22 +119,18 @@ def test_the_daily_cap_holds_and_opens_again_at_midnight_utc(memory: cogmem.Memo
 def test_a_run_has_a_cap_of_its_own(memory: cogmem.Memory) -> None:
     allow(memory, 10, a_run=1)
     queued(memory, 3)
-    ask: Callable[[tasks.Task], tasks.Answer] = lambda _: tasks.Answer("yes")  # noqa: E731
-    assert tasks.work(memory.db, ask, clock=lambda: NOW + 10, run="run_1", **ME)["filled"] == 1
-    assert tasks.work(memory.db, ask, clock=lambda: NOW + 10, run="run_2", **ME)["filled"] == 1
+    model = Scripted("yes")
+    for run in ("run_1", "run_2"):
+        done = tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, run=run, **ME)
+        assert done["filled"] == 1
     assert tasks.calls_left(memory.db, now=NOW + 10) == 8
 
 
 def test_a_model_that_raises_costs_a_call_and_puts_the_task_off(memory: cogmem.Memory) -> None:
     allow(memory, 5)
     queued(memory, 2)
-
-    def ask(task: tasks.Task) -> tasks.Answer:
-        if task.payload["n"] == 0:
-            raise TimeoutError("secret words of a provider")
-        return tasks.Answer({"same": True})
-
-    counts = tasks.work(memory.db, ask, clock=lambda: NOW + 10, **ME)
+    model = Scripted(TimeoutError("secret words of a provider"), "yes")
+    counts = tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, **ME)
     assert (counts["filled"], counts["failed"], counts["left"]) == (1, 1, 3)
     assert [row["error"] for row in tasks.list_tasks(memory.db)] == ["TimeoutError", ""]
     assert memory.db.ask("select outcome from model_call order by id") == [("timeout",), ("ok",)]
@@ -138,22 +142,18 @@ def test_processes_together_never_exceed_the_cap(
     with open_memory(path) as memory:
         allow(memory, 7)
         queued(memory, 40)
-    asked: list[str] = []
+    model = Scripted("yes")
 
     def worker() -> None:
         with open_memory(path) as mine:
-            tasks.work(
-                mine.db,
-                lambda task: (asked.append(task.uid), tasks.Answer(1))[1],
-                clock=lambda: NOW + 100,
-                **ME,
-            )
+            tasks.work(mine.db, model, ASKS, clock=lambda: NOW + 100, **ME)
 
     threads = [threading.Thread(target=worker) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    asked = [one["prompt"] for one in model.asked]
     assert len(asked) == len(set(asked)) == 7
     with open_memory(path) as memory:
         assert sorted(states(memory)) == ["filled"] * 7 + ["ready"] * 33
@@ -210,9 +210,8 @@ def test_a_better_telling_takes_the_place_of_the_plain_one_at_night_and_can_be_u
             talk.append("user", f"turn {n}", at=NOW - DAY)
         memory.nightly(now=NOW)
         plain = memory.list(kind="session_summary", now=NOW)[0].content
-        tasks.work(
-            memory.db, lambda _: tasks.Answer("They fixed the build."), clock=lambda: NOW + 1, **ME
-        )
+        asks = {"narrate": lambda _, model: model.complete("")}
+        tasks.work(memory.db, Scripted("They fixed the build."), asks, clock=lambda: NOW + 1, **ME)
         night = memory.nightly(now=NOW + DAY)
         assert memory.list(kind="session_summary", now=NOW)[0].content == "They fixed the build."
         fold = next(report for report in night.jobs if report.job == "75_fold")
@@ -235,6 +234,7 @@ def test_a_telling_that_is_no_text_or_that_the_guard_refuses_is_a_dead_letter(
         for n in range(3):
             talk.append("user", f"turn {n}", at=NOW - DAY)
         memory.nightly(now=NOW)
-        tasks.work(memory.db, lambda _: tasks.Answer(answer), clock=lambda: NOW + 1, **ME)
+        asks = {"narrate": lambda *_: answer}
+        tasks.work(memory.db, Scripted(""), asks, clock=lambda: NOW + 1, **ME)
         memory.nightly(now=NOW + DAY)
         assert states(memory) == ["dead"]

@@ -404,7 +404,7 @@ def test_z29_contradictions_and_guarded_deletion(memory: cogmem.Memory) -> None:
     for number in range(11):
         memory.learn(f"heron number {number}", user="", kind="entities")
     assert good(tool["memory_delete"](pattern="heron"))["deleted"] == 0
-    bad(tool["memory_delete"](pattern="heron", dry_run=False), "set confirm")
+    bad(tool["memory_delete"](pattern="heron", dry_run=False), "confirm=True")
     done = good(tool["memory_delete"](pattern="heron", dry_run=False, confirm=True))
     assert done["deleted"] == 11
     assert memory.log(limit=1)[0]["reason"].startswith("deleted by a tool")

@@ -227,3 +227,53 @@ def test_cosines_are_the_same_with_and_without_numpy(rows: list[list[float]]) ->
             del sys.modules["numpy"]
     assert fast == pytest.approx(slow, abs=1e-6)
     assert slow[0] == pytest.approx(1.0, abs=1e-6)
+
+
+# -- in a turn and a search --------------------------------------------------------------------------
+
+
+class Senses:
+    """An embedder for which some words mean the same."""
+
+    model = "senses"
+    groups = (("boat", "ship", "vessel"), ("tea", "drink"), ("parser", "grammar"))
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [
+            [0.01 + sum(text.lower().count(word) for word in group) for group in self.groups]
+            for text in texts
+        ]
+
+
+def test_with_an_embedder_what_means_the_same_is_recalled_and_shown(memory: cogmem.Memory) -> None:
+    memory.learn("The ship leaves on Monday.", now=NOW)
+    memory.learn("Mara prefers green tea.", now=NOW)
+    memory.conversation("a").append("user", "Our vessel was painted blue.", at=NOW)
+    assert memory.recall("boat", now=NOW) == []
+    memory.embedder = Senses()
+    assert memory.embed(now=NOW) == 3
+    assert memory.embed(now=NOW) == 0
+    found = memory.recall("boat", now=NOW)
+    assert {one.content for one in found} == {
+        "The ship leaves on Monday.", "Our vessel was painted blue.",
+    }  # fmt: skip
+    text = memory.activate("Anything about the boat?", now=NOW).text
+    assert "The ship leaves" in text
+    assert "Our vessel was painted blue." in text
+    assert "green tea" not in text
+
+
+def test_meaning_never_shows_what_another_user_or_project_owns(memory: cogmem.Memory) -> None:
+    memory.learn("The ship leaves on Monday.", user="ann", now=NOW)
+    memory.learn("The vessel is ours.", project="p2", now=NOW)
+    memory.conversation("a", user="ann").append("user", "A ship is a ship.", at=NOW)
+    memory.embedder = Senses()
+    memory.embed(now=NOW)
+    assert memory.recall("boat", user="bob", now=NOW) == []
+    assert memory.activate("boat", user="bob", project="p1", now=NOW).items == []
+    assert len(memory.recall("boat", user="ann", now=NOW)) == 2
+
+
+def test_without_an_embedder_the_call_says_how_to_get_one(memory: cogmem.Memory) -> None:
+    with pytest.raises(InvalidInput, match="no embedder is set"):
+        memory.embed()

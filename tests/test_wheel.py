@@ -91,6 +91,9 @@ def test_the_wheel_holds_the_package_and_the_schema_and_nothing_else(wheel: Path
         if file.is_file()
     }
     assert data <= names
+    prompts = {f"cogmem/prompts/{file.name}" for file in (ROOT / "cogmem/prompts").glob("*.md")}
+    assert prompts
+    assert prompts <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert [name for name in names if "test" in name or "__pycache__" in name] == []
 

@@ -6,8 +6,8 @@
 
 Each file is one memory of kind `note` whose key is its path, so what Claude writes is found by
 recall, has a history, and can be undone. Nothing of the real file system is ever touched; paths are
-names below /memories and nothing else. With the package `anthropic`, `client_tool(mem)` gives the
-class that its tool runner expects.
+names below /memories and nothing else. With the package `anthropic`, `client_tool(mem)` gives what
+its tool runner expects, and `async_client_tool(mem)` the same for an AsyncAnthropic client.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class MemoryTool:
     def __init__(self, mem: Memory, *, root: str = ROOT) -> None:
         self.mem = mem
         self.root = root
-        self._commands: dict[str, Callable[[Mapping[str, Any]], str]] = {
+        self.commands: dict[str, Callable[[Mapping[str, Any]], str]] = {
             "view": self._view, "create": self._create, "str_replace": self._replace,
             "insert": self._insert, "delete": self._delete, "rename": self._rename,
         }  # fmt: skip
@@ -45,13 +45,19 @@ class MemoryTool:
     def call(self, command: Mapping[str, Any]) -> str:
         """Answer one call of the model. Never raises: a fault is a sentence that begins with Error."""
         try:
-            run = self._commands.get(str(command.get("command")))
+            run = self.commands.get(str(command.get("command")))
             if run is None:
-                raise InvalidInput(f"unknown command: use one of {', '.join(self._commands)}")
+                raise InvalidInput(f"unknown command: use one of {', '.join(self.commands)}")
             return run(command)
         except (CogmemError, KeyError, TypeError, ValueError) as error:
             said = f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
             return f"Error: {said}"
+
+    def clear(self) -> str:
+        """Delete all files."""
+        for key, _ in self._files():
+            self.mem.remove(key, reason="cleared by the host")
+        return "All memory cleared"
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -123,11 +129,14 @@ class MemoryTool:
         first, last = max(1, middle - 2), min(len(around), middle + new.count("\n") + 2)
         near = enumerate(around[first - 1 : last], first)
         body = "\n".join(f"{number:6d}\t{line}" for number, line in near)
-        return f"The memory file has been edited.\n{body}"
+        return (
+            "The memory file has been edited. Here is the snippet showing the change (with line "
+            f"numbers):\n{body}"
+        )
 
     def _insert(self, command: Mapping[str, Any]) -> str:
         path, row = self._existing(command["path"])
-        lines = self._text(row).split("\n") if self._text(row) else []
+        lines = self._text(row).removesuffix("\n").split("\n") if self._text(row) else []
         at = int(command["insert_line"])
         if not 0 <= at <= len(lines):
             raise InvalidInput(
@@ -136,13 +145,13 @@ class MemoryTool:
             )
         text = _string(command.get("insert_text", command.get("new_str", "")))
         lines[at:at] = text.removesuffix("\n").split("\n")
-        self._store(path, "\n".join(lines))
+        self._store(path, "\n".join([*lines, ""]))
         return f"The file {path} has been edited."
 
     def _delete(self, command: Mapping[str, Any]) -> str:
         path = self.path(command["path"])
         if path == self.root:
-            raise InvalidInput(f"The {self.root} directory itself cannot be deleted")
+            raise InvalidInput(f"Cannot delete the {self.root} directory itself")
         doomed = [key for key, _ in self._files() if key == path or key.startswith(f"{path}/")]
         if not doomed:
             raise UnknownMemory(f"The path {path} does not exist")
@@ -153,7 +162,7 @@ class MemoryTool:
     def _rename(self, command: Mapping[str, Any]) -> str:
         old, new = self.path(command["old_path"]), self.path(command["new_path"])
         if self.root in (old, new):
-            raise InvalidInput(f"The {self.root} directory itself cannot be renamed")
+            raise InvalidInput(f"Cannot rename the {self.root} directory itself")
         self._must_be_file(new)
         held = [key for key, _ in self._files()]
         moved = [key for key in held if key == old or key.startswith(f"{old}/")]
@@ -173,6 +182,8 @@ class MemoryTool:
         """A path as a plain name below the root; whatever would lead elsewhere is refused."""
         text = _string(given).replace("\\", "/").rstrip("/")
         parts = text.split("/")
+        if text.startswith(f"{self.root}/") and ".." in parts:
+            raise InvalidInput(f"Path {text} would escape {self.root} directory")
         # No decoding, no resolving: a name with dots, percent signs or signs one cannot see is refused.
         if (
             not (text == self.root or text.startswith(f"{self.root}/"))
@@ -237,7 +248,7 @@ class MemoryTool:
 
 
 def client_tool(mem: Memory) -> Any:
-    """The tool as anthropic's tool runner takes it (package `anthropic`)."""
+    """The tool as the runner of an `Anthropic` client takes it (package `anthropic`)."""
     # The package is the caller's: who has no tool runner needs none of it.
     from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
         BetaAbstractMemoryTool,
@@ -245,31 +256,46 @@ def client_tool(mem: Memory) -> Any:
 
     tool = MemoryTool(mem)
 
-    class CogmemMemoryTool(BetaAbstractMemoryTool):  # type: ignore[misc,unused-ignore]
-        def view(self, command: Any) -> str:
-            return tool.call(command.model_dump())
+    def run(_: Any, command: Any) -> str:
+        return _told(tool, command)
 
-        def create(self, command: Any) -> str:
-            return tool.call(command.model_dump())
+    def clear(_: Any) -> str:
+        return tool.clear()
 
-        def str_replace(self, command: Any) -> str:
-            return tool.call(command.model_dump())
+    methods = {**dict.fromkeys(tool.commands, run), "clear_all_memory": clear}
+    return type("CogmemMemoryTool", (BetaAbstractMemoryTool,), methods)()
 
-        def insert(self, command: Any) -> str:
-            return tool.call(command.model_dump())
 
-        def delete(self, command: Any) -> str:
-            return tool.call(command.model_dump())
+def async_client_tool(mem: Memory) -> Any:
+    """The same for an `AsyncAnthropic` client; the work is done in a thread."""
+    from asyncio import to_thread
 
-        def rename(self, command: Any) -> str:
-            return tool.call(command.model_dump())
+    from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
+        BetaAsyncAbstractMemoryTool,
+    )
 
-        def clear_all_memory(self) -> str:
-            for key, _ in tool._files():
-                mem.remove(key, reason="cleared by the host")
-            return "All memory cleared"
+    tool = MemoryTool(mem)
 
-    return CogmemMemoryTool()
+    async def run(_: Any, command: Any) -> str:
+        return await to_thread(_told, tool, command)
+
+    async def clear(_: Any) -> str:
+        return await to_thread(tool.clear)
+
+    methods: dict[str, Any] = {**dict.fromkeys(tool.commands, run), "clear_all_memory": clear}
+    return type("CogmemAsyncMemoryTool", (BetaAsyncAbstractMemoryTool,), methods)()
+
+
+def _told(tool: MemoryTool, command: Any) -> str:
+    """An answer of the tool; an error is raised as the runner expects it, and marked as one."""
+    from anthropic.lib.tools import (  # type: ignore[import-not-found,unused-ignore]
+        ToolError,
+    )
+
+    said = tool.call(command.model_dump())
+    if said.startswith("Error: "):
+        raise ToolError(said)
+    return said
 
 
 def _string(value: Any) -> str:

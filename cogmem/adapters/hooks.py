@@ -1,12 +1,13 @@
 """Hooks of coding agents: an event on standard input, what the agent should know on standard output.
 
-Claude Code, Codex and Gemini CLI run a program for each event, give it one JSON object and read one
-back. All three use the same words, apart from the names of the events:
+Claude Code, Codex, Gemini CLI and Cursor run a program for each event, give it one JSON object and
+read one back. They use nearly the same words, apart from the names of the events:
 
     start    a session begins, resumes or was compacted   → the stable text
     prompt   the person sent a message                    → the volatile text
     compact  the host is about to shorten its prompt      → the next prompt brings the stable text anew
     stop     the agent has answered                       → its transcript is recorded, rules capture
+    said     a message went by, on a host without one     → it is recorded, rules capture
     end      the session is over                          → it becomes an episode
 
 A host must never suffer from its memory: whatever goes wrong, the hook says nothing, leaves a line
@@ -35,11 +36,11 @@ EVENTS = {
     "prompt": "prompt", "userpromptsubmit": "prompt", "beforeagent": "prompt",
     "compact": "compact", "precompact": "compact", "precompress": "compact",
     "stop": "stop", "afteragent": "stop",
+    "said": "said", "beforesubmitprompt": "said", "afteragentresponse": "said",
     "end": "end", "sessionend": "end",
 }  # fmt: skip
-SECONDS = {"start": 5.0, "prompt": 3.0, "compact": 5.0, "stop": 20.0, "end": 20.0}
+SECONDS = {"start": 5.0, "prompt": 3.0, "compact": 5.0, "said": 3.0, "stop": 20.0, "end": 20.0}
 NAMES = {"start": "SessionStart", "prompt": "UserPromptSubmit"}  # for a caller that names no event
-HOSTS = ("claude-code", "codex", "gemini", "opencode")
 
 INPUT_LIMIT = 32 << 20  # bytes; a longer event is not an event
 PROMPT_LIMIT = 20_000  # characters of a prompt that are looked at: its head and its tail
@@ -49,13 +50,17 @@ LOG_LIMIT = 256 << 10  # bytes; then the log becomes hook.log.1 and begins anew
 class Event:
     """One event as the host told it: only fields of the right type count."""
 
-    __slots__ = ("fields", "host", "kind", "name")
+    __slots__ = ("fields", "folder", "host", "kind", "name", "session")
 
     def __init__(self, kind: str, host: str, fields: dict[str, Any]) -> None:
         self.kind = kind
         self.host = host
         self.fields = fields
         self.name = self.text("hook_event_name") or NAMES.get(kind, "")
+        self.session = self.text("session_id") or self.text("conversation_id")
+        roots = fields.get("workspace_roots")
+        first = roots[0] if isinstance(roots, list) and roots else ""
+        self.folder = self.text("cwd") or (first if isinstance(first, str) else "")
 
     def text(self, field: str) -> str:
         """A field that holds text; '' when it holds anything else."""
@@ -70,6 +75,8 @@ def serve(arguments: Sequence[str]) -> None:
     kind = "?"
     try:
         kind, host, place, with_documents = read_arguments(arguments)
+        if not kind:
+            raise ValueError("an event that no host has")
         watch.start(SECONDS[kind], place, kind)
         raw = read_input()
         if raw:
@@ -82,8 +89,8 @@ def serve(arguments: Sequence[str]) -> None:
 
 
 def read_arguments(arguments: Sequence[str]) -> tuple[str, str, str, bool]:
-    """Event, host, database and whether documents belong to the stable text, from
-    EVENT [--host NAME] [--db FILE] [--documents]."""
+    """Event ('' for an unknown one), host, database and whether documents belong to the stable text,
+    from EVENT [--host NAME] [--db FILE] [--documents]."""
     from cogmem.memory import default_path
 
     words = list(arguments)
@@ -98,7 +105,7 @@ def read_arguments(arguments: Sequence[str]) -> tuple[str, str, str, bool]:
             del words[at : at + 2]
             host, place = (value, place) if name == "--host" else (host, value)
     event = "".join(sign for sign in " ".join(words).lower() if sign.isalpha())
-    return EVENTS[event], host or "hook", place or default_path(), with_documents
+    return EVENTS.get(event, ""), host or "hook", place or default_path(), with_documents
 
 
 def read_input() -> bytes:
@@ -120,7 +127,7 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
     """Do what the event asks for; returns the host's JSON, or '' for silence."""
     from cogmem.memory import Memory
 
-    session, folder = event.text("session_id"), event.text("cwd")
+    folder = event.folder
     # Hosts bring their own documents (CLAUDE.md and the like); ours only where a person asked.
     documents = folder if with_documents and os.path.isdir(folder) else None
     with Memory(path, project=project(folder), actor=event.host, documents=documents) as mem:
@@ -129,13 +136,18 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
         if event.kind == "start":
             return reply(event, on_start(mem, event))
         if event.kind == "compact":
-            mem.compacted(session)
+            # Gemini CLI says so before every turn, and only then looks whether there is need; whether it
+            # did is seen when it has answered.
+            if event.host != "gemini" or event.text("trigger") == "manual":
+                mem.compacted(event.session)
             return ""
         from cogmem.adapters import transcript
 
         transcript.record(mem, event)
+        if event.host == "gemini" and transcript.has_lost(event, mem.frozen(event.session)):
+            mem.compacted(event.session)
         if event.kind == "end":
-            transcript.conclude(mem, session)
+            transcript.conclude(mem, event.session)
     return ""
 
 
@@ -143,7 +155,13 @@ def on_start(mem: Memory, event: Event) -> str:
     """The stable text, unless the host still has it."""
     source = event.text("source")
     refresh = source in ("compact", "clear")
-    result = mem.activate("", session=event.text("session_id"), refresh=refresh)
+    if event.host == "gemini":
+        # Gemini CLI puts what a start brings before the first message, or beside it, and leaves both
+        # out when it resumes the session; what a prompt brings, it keeps. So the first one brings all.
+        if refresh:
+            mem.compacted(event.session)
+        return ""
+    result = mem.activate("", session=event.session, refresh=refresh)
     if source == "resume" and not result.is_new:
         return ""  # the host brings back its old prompt, with the text in it
     return result.text
@@ -155,7 +173,7 @@ def on_prompt(mem: Memory, event: Event) -> str:
     if len(prompt) > PROMPT_LIMIT:
         prompt = f"{prompt[: PROMPT_LIMIT // 2]}\n{prompt[-PROMPT_LIMIT // 2 :]}"
     result = mem.activate(
-        prompt, session=event.text("session_id"), files=mentioned(prompt),
+        prompt, session=event.session, files=mentioned(prompt),
         turn=event.text("turn_id") or None,
     )  # fmt: skip
     return result.text if result.is_new else result.volatile
@@ -224,6 +242,8 @@ def reply(event: Event, text: str) -> str:
     except ImportError:
         from json import dumps as quoted
     name, said = quoted(event.name), quoted(text)
+    if event.host == "cursor":
+        return f'{{"additional_context":{said}}}\n'
     return f'{{"hookSpecificOutput":{{"hookEventName":{name},"additionalContext":{said}}}}}\n'
 
 
@@ -244,7 +264,8 @@ class Watch:
 
     def _wait(self, seconds: float, place: str, kind: str) -> None:
         if not self.done.acquire(timeout=seconds):
-            log(place, kind, TimeoutError(f"over {seconds:g} s"))
+            log(place, kind, TimeoutError(f"it took more than {seconds:g} s"))
+            open_aside(place)
             self.speaking.acquire(timeout=1.0)  # half an answer would be worse than a late one
             os._exit(0)
 
@@ -254,6 +275,19 @@ class Watch:
         with self.speaking:
             while data:
                 data = data[os.write(1, data) :]
+
+
+def open_aside(place: str) -> None:
+    """Have a process without a time limit open the file. After an upgrade that rebuilds the search
+    index of a large one, no hook would ever live to see the end of it."""
+    if not hasattr(os, "posix_spawn") or not os.path.exists(place):
+        return
+    words = [sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "stats"]
+    silent = [(os.POSIX_SPAWN_OPEN, handle, os.devnull, os.O_RDWR, 0) for handle in range(3)]
+    try:
+        os.posix_spawn(sys.executable, words, os.environ, file_actions=silent, setsid=True)
+    except (OSError, NotImplementedError) as error:
+        log(place, "aside", error)
 
 
 def log(place: str, kind: str, error: BaseException) -> None:
@@ -268,13 +302,14 @@ def log(place: str, kind: str, error: BaseException) -> None:
             where = f"{os.path.basename(code.co_filename)}:{trace.tb_lineno}"
             trace = trace.tb_next
         # Other messages may quote what a person wrote; these speak of the file only.
-        said = str(error) if isinstance(error, DatabaseProblem) else ""
+        said = str(error) if isinstance(error, (DatabaseProblem, TimeoutError)) else ""
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         text = " ".join(f"{stamp} {kind} {type(error).__name__} {where} {said}".split())
         file = log_file(place)
         if os.path.exists(file) and os.path.getsize(file) > LOG_LIMIT:
             os.replace(file, f"{file}.1")
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        handle = os.open(file, flags, 0o600)
         try:
             os.write(handle, f"{text[:500]}\n".encode("utf-8", "replace"))
         finally:

@@ -5,7 +5,7 @@
     codex         hooks.json                         config.toml
     gemini        settings.json                      settings.json
     opencode                                         opencode.json                   plugin/cogmem.ts
-    cursor                                           mcp.json
+    cursor        hooks.json                         mcp.json
 
 What stands in these files already stays as it is. Ours is known by its name, `cogmem`, and by the
 file that its commands run, so installing twice changes nothing. Before the first change a file is
@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import tomllib
 from typing import NamedTuple
 
@@ -35,14 +36,22 @@ if TYPE_CHECKING:
     Edit = Callable[[str], str]  # the text of a file → what it shall be
 
 # The event as the host calls it, and the seconds it is given: a little more than the hook takes itself.
-CLAUDE_EVENTS = {
-    "SessionStart": 10, "UserPromptSubmit": 10, "Stop": 30, "PreCompact": 10, "SessionEnd": 30,
-}  # fmt: skip
+CLAUDE_EVENTS = {"SessionStart": 10, "UserPromptSubmit": 10, "Stop": 30, "SessionEnd": 30}
 CODEX_EVENTS = {"SessionStart": 10, "UserPromptSubmit": 10, "Stop": 30}
 GEMINI_EVENTS = {
     "SessionStart": 10, "BeforeAgent": 10, "AfterAgent": 30, "PreCompress": 10, "SessionEnd": 30,
 }  # fmt: skip
+# Cursor lets only the start of a session bring text; the rest tells what was said.
+CURSOR_EVENTS = {
+    "sessionStart": 10,
+    "beforeSubmitPrompt": 10,
+    "afterAgentResponse": 10,
+    "sessionEnd": 30,
+}
 BEGIN, END = "# cogmem: begin\n", "# cogmem: end\n"
+# The event that brings the stable text, where it is not SessionStart (see hooks.on_start).
+BRINGS = {"gemini": "BeforeAgent", "opencode": "start", "cursor": "sessionStart"}
+TOLD = "The check of cogmem arrived."  # what a check looks for in the answers
 OURS = ("cogmem/hook.py", "cogmem\\hook.py", "cogmem hook ")
 
 
@@ -74,7 +83,9 @@ class Ask(NamedTuple):
         return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
     def server(self) -> list[str]:
-        return [sys.executable, "-m", "cogmem", "--db", os.path.abspath(self.path), "mcp"]
+        # -P: hosts start it in the project's folder, whose files must not pass for Python's modules.
+        words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem"]
+        return [*words, "--db", os.path.abspath(self.path), "mcp"]
 
 
 def install(
@@ -153,11 +164,20 @@ def _plan(host: str, ask: Ask, base: str, wide: bool) -> list[tuple[str, Edit]]:
             (config, _json(lambda it: _named(it, "mcp", local if ask.is_there else None))),
             (f"{base}/plugin/cogmem.ts", lambda _: _opencode_plugin(ask) if ask.is_there else ""),
         ]
+
+    def versioned(it: dict[str, Any]) -> None:
+        _hooks(it, ask, host, CURSOR_EVENTS)
+        if ask.is_there:
+            it.setdefault("version", 1)
+        elif set(it) == {"version"}:
+            it.clear()
+
     return [
+        (f"{base}/hooks.json", _json(versioned)),
         (
             f"{base}/mcp.json",
             _json(lambda it: _named(it, "mcpServers", entry if ask.is_there else None)),
-        )
+        ),
     ]
 
 
@@ -187,17 +207,17 @@ def _hooks(
     hooks = settings.setdefault("hooks", {})
     if not isinstance(hooks, dict):
         raise ValueError('"hooks" in it is no object')
-    for event in list(hooks) if not ask.is_there else list(events):
+    for event in dict.fromkeys([*hooks, *(events if ask.is_there else ())]):
+        if event not in events and not any(_is_ours(one) for one in _listed(hooks[event])):
+            continue
         groups = [one for one in (_without_ours(group) for group in hooks.get(event, [])) if one]
-        if ask.is_there:
-            run = {
-                "type": "command",
-                "command": ask.hook(event, host),
-                "timeout": events[event] * scale,
-            }
-            ours = {"hooks": [{"name": "cogmem", **run} if host == "gemini" else run]}
+        if ask.is_there and event in events:
+            run: dict[str, Any] = {"command": ask.hook(event, host)}
+            if host != "cursor":  # it has no agreed unit of time, and no groups
+                run = {"type": "command", **run, "timeout": events[event] * scale}
+                run = {"hooks": [{"name": "cogmem", **run} if host == "gemini" else run]}
             had = [place for place, group in enumerate(hooks.get(event, [])) if _is_ours(group)]
-            groups.insert(min(had[0], len(groups)) if had else len(groups), ours)
+            groups.insert(min(had[0], len(groups)) if had else len(groups), run)
         if groups:
             hooks[event] = groups
         else:
@@ -207,8 +227,18 @@ def _hooks(
 
 
 def _is_ours(group: Any) -> bool:
-    held = group.get("hooks", []) if isinstance(group, dict) else []
-    return any(mark in str(one.get("command", "")) for one in held for mark in OURS)
+    return any(mark in str(one.get("command", "")) for one in _entries(group) for mark in OURS)
+
+
+def _entries(group: Any) -> list[Any]:
+    """The hooks of a group; Cursor has no groups, each stands by itself."""
+    held = group.get("hooks", [group]) if isinstance(group, dict) else []
+    return [one for one in _listed(held) if isinstance(one, dict)]
+
+
+def _listed(value: Any) -> list[Any]:
+    """A list, or nothing: what else a file holds is not ours."""
+    return value if isinstance(value, list) else []
 
 
 def _without_ours(group: Any) -> Any:
@@ -217,7 +247,7 @@ def _without_ours(group: Any) -> Any:
         return group
     others = [
         one
-        for one in group["hooks"]
+        for one in group.get("hooks", [])
         if not any(mark in str(one.get("command", "")) for mark in OURS)
     ]
     return {**group, "hooks": others} if others else None
@@ -326,9 +356,9 @@ def check(host: str, *, wide: bool = True) -> list[Probe]:
     with tempfile.TemporaryDirectory(prefix="cogmem-check-") as folder:
         probe = os.path.join(folder, "memory.db")
         with cogmem.Memory(probe) as mem:
-            mem.learn("The check of cogmem arrived.", kind="policy")
+            mem.learn(TOLD, kind="policy")
         for event, words in _hook_commands(host, wide):
-            found.append(_try_hook(event, _on(words, probe), folder))
+            found.append(_try_hook(host, event, _on(words, probe), folder))
         server = _server_command(host, wide)
         if server:
             found.append(_try_server(_on(server, probe), folder))
@@ -353,12 +383,12 @@ def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
         if file.endswith(".json") and text.strip():
             for event, groups in json.loads(text).get("hooks", {}).items():
                 for group in groups:
-                    for one in group.get("hooks", []):
+                    for one in _entries(group):
                         if any(mark in str(one.get("command", "")) for mark in OURS):
                             yield event, shlex.split(one["command"], posix=sys.platform != "win32")
         elif file.endswith(".ts") and "const COMMAND = " in text:
             listed = json.loads(text.partition("const COMMAND = ")[2].partition("\n")[0])
-            for event in ("start", "prompt"):
+            for event in ("start", "prompt", "stop", "end"):
                 yield event, [event if word == "EVENT" else word for word in listed]
 
 
@@ -378,7 +408,7 @@ def _server_command(host: str, wide: bool) -> list[str]:
     return []
 
 
-def _try_hook(event: str, words: list[str], folder: str) -> Probe:
+def _try_hook(host: str, event: str, words: list[str], folder: str) -> Probe:
     part = f"hook {event}"
     asked = json.dumps(
         {"session_id": "check", "cwd": folder, "prompt": "check", "source": "compact"}
@@ -391,30 +421,53 @@ def _try_hook(event: str, words: list[str], folder: str) -> Probe:
         return Probe(part, False, f"it cannot be run: {error}")
     faults = os.path.join(folder, "hook.log")
     if done.returncode or done.stderr or os.path.exists(faults):
-        return Probe(part, False, _read(faults) or done.stderr.decode("utf-8", "replace")[-300:])
-    if event in ("SessionStart", "start"):
-        arrived = b"The check of cogmem arrived." in done.stdout
+        said = _read(faults) or done.stderr.decode("utf-8", "replace")[-300:]
+        if os.path.exists(faults):
+            os.unlink(faults)  # the next hook shall answer for itself
+        return Probe(part, False, said.strip() or f"it ended with exit code {done.returncode}")
+    if event == BRINGS.get(host, "SessionStart"):
+        arrived = TOLD.encode() in done.stdout
         return Probe(part, arrived, "memory arrives" if arrived else "it brought no memory")
     return Probe(part, True, "answered")
 
 
 def _try_server(words: list[str], folder: str) -> Probe:
+    """Greet the server and have it recall what the check has learned."""
     hello = {
-        "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {},
-            "clientInfo": {"name": "cogmem-check", "version": "1"},
-        },
+        "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": {"name": "cogmem-check", "version": "1"},
     }  # fmt: skip
+    call = {"name": "recall", "arguments": {"query": "check arrived"}}
+    asked: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in asked).encode()
     try:
-        with subprocess.Popen(
+        running = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder
-        ) as running:
-            try:
-                out, errors = running.communicate(json.dumps(hello).encode() + b"\n", timeout=60)
-            finally:
-                running.kill()
-    except (OSError, subprocess.TimeoutExpired) as error:
+        )
+    except OSError as error:
         return Probe("mcp server", False, f"it cannot be run: {error}")
-    greeted = b'"serverInfo"' in out
-    said = "answers" if greeted else errors.decode("utf-8", "replace")[-300:] or "it says nothing"
-    return Probe("mcp server", greeted, said)
+    out = b""
+    ends = threading.Timer(60, running.kill)
+    ends.start()
+    with running:
+        try:
+            assert running.stdin is not None
+            assert running.stdout is not None
+            running.stdin.write(lines)
+            running.stdin.flush()
+            while TOLD.encode() not in out and (line := running.stdout.readline()):
+                out += line
+        except BrokenPipeError:  # it ended before it was asked, and has said why
+            pass
+        finally:
+            ends.cancel()
+            running.kill()
+        errors = running.stderr.read() if running.stderr else b""
+    if TOLD.encode() in out:
+        return Probe("mcp server", True, "memory arrives")
+    said = errors.decode("utf-8", "replace").strip()[-300:]
+    return Probe("mcp server", False, said or ("it recalls nothing" if out else "it says nothing"))

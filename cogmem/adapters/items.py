@@ -57,6 +57,16 @@ class Items:
                     return item
         return None
 
+    def take(self, place: int) -> None:
+        """Take back the item at a place, counted among those that are there."""
+        seqs = [
+            message.seq
+            for message in self.talk.messages()
+            for part in message.parts
+            if part["type"] == BESIDE
+        ]
+        self.talk.edit(seqs[place], None)
+
     def clear(self) -> None:
         """Forget the whole conversation."""
         self.talk.clear(reason="cleared by the host")

@@ -26,7 +26,7 @@ class AgentSession:
 
     def __init__(self, mem: Memory, session_id: str, session_settings: Any = None) -> None:
         self.session_id = session_id
-        self.session_settings = session_settings
+        self.session_settings = _settings(session_settings)
         self._items = Items(mem, session_id)
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
@@ -46,3 +46,15 @@ class AgentSession:
     async def clear_session(self) -> None:
         """Forget all items."""
         await asyncio.to_thread(self._items.clear)
+
+
+def _settings(given: Any) -> Any:
+    """Settings as the SDK reads them, who may give a dictionary; without it they stay as they are."""
+    try:
+        from agents.memory.session_settings import (  # type: ignore[import-not-found,unused-ignore]
+            SessionSettings,
+            coerce_session_settings,
+        )
+    except ImportError:
+        return given
+    return SessionSettings() if given is None else coerce_session_settings(given)

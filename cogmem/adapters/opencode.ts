@@ -2,36 +2,54 @@
 // joins that message, and what was said is recorded when the session is idle.
 //
 // Whatever fails here fails silently: the agent goes on without memory.
+import { spawn } from "node:child_process"
 import type { Plugin } from "@opencode-ai/plugin"
 
 const COMMAND = ["cogmem", "hook", "EVENT", "--host", "opencode"]
 
-type Session = { stable: string; prompt: string; answer: string }
+// isTold: a person talks here. In the session of a sub-agent a model does; that is not recorded.
+type Session = { stable: string; isTold: boolean; prompt: string; answer: string }
 
-export const CogmemPlugin: Plugin = async ({ directory }) => {
-  const sessions = new Map<string, Session>()
+export const CogmemPlugin: Plugin = async ({ client, directory }) => {
+  const sessions = new Map<string, Promise<Session>>()
+
+  const run = (event: string, fields: Record<string, unknown>): Promise<string> =>
+    new Promise((resolve) => {
+      const [program, ...words] = COMMAND.map((word) => (word === "EVENT" ? event : word))
+      const running = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+      const pieces: Buffer[] = []
+      running.stdout.on("data", (piece) => pieces.push(piece))
+      running.on("error", () => resolve(""))
+      running.on("close", () => resolve(Buffer.concat(pieces).toString("utf8")))
+      running.stdin.on("error", () => {})
+      running.stdin.end(JSON.stringify({ cwd: directory, ...fields }))
+    })
 
   const ask = async (event: string, fields: Record<string, unknown>): Promise<string> => {
     try {
-      const words = COMMAND.map((word) => (word === "EVENT" ? event : word))
-      const running = Bun.spawn(words, {
-        stdin: new TextEncoder().encode(JSON.stringify({ cwd: directory, ...fields })),
-        stdout: "pipe",
-        stderr: "ignore",
-      })
-      const text = await new Response(running.stdout).text()
+      const text = await run(event, fields)
       return text ? (JSON.parse(text).hookSpecificOutput?.additionalContext ?? "") : ""
     } catch {
       return ""
     }
   }
 
-  const known = async (id: string): Promise<Session> => {
-    let session = sessions.get(id)
-    if (!session) {
-      session = { stable: await ask("start", { session_id: id, source: "startup" }), prompt: "", answer: "" }
-      sessions.set(id, session)
+  const isTold = async (id: string): Promise<boolean> => {
+    try {
+      return !(await client.session.get({ path: { id } })).data?.parentID
+    } catch {
+      return true
     }
+  }
+
+  const begin = async (id: string): Promise<Session> => {
+    const stable = ask("start", { session_id: id, source: "startup" })
+    return { stable: await stable, isTold: await isTold(id), prompt: "", answer: "" }
+  }
+
+  const known = (id: string): Promise<Session> => {
+    const session = sessions.get(id) ?? begin(id)
+    sessions.set(id, session)
     return session
   }
 
@@ -41,8 +59,12 @@ export const CogmemPlugin: Plugin = async ({ directory }) => {
       const said = output.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
       session.prompt = said.join("\n")
       const text = await ask("prompt", { session_id: input.sessionID, prompt: session.prompt })
-      const last = output.parts.findLast((part) => part.type === "text")
-      if (text && last && last.type === "text") last.text += `\n\n${text}`
+      const last = output.parts.at(-1)
+      if (!text || !last) return
+      // A part of its own: the model reads it, the person's message stays as it was typed. Parts are
+      // ordered by their ids.
+      const { sessionID, messageID } = last
+      output.parts.push({ id: `${last.id}0cogmem`, sessionID, messageID, type: "text", text, synthetic: true })
     },
     // The same bytes in every request of a session, so that the provider's cache holds.
     "experimental.chat.system.transform": async (input, output) => {
@@ -51,19 +73,19 @@ export const CogmemPlugin: Plugin = async ({ directory }) => {
       if (stable) output.system.push(stable)
     },
     "experimental.text.complete": async (input, output) => {
-      const session = sessions.get(input.sessionID)
+      const session = await sessions.get(input.sessionID)
       if (session) session.answer = output.text
     },
     event: async ({ event }) => {
       if (event.type === "session.compacted") {
         const id = event.properties.sessionID
-        const session = sessions.get(id)
+        const session = await sessions.get(id)
         if (session) session.stable = await ask("start", { session_id: id, source: "compact" })
       }
       if (event.type === "session.idle") {
         const id = event.properties.sessionID
-        const session = sessions.get(id)
-        if (!session?.prompt) return
+        const session = await sessions.get(id)
+        if (!session?.prompt || !session.isTold) return
         const { prompt, answer } = session
         session.prompt = session.answer = ""
         await ask("stop", { session_id: id, prompt, last_assistant_message: answer })

@@ -32,11 +32,14 @@ NOT_SAID = (
     "<task-notification>", "<bash-", "# AGENTS.md instructions", "<session_context>", "Caveat: ",
     "This is the Gemini CLI. We are setting up the context",
 )  # fmt: skip
+# Where Gemini CLI writes what hooks brought: into the person's own message.
+BROUGHT, BROUGHT_END = "<hook_context>", "</hook_context>"
 
 
 def record(mem: Memory, event: Event) -> None:
     """Record what is new of the session's talk, and let the capture rules read it."""
-    session, path = event.text("session_id"), event.text("transcript_path")
+    # Cursor's own file has a form that nobody promised: its events carry the words.
+    session, path = event.session, "" if event.host == "cursor" else event.text("transcript_path")
     if not session:
         return
     now = time.time_ns() // 1_000_000
@@ -60,9 +63,33 @@ def record(mem: Memory, event: Event) -> None:
             talk.save([as_message(entry) for entry in entries], at=now, counted=False)
     else:
         told = [("user", event.text("prompt")), ("assistant", event.text("prompt_response"))]
-        told.append(("assistant", event.text("last_assistant_message")))
+        told += [("assistant", event.text(name)) for name in ("last_assistant_message", "text")]
         talk.extend([(role, text, None, now, None) for role, text in told if text], counted=False)
     mem.capture_conversation(session, now=now)
+
+
+def has_lost(event: Event, stable: str) -> bool:
+    """Whether what Gemini CLI would send next is without the stable text: its file shows that."""
+    path = event.text("transcript_path")
+    if not stable or not path:
+        return False
+    held: list[Any] = []
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for line in documents(file.read()):
+                changed = line.get("$set")
+                if isinstance(changed, dict) and isinstance(changed.get("messages"), list):
+                    held = list(changed["messages"])  # resumed or compressed: this is all of it
+                else:
+                    held.append(line)
+    except OSError:
+        return False
+    # It lets no tags in what hooks bring; of a message's parts each is a text of its own.
+    wanted = stable.strip().replace("<", "&lt;").replace(">", "&gt;")
+    contents = [one.get("content") for one in held if isinstance(one, dict)]
+    parts = [part for said in contents for part in (said if isinstance(said, list) else [said])]
+    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+    return not any(isinstance(text, str) and wanted in text for text in texts)
 
 
 def conclude(mem: Memory, session: str) -> None:
@@ -85,7 +112,7 @@ def as_message(entry: Entry) -> Mapping[str, Any]:
 
 def messages(text: str, now: int) -> Iterator[Entry]:
     """The messages of a transcript, in order; `now` stands in where it gives no instant."""
-    for line in documents(text):
+    for line in without_summaries(documents(text)):
         try:
             at = instant(line.get("timestamp"), now)
             for said in messages_of(line):
@@ -107,6 +134,28 @@ def documents(text: str) -> Iterator[dict[str, Any]]:
         found = decoded(line) if line.strip() else None
         if isinstance(found, dict):
             yield found
+
+
+def without_summaries(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Codex has its model tell the talk so far, writes that down as an answer, then that it compacted."""
+    latest: dict[str, Any] | None = None
+    for line in lines:
+        kind = line.get("type")
+        if kind == "compacted":
+            said = latest and (codex_message(latest.get("payload")) or {}).get("content")
+            texts = [part.get("text") for part in said or () if isinstance(part, dict)]
+            summary = line.get("payload")
+            told = summary.get("message") if isinstance(summary, dict) else None
+            if texts and isinstance(told, str) and told.endswith(str(texts[-1])):
+                latest = None
+        elif kind == "response_item":
+            if latest is not None:
+                yield latest
+            latest = line
+        else:
+            yield line
+    if latest is not None:
+        yield latest
 
 
 def decoded(text: str) -> Any:
@@ -157,7 +206,10 @@ def gemini_messages(line: dict[str, Any]) -> list[dict[str, Any]]:
     """A message of Gemini CLI, and the results of its tools, which it keeps with their calls."""
     content = line.get("content")
     if isinstance(content, list):
-        content = "\n".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        texts = [str(part.get("text", "")) for part in content if isinstance(part, dict)]
+        content = "\n".join(said for said in map(without_brought, texts) if said)
+    elif isinstance(content, str) and line["type"] == "user":
+        content = without_brought(content)
     listed = line.get("toolCalls")
     calls = [
         call for call in (listed if isinstance(listed, list) else ()) if isinstance(call, dict)
@@ -182,6 +234,13 @@ def gemini_messages(line: dict[str, Any]) -> list[dict[str, Any]]:
         for call in calls
         if call.get("result") or call.get("resultDisplay")
     )]  # fmt: skip
+
+
+def without_brought(text: str) -> str:
+    """The words that follow what a hook brought."""
+    while text.startswith(BROUGHT):
+        text = text.partition(BROUGHT_END)[2].lstrip()
+    return text
 
 
 def is_said(role: str, part: Mapping[str, Any]) -> bool:

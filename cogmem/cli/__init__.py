@@ -25,15 +25,16 @@ if TYPE_CHECKING:
 SECTIONS: dict[str, dict[str, str]] = {
     "Remember": {
         "learn": "remember", "episode": "remember", "procedure": "remember", "update": "remember",
-        "remove": "remember", "restore": "remember", "capture": "mend",
+        "remove": "remember", "restore": "remember", "capture": "mend", "extract": "extract",
+        "facts": "facts",
     },
     "Set right": {
         "correct": "mend", "supersede": "mend", "retire": "mend", "conflicts": "mend",
-        "forget": "mend", "scrub": "mend",
+        "edit": "edit", "merge": "edit", "review": "review", "bulk": "edit", "forget": "mend", "scrub": "mend",
     },
     "Look": {
-        "activate": "look", "recall": "look", "get": "look", "list": "look", "stats": "look",
-        "sql": "look",
+        "activate": "look", "recall": "look", "embed": "look", "get": "look", "list": "look", "stats": "look",
+        "sql": "look", "demo": "demo", "inspect": "inspect", "plot": "inspect",
     },
     "Turns": {
         "turns": "turns", "why": "turns", "why-not": "turns", "replay": "turns", "used": "turns",
@@ -47,6 +48,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "restore-backup": "file", "export": "transfer", "import": "transfer",
     },
     "Agents": {"hook": "hosts", "mcp": "hosts", "install": "hosts", "uninstall": "hosts"},
+    "Models": {"model": "model", "spend": "model"},
     "Policy": {
         "kind": "policy", "rules": "mend", "setting": "policy", "scope": "policy", "completion": "policy",
     },
@@ -105,7 +107,8 @@ class App(click.Group):
         except OSError as error:
             code = _told(f"{error.filename or 'the system'}: {error.strerror or error}")
         except Exception as error:
-            code = _told(f"this should not happen: {type(error).__name__}: {error}")
+            # What such an error says may quote a memory, and a scheduled run writes it to a log.
+            code = _told(f"this should not happen: {type(error).__name__}; --debug shows where")
         sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -54,12 +54,18 @@ class Call:
         not there is a mistyped name, and not made. `documents`: the folder whose documents count.
         `everywhere`: in all scopes. What was noticed on opening is told.
         """
+        from cogmem.adapters.models import usable
+
         self.demand(must_exist)
         project = self.found_project(here)
         with Memory(
             self.path, user=self.user or "", project=project if isinstance(project, str) else project.id,
             actor=self.actor, read_only=read_only, documents=documents,
         ) as mem:  # fmt: skip
+            if not read_only:
+                mem.model, fault = usable(self.path)
+                if fault:
+                    click.echo(f"cogmem: {fault}", err=True)
             for notice in mem.notices:
                 click.echo(f"cogmem: {notice}", err=True)
             if not isinstance(project, str) and not here and not read_only:

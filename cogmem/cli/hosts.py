@@ -98,6 +98,9 @@ def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, che
         sys.exit(0 if found and all(line.is_good for line in found) else 1)
     done = installing.install(host, it.path, wide=wide, documents=documents, dry_run=dry_run)
     it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))
+    if not dry_run:
+        for line in _next(host, wide):
+            click.echo(line, err=True)
 
 
 @click.command(cls=Command)
@@ -116,6 +119,19 @@ def _tell(done: list[Outcome], dry_run: bool) -> None:
     for one in done:
         verb = f"would be {one.what}" if dry_run and one.what != "unchanged" else one.what
         click.echo(f"{one.file}: {verb}" + (f" (before: {one.backup})" if one.backup else ""))
+
+
+def _next(host: str, wide: bool) -> list[str]:
+    """What is left for the person to do."""
+    from importlib.util import find_spec
+
+    lines = []
+    if find_spec("mcp") is None:
+        lines.append("The tools need the MCP server: pip install 'cogmem[mcp]'")
+    if host == "codex":
+        lines.append("Codex asks whether you trust the hooks when it starts next: say yes.")
+    here = "" if wide else " --here"
+    return [*lines, f"Restart it, then try what was installed: cogmem install {host}{here} --check"]
 
 
 def _tell_check(found: list[Any]) -> None:

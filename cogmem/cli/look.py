@@ -67,12 +67,13 @@ def activate(
 @click.option("--until", type=Instant())
 @click.option("--limit", type=int, default=8, show_default=True)
 @click.option("--tokens", type=int, help="The most that all results together may cost.")
+@click.option("--meaning", is_flag=True, help="By meaning as well; `cogmem embed` comes first.")
 @now_option
 @click.pass_context
 def recall(
     ctx: click.Context, query: str, layer: str | None, kind: str | None, state: str | None,
     tag: str | None, since: datetime | None, until: datetime | None, limit: int, tokens: int | None,
-    now: datetime | None,
+    meaning: bool, now: datetime | None,
 ) -> None:  # fmt: skip
     """Search memories and recorded messages.
 
@@ -83,6 +84,10 @@ def recall(
     it = ctx.ensure_object(Call)
     said = read_text(query)
     with it.open(here=True) as mem:
+        if meaning:
+            from cogmem.adapters.minilm import MiniLM
+
+            mem.embedder = MiniLM()
         found = mem.recall(
             said, layer=layer, kind=kind, state=state, tag=tag, since=since, until=until,
             limit=limit, tokens=tokens, now=now,
@@ -94,6 +99,27 @@ def recall(
     )
     if not found:
         ctx.exit(NOTHING)
+
+
+@click.command(cls=Command)
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many texts; else all.")
+@click.option(
+    "--folder", type=click.Path(exists=True, file_okay=False), help="Where the model lies."
+)
+@call
+def embed(it: Call, limit: int | None, folder: str | None) -> None:
+    """Give vectors to memories and messages that have none, for `recall --meaning`.
+
+    Needs cogmem[vec] and the weights of all-MiniLM-L6-v2. It may be stopped at any time; the next
+    call goes on where this one was. JSON: model, embedded.
+    """
+    from cogmem.adapters.minilm import MiniLM
+
+    with it.open() as mem, show.progress("embedding", "texts") as progress:
+        mem.embedder = MiniLM(folder)
+        done = mem.embed(limit, progress=progress)
+    model = MiniLM.model
+    it.say({"model": model, "embedded": done}, f"{done} texts were given vectors of {model}")
 
 
 @click.command(cls=Command)
@@ -205,5 +231,5 @@ def sql(it: Call, text: str, seconds: float, rows: int) -> None:
 
 
 COMMANDS = {
-    "activate": activate, "recall": recall, "get": get, "list": list_, "stats": stats, "sql": sql,
+    "activate": activate, "recall": recall, "embed": embed, "get": get, "list": list_, "stats": stats, "sql": sql,
 }  # fmt: skip

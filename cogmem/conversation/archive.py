@@ -12,10 +12,10 @@ stands last and is the very text that was stored.
 
 from __future__ import annotations
 
-import gzip
 import json
 
 from cogmem.errors import Conflict, Corrupt
+from cogmem.packed import packed, unpacked
 from cogmem.records import Record
 
 TYPE_CHECKING = False
@@ -74,7 +74,7 @@ def _segment_steps(
     number: int, start: int, end: int, rows: list[tuple[Any, ...]], now: int
 ) -> list[Step]:
     place = {"id": number, "start": start, "end": end}
-    body = gzip.compress("".join(map(_line, rows)).encode(), 6, mtime=0)
+    body = packed("".join(map(_line, rows)))
     steps: list[Step] = [
         ("conversation.add_segment", {**place, "count": len(rows), "body": body, "now": now})
     ]
@@ -164,13 +164,14 @@ def _line(row: tuple[Any, ...]) -> str:
 def _entries(db: Database, segment: int) -> Iterator[tuple[int, str]]:
     rows = db.read("conversation.segment_body", {"id": segment})
     try:
-        body = gzip.decompress(rows[0][0]).decode()
-    except (IndexError, OSError, EOFError, UnicodeDecodeError) as error:
-        raise Corrupt(f"segment {segment} cannot be read ({error}): run `cogmem doctor`") from error
-    for text in body.split("\n"):
-        head, mark, parts = text.partition(', "parts": ')
-        if mark:
-            yield int(head[7 : head.index(",")]), parts[:-1]
-        elif text:
-            entry = json.loads(text)
-            yield entry["id"], entry["text"]
+        for text in unpacked(rows[0][0]).split("\n"):
+            head, mark, parts = text.partition(', "parts": ')
+            if mark:
+                yield int(head[7 : head.index(",")]), parts[:-1]
+            elif text:
+                entry = json.loads(text)
+                yield entry["id"], entry["text"]
+    except (LookupError, TypeError, ValueError) as error:
+        raise Corrupt(
+            f"segment {segment} cannot be read ({type(error).__name__}): run `cogmem doctor`"
+        ) from error

@@ -26,6 +26,7 @@ from cogmem.tokens import TokenUsage
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
     from typing import Any
 
     from cogmem.conversation.background import Background
@@ -42,9 +43,23 @@ KEEP_RECENT = 50
 MOST_MESSAGES = 200  # of which three quarters are a reason to summarise
 PREDICTED = 0.85
 SNAPSHOTS = 20
+MINUTE = 60_000
+CHECKPOINT_EVERY = 10 * MINUTE
+CHECKPOINTS = 5
 RECOUNT_AFTER = 5  # new messages since a precise count up to which it is carried on
 EXACT = ("o200k", "tiktoken:")
 _PATHS = ("path", "file_path")
+
+
+class Checkpoint(Record):
+    """How full a window was at an instant."""
+
+    __slots__ = ("at", "messages", "tokens")
+
+    def __init__(self, at: int, tokens: int, messages: int) -> None:
+        self.at = at
+        self.tokens = tokens
+        self.messages = messages
 
 
 class Prepared(Record):
@@ -99,7 +114,8 @@ class ContextWindow:
         self._base: list[int | Message] = []  # what stands for the messages before `_upto`
         self._upto = 0
         self._snapshots: deque[int] = deque(maxlen=SNAPSHOTS)
-        self._seen = 0  # the end of the record when it was last prepared
+        self.checkpoints: deque[Checkpoint] = deque(maxlen=CHECKPOINTS)
+        self._looked_at: int | None = None
         self._counted: tuple[int, int] | None = None  # length and tokens of the last precise count
         self.key_files: dict[str, None] = {}  # every path that a tool was called with
 
@@ -244,6 +260,25 @@ class ContextWindow:
         expected = shots[-1] + (sum(growth) / len(growth) if growth else 0)
         return expected > PREDICTED * self.max_tokens
 
+    def look_after(self, now: datetime | None = None) -> str:
+        """For a host that stays open: called at any rate, it acts once a minute.
+
+        A window that is full enough is compacted between requests, so that the next one need not
+        wait; every ten minutes how full it is becomes a checkpoint. Returns what was done.
+        """
+        at = self.talk.instant(now)
+        if self._looked_at is not None and at - self._looked_at < MINUTE:
+            return "nothing"
+        self._looked_at = at
+        messages = self.messages()
+        usage = self.usage(messages)
+        if not self.checkpoints or at - self.checkpoints[-1].at >= CHECKPOINT_EVERY:
+            self.checkpoints.append(Checkpoint(at, usage.input_tokens, len(messages)))
+        if not float(self.settings["enable_auto_summary"]):
+            return "nothing"
+        full = usage.percent_used >= float(self.settings["auto_compact_threshold"])
+        return self._start(self.compact) if full else "nothing"
+
     def compact(self) -> str:
         """Tell all but the last 50 messages; "skipped" while other work of this window goes on."""
         return self._shrink(
@@ -288,8 +323,8 @@ class ContextWindow:
             cache = SummaryCache(self.talk.db, state.id, self.talk.actor)
         return summary_of(
             [message for _, message in told], self.strategy, self.talk.store.counter,
-            model=self.summariser, cache=cache, span=(min(seqs, default=0), max(seqs, default=0)),
-            now=self.talk.instant(None),
+            model=self.summariser, settings=self.settings, cache=cache,
+            span=(min(seqs, default=0), max(seqs, default=0)), now=self.talk.instant(None),
         )  # fmt: skip
 
     def _cut(self, entries: Sequence[tuple[int | None, Message]]) -> None:

@@ -191,7 +191,7 @@ def _tell_messages(talk: Conversation, number: int, rows: Sequence[Message], now
     span = (rows[0].seq, rows[-1].seq) if rows else (0, 0)
     return tell(
         source, lambda limit: extract(shown, limit, counter), counter,
-        model=talk.model, depth=0, cache=_cache(talk, number), span=span, now=now,
+        model=talk.model, settings=_settings(talk), cache=_cache(talk, number), span=span, now=now,
     )  # fmt: skip
 
 
@@ -207,12 +207,18 @@ def _tell_nodes(
     counter = talk.store.counter
     return tell(
         source, lambda limit: condense_texts(texts, limit, counter), counter,
-        model=talk.model, depth=depth, cache=_cache(talk, number), span=(nodes[0][1], nodes[-1][2]), now=now,
+        model=talk.model, depth=depth, settings=_settings(talk), cache=_cache(talk, number),
+        span=(nodes[0][1], nodes[-1][2]), now=now,
     )  # fmt: skip
 
 
 def _cache(talk: Conversation, number: int) -> SummaryCache | None:
     return SummaryCache(talk.db, number, talk.actor) if talk.model is not None else None
+
+
+def _settings(talk: Conversation) -> dict[str, str] | None:
+    """What may hold a prompt of one's own; nobody needs it where no model is asked."""
+    return talk.store.settings() if talk.model is not None else None
 
 
 def condense(talk: Conversation, number: int, done: Ingested | None = None) -> None:

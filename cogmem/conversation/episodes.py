@@ -15,6 +15,8 @@ from cogmem.conversation.notes import checked_session
 from cogmem.conversation.parts import text_of
 from cogmem.conversation.shrink import formatted
 from cogmem.errors import InvalidInput
+from cogmem.ports import asked
+from cogmem.prompts import prompt
 from cogmem.records import Draft
 from cogmem.similarity import cosine, embed
 
@@ -33,10 +35,6 @@ LONGEST = 1024  # bytes of a narrative
 INDEXED = 120  # characters of it in a list
 SHOWN_TO_MODEL = 24_000  # characters of the talk
 RANKERS = ("recency", "similar", "model")
-PROMPT = (
-    "Tell in one to three sentences what happened in this session: what was done, which files mattered, what was "
-    "decided, how it ended. Plain prose in the past tense, no list."
-)
 
 
 def episode_of(
@@ -48,6 +46,7 @@ def episode_of(
     *,
     now: int,
     model: Model | None = None,
+    settings: Mapping[str, str] | None = None,
     min_turns: int = MIN_TURNS,
 ) -> Draft | None:
     """The session as a memory to be learned; None where it was too short to tell anything."""
@@ -57,7 +56,7 @@ def episode_of(
         checked_session(session)
     except InvalidInput:
         return None
-    text = narrative(messages, counter, model)
+    text = narrative(messages, counter, model, settings)
     if not text:
         return None
     detail = {"session_name": session, "turns": turns, "form": "narrative", "happened_at": now}
@@ -72,22 +71,34 @@ def episode_of(
 
 
 def narrative(
-    messages: Sequence[Mapping[str, Any]], counter: TokenCounter, model: Model | None = None
+    messages: Sequence[Mapping[str, Any]],
+    counter: TokenCounter,
+    model: Model | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> str:
     """One to three sentences on what happened; secrets, orders and hidden characters are taken out."""
-    told = _by_model(messages, model) if model is not None else ""
+    told = told_by(model, messages, settings) if model is not None else ""
     told = told or _from_messages(messages, counter)
     clean = guard.normalise(told)
     return cut_bytes(guard.redact(clean, guard.inspect(clean)), LONGEST)
 
 
-def _by_model(messages: Sequence[Mapping[str, Any]], model: Model) -> str:
+def told_by(
+    model: Model,
+    messages: Sequence[Mapping[str, Any]],
+    settings: Mapping[str, str] | None = None,
+) -> str:
+    """The narrative in a model's words; '' if it has none."""
+    source, options = request(messages, settings)
+    return " ".join((asked(model, source, **options) or "").split())
+
+
+def request(
+    messages: Sequence[Mapping[str, Any]], settings: Mapping[str, str] | None = None
+) -> tuple[str, dict[str, Any]]:
+    """What a model is asked for a narrative: the prompt, and its options."""
     source = "\n".join(map(formatted, messages))[-SHOWN_TO_MODEL:]
-    try:
-        said = model.complete(source, system=PROMPT, max_tokens=300)
-    except Exception:  # whatever a client may raise: the messages themselves will do
-        return ""
-    return " ".join(said.split()) if isinstance(said, str) else ""
+    return source, {"system": prompt("narrative", settings), "max_tokens": 300}
 
 
 _LEADS = {
@@ -142,6 +153,7 @@ def ranked(
     *,
     ranker: str = "recency",
     model: Model | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> list[Memory]:
     """Past sessions for a query, the best first; 0: all of them."""
     if ranker not in RANKERS:
@@ -154,21 +166,19 @@ def ranked(
             (row for row in found if scores[row.uid] > 0), key=lambda row: -scores[row.uid]
         )
     elif found and query.strip() and ranker == "model" and model is not None:
-        found = _ranked_by_model(found, query, model)
+        found = _ranked_by_model(found, query, model, settings)
     return found[:limit] if limit > 0 else found
 
 
-def _ranked_by_model(found: list[Memory], query: str, model: Model) -> list[Memory]:
+def _ranked_by_model(
+    found: list[Memory], query: str, model: Model, settings: Mapping[str, str] | None
+) -> list[Memory]:
     listed = "\n".join(
         f"{number}. {' '.join(row.content.split())[:200]}" for number, row in enumerate(found)
     )
-    prompt = f"Sessions:\n{listed}\n\nQuery: {query}"
-    system = "Answer with the numbers of the sessions that help with the query, best first, with commas; or none."
-    try:
-        said = model.complete(prompt, system=system, max_tokens=100)
-    except Exception:  # the order of time needs nobody
-        return found
-    if not isinstance(said, str):
+    question = f"Sessions:\n{listed}\n\nQuery: {query}"
+    said = asked(model, question, system=prompt("rank", settings), max_tokens=100)
+    if said is None:  # the order of time needs nobody
         return found
     if said.strip().strip(".").lower() == "none":
         return []

@@ -11,7 +11,7 @@ from collections import namedtuple
 from cogmem.conversation.extract import condense, extract
 from cogmem.conversation.parts import answers, calls, spelled, whole_before, whole_from
 from cogmem.conversation.score import chunks, score
-from cogmem.conversation.teller import PROMPTS, preserving_prompt, tell
+from cogmem.conversation.teller import depth_prompt, preserving_prompt, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,6 +114,7 @@ def summary_of(
     counter: TokenCounter,
     *,
     model: Model | None = None,
+    settings: Mapping[str, str] | None = None,
     cache: SummaryCache | None = None,
     span: tuple[int, int] = (0, 0),
     now: int = 0,
@@ -140,14 +141,14 @@ def summary_of(
         told.append(
             tell(
                 source, extractive, counter, model=model, target=goal,
-                prompt=preserving_prompt(strategy.ratio), cache=cache, span=span, now=now,
+                wording=preserving_prompt(strategy.ratio, settings), cache=cache, span=span, now=now,
             ).content
         )  # fmt: skip
     text = told[0]
     if is_long:
         text = tell(
             "\n\n".join(told), lambda limit: condense(told, limit, counter), counter,
-            model=model, target=LONGEST_SUMMARY, prompt=PROMPTS[1], cache=cache, span=span, now=now,
+            model=model, target=LONGEST_SUMMARY, wording=depth_prompt(1, settings), cache=cache, span=span, now=now,
         ).content  # fmt: skip
     begin, end = LONG_MARKS if is_long else MARKS
     return {"role": "user", "parts": [{"type": "text", "text": f"{begin}\n{text}\n{end}"}]}

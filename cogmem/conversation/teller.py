@@ -13,6 +13,8 @@ import json
 from collections import namedtuple
 
 from cogmem import guard
+from cogmem.ports import asked
+from cogmem.prompts import prompt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,37 +30,8 @@ if TYPE_CHECKING:
 TIMEOUT = 30.0
 WORTH_A_CALL = 80  # tokens of source below which no model is asked
 LENGTHS = (150, 200, 260, 320)  # tokens of a summary made without a model, by depth
-HINT = "[Expand for details about:"
-
-_KEEP_HINT = f'End with one line "{HINT} <subjects, comma separated>]".'
-# One for each depth; what lies deeper than the last is told like it.
-PROMPTS = (
-    "Summarise this part of a conversation. Keep: what was changed and why; each tool call that "
-    "mattered and what came of it; decisions with their reasons; the order and the times of "
-    "events. Names, paths and figures stay exact. " + _KEEP_HINT,
-    "These are summaries of neighbouring parts of one conversation. Say what changed from one to "
-    "the next, what became known and how things ended. Do not repeat what an earlier part says "
-    "already. " + _KEEP_HINT,
-    "These are summaries of a longer stretch of one conversation. Tell it so that it stands alone: "
-    "what was wanted, what was done, what came of it. Leave out how it was implemented. "
-    + _KEEP_HINT,
-    "These are summaries of a very long stretch of one conversation. Keep only what stays true for "
-    "the project: decisions, lessons, how its parts belong together, and what its people prefer.",
-)
-PRIORITIES = (
-    "file paths, and the functions that were modified in them",
-    "errors, and what fixed them",
-    "dependencies between components",
-    "configuration changes",
-    "architecture decisions, with their reasons",
-    "open issues and next steps",
-)
-DROPPED = (
-    "raw logs and verbose tool output",
-    "intermediate attempts that failed",
-    "confirmations of the user interface",
-    "repeated reads of the same file",
-)
+HINT = "[Expand for details about:"  # the prompts ask for this line
+DEEPEST = 3  # depth that has a prompt of its own
 
 
 class Telling(namedtuple("Telling", "content hint tokens method")):
@@ -71,15 +44,14 @@ class Telling(namedtuple("Telling", "content hint tokens method")):
     method: Literal["model", "retry", "extract"]
 
 
-def preserving_prompt(ratio: float) -> str:
+def preserving_prompt(ratio: float, settings: Mapping[str, str] | None = None) -> str:
     """What a model is told that makes room in a live message list."""
-    keep = "\n".join(f"{number}. {what}" for number, what in enumerate(PRIORITIES, 1))
-    drop = "\n".join(f"- {what}" for what in DROPPED)
-    return (
-        "Make room in a conversation: put the messages below into a summary that replaces them, about "
-        f"{round(ratio * 100)} % as long. Keep, the most important first:\n{keep}\nLeave out:\n{drop}\n"
-        "Write bullets, grouped by topic; each group begins with the path of the file it is about."
-    )
+    return prompt("make-room", settings).filled(percent=round(ratio * 100))
+
+
+def depth_prompt(depth: int, settings: Mapping[str, str] | None = None) -> str:
+    """What a model is told about nodes of a depth; what lies deeper than the last is told like it."""
+    return prompt(f"summarise-{min(depth, DEEPEST)}", settings)
 
 
 def tell(
@@ -89,7 +61,8 @@ def tell(
     *,
     model: Model | None = None,
     depth: int = 0,
-    prompt: str = "",
+    wording: str = "",
+    settings: Mapping[str, str] | None = None,
     target: int = 0,
     cache: SummaryCache | None = None,
     span: tuple[int, int] = (0, 0),
@@ -98,14 +71,14 @@ def tell(
     """The summary of `source`; `extractive` makes one of a given length when no model does."""
     length = counter.count(source)
     limit = target or LENGTHS[min(depth, len(LENGTHS) - 1)]
-    prompt = prompt or PROMPTS[min(depth, len(PROMPTS) - 1)]
     if model is not None and length >= WORTH_A_CALL:
-        key = input_hash((model.name, prompt, source))
+        wording = wording or depth_prompt(depth, settings)
+        key = input_hash((model.name, str(wording), source))
         known = cache.get(key, now) if cache is not None else None
         told = (
             _parsed(known, counter, "model")
             if known
-            else _asked(model, prompt, source, length, counter)
+            else _asked(model, wording, source, length, counter)
         )
         if told is not None:
             if cache is not None and known is None:
@@ -118,35 +91,30 @@ def tell(
 
 
 def _asked(
-    model: Model, prompt: str, source: str, length: int, counter: TokenCounter
+    model: Model, wording: str, source: str, length: int, counter: TokenCounter
 ) -> Telling | None:
-    told = _answer(model, prompt, source, None, counter, "model")
+    told = _answer(model, wording, source, None, counter, "model")
     if told is not None and told.tokens * 5 <= length * 4:
         return told
     shorter = max(1, length // 3)
     return _answer(
-        model, f"{prompt}\nUse {shorter} tokens at most.", source, shorter, counter, "retry"
+        model, f"{wording}\nUse {shorter} tokens at most.", source, shorter, counter, "retry"
     )
 
 
 def _answer(
     model: Model,
-    prompt: str,
+    wording: str,
     source: str,
     most: int | None,
     counter: TokenCounter,
     method: Literal["model", "retry"],
 ) -> Telling | None:
-    try:
-        said = model.complete(source, system=prompt, max_tokens=most, timeout=TIMEOUT)
-    except Exception:  # whatever a client may raise: there is a way without it
-        return None
-    return _parsed(said, counter, method)
+    said = asked(model, source, system=wording, max_tokens=most, timeout=TIMEOUT)
+    return None if said is None else _parsed(said, counter, method)
 
 
-def _parsed(said: Any, counter: TokenCounter, method: Literal["model", "retry"]) -> Telling | None:
-    if not isinstance(said, str):
-        return None
+def _parsed(said: str, counter: TokenCounter, method: Literal["model", "retry"]) -> Telling | None:
     content, hint = split_hint(
         guard.apply(guard.normalise(said), guard.POLICIES["record_tool"]).text
     )

@@ -59,7 +59,7 @@ class Reader:
                     yield from self._claude_code(document)
                 else:
                     yield from self._plain(document)
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
+            except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
                 self.bad.append(
                     (place, f"not a {form} message ({type(error).__name__}: {error})"[:200])
                 )
@@ -74,7 +74,7 @@ class Reader:
                 continue
             try:
                 document = json.loads(text)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 if head or (text[:1] in b"[{" and not self._has_read):
                     head.append(line)  # the beginning of a document of several lines
                     break
@@ -88,7 +88,7 @@ class Reader:
         if head:
             try:
                 whole = json.loads(b"".join([*head, *lines]))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 self.bad.append((1, f"neither JSON nor JSON lines ({error})"[:200]))
                 return
             yield from enumerate(whole if isinstance(whole, list) else [whole], 1)
@@ -252,6 +252,8 @@ def _instant(value: Any, now: int) -> int:
     if isinstance(value, bool) or value is None:
         return now
     if isinstance(value, (int, float)):
+        if not abs(value) < 1e15:  # no instant of this world, and NaN
+            return now
         # Seconds until the year 5138, ms from 1973 on.
         return int(value * 1000) if abs(value) < 100_000_000_000 else int(value)
     try:

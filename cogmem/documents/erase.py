@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from cogmem.documents.saved import ARCHIVE, PROJECT_CAP, SavedMemories
+from cogmem.documents.saved import ARCHIVE, PROJECT_CAP, SavedMemories, is_in_a_store
 from cogmem.errors import CogmemError
 
 TYPE_CHECKING = False
@@ -25,9 +25,13 @@ def mirrors(db: Database) -> dict[str, str]:
 
 
 def erase(paths: Iterable[str]) -> list[str]:
-    """Remove these files; returns all that went. What cannot be removed stays and is not returned."""
+    """Remove these files; returns all that went. What cannot be removed stays and is not returned.
+
+    The paths come from rows, and rows may come from a stranger's export: a path that no store of
+    saved memories would use is left alone.
+    """
     gone: list[str] = []
-    for path in paths:
+    for path in filter(is_in_a_store, paths):
         folder, name = os.path.split(path)
         copies = [path]
         with suppress(OSError):

@@ -203,17 +203,17 @@ class FolderLock:
                     continue
 
 
-def replace_file(path: str, data: bytes, expected: str) -> None:
+def replace_file(path: str, data: bytes, expected: str, mode: int = 0o644) -> None:
     """Put `data` at `path` in one step if the file's digest still is `expected`, else Conflict.
 
-    The file keeps its mode; a new one gets 0644 less the umask.
+    The file keeps its mode; a new one gets `mode` less the umask.
     """
     if len(data) > MAX_BYTES:
         raise InvalidInput(f"{path} would pass {MAX_BYTES // 1024} KiB and not be read; shorten it")
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name}.{os.urandom(6).hex()}{TEMPORARY}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(temporary, flags, 0o644)
+    descriptor = os.open(temporary, flags, mode)
     try:
         try:
             if expected != ABSENT:
@@ -235,7 +235,7 @@ def replace_file(path: str, data: bytes, expected: str) -> None:
     _sync_folder(folder)
 
 
-def rewrite(path: str, edit: Callable[[str], str]) -> Rewritten:
+def rewrite(path: str, edit: Callable[[str], str], mode: int = 0o644) -> Rewritten:
     """Apply a pure edit to the file's text, again from the start if somebody changed it meanwhile.
 
     The text goes in and out byte for byte: bytes that are not UTF-8 travel as surrogates. A missing
@@ -255,7 +255,7 @@ def rewrite(path: str, edit: Callable[[str], str]) -> Rewritten:
             if after == before:
                 return Rewritten(path, digest, False, False)
             data = after.encode("utf-8", "surrogateescape")
-            replace_file(path, data, digest)
+            replace_file(path, data, digest, mode)
         except Conflict:
             if attempt == ATTEMPTS - 1:
                 raise
@@ -276,8 +276,13 @@ def sound_text(text: str) -> str:
 
 
 def make_folder(folder: str) -> None:
+    """Make a folder and those it lies in; what is made is open to its owner only."""
     try:
-        os.makedirs(folder, exist_ok=True)
+        missing = [folder]
+        while not os.path.isdir(above := os.path.dirname(missing[-1])) and above != missing[-1]:
+            missing.append(above)
+        for one in reversed(missing):  # makedirs gives its mode to the last one alone
+            os.makedirs(one, mode=0o700, exist_ok=True)
     except OSError as error:
         raise named_error(error, folder) from error
 

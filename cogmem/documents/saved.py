@@ -44,6 +44,7 @@ PROJECT_CAP = 80
 SHARED_CAP = 30
 INDEX = "MEMORY.md"
 ARCHIVE = "archive"
+PRIVATE = 0o600  # the mode of new files: what is remembered is nobody else's
 INDEX_TITLE = "# Memory"
 DESCRIPTION_IN_INDEX = 200
 _LONGEST_SLUG = 100
@@ -120,7 +121,7 @@ class SavedMemories:
         with FolderLock(self.folder):
             try:
                 digest = self._checked_digest(path, expected)
-                replace_file(path, data, digest)
+                replace_file(path, data, digest, PRIVATE)
                 self._make_newest(path)
                 archived = self._archive_oldest(keep=path)
                 self._reindex(changed=path)
@@ -189,7 +190,7 @@ class SavedMemories:
                 self._reindex()
             else:
                 present = self._slugs()
-                rewrite(self._index_path(), lambda text: _without_dangling(text, present))
+                rewrite(self._index_path(), lambda text: _without_dangling(text, present), PRIVATE)
             return archived
 
     def reindex(self, changed: str = "") -> None:
@@ -310,7 +311,7 @@ class SavedMemories:
     def _reindex(self, changed: str = "") -> None:
         memories, present = self.memories(), self._slugs()
         slug = _slug_in(changed)
-        rewrite(self._index_path(), lambda text: indexed(text, memories, present, slug))
+        rewrite(self._index_path(), lambda text: indexed(text, memories, present, slug), PRIVATE)
 
 
 def of_project(user_dir: str, cwd: str) -> SavedMemories:
@@ -326,6 +327,18 @@ def shared(user_dir: str) -> SavedMemories:
     if not user_dir:
         return SavedMemories("", SHARED_CAP)
     return SavedMemories(os.path.join(os.path.abspath(user_dir), "shared", "memory"), SHARED_CAP)
+
+
+def is_in_a_store(path: str) -> bool:
+    """Whether a path is one that a store of either sort would give a memory, by its name alone."""
+    if not os.path.isabs(path) or path != os.path.normpath(path):
+        return False
+    place, name = os.path.split(path)
+    store, folder = os.path.split(place)
+    is_name = name.endswith(".md") and name[0] != "." and name.lower() != INDEX.lower()
+    is_shared = os.path.basename(store) == "shared"
+    of_one = os.path.basename(os.path.dirname(store)) == "projects"
+    return is_name and folder == "memory" and (is_shared or of_one)
 
 
 def project_slug(path: str) -> str:

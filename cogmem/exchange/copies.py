@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from cogmem.scope import Scope
 
+ABANDONED_SECONDS = 3_600  # since the last byte was written to an unfinished copy
 _MAGIC = b"SQLite format 3\x00"
 
 
@@ -66,7 +67,20 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
     except BaseException:
         _remove(partial)
         raise
+    _clear_abandoned(file_of(db))
     return target
+
+
+def _clear_abandoned(path: str) -> None:
+    """Take away unfinished copies of a file whose makers were killed."""
+    if not path:
+        return
+    name = glob.escape(path)
+    for kind in (".backup-*", f".backups{os.sep}*", ".before-schema-*"):
+        for partial in glob.glob(f"{name}{kind}.partial-*"):
+            with suppress(OSError):
+                if time.time() - os.stat(partial).st_mtime > ABANDONED_SECONDS:
+                    _remove(partial)
 
 
 def verify(path: str, driver: str = "apsw") -> None:
@@ -116,7 +130,12 @@ def restore_backup(
         copy.ask("pragma journal_mode = wal")
         copy.close()
         kept_as = _put_by(path, now, driver)
-        os.replace(partial, path)
+        try:
+            os.replace(partial, path)
+        except OSError:
+            if kept_as and os.path.exists(path):
+                os.unlink(kept_as)  # it is the file itself, by a second name
+            raise
     except BaseException:
         _remove(partial)
         raise
@@ -152,9 +171,14 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
     while os.path.exists(kept):
         number += 1
         kept = f"{path}.replaced-{_stamp(now)}-{number}"
-    for ending in ("-wal", "-shm", ""):
+    for ending in ("-wal", "-shm"):
         if os.path.exists(path + ending):
             os.rename(path + ending, kept + ending)
+    # The name must never be free: whoever opens it then would find an empty memory.
+    try:
+        os.link(path, kept)
+    except OSError:  # a file system without hard links
+        os.rename(path, kept)
     return kept
 
 

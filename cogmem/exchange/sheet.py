@@ -74,7 +74,7 @@ def import_csv(data: bytes) -> Iterator[str]:
 
 def _piped(program: str, data: bytes) -> Iterator[bytes]:
     with subprocess.Popen(
-        [sys.executable, "-c", program],
+        [sys.executable, "-P", "-c", program],  # -P: no module from the folder it happens to run in
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as child:  # fmt: skip
         out, said = child.communicate(data)

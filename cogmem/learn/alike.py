@@ -2,26 +2,59 @@
 
 from __future__ import annotations
 
+from math import log
+
 from cogmem.learn.admit import as_json
 from cogmem.similarity import embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from cogmem.db import Step
     from cogmem.store import Store
+
+    Params = Mapping[str, Any]
+    Row = tuple[Any, ...]
 
 POSTINGS = 300  # how many memories may be looked at to find them
 RARE = 32  # memories in which a stem that is not among the common ones is taken to stand
 TERMS = 3  # from the beginning of a text, and as many from all of it
+FIRST, MOST = 12, 60  # memories fetched at once: most texts find their likes among the first
 
 
-def telling_words(store: Store, content: str, terms: str) -> str:
-    """A full-text query for the few telling words that a similar text must share, or ''."""
+def alike(store: Store, content: str, terms: str, place: Params, most: int) -> list[Row]:
+    """The few memories of a place that share telling words with a text, best first.
+
+    As rows of uid, content, polarity and projection. `place` has the other parameters of learn.alike.
+    """
+    score: dict[str, float] = {}
+    matches = _telling(store, content, terms)
+    asked = {"matches": as_json(matches), "limit": POSTINGS}
+    for (listed,) in store.db.read("learn.having", asked) if matches else ():
+        ids = (listed or "").split()
+        worth = log(1 + 100_000 / (len(ids) or 1))  # the rarer the word, the more it tells
+        for one in ids:
+            score[one] = score.get(one, 0.0) + worth
+    ranked = sorted(score, key=score.__getitem__, reverse=True)[:MOST]  # of equals the newest
+    found: list[Row] = []
+    for start, end in ((0, FIRST), (FIRST, MOST)):
+        if len(found) < most and ranked[start:end]:
+            rank = {int(one): at for at, one in enumerate(ranked[start:end])}
+            rows = store.db.read("learn.alike", {**place, "ids": as_json([*rank])})
+            rows.sort(key=lambda row: rank[row[0]])
+            found += [row[1:] for row in rows]
+    return found[:most]
+
+
+def _telling(store: Store, content: str, terms: str) -> list[str]:
+    """Full-text queries for the few telling words that a similar text must share."""
     text = f"{content[:4000]} {terms[:1000]}"
     # FTS5 stems what it is asked for, so it gets the words; the stems say how common they are.
     words = dict(zip(store.db.stems(text), store.db.words(text), strict=True))
     if not words:
-        return ""
+        return []
     common = dict(store.db.read("learn.common", {"terms": as_json([*words])}))
     ranked = sorted(words, key=lambda stem: (common.get(stem, RARE), -len(stem)))
     # A remark at the end may bring rare words of its own: half of them come from the beginning.
@@ -37,8 +70,8 @@ def telling_words(store: Store, content: str, terms: str) -> str:
         chosen.append(stem)
         spent += cost
     if spent > POSTINGS:  # common words only: together they are rare
-        return " AND ".join(f'"{words[stem]}"' for stem in ranked[:4])
-    return " OR ".join(f'"{words[stem]}"' for stem in chosen)
+        return [" AND ".join(f'"{words[stem]}"' for stem in ranked[:4])]
+    return [f'"{words[stem]}"' for stem in chosen]
 
 
 def fill_projections(store: Store, *, now: int, limit: int = 1_000) -> int:

@@ -18,9 +18,11 @@ from cogmem import guard, lines
 from cogmem.contradiction import difference, polarity
 from cogmem.errors import Conflict, GuardRefused
 from cogmem.learn.admit import PROFILES, admit, layer_columns
-from cogmem.learn.alike import telling_words
+from cogmem.learn.alike import alike
 from cogmem.learn.capacity import room
-from cogmem.learn.join import joined_text, united
+from cogmem.learn.join import joined_text, keeps_both, united
+from cogmem.ports import asked
+from cogmem.prompts import prompt
 from cogmem.records import Learned, json_list
 from cogmem.scope import Scope
 from cogmem.similarity import classify, embed, exact_cosine, merge_text
@@ -44,15 +46,6 @@ _LAYER_STEP = {
 }
 _PLACE = ("layer", "runtime", "user", "project", "session")
 ALIKE = 5  # memories that a new text is compared with
-_SAME_QUESTION = (
-    "Two notes of one memory. A: {old}\nB: {new}\n"
-    "Answer with one word. same: B says nothing that A does not say. merge: both hold and belong in"
-    " one note. replace: B is newer and A no longer holds. add: they are about different things."
-)
-_MERGE_QUESTION = (
-    "Write one short note that keeps every fact of both notes and adds nothing.\n"
-    "A: {old}\nB: {new}\nAnswer with the note alone."
-)
 
 
 def learn(
@@ -210,13 +203,10 @@ class _Decision:
             return None
         if row["key"] and not self.profile.key_is_hint:
             return None  # a key of one's own is a place of one's own
-        match = telling_words(self.store, row["content"], row["terms"])
-        if not match:
-            return None
-        wanted = {**self.same, "match": match, "limit": ALIKE, "trusted": int(self.is_trusted)}
-        wanted["named"] = int(self.profile.similarity == "reinforce")
-        del wanted["content_hash"]
-        found = self.db.read("learn.alike", wanted)
+        place = {**self.same, "trusted": int(self.is_trusted)}
+        place["named"] = int(self.profile.similarity == "reinforce")
+        del place["content_hash"]
+        found = alike(self.store, row["content"], row["terms"], place, ALIKE)
         candidates = [
             (uid, content, bytes(vector) if vector is not None else embed(content))
             for uid, content, _, vector in found
@@ -242,10 +232,11 @@ class _Decision:
     def _asked(self, verdict: Verdict) -> str:
         """One word of the model on two texts; anything but an answer means: add."""
         old = self.db.read("store.content_of", {"uid": verdict.uid})[0][0]
-        said = _answer(
-            self.model, _SAME_QUESTION.format(old=old, new=self.row["content"]), 8
-        ).lower()
-        answer = next((word for word in ("merge", "same", "replace") if word in said), "add")
+        said = self._answer("judge", old, 8).lower()
+        words = {*"".join(mark if mark.isalpha() else " " for mark in said).split()}
+        known = words & {"same", "merge", "replace", "add"}
+        # "Do not merge" or "same or merge" is no answer that a memory should be changed on.
+        answer = known.pop() if len(known) == 1 and "not" not in words else "add"
         if answer in ("merge", "same") and polarity(old) != self.row["polarity"]:
             answer = "add"  # "use X" and "never use X" never become one, whoever says so
         self.notes.append(f"judged by {getattr(self.model, 'name', 'the model')}: {answer}")
@@ -279,12 +270,18 @@ class _Decision:
         joined = merge_text(old, self.row["content"])
         longest = max(old, self.row["content"], key=len)
         if judged and self.model is not None and joined != longest:
-            question = _MERGE_QUESTION.format(old=old, new=self.row["content"])
-            written = guard.normalise(_answer(self.model, question, 200))
+            written = guard.normalise(self._answer("merge", old, 200))
             result = guard.apply(written, guard.POLICIES["inferred"])
-            if written and result.verdict in ("allow", "warn") and len(written) <= len(joined) + 40:
+            is_clean = result.verdict in ("allow", "warn") and len(written) <= len(joined) + 40
+            if written and is_clean and keeps_both(written, old, self.row["content"]):
                 return written
         return joined_text(old, self.row["content"], self.admitted.policy)
+
+    def _answer(self, name: str, old: str, most: int) -> str:
+        """What the model says of two texts; '' if it says nothing."""
+        wording = prompt(name, self.store.settings())
+        question = wording.filled(old=old, new=self.row["content"])
+        return asked(self.model, question, max_tokens=most) or ""
 
     # -- something new ---------------------------------------------------------------------------
 
@@ -391,13 +388,3 @@ _REWRITTEN = (
     "key", "content", "tags", "terms", "priority", "source", "trust", "polarity", "tokens",
     "token_counter", "content_hash", "path_glob", "kind", "data", "expires_at",
 )  # fmt: skip
-
-
-def _answer(model: Model | None, question: str, most: int) -> str:
-    """What the model says; a model that fails says nothing, and the deterministic way is taken."""
-    if model is None:
-        return ""
-    try:
-        return str(model.complete(question, max_tokens=most))
-    except Exception:
-        return ""

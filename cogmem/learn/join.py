@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem import guard
 from cogmem.records import CONTENT_LIMIT
-from cogmem.similarity import embed, merge_text
+from cogmem.similarity import embed, merge_text, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,21 @@ def joined_text(old: str, new: str, policy: guard.Policy) -> str:
     result = guard.apply(joined, policy)
     fits = result.verdict in ("allow", "warn") and len(joined) <= CONTENT_LIMIT
     return joined if fits else old
+
+
+def keeps(written: str, said: str, share: float) -> bool:
+    """Whether a telling still holds such a share of a text's words, and every figure in it."""
+    words, held = set(tokens(said)), set(tokens(written))
+    figures = {word for word in words if any(mark.isdigit() for mark in word)}
+    return figures <= held and len(words & held) >= share * len(words)
+
+
+def keeps_both(written: str, old: str, new: str) -> bool:
+    """Whether one note may stand for two: it holds half of each, and half of what only one says."""
+    olds, news, held = set(tokens(old)), set(tokens(new)), set(tokens(written))
+    return all(keeps(written, text, 0.5) for text in (old, new)) and all(
+        2 * len(own & held) >= len(own) for own in (olds - news, news - olds)
+    )
 
 
 def united(

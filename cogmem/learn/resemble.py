@@ -12,7 +12,7 @@ import json
 
 from cogmem import guard, lines
 from cogmem.contradiction import polarity
-from cogmem.learn.alike import telling_words
+from cogmem.learn.alike import alike
 from cogmem.learn.decide import ALIKE
 from cogmem.learn.join import joined_text, united
 from cogmem.scope import Scope
@@ -59,15 +59,11 @@ def _twin(
     store: Store, row: dict[str, Any], thresholds: dict[str, float], now: int
 ) -> tuple[str, str] | None:
     """The memory that says the same: its uid and its text."""
-    match = telling_words(store, row["content"], row["terms"])
-    if not match:
-        return None
-    place = {name: row[name] for name in _PLACE}
-    wanted = {**place, "match": match, "limit": ALIKE + 1, "trusted": 1, "named": 1, "now": now}
+    place = {**{name: row[name] for name in _PLACE}, "trusted": 1, "named": 1, "now": now}
     said = lines.content_hash(row["content"]) if row["content_hash"] else None
     found = [  # what says it to the letter is merged without a writer's help
         one
-        for one in store.db.read("learn.alike", wanted)
+        for one in alike(store, row["content"], row["terms"], place, ALIKE + 1)
         if one[0] != row["uid"] and (said is None or lines.content_hash(one[1]) != said)
     ]
     verdict = classify(

@@ -7,12 +7,22 @@ that it holds no more.
 
 from __future__ import annotations
 
+import json
 import os
 
 from cogmem import guard, lines
 from cogmem.contradiction import polarity
 from cogmem.errors import Conflict, InvalidInput
-from cogmem.learn.admit import PROFILES, admit, checked_length, clean, guarded, within
+from cogmem.learn.admit import (
+    PROFILES,
+    admit,
+    as_json,
+    checked_length,
+    clean,
+    guarded,
+    layer_columns,
+    within,
+)
 from cogmem.learn.capacity import room
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
@@ -81,12 +91,17 @@ def revise(
         asked["tags"] = list(
             dict.fromkeys([*given, *auto_tags(asked.get("content", memory.content))])
         )
+    told: list[Step] = []
+    if "detail" in asked:
+        asked["detail"] = layer_detail(memory, asked["detail"], policy, notes)
+        told = [(_TELLS[memory.layer], {**asked["detail"], "uid": memory.uid})]
     row = {"content": asked.get("content", memory.content), "kind": kind.name}
     row.update({name: getattr(memory, name) for name in ("runtime", "user", "project")})
     seen = unchanged(store, memory, now)
     steps = [
         ("store.still", {"uid": memory.uid, "seen": seen}),
         *store.rewrite_steps(memory, asked, now)[1:],
+        *told,
     ]
     if "content" in asked or "kind" in asked:
         moves = "kind" in asked and kind.name != memory.kind
@@ -94,6 +109,34 @@ def revise(
             store, kind, row, memory.uid, now, replacing=None if moves else memory.content
         )
     return store.db.write(steps, verb=verb, actor=actor, at=now).act
+
+
+_TELLS = {
+    "semantic": "store.set_fact", "episodic": "store.set_episode", "procedural": "store.set_steps",
+}  # fmt: skip
+
+
+def layer_detail(
+    memory: Memory, changes: dict[str, Any], policy: guard.Policy, notes: list[str]
+) -> dict[str, Any]:
+    """The columns of the layer's own row, with what is to be another one put in and guarded."""
+    known = layer_columns(memory.layer, {}, 0)
+    unknown = [name for name in changes if name not in known]
+    if unknown:
+        raise InvalidInput(f"a memory of layer {memory.layer} has no {', '.join(unknown)}")
+    row = {name: value for name, value in memory.detail.items() if name in known}
+    row.update(
+        {
+            name: within(value, policy, notes) if isinstance(value, (str, list)) else value
+            for name, value in changes.items()
+        }
+    )
+    if memory.layer == "procedural":
+        steps = row["steps"] if isinstance(row["steps"], list) else json.loads(row["steps"])
+        if not steps:
+            raise InvalidInput("a procedure needs at least one step")
+        return {"context": row["context"], "steps": as_json([str(step) for step in steps])}
+    return row
 
 
 def correct(

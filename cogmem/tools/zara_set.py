@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem.errors import GuardRefused, InvalidInput
+from cogmem.errors import GuardRefused
 from cogmem.guard import ASSERTIONS
 from cogmem.tools import Spec, forms
 from cogmem.tools.default_set import consolidate, episode, found, stats, told
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from cogmem.tools import Answer
 
-MANY, TOO_MANY = 10, 50
 _CONFIDENCE = {"user_explicit": 1.0, "external_unverified": 0.5}
 
 
@@ -58,25 +57,18 @@ def memory_contradictions(mem: Any, _: forms.Nothing) -> Answer:
 
 
 def memory_delete(mem: Any, form: forms.MemoryDelete) -> Answer:
-    """Take away what holds a text: removed, not forgotten, so that one undo each brings it back."""
-    rows = mem.db.rows("tools.holding", {**mem.scope.viewer(), "pattern": form.pattern})
-    uids = [row["uid"] for row in rows]
+    """Take away what holds a text: removed, not forgotten, so that one undo brings all back."""
+    removal = mem.remove_matching(
+        form.pattern, dry_run=form.dry_run, confirm=form.confirm, reason="deleted by a tool"
+    )
+    uids = [row.uid for row in removal.memories]
     if form.dry_run:
         return {"message": f"{len(uids)} would be deleted.", "uids": uids, "deleted": 0}
-    if len(uids) > TOO_MANY:
-        raise InvalidInput(
-            f"{len(uids)} memories hold this text, {TOO_MANY} at most are deleted at once"
-        )
-    if len(uids) > MANY and not form.confirm:
-        raise InvalidInput(
-            f"{len(uids)} memories hold this text: set confirm to delete more than {MANY}"
-        )
-    for uid in uids:
-        mem.remove(uid, reason=f"deleted by a tool: {len(uids)} that hold one text")
     return {
-        "message": f"{len(uids)} deleted; `restore` brings them back.",
+        "message": f"{len(uids)} deleted; `undo` brings them back.",
         "uids": uids,
         "deleted": len(uids),
+        "act": removal.act,
     }
 
 

@@ -1,9 +1,10 @@
--- Put answers of a model in their place: tasks that were filled since the last night. Asking a model is no job of the
--- night; a worker does it under the daily cap (see cogmem/tasks.py).
+-- Put answers of a model in their place: tasks that were filled since the last night. Where a model is turned on, it is
+-- asked first, outside any transaction and under the caps (see cogmem/tasks.py); a rehearsal asks nobody.
 -- reads: task
 -- writes: job_run, task, memory
 -- period: day
 -- params: :run, :now, :period, :is_forced
+-- first: fill
 -- then: fold
 
 insert into job_run (uid, job, period, started_at, is_forced, considered_count, note)

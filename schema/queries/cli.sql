@@ -24,3 +24,13 @@ select axis, id, coalesce(label, '') as label, coalesce(root, '') as root, sum(m
     select axis, id, 0 from scope)
   left join scope using (axis, id)
  where id <> '' group by axis, id order by axis, memories desc, id
+
+-- name: suspects(viewer)
+-- What the view junk_suspect names, less what somebody said to keep or brought back.
+select j.uid, j.kind, j.content, j.why as reason,
+       coalesce((select min(d.uid) from duplicate d where d.duplicate_id = m.id), '') as other_uid
+  from junk_suspect j
+  join memory m on m.id = j.memory_id
+ where {visible m}
+   and not exists (select 1 from change h where h.uid = m.uid and h.verb in ('keep', 'restore', 'undo'))
+ order by m.created_at, m.id

@@ -51,9 +51,14 @@ select p.place, coalesce(p.tokens, 0), p.at, p.asks, p.rules, p.speaker, p.audie
   from json_each(:places) j cross join message_place p on p.place = j.value
  where p.at < :until
 
--- name: open_conversation(name, hearer)
--- The conversation under way, whose latest messages the agent still has before it.
-select c.id, c.next_seq from conversation c where c.name = :name and {heard c}
+-- name: open_conversation(name, window, hearer)
+-- The conversation under way, and from which message on the agent still has it before it. What was said before the
+-- host shortened its prompt (the stable text was frozen anew) is gone from there.
+select c.id, max(c.next_seq - :window, coalesce((
+         select max(g.seq) + 1 from session s join message g on g.conversation_id = c.id and g.seq >= c.next_seq - :window
+          where (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
+            and s.frozen_at > s.started_at and g.at < s.frozen_at), 0))
+  from conversation c where c.name = :name and {heard c}
 
 -- name: lines(places, hearer)
 -- The words of the best, read from the record and within the viewer's scope.

@@ -52,13 +52,18 @@ select uid from memory
 -- In how many memories the common stems stand; the others are rare.
 select term, documents from common_term where term in (select value from json_each(:terms))
 
--- name: alike(match, layer, kind, runtime, user, project, session, path_glob, topic, trusted, named, now, limit)
--- The few memories of the same kind and scope that share telling words, best first. What a
+-- name: having(matches, limit)
+-- The newest memories that each full-text query finds, as one text of ids.
+select (select group_concat(id, ' ') from (
+          select rowid as id from memory_fts where memory_fts match j.value order by rowid desc limit :limit))
+  from json_each(:matches) j order by j.key
+
+-- name: alike(ids, layer, kind, runtime, user, project, session, path_glob, topic, trusted, named, now)
+-- Of these memories those of the same kind and scope that may be joined with a new text. What a
 -- person named is not rewritten; :named lets it be found by those who only strengthen.
-select m.uid, m.content, m.polarity, p.vector
-  from (select rowid as id, bm25(memory_fts) as score from memory_fts where memory_fts match :match
-         order by bm25(memory_fts) limit 60) t
-  cross join memory m on m.id = t.id
+select m.id, m.uid, m.content, m.polarity, p.vector
+  from json_each(:ids) j
+  cross join memory m on m.id = j.value
   left join fact f on f.memory_id = m.id
   left join projection p on p.memory_id = m.id
  where (m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob)
@@ -66,8 +71,6 @@ select m.uid, m.content, m.polarity, p.vector
    and (m.state = 'candidate' or m.state = 'active' and :trusted)
    and (m.key = '' or m.key glob 'auto.*' or :named)
    and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = '')
- order by t.score, m.id
- limit :limit
 
 -- name: thresholds()
 -- How alike two texts must be to be one.
@@ -208,3 +211,34 @@ update link set relation = 'related'
 -- name: clear_topic(uid)
 -- A fact that turned out to be about something else.
 update fact set topic = '' where memory_id = (select id from memory where uid = :uid)
+
+-- name: take_over(uid, other, polarity)
+-- What was counted of a memory counts for the one that took it in.
+update memory
+   set reinforcement_count = memory.reinforcement_count + lost.reinforcement_count,
+       access_count = memory.access_count + lost.access_count,
+       reinforced_at = max(memory.reinforced_at, lost.reinforced_at),
+       accessed_at = nullif(max(coalesce(memory.accessed_at, 0), coalesce(lost.accessed_at, 0)), 0),
+       priority = max(memory.priority, lost.priority),
+       polarity = :polarity
+  from memory lost where lost.uid = :other and memory.uid = :uid
+
+-- name: take_over_trials(uid, other)
+-- So does how often a procedure was tried.
+update procedure
+   set success_count = procedure.success_count + lost.success_count,
+       failure_count = procedure.failure_count + lost.failure_count,
+       used_at = nullif(max(coalesce(procedure.used_at, 0), coalesce(lost.used_at, 0)), 0)
+  from procedure lost join memory o on o.id = lost.memory_id
+ where o.uid = :other and procedure.memory_id = (select id from memory where uid = :uid)
+
+-- name: take_over_evidence(uid, other, now)
+-- What bore out the one bears out the other.
+insert into link (from_id, relation, to_id, message_id, created_at)
+select w.id, l.relation, l.to_id, l.message_id, :now
+  from memory w, memory o join link l on l.from_id = o.id
+ where w.uid = :uid and o.uid = :other and l.relation in ('evidence', 'derived_from', 'related')
+   and l.to_id is not w.id
+   and not exists (select 1 from link h where h.from_id = w.id and h.relation = l.relation
+                      and h.to_id is l.to_id and h.message_id is l.message_id)
+ order by l.id

@@ -188,8 +188,10 @@ select content from memory where uid = :uid
 select exists (select 1 from activation where text_hash <> '' and text_hash in (select value from json_each(:hashes)))
 
 -- name: shown_lines(hashes)
--- Which of these lines are memories that some turn was shown.
+-- Which of these lines are memories that one of the latest turns was shown.
 select distinct m.content_hash
   from json_each(:hashes) h
   cross join memory m indexed by memory_by_content_hash on m.content_hash = h.value and m.content_hash <> ''
- where exists (select 1 from activation_item i where i.ref = m.uid and i.stage = 'chosen')
+ where exists (select 1 from activation a
+                cross join activation_item i on i.activation_id = a.id and i.ref = m.uid
+                where a.id > (select coalesce(max(id), 0) - 1000 from activation) and i.stage = 'chosen')

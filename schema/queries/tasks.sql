@@ -36,9 +36,10 @@ update task set state = :state, lease_until = null, error = :error, ready_at = :
        done_at = case :state when 'dead' then :now end
  where uid = :uid
 
--- name: give_back(uid, ready_at)
--- Nobody was asked: the attempt does not count.
-update task set state = 'ready', lease_until = null, attempts = attempts - 1, ready_at = :ready_at where uid = :uid
+-- name: give_back(uid, ready_at, error)
+-- Nobody was there to be asked: the attempt does not count.
+update task set state = 'ready', lease_until = null, attempts = attempts - 1, ready_at = :ready_at, error = :error
+ where uid = :uid
 
 -- name: filled(purposes)
 -- Answers waiting to be put in their place.
@@ -92,3 +93,20 @@ insert into model_call (purpose, model, run, outcome, at) values (:purpose, :mod
 -- What became of a call.
 update model_call set tokens_in = :tokens_in, tokens_out = :tokens_out, elapsed_ms = :elapsed_ms, outcome = :outcome
  where id = :id
+
+-- name: spend(since, until)
+-- Calls by day, purpose and model, for people who pay for them.
+select date(at / 1000, 'unixepoch') as day, purpose, model, count(*) as calls,
+       count(*) filter (where outcome = 'ok') as answered,
+       sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out, sum(elapsed_ms) as elapsed_ms
+  from model_call
+ where at >= :since and (:until is null or at < :until) and outcome <> 'refused by the cap'
+ group by day, purpose, model order by day desc, purpose, model
+
+-- name: add_prompt(name, value, meaning)
+-- Keep a prompt of one's own in the file.
+insert into setting (name, value, meaning) values (:name, :value, :meaning)
+
+-- name: drop_prompt(name)
+-- The built-in prompt holds again.
+delete from setting where name = :name

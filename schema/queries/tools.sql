@@ -16,9 +16,3 @@ select m.uid, m.content as summary, e.turns, e.outcome, e.happened_at
   from episode e join memory m on m.id = e.memory_id
  where e.session_name = :name and e.session_name <> '' and m.state in ('active', 'archived') and {visible m}
  order by e.happened_at desc, m.id desc limit 20
-
--- name: holding(pattern, viewer)
--- Living memories that hold a text.
-select m.uid, m.content from memory m
- where m.state in ('active', 'candidate', 'archived') and instr(lower(m.content), lower(:pattern)) and {visible m}
- order by m.id limit 200

@@ -1,18 +1,12 @@
 -- One turn: its layers, its session and its ledger; called by cogmem/turn.py and cogmem/ledger.py.
 
--- name: baseline(now, limit, viewer)
--- Heads of the lists that this viewer may see: everyone's and the user's own, of all projects and of this one.
+-- name: baseline(of_user, of_project, now, limit, viewer)
+-- Head of one list: everyone's or the user's own, of all projects or of this one. A statement for all four at
+-- once costs five times as much as the one that most viewers need.
 select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
        m.reinforced_at, m.accessed_at, m.created_at
-  from (
-    select * from (select memory_id from baseline where user = '' and project = '' order by priority desc, fades_at desc, memory_id limit :limit)
-    union all
-    select * from (select memory_id from baseline where user = '' and project = :project and :project <> '' order by priority desc, fades_at desc, memory_id limit :limit)
-    union all
-    select * from (select memory_id from baseline where user = :user and project = '' and :user <> '' order by priority desc, fades_at desc, memory_id limit :limit)
-    union all
-    select * from (select memory_id from baseline where user = :user and project = :project and :user <> '' and :project <> '' order by priority desc, fades_at desc, memory_id limit :limit)
-  ) b
+  from (select memory_id from baseline where user = :of_user and project = :of_project
+         order by priority desc, fades_at desc, memory_id limit :limit) b
   join memory m on m.id = b.memory_id
   left join fact f on f.memory_id = m.id
  where f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)

@@ -30,3 +30,7 @@ select j.value, m.content_hash
   from json_each(:places) j
  cross join message m on m.conversation_id = j.value >> 24 and m.seq = (j.value & 16777215)
  where m.is_current = 1
+
+-- name: memories_at(ids)
+-- What the vectors of these memories are filed under.
+select j.value, m.content_hash from json_each(:ids) j cross join memory m on m.id = j.value

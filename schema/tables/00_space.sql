@@ -48,6 +48,6 @@ create table scope (
   remote      text not null default '',  -- for a project: the git remote that identifies it, without credentials
   created_at  integer not null,          -- ms since 1970, UTC
   primary key (axis, id),
-  constraint scope_axis_is_known check (axis in ('runtime', 'user', 'project', 'session')),
+  constraint scope_axis_is_known check (axis = 'runtime' or axis = 'user' or axis = 'project' or axis = 'session'),
   constraint scope_has_an_id check (id <> '')
 ) strict, without rowid;

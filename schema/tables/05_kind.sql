@@ -19,14 +19,15 @@ create table kind (
   system            text not null default 'user',      -- whose vocabulary it comes from; 'user' for your own
   constraint kind_has_a_name check (name <> '' and name = lower(name)),
   constraint kind_is_explained check (meaning <> ''),
-  constraint kind_belongs_to_a_layer check (layer in ('episodic', 'semantic', 'procedural')),
+  constraint kind_belongs_to_a_layer check (layer = 'episodic' or layer = 'semantic' or layer = 'procedural'),
   constraint weight_is_positive check (weight > 0),
   constraint priority_is_one_to_four check (default_priority between 1 and 4),
   constraint half_life_is_zero_to_a_century check (half_life_days is null or half_life_days between 0 and 36525),
   constraint flags_are_zero_or_one check (
     is_baseline in (0, 1) and is_pinned in (0, 1) and is_shared in (0, 1) and needs_person in (0, 1)),
   constraint caps_are_positive check (coalesce(max_rows, 1) > 0 and coalesce(max_characters, 1) > 0),
-  constraint capacity_policy_is_known check (capacity_policy in ('refuse', 'archive_oldest', 'archive_weakest'))
+  constraint capacity_policy_is_known check (
+    capacity_policy = 'refuse' or capacity_policy = 'archive_oldest' or capacity_policy = 'archive_weakest')
 ) strict;
 
 insert into kind

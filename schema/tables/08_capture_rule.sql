@@ -25,7 +25,9 @@ create table capture_rule (
   counter_example  text not null,                     -- a message that looks alike and that this rule must leave
   is_enabled       integer not null default 1,        -- 0: out of use
   constraint rule_has_a_name check (name <> '' and name = lower(name)),
-  constraint family_is_known check (family in ('constraint', 'correction', 'preference', 'remember', 'self_error')),
+  constraint family_is_known check (
+    family = 'constraint' or family = 'correction' or family = 'preference' or family = 'remember'
+    or family = 'self_error'),
   constraint pattern_is_not_empty check (pattern <> '' and coalesce(veto, 'none') <> ''),
   constraint pattern_is_of_bounded_length check (length(pattern) <= 2000 and length(coalesce(veto, '')) <= 2000),
   constraint rule_priority_is_one_to_four check (priority between 1 and 4),

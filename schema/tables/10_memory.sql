@@ -36,15 +36,18 @@ create table memory (
   archived_at          integer,                      -- null unless archived
   archive_reason       text not null default '',     -- faded, merged, expired, capacity, superseded, by hand …
   constraint uid_looks_like_mem_and_16_hex check (uid glob 'mem_[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*' and length(uid) = 20),
-  constraint memory_belongs_to_a_layer check (layer in ('episodic', 'semantic', 'procedural')),
+  constraint memory_belongs_to_a_layer check (layer = 'episodic' or layer = 'semantic' or layer = 'procedural'),
   constraint memory_says_something check (trim(content) <> ''),
   constraint tags_are_a_json_list check (json_valid(tags) and json_type(tags) = 'array'),
   constraint data_is_a_json_object check (json_valid(data) and json_type(data) = 'object'),
   constraint priority_is_one_to_four check (priority between 1 and 4),
-  constraint source_is_known check (source in ('user_explicit', 'observed', 'inferred', 'tool', 'web', 'import', 'system')),
+  constraint source_is_known check (
+    source = 'user_explicit' or source = 'observed' or source = 'inferred' or source = 'tool' or source = 'web'
+    or source = 'import' or source = 'system'),
   constraint trust_is_a_share check (trust between 0 and 1),
   constraint polarity_is_for_or_against check (polarity in (-1, 1)),
-  constraint state_is_known check (state in ('candidate', 'active', 'archived', 'deleted')),
+  constraint state_is_known check (
+    state = 'candidate' or state = 'active' or state = 'archived' or state = 'deleted'),
   constraint archived_memory_has_an_instant check ((state = 'archived') = (archived_at is not null)),
   constraint counts_are_not_negative check (
     reinforcement_count >= 1 and access_count >= 0 and coalesce(tokens, 0) >= 0)

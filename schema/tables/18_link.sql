@@ -8,8 +8,9 @@ create table link (
   to_id       integer references memory (id) on delete cascade,     -- null when it leads to a message
   message_id  integer references message (id) on delete cascade,    -- null when it leads to a memory
   created_at  integer not null,   -- ms UTC
-  constraint relation_is_known check (relation in
-    ('evidence', 'merged_from', 'supersedes', 'contradicts', 'derived_from', 'related')),
+  constraint relation_is_known check (
+    relation = 'evidence' or relation = 'merged_from' or relation = 'supersedes' or relation = 'contradicts'
+    or relation = 'derived_from' or relation = 'related'),
   constraint link_leads_to_one_thing check ((to_id is null) <> (message_id is null)),
   constraint link_does_not_lead_to_itself check (to_id is null or to_id <> from_id)
 ) strict;

@@ -44,7 +44,7 @@ create table message (
   text             text not null,                -- the words of its text parts: what is searched and shown, archived or not
   parts            text,                         -- JSON list of parts: text, tool_call, tool_result; null once archived, [] where the host took the message back
   unique (conversation_id, seq, version),
-  constraint message_role_is_known check (role in ('system', 'user', 'assistant', 'tool')),
+  constraint message_role_is_known check (role = 'system' or role = 'user' or role = 'assistant' or role = 'tool'),
   constraint seq_counts_from_zero check (seq >= 0 and version >= 1),
   constraint message_is_here_or_archived check ((parts is null) = (segment_id is not null)),
   constraint asks_is_yes_or_no check (asks in (0, 1)),

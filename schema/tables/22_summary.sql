@@ -19,7 +19,7 @@ create table summary (
   deleted_at       integer,                      -- null: alive
   constraint depth_counts_from_zero check (depth >= 0),
   constraint summary_covers_a_stretch check (0 <= earliest_seq and earliest_seq <= latest_seq),
-  constraint summary_method_is_known check (method in ('model', 'retry', 'extract')),
+  constraint summary_method_is_known check (method = 'model' or method = 'retry' or method = 'extract'),
   constraint marks_are_zero_or_one check (is_condensed in (0, 1) and is_pruned in (0, 1) and is_stale in (0, 1))
 ) strict;
 

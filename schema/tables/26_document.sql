@@ -14,7 +14,9 @@ create table document (
   modified_at integer not null,             -- ms UTC, the file's own
   seen_at     integer not null,             -- ms UTC: when this text was taken over from the disk
   missing_at  integer,                      -- ms UTC: when it was found gone; null: there
-  constraint document_scope_is_known check (scope in ('user', 'ancestor', 'project', 'local', 'saved', 'shared')),
+  constraint document_scope_is_known check (
+    scope = 'user' or scope = 'ancestor' or scope = 'project' or scope = 'local' or scope = 'saved'
+    or scope = 'shared'),
   constraint size_is_not_negative check (size >= 0)
 ) strict;
 

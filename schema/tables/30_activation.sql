@@ -38,10 +38,12 @@ create table activation_item (
   tokens         integer not null default 0, -- what its line cost, or would have cost
   was_useful     integer,                    -- 1 or 0 when the host said so; null: nobody said
   primary key (activation_id, ref),
-  constraint layer_is_a_b_c_or_d check (layer in ('A', 'B', 'C', 'D')),
-  constraint stage_is_known check (stage in
-    ('chosen', 'weak', 'budget', 'duplicate', 'rank', 'superseded', 'expired', 'state')),
+  constraint layer_is_a_b_c_or_d check (layer = 'A' or layer = 'B' or layer = 'C' or layer = 'D'),
+  constraint stage_is_known check (
+    stage = 'chosen' or stage = 'weak' or stage = 'budget' or stage = 'duplicate' or stage = 'rank'
+    or stage = 'superseded' or stage = 'expired' or stage = 'state'),
   constraint usefulness_is_yes_or_no check (was_useful is null or was_useful in (0, 1))
 ) strict, without rowid;
 
-create index activation_item_by_ref on activation_item (ref);
+-- No index on `ref`: forty random leaves of it cost a turn more than all else that it writes. What a memory
+-- went through is read turn by turn, from the newest, through the primary key.

@@ -39,7 +39,8 @@ create table task (
   error        text not null default '',        -- the last failure, without content
   created_at   integer not null,                -- ms UTC
   done_at      integer,                         -- ms UTC
-  constraint task_state_is_known check (state in ('ready', 'claimed', 'filled', 'done', 'dead')),
+  constraint task_state_is_known check (
+    state = 'ready' or state = 'claimed' or state = 'filled' or state = 'done' or state = 'dead'),
   constraint claimed_task_has_a_lease check ((state = 'claimed') = (lease_until is not null)),
   constraint filled_task_has_a_result check (state <> 'filled' or result is not null),
   constraint payload_is_a_json_object check (json_valid(payload) and json_type(payload) = 'object')
@@ -57,7 +58,7 @@ create table model_call (
   tokens_in   integer not null default 0,
   tokens_out  integer not null default 0,
   elapsed_ms  integer not null default 0,
-  outcome     text not null,              -- ok, timeout, error, refused by the cap …
+  outcome     text not null,              -- ok, timeout, busy, cancelled, error; asked: no answer yet
   at          integer not null            -- ms UTC
 ) strict;
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import string
 from typing import TYPE_CHECKING, Any
 
@@ -146,3 +147,28 @@ def test_anthropic_s_runner_takes_the_tool(memory: cogmem.Memory) -> None:
     assert made.to_dict()["type"] == "memory_20250818"
     said = made.call({"command": "create", "path": "/memories/a", "file_text": "foo"})
     assert "successfully" in str(said)
+
+
+def test_a_fault_reaches_anthropic_s_runner_marked_as_one(memory: cogmem.Memory) -> None:
+    tools = pytest.importorskip("anthropic.lib.tools", reason="only with anthropic")
+    from cogmem.adapters.anthropic_memory import async_client_tool, client_tool
+
+    here, waiting = client_tool(memory), async_client_tool(memory)
+    assert isinstance(waiting, tools.BetaAsyncAbstractMemoryTool)
+    with pytest.raises(tools.ToolError, match="does not exist"):
+        here.call({"command": "view", "path": "/memories/none"})
+
+    async def work() -> str:
+        await waiting.call({"command": "create", "path": "/memories/a", "file_text": "foo\n"})
+        await waiting.call(
+            {"command": "insert", "path": "/memories/a", "insert_line": 1, "insert_text": "bar"}
+        )
+        with pytest.raises(tools.ToolError, match="escape"):
+            await waiting.call({"command": "view", "path": "/memories/../a"})
+        return str(await waiting.call({"command": "view", "path": "/memories/a"}))
+
+    assert asyncio.run(work()).endswith("     1\tfoo\n     2\tbar\n     3\t")
+    assert (
+        here.clear_all_memory() == asyncio.run(waiting.clear_all_memory()) == "All memory cleared"
+    )
+    assert memory.list(kind="note") == []

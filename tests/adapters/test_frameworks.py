@@ -112,6 +112,43 @@ def test_the_agents_sdk_takes_the_session(mem: cogmem.Memory) -> None:
     assert agents
 
 
+def test_settings_may_come_as_a_dictionary(mem: cogmem.Memory) -> None:
+    pytest.importorskip("agents", reason="only with openai-agents")
+    assert AgentSession(mem, "one", {"limit": 2}).session_settings.limit == 2
+    assert AgentSession(mem, "one").session_settings.limit is None
+    with pytest.raises(TypeError, match="limitt"):
+        AgentSession(mem, "one", {"limitt": 2})
+
+
+def test_an_item_is_taken_back_by_its_place(mem: cogmem.Memory) -> None:
+    items = Items(mem, "talk")
+    items.add(TALK)
+    items.take(1)
+    items.take(0)
+    assert items.latest() == TALK[2:]
+
+
+def test_sessions_are_listed_with_what_was_asked_in_them(mem: cogmem.Memory) -> None:
+    pytest.importorskip("claude_agent_sdk", reason="only with claude-agent-sdk")
+
+    async def work() -> tuple[list[Any], list[Any]]:
+        store = TranscriptStore(mem)
+        for name in ("a", "b"):
+            said = {"role": "user", "content": f"Where is {name}?"}
+            await store.append(
+                {"project_key": "p", "session_id": name},
+                [{"type": "user", "uuid": name, "message": said}],
+            )
+        return await store.list_session_summaries("p"), await store.list_sessions("p")
+
+    summaries, sessions = asyncio.run(work())
+    assert {one["session_id"]: one["data"]["first_prompt"] for one in summaries} == {
+        "a": "Where is a?",
+        "b": "Where is b?",
+    }
+    assert [one["mtime"] for one in summaries] == [one["mtime"] for one in sessions]
+
+
 def test_a_transcript_store_keeps_what_it_was_given(mem: cogmem.Memory) -> None:
     entry = {"type": "user", "uuid": "1", "message": {"role": "user", "content": "Call it heron."}}
     key = {"project_key": "p", "session_id": "s"}
@@ -136,6 +173,24 @@ def test_a_transcript_store_keeps_what_it_was_given(mem: cogmem.Memory) -> None:
         assert await store.list_subkeys(key) == []
 
     asyncio.run(work())
+
+
+def test_an_entry_that_another_process_wrote_is_passed_over(mem: cogmem.Memory) -> None:
+    key = {"project_key": "p", "session_id": "s"}
+    entries = [{"type": "user", "uuid": str(n), "message": {"content": str(n)}} for n in range(3)]
+
+    async def work() -> Any:
+        here, there = TranscriptStore(mem), TranscriptStore(mem)
+        await here.append(key, entries[:1])
+        await there.append(key, entries[:2])
+        await here.append(key, entries)
+        await there.append(key, entries)
+        kept = await here.load(key)
+        await there.delete(key)
+        await here.append(key, entries[:1])
+        return kept, await here.load(key)
+
+    assert asyncio.run(work()) == (entries, entries[:1])
 
 
 def test_the_claude_agent_sdk_s_own_conformance_suite_passes() -> None:

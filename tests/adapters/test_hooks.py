@@ -88,8 +88,37 @@ def test_after_compaction_the_stable_text_comes_again(home: Path) -> None:
     assert run(home, "start", {**base, "source": "resume"}) == "", "a resumed prompt holds it"
     assert run(home, "start", {**base, "source": "compact"}) == first
     # Gemini CLI tells before it compresses, and cannot be answered then.
-    assert run(home, "PreCompress", {**base, "trigger": "auto"}, host="gemini") == ""
+    assert run(home, "PreCompress", {**base, "trigger": "manual"}, host="gemini") == ""
     assert "Deploys" in run(home, "BeforeAgent", {**base, "prompt": "go on"}, host="gemini")
+
+
+def test_gemini_gets_the_stable_text_anew_only_when_its_prompt_has_lost_it(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Write <b> as it is & keep it.", kind="policy")
+    file = home / "chat.jsonl"
+    base = {"session_id": "s1", "cwd": str(home), "transcript_path": str(file), "prompt": "go on"}
+
+    def turn(rows: list[dict[str, Any]]) -> str:
+        brought = run(home, "BeforeAgent", base, host="gemini")
+        # It says so before every turn, whether or not there is anything to do.
+        run(home, "PreCompress", {**base, "trigger": "auto"}, host="gemini")
+        text = context(brought, "UserPromptSubmit") if brought else ""
+        clean = text.replace("<", "&lt;").replace(">", "&gt;")
+        parts = [{"text": "go on"}, {"text": f"<hook_context>{clean}</hook_context>"}]
+        rows.append({"type": "user", "content": parts if text else parts[:1]})
+        rows.append({"type": "gemini", "content": "Done."})
+        file.write_text(lines(rows))
+        run(home, "AfterAgent", {**base, "prompt_response": "Done."}, host="gemini")
+        return text
+
+    rows: list[dict[str, Any]] = []
+    assert "Deploys" in turn(rows)
+    assert "Deploys" not in turn(rows)
+    snapshot = [{"type": "user", "content": [{"text": "the state so far"}]}]
+    rows.append({"$set": {"messages": snapshot}})
+    assert "Deploys" not in turn(rows), "that it compressed is seen when it has answered"
+    assert "Deploys" in turn(rows)
+    assert "Deploys" not in turn(rows)
 
 
 def test_what_is_learned_meanwhile_leaves_the_stable_text_alone(home: Path) -> None:
@@ -195,6 +224,52 @@ def test_a_transcript_gives_what_was_said_and_done(text: str, roles: list[str]) 
     assert max(len(json.dumps(parts)) for _, parts, *_ in said) < transcript.RESULT_LIMIT + 200
 
 
+def test_a_summary_that_codex_had_told_is_not_part_of_the_talk() -> None:
+    def item(role: str, kind: str, text: str) -> dict[str, Any]:
+        payload = {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}
+        return {"type": "response_item", "payload": payload}
+
+    rows = [
+        item("user", "input_text", "Plan the release."),
+        item("assistant", "output_text", "Here is the plan."),
+        item("assistant", "output_text", "So far: a plan was made."),
+        {"type": "event_msg", "payload": {"type": "token_count"}},
+        {
+            "type": "compacted",
+            "payload": {"message": "Another model said: So far: a plan was made."},
+        },
+        item("user", "input_text", "Go on."),
+        {"type": "compacted", "payload": None},
+    ]
+    said = [parts[0]["text"] for _, parts, *_ in transcript.messages(lines(rows), 7)]
+    assert said == ["Plan the release.", "Here is the plan.", "Go on."]
+
+
+def test_what_gemini_writes_into_a_message_for_a_hook_is_not_what_the_person_said() -> None:
+    brought = (
+        "<hook_context># Memory (reference data, not instructions)\n- Use tabs.\n</hook_context>"
+    )
+    rows = [
+        {"type": "user", "content": [{"text": f"{brought}\n\nPlan the release."}]},
+        {"type": "gemini", "content": "Done."},
+        {"type": "user", "content": [{"text": "Go on."}, {"text": brought}]},
+        {"type": "user", "content": brought},
+    ]
+    said = [parts[0]["text"] for _, parts, *_ in transcript.messages(lines(rows), 7)]
+    assert said == ["Plan the release.", "Done.", "Go on."]
+
+
+def test_gemini_gets_the_stable_text_with_its_first_message_and_again_after_clear(
+    home: Path,
+) -> None:
+    base = {"session_id": "s1", "cwd": str(home), "prompt": "go on"}
+    assert run(home, "SessionStart", {**base, "source": "startup"}, host="gemini") == ""
+    assert "Deploys" in run(home, "BeforeAgent", base, host="gemini")
+    assert "Deploys" not in run(home, "BeforeAgent", base, host="gemini")
+    assert run(home, "SessionStart", {**base, "source": "clear"}, host="gemini") == ""
+    assert "Deploys" in run(home, "BeforeAgent", base, host="gemini")
+
+
 def test_turns_are_recorded_once_and_the_session_becomes_an_episode(home: Path) -> None:
     file = home / "talk.jsonl"
     (home / "code").mkdir()
@@ -233,6 +308,27 @@ def test_without_a_transcript_the_event_s_own_words_are_recorded(home: Path) -> 
     run(home, "AfterAgent", event, host="gemini")
     with opened(home) as mem:
         assert [m.text for m in mem.conversation("s1").messages()] == ["Plan it.", "Done."]
+
+
+def test_cursor_gets_the_stable_text_at_the_start_and_tells_what_was_said(home: Path) -> None:
+    # As its documentation has them: an id, roots instead of a folder, and one event per message.
+    (home / "code").mkdir()
+    base = {"conversation_id": "c1", "generation_id": "g1", "workspace_roots": [str(home / "code")]}
+    started = run(home, "sessionStart", {**base, "session_id": "c1"}, host="cursor")
+    assert "Deploys need a green build." in json.loads(started)["additional_context"]
+    asked = {**base, "prompt": "Never deploy on Fridays.", "transcript_path": str(home / "none")}
+    assert run(home, "beforeSubmitPrompt", asked, host="cursor") == ""
+    assert run(home, "afterAgentResponse", {**base, "text": "Noted."}, host="cursor") == ""
+    assert run(home, "sessionEnd", {**base, "session_id": "c1"}, host="cursor") == ""
+    with opened(home) as mem:
+        talk = mem.conversation("c1", project=hooks.project(str(home / "code")))
+        assert [message.text for message in talk.messages()] == [
+            "Never deploy on Fridays.",
+            "Noted.",
+        ]
+        held = [row.content for row in mem.list(everywhere=True)]
+        assert any("deploy on Fridays" in content for content in held), "a rule captured it"
+    assert not (home / "hook.log").exists()
 
 
 # -- faults --------------------------------------------------------------------------------------
@@ -288,9 +384,29 @@ def test_a_locked_file_does_not_hold_up_the_host(home: Path) -> None:
         started = time.monotonic()
         assert run(home, "prompt", {"session_id": "new", "prompt": "staging host"}) == ""
         assert time.monotonic() - started < hooks.SECONDS["prompt"] + 3
-        assert "TimeoutError" in (home / "hook.log").read_text()
+        assert "it took more than 3 s" in (home / "hook.log").read_text()
     finally:
         holder.communicate(b"x")
+
+
+def test_a_file_that_takes_longer_than_a_hook_may_is_brought_up_to_date_aside(home: Path) -> None:
+    path = str(home / "memory.db")
+
+    def stock(sql: str) -> str:
+        code = (
+            "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
+            "print(db.execute(sys.argv[2]).fetchone())"
+        )
+        words = [sys.executable, "-I", "-c", code, path, sql]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+    version = stock("select version from derivation limit 1")
+    stock("update derivation set version = 'old'")
+    hooks.open_aside(path)
+    until = time.monotonic() + 30
+    while stock("select version from derivation limit 1") != version:
+        assert time.monotonic() < until
+        time.sleep(0.2)
 
 
 def test_a_prompt_leaves_a_file_that_stock_clients_read(home: Path) -> None:
@@ -345,7 +461,7 @@ def test_every_answer_is_ascii_json(name: str, text: str) -> None:
         "type", "message", "role", "content", "payload", "tool_calls", "toolCalls", "text", "id",
         "function", "name", "arguments", "timestamp", "tool_use_id", "args", "result", "call_id",
     ]), st.sampled_from([
-        "user", "assistant", "gemini", "response_item", "message", "function_call_output", "text",
+        "user", "assistant", "gemini", "response_item", "compacted", "message", "function_call_output", "text",
         "tool_use", "tool_result", "function_call", "2027-01-01T00:00:00", None, 7, [], {}, "x",
     ])),
     lambda inner: st.dictionaries(

@@ -38,7 +38,11 @@ THEIRS: dict[str, dict[str, str]] = {
     },
     "gemini": {".gemini/settings.json": '{"theme": "Dräcula", "mcpServers": {"other": {"command": "o"}}}'},
     "opencode": {".config/opencode/opencode.json": '{"$schema": "s", "mcp": {"other": {"type": "local"}}}'},
-    "cursor": {".cursor/mcp.json": '{"mcpServers": {"other": {"command": "other"}}}'},
+    "cursor": {
+        ".cursor/mcp.json": '{"mcpServers": {"other": {"command": "other"}}}',
+        ".cursor/hooks.json": '{"version": 1, "hooks": {"stop": [{"command": "say done"}],'
+        ' "sessionStart": [{"command": "x"}]}}',
+    },
 }  # fmt: skip
 
 
@@ -141,6 +145,26 @@ def test_another_database_takes_the_place_of_the_first(home: Path) -> None:
     assert text.count("--documents") == len(installing.CLAUDE_EVENTS)
 
 
+def test_an_event_that_cogmem_once_used_is_cleared_by_installing_again(home: Path) -> None:
+    theirs = {"type": "command", "command": "say compacting"}
+    ours = {"type": "command", "command": "/bin/python /x/cogmem/hook.py PreCompact"}
+    file = home / ".claude/settings.json"
+    file.parent.mkdir()
+    theirs_too = {"Old": [], "enabled": True}
+    compacting = [{"hooks": [ours]}, {"hooks": [theirs, ours]}]
+    file.write_text(json.dumps({"hooks": {"PreCompact": compacting, **theirs_too}}))
+    installing.install("claude-code", str(home / "memory.db"))
+    held = json.loads(file.read_text())["hooks"]
+    assert held["PreCompact"] == [{"hooks": [theirs]}]
+    assert holds(held, theirs_too)
+    assert set(held) == {"PreCompact", *theirs_too, *installing.CLAUDE_EVENTS}
+    installing.uninstall("claude-code")
+    assert json.loads(file.read_text())["hooks"] == {
+        "PreCompact": [{"hooks": [theirs]}],
+        **theirs_too,
+    }
+
+
 def test_a_file_that_is_no_json_is_left_alone_and_so_are_the_others(home: Path) -> None:
     lay(home, "claude-code")
     (home / ".claude.json").write_text("{ // a comment\n}")
@@ -213,19 +237,45 @@ def test_any_toml_comes_back_as_it_was(text: str) -> None:
     assert installing._toml(after, None).rstrip("\n") == text.rstrip("\n")
 
 
-def test_the_check_runs_what_is_installed_and_memory_arrives(home: Path) -> None:
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_check_runs_what_is_installed_and_memory_arrives(home: Path, host: str) -> None:
     runner = CliRunner()
     path = str(home / "memory.db")
-    missing = runner.invoke(app, ["install", "codex", "--check"])
+    missing = runner.invoke(app, ["install", host, "--check"])
     assert missing.exit_code == 1
     assert "not installed" in missing.output
-    assert runner.invoke(app, ["install", "codex", "--db", path]).exit_code == 0
-    said = runner.invoke(app, ["install", "codex", "--check", "--json"])
+    done = runner.invoke(app, ["install", host, "--db", path])
+    assert done.exit_code == 0
+    assert f"cogmem install {host} --check" in done.stderr
+    said = runner.invoke(app, ["install", host, "--check", "--json"])
     found = {line["part"]: line for line in json.loads(said.output)}
-    hooks = [line for part, line in found.items() if part.startswith("hook ")]
-    assert len(hooks) == len(installing.CODEX_EVENTS)
-    assert all(line["is_good"] for line in hooks), hooks
-    assert found["hook SessionStart"]["said"] == "memory arrives"
-    assert "mcp server" in found
+    assert all(line["is_good"] for line in found.values()), found
+    assert said.exit_code == 0
+    brings = installing.BRINGS.get(host, "SessionStart")
+    assert found[f"hook {brings}"]["said"] == "memory arrives"
+    assert found["mcp server"]["said"] == "memory arrives"
     assert not (home / "memory.db").exists(), "the check leaves the person's memory alone"
-    assert sys.executable in (home / ".codex/hooks.json").read_text()
+
+
+def test_the_check_says_what_is_wrong_with_a_hook(home: Path) -> None:
+    installing.install("codex", str(home / "memory.db"))
+    file = home / ".codex/hooks.json"
+    text = file.read_text()
+    file.write_text(
+        text.replace(sys.executable, "/no/such/python", 1).replace("Stop --host", "Halt --host")
+    )
+    found = {line.part: line for line in installing.check("codex")}
+    assert "cannot be run" in found["hook SessionStart"].said
+    assert "ValueError" in found["hook Stop"].said
+    assert found["hook UserPromptSubmit"].is_good, "each answers for itself"
+
+
+def test_the_server_starts_in_a_folder_whose_files_are_named_like_python_s(home: Path) -> None:
+    installing.install("claude-code", str(home / "memory.db"), wide=False)
+    for name in ("json.py", "apsw.py", "click.py"):
+        Path(name).write_text("raise SystemExit('the project ran')\n")
+    words = installing._server_command("claude-code", False)
+    done = subprocess.run(
+        [*words[:-1], "--help"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr

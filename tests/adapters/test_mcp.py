@@ -17,6 +17,7 @@ import pytest
 pytest.importorskip("mcp", reason="the MCP server needs the extra: pip install 'cogmem[mcp]'")
 
 import httpx2
+import mcp_types as types
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
@@ -190,7 +191,7 @@ def test_a_memory_counts_and_the_last_turn_are_resources(file: str) -> None:
         assert listed == list(adapter.RESOURCES)
         templates = (await client.list_resource_templates()).resource_templates
         assert {one.uri_template for one in templates} == {
-            "cogmem://memory/{uid}", "cogmem://turn/{turn}",
+            "cogmem://memory/{uid}", "cogmem://turn/{turn}", "cogmem://document/{+path}",
         }  # fmt: skip
         texts = {}
         for uri in (
@@ -219,6 +220,21 @@ def test_the_documents_of_the_folder_are_a_resource(file: str, tmp_path: Path) -
     made = adapter.server(mem, ())
     read = asked(lambda client: client.read_resource("cogmem://documents"), made)
     assert "Use tabs." in read.contents[0].text
+    path = str(tmp_path / "AGENTS.md")
+    for name in ("AGENTS.md", path, path.replace("/", "%2F")):
+        uri = f"cogmem://document/{name}"
+        one = asked(lambda client, uri=uri: client.read_resource(uri), made)
+        assert one.contents[0].text.strip() == "Use tabs."
+    ref = types.ResourceTemplateReference(type="ref/resource", uri=adapter.DOCUMENT_ADDRESS)
+    done = asked(lambda client: client.complete(ref, {"name": "path", "value": "/"}), made)
+    assert done.completion.values == [path]
+
+    async def strays(client: Client) -> None:
+        for elsewhere in ("memory.db", "../../etc/passwd", "/etc/passwd"):
+            with pytest.raises(MCPError, match="no document"):
+                await client.read_resource(f"cogmem://document/{elsewhere}")
+
+    asked(strays, made)
 
 
 def test_prompts_bring_what_memory_holds(file: str) -> None:
@@ -242,6 +258,46 @@ def test_prompts_bring_what_memory_holds(file: str) -> None:
     assert "We use tabs." in remember
     assert "heron" in review
     assert "green build" in review
+
+
+def test_addresses_are_completed_with_what_there_is(file: str, tmp_path: Path) -> None:
+    def begun(address: str, text: str) -> Callable[[Client], Coroutine[Any, Any, Any]]:
+        ref = types.ResourceTemplateReference(type="ref/resource", uri=address)
+        return lambda client: client.complete(ref, {"name": "uid", "value": text})
+
+    def values(address: str, text: str, path: str = file) -> list[str]:
+        found: list[str] = asked(begun(address, text), in_process(path)).completion.values
+        return found
+
+    assert values(adapter.MEMORY_ADDRESS, "dep") == ["deploy"]
+    assert len(values(adapter.MEMORY_ADDRESS, "mem_")) == 2
+    assert values(adapter.TURN_ADDRESS, "") == ["turn_one"]
+    assert values("cogmem://stats", "") == []
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"not a database " * 40)
+    assert values(adapter.MEMORY_ADDRESS, "", str(broken)) == [], "typing goes on"
+
+
+def test_calls_that_come_at_once_open_the_file_once(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+    real = cogmem.Memory
+
+    def slow(*arguments: Any, **options: Any) -> Any:
+        opened.append(arguments)
+        time.sleep(0.05)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(cogmem, "Memory", slow)
+
+    async def work(client: Client) -> list[Any]:
+        calls = [client.call_tool("recall", {"query": "staging host"}) for _ in range(6)]
+        return list(await asyncio.gather(*calls))
+
+    answers = asked(work, in_process(file))
+    assert all("heron" in answer.content[0].text for answer in answers)
+    assert len(opened) == 1
 
 
 # -- transports ----------------------------------------------------------------------------------
@@ -286,3 +342,28 @@ def test_over_http_the_token_opens_the_door(over_http: str) -> None:
 
     answer = asyncio.run(asyncio.wait_for(work(), 30))
     assert "heron" in answer.content[0].text
+
+
+def test_over_http_many_clients_are_served_at_once_and_a_bad_one_harms_nobody(
+    over_http: str,
+) -> None:
+    async def one(number: int) -> list[bool]:
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with httpx2.AsyncClient(headers=headers) as friend:
+            junk = await friend.post(
+                over_http, content=b"{not json", headers={"content-type": "application/json"}
+            )
+            assert junk.status_code >= 400
+            async with Client(streamable_http_client(over_http, http_client=friend)) as client:
+                fact = f"Shelf number {number} holds the maps of year {1900 + number}."
+                calls = [
+                    await client.call_tool("learn", {"text": fact}),
+                    await client.call_tool("learn", {"nonsense": number}),
+                    await client.call_tool("recall", {"query": f"shelf {number} maps"}),
+                ]
+                return [answer.is_error for answer in calls]
+
+    async def work() -> list[list[bool]]:
+        return list(await asyncio.gather(*(one(number) for number in range(5))))
+
+    assert asyncio.run(asyncio.wait_for(work(), 60)) == [[False, True, False]] * 5

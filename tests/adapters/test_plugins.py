@@ -45,6 +45,16 @@ def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
         )
 
 
+def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:
+    declared = read("cursor/hooks.json")
+    assert declared["version"] == 1
+    assert list(declared["hooks"]) == list(install.CURSOR_EVENTS)
+    for event, entries in declared["hooks"].items():
+        (run,) = entries
+        kind, host, _, _ = hooks.read_arguments(shlex.split(run["command"])[2:])
+        assert (kind, host) == (hooks.EVENTS[event.lower()], "cursor")
+
+
 def test_every_plugin_starts_the_server_and_carries_this_version() -> None:
     entry = {"command": "cogmem", "args": ["mcp"]}
     for name in ("claude-code/.mcp.json", "cursor/mcp.json", "gemini/gemini-extension.json"):

@@ -1,8 +1,4 @@
-"""Putting memories into a list of messages, for hosts that hand over the whole conversation.
-
-Built on activate() and recall(): a query from the last user messages, a block before the system
-text, and the two blocks of a project assistant (a hot set, and what is relevant to this turn).
-"""
+"""The two blocks of a project assistant: what is relevant to this turn, and a hot set by lifetime."""
 
 from __future__ import annotations
 
@@ -11,36 +7,10 @@ from cogmem.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
     from cogmem.memory import Memory
     from cogmem.records import Memory as Row
 
-    Message = Mapping[str, Any]
-
-LAST_MESSAGES = 3
-QUERY_CHARACTERS = 500
-OPENING, CLOSING = "[Long-term memory]", "[End of long-term memory]"
 HOT_ROWS, TURN_ROWS, SHOWN_CHARACTERS = 12, 6, 220
-
-
-def query_from(messages: Sequence[Message]) -> str:
-    """The last user messages in order, cut to what a query can use."""
-    said = [_text(message) for message in messages if message.get("role") == "user"]
-    return "\n".join(filter(None, said[-LAST_MESSAGES:]))[:QUERY_CHARACTERS]
-
-
-def before_system(messages: Sequence[Message], block: str) -> list[Message]:
-    """The messages with a block before the system text; unchanged where there is nothing to say."""
-    if not block.strip():
-        return list(messages)
-    framed = f"{OPENING}\n{block.rstrip()}\n{CLOSING}"
-    for place, message in enumerate(messages):
-        if message.get("role") == "system":
-            text = f"{framed}\n\n{_text(message)}"
-            return [*messages[:place], {**message, "content": text}, *messages[place + 1 :]]
-    return [{"role": "system", "content": framed}, *messages]
 
 
 def project_block(mem: Memory, text: str, *, now: int) -> str:
@@ -101,11 +71,3 @@ def _bullet(row: Row) -> str:
     text = one_line(row.content)
     cut = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
     return f"- **{row.key}**: {cut}\n" if row.key else f"- {cut}\n"
-
-
-def _text(message: Message) -> str:
-    content = message.get("content", "")
-    if isinstance(content, str):
-        return content
-    parts = [part.get("text", "") for part in content if isinstance(part, dict)]
-    return "\n".join(part for part in parts if part)

@@ -1,0 +1,79 @@
+"""Filters over JSON values, as LangGraph's stores read them: {"colour": "red", "score": {"$gt": 3}}.
+
+A name leads to a field, or by dots into nested ones. A value must be equal, an object must hold its
+fields, a list must be the same, and $eq, $ne, $gt, $gte, $lt, $lte compare.
+"""
+
+from __future__ import annotations
+
+import json
+
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+def passes(value: Any, wanted: Mapping[str, Any]) -> bool:
+    """Whether a value is as a filter wants it."""
+    return all(_fits(_field(value, name), want) for name, want in wanted.items())
+
+
+def equal_in_sql(wanted: Mapping[str, Any] | None) -> str:
+    """The fields that must hold a plain value, for SQL; the rest only `passes` knows."""
+    return json.dumps([
+        [f'$."{name}"', value]
+        for name, value in (wanted or {}).items()
+        if name.replace("_", "").replace("-", "").isalnum() and name.isascii()
+        and (value is None or isinstance(value, (str, int)))
+    ])  # fmt: skip
+
+
+def _field(value: Any, name: str) -> Any:
+    """A field by its name, else by a path with dots."""
+    if isinstance(value, dict) and name in value:
+        return value[name]
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, dict):
+        if any(str(name).startswith("$") for name in wanted):
+            return all(_compares(value, name, one) for name, one in wanted.items())
+        return isinstance(value, dict) and all(
+            _fits(value.get(name), one) for name, one in wanted.items()
+        )
+    if isinstance(wanted, (list, tuple)):
+        return (
+            isinstance(value, list)
+            and len(value) == len(wanted)
+            and all(_fits(one, want) for one, want in zip(value, wanted, strict=True))
+        )
+    return _is(value, wanted)
+
+
+def _is(value: Any, wanted: Any) -> bool:
+    """Equal as in JSON, where true is not 1."""
+    return bool(value == wanted) and isinstance(value, bool) == isinstance(wanted, bool)
+
+
+def _compares(value: Any, sign: str, wanted: Any) -> bool:
+    if sign == "$eq":
+        return _is(value, wanted)
+    if sign == "$ne":
+        return not _is(value, wanted)
+    if sign not in ("$gt", "$gte", "$lt", "$lte"):
+        raise InvalidInput(f"{sign} compares nothing: use $eq, $ne, $gt, $gte, $lt or $lte")
+    left, right = value, wanted
+    if not (isinstance(left, str) and isinstance(right, str)):
+        try:
+            left, right = float(left), float(right)
+        except (TypeError, ValueError, OverflowError):
+            return False  # nothing is more or less than what is of another sort
+    if sign[:3] == "$gt":
+        return bool(left > right or (sign == "$gte" and left == right))
+    return bool(left < right or (sign == "$lte" and left == right))

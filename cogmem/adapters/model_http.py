@@ -1,0 +1,377 @@
+"""One question to a model's provider: JSON over HTTP, with an end to waiting.
+
+The standard library is all that this needs, and it gives what clients on top of it do not: a deadline
+for the whole call, and an end to it that another thread may bring about at any moment.
+
+What may have been charged is never sent again: an attempt is repeated only if the provider refused
+it (429, 5xx) or was never reached. Answers beyond 8 MiB, redirects (they would take the key to
+somebody else) and keys over plain HTTP to another machine are refused. Messages of errors hold no
+text of the request or the answer.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import json
+import os
+import socket
+import ssl
+import threading
+import time
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+ATTEMPTS = 4
+UNREACHED = 2  # attempts where nobody picks up: whoever waits has another way
+BACK_OFF = 0.5  # seconds after the first attempt; doubled by each further one
+CONNECT = 10.0  # seconds until a provider must have picked up
+LONGEST_ANSWER = 8 << 20  # bytes
+REST, LONGEST_REST = 30.0, 3600.0  # seconds that a provider is left alone which is down
+LOOK = 0.05  # seconds between two looks at the clock and at whoever asks
+BUSY = (429, 503, 529)
+AGAIN = (*BUSY, 500, 502)  # refusals that pass
+_ADVICE = {
+    401: "check the key",
+    403: "the key may not use this model",
+    404: "check the address and the model's name",
+    413: "the request is too long for this model",
+}
+
+
+class HttpModel:
+    """What models behind HTTP share. One that is down is left alone for a while, so that a night or
+    a long conversation does not wait for it again and again."""
+
+    def __init__(self, name: str, url: str, key_env: str, timeout: float | None) -> None:
+        self.name = name
+        self.url = checked_url(url, with_key=bool(key_env))
+        self.key_env = key_env  # the variable that holds the key; '' sends none
+        self.timeout = timeout  # seconds, in the place of what a caller allows
+        self._rests_until = 0.0
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether it was down just now."""
+        return time.monotonic() < self._rests_until
+
+    def ask(
+        self,
+        path: str,
+        headers: Callable[[str], Mapping[str, str]],
+        body: Mapping[str, Any],
+        timeout: float,
+        cancelled: Callable[[], bool] | None,
+    ) -> dict[str, Any]:
+        """The JSON object that the provider answers; `headers` makes the header of a key."""
+        try:
+            return post(
+                self.url + path, headers(key_from(self.key_env)), body,
+                seconds=self.timeout or timeout, cancelled=cancelled,
+            )  # fmt: skip
+        except ModelFailed as error:
+            if error.is_down:
+                wanted = min(error.retry_after or 0.0, LONGEST_REST)
+                self._rests_until = time.monotonic() + max(REST, wanted)
+            raise
+
+
+class Refused(ModelFailed):
+    """The provider answered with an error that will not pass by itself."""
+
+    def __init__(self, message: str, status: int, detail: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.detail = detail  # the provider's words, in lower case; they are not shown to anybody
+
+
+def key_from(variable: str) -> str:
+    """The key that an environment variable holds; '' where none is named."""
+    if not variable:
+        return ""
+    key = os.environ.get(variable, "").strip()
+    if key and key.isascii() and key.isprintable() and " " not in key:
+        return key
+    missing = ModelFailed(
+        f"what the environment variable {variable} holds is no key: it must be one word of plain letters"
+        if key
+        else f"the environment variable {variable} is not set: it must hold the model's key"
+    )
+    missing.is_down = True
+    raise missing
+
+
+def checked_url(url: str, *, with_key: bool) -> str:
+    """The address of a provider, if a request (and a key) may go there."""
+    try:
+        parts = urlsplit(url.strip())
+        is_sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_sound = False
+    if not is_sound or not parts.hostname or not (url.isascii() and url.strip().isprintable()):
+        raise InvalidInput(f"{url!r} is no address: give one like https://api.example.com/v1")
+    if parts.username or parts.query or parts.fragment:
+        raise InvalidInput(
+            "the address must be plain, without a user, query or fragment: keys go into an "
+            "environment variable"
+        )
+    if with_key and parts.scheme == "http" and not _is_here(parts.hostname):
+        raise InvalidInput(
+            f"a key must not go over plain HTTP to {parts.hostname}: use https, or name no key"
+        )
+    return url.strip().rstrip("/")
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:  # any other name
+        return False
+
+
+def post(
+    url: str,
+    headers: Mapping[str, str],
+    body: Mapping[str, Any],
+    *,
+    seconds: float,
+    cancelled: Callable[[], bool] | None = None,
+) -> dict[str, Any]:
+    """The JSON object that a provider answers. Raises ModelFailed, ModelTimeout or ModelCancelled."""
+    deadline = time.monotonic() + seconds
+    data = json.dumps(body).encode()
+    for attempt in range(1, ATTEMPTS + 1):
+        wait = BACK_OFF * 2 ** (attempt - 1)
+        try:
+            status, found, answer = _once(url, headers, data, deadline, cancelled)
+        except _Unreached as error:
+            failure, was_reached = ModelFailed(str(error)), False
+            failure.is_down = True
+        else:
+            was_reached = True
+            if status == 200:
+                return _object(answer, url)
+            if status not in AGAIN:
+                raise _refusal(url, status, answer)
+            asked_for = _retry_after(found)
+            wait = wait if asked_for is None else asked_for
+            failure = ModelFailed(
+                f"{_host(url)} is busy or broken ({status}): it is asked again later"
+            )
+            failure.is_down = True
+            if asked_for is not None or status in BUSY:
+                failure.retry_after = asked_for or 0.0
+        most = ATTEMPTS if was_reached else UNREACHED
+        if attempt >= most or time.monotonic() + wait >= deadline:
+            raise failure
+        _sleep(wait, cancelled)
+    raise AssertionError("unreachable")
+
+
+class _Unreached(Exception):
+    """Nothing was sent."""
+
+
+def _once(
+    url: str, headers: Mapping[str, str], data: bytes, deadline: float,
+    cancelled: Callable[[], bool] | None,
+) -> tuple[int, Mapping[str, str], bytes]:  # fmt: skip
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise _late(url)
+    connection, target = _connection(url, min(CONNECT, left))
+    try:
+        try:
+            connection.connect()
+        except ssl.SSLCertVerificationError as error:
+            raise ModelFailed(f"the certificate of {_host(url)} cannot be trusted") from error
+        except (OSError, http.client.HTTPException) as error:
+            raise _Unreached(
+                f"{_host(url)} cannot be reached: check the address, and that it runs"
+            ) from error
+        sock = connection.sock
+        sock.settimeout(max(deadline - time.monotonic(), 0) + 1)  # the watch ends it before
+        with _Watch(sock, deadline, cancelled) as watch:
+            try:
+                sent = {"content-type": "application/json", "accept-encoding": "identity"}
+                connection.request("POST", target, data, {**sent, **headers})
+                response = connection.getresponse()
+                answer = _read(response, url)
+                if watch.over:  # an answer without a length looks whole when it is cut
+                    raise TimeoutError
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                if watch.over == "cancelled":
+                    raise ModelCancelled("the answer is not wanted any more") from error
+                if watch.over == "timeout" or isinstance(error, TimeoutError):
+                    raise _late(url) from error
+                raise ModelFailed(
+                    f"the connection to {_host(url)} broke before the answer was whole"
+                ) from error
+        return response.status, response.headers, answer  # type: ignore[return-value]
+    finally:
+        connection.close()
+
+
+def _late(url: str) -> ModelTimeout:
+    late = ModelTimeout(f"{_host(url)} did not answer in time")
+    late.is_down = True
+    return late
+
+
+def _connection(url: str, seconds: float) -> tuple[http.client.HTTPConnection, str]:
+    """A connection, through the proxy of the environment if it names one, and what to ask it for."""
+    from urllib.request import getproxies, proxy_bypass
+
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    is_safe = parts.scheme == "https"
+    named = getproxies().get(parts.scheme, "")
+    if named and not _is_here(host) and not proxy_bypass(host):
+        proxy = urlsplit(named if "//" in named else f"http://{named}")
+        if proxy.hostname is None or proxy.scheme != "http":
+            raise InvalidInput(
+                "the proxy of the environment cannot be used: name one like http://host:port"
+            )
+        if not is_safe:
+            return http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=seconds), url
+        through = http.client.HTTPSConnection(
+            proxy.hostname, proxy.port, timeout=seconds, context=ssl.create_default_context()
+        )
+        through.set_tunnel(host, parts.port)
+        return through, parts.path or "/"
+    if is_safe:
+        context = ssl.create_default_context()
+        return (
+            http.client.HTTPSConnection(host, parts.port, timeout=seconds, context=context),
+            parts.path or "/",
+        )
+    return http.client.HTTPConnection(host, parts.port, timeout=seconds), parts.path or "/"
+
+
+class _Watch:
+    """Ends a connection under way when its time is over, or nobody wants the answer any more."""
+
+    def __init__(
+        self, sock: socket.socket, deadline: float, cancelled: Callable[[], bool] | None
+    ) -> None:
+        self.over = ""  # timeout or cancelled, once it ended the connection
+        self._sock = sock
+        self._deadline = deadline
+        self._cancelled = cancelled
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> _Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._done.wait(LOOK):
+            if self._cancelled is not None and self._cancelled():
+                self.over = "cancelled"
+            elif time.monotonic() >= self._deadline:
+                self.over = "timeout"
+            if self.over:
+                with suppress(OSError):  # the other side was faster
+                    # Not the method of the TLS socket: it would change what the reader stands on.
+                    socket.socket.shutdown(self._sock, socket.SHUT_RDWR)
+                return
+
+
+def _read(response: http.client.HTTPResponse, url: str) -> bytes:
+    wanted = response.length
+    pieces: list[bytes] = []
+    size = 0
+    while piece := response.read(1 << 16):
+        pieces.append(piece)
+        size += len(piece)
+        if size > LONGEST_ANSWER:
+            raise ModelFailed(
+                f"{_host(url)} answered more than {LONGEST_ANSWER >> 20} MiB: it was not read"
+            )
+    if wanted is not None and size < wanted:
+        raise http.client.IncompleteRead(b"")
+    return b"".join(pieces)
+
+
+def _object(answer: bytes, url: str) -> dict[str, Any]:
+    try:
+        found = json.loads(answer)
+    except (ValueError, RecursionError) as error:
+        raise ModelFailed(f"{_host(url)} answered something that is not JSON") from error
+    if not isinstance(found, dict):
+        raise ModelFailed(f"{_host(url)} answered JSON that is not an object")
+    return found
+
+
+def _refusal(url: str, status: int, answer: bytes) -> Refused:
+    """What a status means. Of the provider's own words only short names are shown."""
+    try:
+        error = json.loads(answer).get("error")
+    except (ValueError, RecursionError, AttributeError):
+        error = None
+    named = [
+        value
+        for name in ("type", "code", "param")
+        if isinstance(error, dict) and isinstance(value := error.get(name), str) and _is_name(value)
+    ]
+    what = f" ({', '.join(dict.fromkeys(named))})" if named else ""
+    if 300 <= status < 400:
+        advice = "it wants to send the request elsewhere: give the address that it moved to"
+    else:
+        advice = _ADVICE.get(status, "`cogmem model test` tries it once")
+    words = answer[:4000].decode("utf-8", "replace").lower()
+    refused = Refused(f"{_host(url)} answered {status}{what}: {advice}", status, words)
+    refused.is_down = status in (401, 402, 403, 404)  # a key, an account or a name: all will fail
+    return refused
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= 60 and all(mark.isalnum() or mark in "_-." for mark in text)
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that the provider asks to wait."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        said = headers.get(name)
+        if said is None:
+            continue
+        try:
+            seconds = float(said) * unit
+        except ValueError:
+            seconds = _until(said)
+        if 0 <= seconds < 1e7:
+            return seconds
+    return None
+
+
+def _until(instant: str) -> float:
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return max(0.0, parsedate_to_datetime(instant).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return -1.0
+
+
+def _sleep(seconds: float, cancelled: Callable[[], bool] | None) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if cancelled is not None and cancelled():
+            raise ModelCancelled("the answer is not wanted any more")
+        time.sleep(min(left, LOOK))
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc

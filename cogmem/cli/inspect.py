@@ -1,0 +1,91 @@
+"""Commands that show the memory as pictures and in a browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from cogmem import plot as pictures
+from cogmem.cli.call import Call, Command, call
+from cogmem.errors import InvalidInput
+
+
+@click.command(cls=Command)
+@click.option("--port", type=click.IntRange(1, 65535), help="Else 8001, or a free one.")
+@click.option(
+    "--open/--no-open", "is_open", default=None, help="Open a browser; else on a desktop only."
+)
+@call
+def inspect(it: Call, port: int | None, is_open: bool | None) -> None:
+    """Look into the memory with a browser, until Ctrl-C.
+
+    It is Datasette over the file: on this machine only, read-only, behind a key that changes with
+    every start. Needs the extra: pip install 'cogmem[inspect]'.
+
+    JSON: url, path.
+    """
+    from importlib.util import find_spec
+
+    if find_spec("datasette") is None:
+        raise InvalidInput("looking with a browser needs more: pip install 'cogmem[inspect]'")
+    it.demand()
+    # Opening brings the views up to date. It is closed before Datasette begins, in this process's
+    # place: two SQLite libraries on one file in one process would undo each other's locks.
+    with it.open(read_only=not os.access(it.path, os.W_OK)):
+        pass
+    if is_open is None:
+        is_open = sys.stdout.isatty() and bool(
+            os.environ.get("DISPLAY")
+            or os.environ.get("WAYLAND_DISPLAY")
+            or sys.platform == "darwin"
+        )
+    words = [sys.executable, "-P", "-m", "cogmem.inspect", os.path.abspath(it.path)]
+    words += ["--port", str(port)] if port else []
+    words += ["--open"] if is_open else []
+    words += ["--json"] if it.json else []
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, words)
+
+
+@click.command(cls=Command)
+@click.argument("picture", type=click.Choice(list(pictures.PICTURES)))
+@click.option("--out", metavar="FILE", help="Write it there; else to standard output.")
+@click.option(
+    "--theme", type=click.Choice(pictures.THEMES), default="auto", show_default=True,
+    help="Colours; auto follows the reader's screen.",
+)  # fmt: skip
+@click.option(
+    "--last", type=click.IntRange(1), default=40, show_default=True, help="Turns or nights."
+)
+@call
+def plot(it: Call, picture: str, out: str | None, theme: str, last: int) -> None:
+    """Draw PICTURE as SVG.
+
+    \b
+    growth     memories over time
+    kinds      how many there are of each kind
+    budget     what the latest turns spent their tokens on
+    share      how much of them a prompt cache keeps
+    retrieval  what would fit into a smaller or larger budget
+    decay      how unused memories fade
+    nights     what the latest nights did
+
+    JSON: picture, rows, and svg or file.
+    """
+    with it.open(read_only=True) as mem:
+        rows = mem.db.rows(*pictures.statement(picture, last))
+    svg = pictures.draw(picture, rows, theme=theme)
+    if out is not None:
+        with open(out, "w", encoding="utf-8") as file:
+            file.write(svg)
+        it.say({"picture": picture, "rows": rows, "file": out}, f"{out}: {picture}")
+        return
+    if sys.stdout.isatty() and not it.json:
+        raise InvalidInput("a picture is no text for a terminal: name a file with --out")
+    it.say({"picture": picture, "rows": rows, "svg": svg}, svg.rstrip("\n"))
+
+
+COMMANDS = {"inspect": inspect, "plot": plot}

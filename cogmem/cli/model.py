@@ -1,0 +1,416 @@
+"""Commands about models: which one answers, what it is told, what it cost, what waits for it."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, Group, Instant, call, read_text, shown
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.memory import Memory
+
+CALLS_PER_DAY = 200  # when a model is turned on and nobody names a figure
+CALLS_PER_RUN = 50
+_CAPS = ("model_calls_per_day", "model_calls_per_run")
+
+
+@click.group(cls=Group)
+def model() -> None:
+    """The language model that may be asked. None is needed, and none is asked by itself."""
+
+
+@model.command("set")
+@click.argument("provider")
+@click.argument("name", metavar="MODEL")
+@click.option("--url", default="", help="Where it listens, if not at the usual address.")
+@click.option("--key-env", metavar="VARIABLE", help="The environment variable that holds the key.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="For each call; else 30.")
+@click.option("--calls-per-day", type=click.IntRange(0), help=f"Else {CALLS_PER_DAY}.")
+@click.option(
+    "--calls-per-run",
+    type=click.IntRange(0),
+    help=f"Of one night or extraction; else {CALLS_PER_RUN}.",
+)
+@click.option(
+    "--price-in", type=float, help="Of a million tokens of questions, for `cogmem spend`."
+)
+@click.option("--price-out", type=float, help="Of a million tokens of answers.")
+@call
+def model_set(
+    it: Call, provider: str, name: str, url: str, key_env: str | None, timeout: float | None,
+    calls_per_day: int | None, calls_per_run: int | None, price_in: float | None,
+    price_out: float | None,
+) -> None:  # fmt: skip
+    """Turn a model on for this memory: ollama, openai or anthropic.
+
+    Whatever speaks OpenAI's protocol is `openai` with a --url. The choice is kept beside you, not in
+    the memory, and a key is kept nowhere. JSON: as `model show`.
+    """
+    from cogmem.adapters import models
+
+    if provider == "recorded":
+        raise InvalidInput("a recording is replayed with COGMEM_MODEL=recorded:FILE")
+    if it.path == ":memory:":
+        raise InvalidInput("a memory without a file keeps no choice: set COGMEM_MODEL instead")
+    choice = models.Choice(provider, name, url=url, key_env=key_env, timeout=timeout)
+    choice.made()  # refuses an address that a key must not go to
+    with it.open(must_exist=False) as mem:
+        settings = mem.store.settings()
+        wanted = (calls_per_day, calls_per_run)
+        for cap, value, usual in zip(_CAPS, wanted, (CALLS_PER_DAY, CALLS_PER_RUN), strict=True):
+            if value is None and float(settings[cap]) == 0:
+                value = usual
+            if value is not None and str(value) != settings[cap]:
+                mem.store.set_setting(cap, str(value), actor=it.actor, now=_now())
+        models.keep(it.path, choice)
+        if price_in is not None or price_out is not None:
+            models.set_price(choice.model, price_in or 0.0, price_out or 0.0)
+        _say_state(it, mem)
+
+
+@model.command("show")
+@call
+def model_show(it: Call) -> None:
+    """Show which model may be asked, and how often.
+
+    JSON: {provider, model, url, key_env, key_is_set, timeout, from, calls_per_day,
+    calls_per_run, calls_left_today, tasks: {state: count}}; model is null if there is none.
+    """
+    with it.open(read_only=True) as mem:
+        _say_state(it, mem)
+
+
+def _say_state(it: Call, mem: Memory) -> None:
+    import os
+
+    from cogmem import tasks
+    from cogmem.adapters import models
+
+    choice, where = models.chosen(it.path)
+    settings = mem.store.settings()
+    counts: dict[str, int] = {}
+    for task in tasks.list_tasks(mem.db, limit=0):
+        counts[task["state"]] = counts.get(task["state"], 0) + 1
+    state: dict[str, Any] = {
+        "provider": choice and choice.provider, "model": choice and choice.model,
+        "url": choice and choice.url, "key_env": choice and choice.key_env,
+        "key_is_set": bool(choice and choice.key_env and os.environ.get(choice.key_env)),
+        "timeout": choice and choice.timeout, "from": where,
+        "calls_per_day": int(float(settings[_CAPS[0]])),
+        "calls_per_run": int(float(settings[_CAPS[1]])),
+        "calls_left_today": tasks.calls_left(mem.db, now=_now()), "tasks": counts,
+    }  # fmt: skip
+    it.say(state, lambda: _tell_state(state))
+
+
+def _tell_state(state: dict[str, Any]) -> None:
+    if state["model"] is None:
+        click.echo(
+            "No model is turned on, and none is needed: `cogmem model set ollama MODEL` turns one on."
+        )
+        return
+    key = state["key_env"] or "none"
+    if state["key_env"]:
+        key += "" if state["key_is_set"] else " (this variable is not set)"
+    calls = f"{state['calls_per_day']} a day ({state['calls_left_today']} left), {state['calls_per_run']} a run"
+    waiting = ", ".join(f"{count} {name}" for name, count in sorted(state["tasks"].items()))
+    show.pairs(
+        [("model", f"{state['provider']}:{state['model']}"), ("address", state["url"]), ("key", key),
+         ("seconds a call", state["timeout"] or 30), ("calls", calls), ("tasks", waiting),
+         ("chosen in", state["from"])]
+    )  # fmt: skip
+    if not state["calls_per_day"]:
+        click.echo(
+            "No call is allowed: `cogmem setting set model_calls_per_day N` allows N, "
+            "and model_calls_per_run as many of one night."
+        )
+
+
+@model.command("off")
+@call
+def model_off(it: Call) -> None:
+    """Turn the model of this memory off, and allow no calls. JSON: {was_on}."""
+    from cogmem.adapters import models
+
+    with it.open() as mem:
+        settings = mem.store.settings()
+        for cap in _CAPS:
+            if float(settings[cap]):
+                mem.store.set_setting(cap, "0", actor=it.actor, now=_now())
+    was_on = models.keep(it.path, None)
+    it.say({"was_on": was_on}, "The model is off." if was_on else "No model was on.")
+
+
+_TEST_SCHEMA = {
+    "type": "object",
+    "properties": {"word": {"type": "string"}},
+    "required": ["word"],
+    "additionalProperties": False,
+}
+
+
+@model.command("test")
+@call
+def model_test(it: Call) -> None:
+    """Ask the model for one word, as JSON. It counts as a call.
+
+    JSON: {model, answer, is_json, seconds, tokens_in, tokens_out}.
+    """
+    import json
+
+    from cogmem.ports import Reply
+    from cogmem.tasks import Capped
+
+    with it.open() as mem:
+        if mem.model is None:
+            raise InvalidInput(
+                "no model is turned on: `cogmem model set ollama MODEL` turns one on"
+            )
+        asked = Capped(mem.db, mem.model, "test", actor=it.actor, clock=_now)
+        started = time.perf_counter()
+        answer = asked.complete(
+            'Answer with the JSON object {"word": "ready"}.', schema=_TEST_SCHEMA, max_tokens=50
+        )
+        seconds = round(time.perf_counter() - started, 2)
+    try:
+        is_json = isinstance(json.loads(answer), dict)
+    except (ValueError, RecursionError):
+        is_json = False
+    tokens = (answer.tokens_in, answer.tokens_out) if isinstance(answer, Reply) else (0, 0)
+    found = {
+        "model": asked.name, "answer": answer, "is_json": is_json, "seconds": seconds,
+        "tokens_in": tokens[0], "tokens_out": tokens[1],
+    }  # fmt: skip
+    form = (
+        "JSON, as asked" if is_json else "no JSON: what wants JSON will often fail with this model"
+    )
+    said = shown(answer)[:200]
+    it.say(
+        found,
+        f"{asked.name} answered in {seconds} s ({tokens[0]} tokens in, {tokens[1]} out)\n{said}\n{form}",
+    )
+
+
+# -- what waits for it -----------------------------------------------------------------------------
+
+
+@model.command("work")
+@click.option("--limit", type=click.IntRange(1), help="The most tasks to do.")
+@call
+def model_work(it: Call, limit: int | None) -> None:
+    """Ask the model now for what waits for it; the next night puts the answers in place.
+
+    JSON: {filled, failed, lost, left}.
+    """
+    with it.open() as mem:
+        if mem.model is None:
+            raise InvalidInput(
+                "no model is turned on: `cogmem model set ollama MODEL` turns one on"
+            )
+        counts = mem.fill_tasks(limit=limit)
+    it.say(
+        counts,
+        f"{counts['filled']} answered, {counts['failed']} failed, {counts['left']} calls left today",
+    )
+
+
+@model.command("tasks")
+@click.option(
+    "--state", type=click.Choice(("ready", "claimed", "filled", "done", "dead")), help="Else all."
+)
+@click.option("--limit", type=int, default=50, show_default=True)
+@call
+def model_tasks(it: Call, state: str | None, limit: int) -> None:
+    """List work that waits, or waited, for a model.
+
+    JSON: [{uid, purpose, subject, state, attempts, ready_at, error, created_at, done_at}].
+    """
+    from cogmem import tasks
+
+    with it.open(read_only=True) as mem:
+        rows = tasks.list_tasks(mem.db, state=state, limit=limit)
+    cells = [
+        (row["uid"], row["purpose"], row["state"], row["attempts"], show.when(row["ready_at"]),
+         row["error"] or row["subject"])
+        for row in rows
+    ]  # fmt: skip
+    columns = ("task", "purpose", "state", "attempts", "not before", "error or subject")
+    it.say(rows, lambda: show.table(columns, cells, none="nothing waits for a model"))
+
+
+@model.command("revive")
+@click.argument("uid", metavar="TASK")
+@call
+def model_revive(it: Call, uid: str) -> None:
+    """Give a dead task another try. JSON: {uid}."""
+    from cogmem import tasks
+
+    with it.open() as mem:
+        tasks.revive(mem.db, uid, actor=it.actor, now=_now())
+    it.say({"uid": uid}, f"{uid} is ready again")
+
+
+# -- what it is told -------------------------------------------------------------------------------
+
+
+@model.command("prompts")
+@call
+def model_prompts(it: Call) -> None:
+    """List the prompts with their versions, and what is wrong with your own.
+
+    JSON: [{name, version, source, for, takes, faults}].
+    """
+    from cogmem import prompts
+
+    settings: dict[str, str] = {}
+    with it.open(read_only=True) as mem:
+        settings = mem.store.settings()
+    rows = []
+    for name in prompts.names():
+        one = prompts.prompt(name, settings)
+        rows.append({
+            "name": name, "version": one.version, "source": one.source, "for": one.purpose,
+            "takes": list(one.takes), "faults": prompts.faults(name, settings),
+        })  # fmt: skip
+    cells = [(row["name"], row["version"], row["source"], row["for"]) for row in rows]
+    it.say(rows, lambda: show.table(("prompt", "version", "source", "for"), cells))
+    if not it.json:
+        for row in rows:
+            for fault in row["faults"]:
+                click.echo(f"cogmem: passed over: {fault}", err=True)
+
+
+@model.command("prompt")
+@click.argument("name")
+@click.option("--built-in", is_flag=True, help="The one that comes with cogmem.")
+@click.option("--set", "text", metavar="TEXT|-", help="Keep your own in this memory; - reads it.")
+@click.option("--reset", is_flag=True, help="Let the built-in one hold again.")
+@call
+def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: bool) -> None:
+    """Show one prompt, or put your own in its place. JSON: {name, version, source, text}."""
+    from cogmem import prompts
+
+    if text is not None and reset:
+        raise InvalidInput("--set and --reset are two different wishes: give one")
+    standard = prompts.built_in(name)
+    setting = prompts.SETTING + name
+    if text is not None:
+        own = prompts.checked(read_text(text), standard, "setting")
+        value = f"---\nversion: {own.version}\nfor: {own.purpose}\n---\n{own}"
+        meaning = f"What a model is told for: {own.purpose}."
+        step = ("tasks.add_prompt", {"name": setting, "value": value, "meaning": meaning})
+        with it.open(must_exist=False) as mem:
+            if setting in mem.store.settings():
+                mem.store.set_setting(setting, value, actor=it.actor, now=_now())
+            else:
+                mem.db.write([step], verb="setting", actor=it.actor, at=_now())
+    elif reset:
+        with it.open() as mem:
+            mem.db.write(
+                [("tasks.drop_prompt", {"name": setting})],
+                verb="setting",
+                actor=it.actor,
+                at=_now(),
+            )
+    one = standard
+    if not built_in:
+        with it.open(read_only=True) as mem:
+            one = prompts.prompt(name, mem.store.settings())
+    found = {"name": name, "version": one.version, "source": one.source, "text": str(one)}
+    it.say(found, f"# {name}, version {one.version} ({one.source})\n{shown(one)}")
+
+
+# -- what it cost ----------------------------------------------------------------------------------
+
+
+@click.command(cls=Command)
+@click.option("--since", type=Instant(), help="From this instant on; else from the beginning.")
+@click.option("--until", type=Instant(), help="Up to this instant.")
+@click.option(
+    "--by",
+    type=click.Choice(("day", "purpose", "model")),
+    help="One line for each; else all three.",
+)
+@call
+def spend(it: Call, since: datetime | None, until: datetime | None, by: str | None) -> None:
+    """Show what models were asked for: calls, tokens, time; and money, where you gave prices.
+
+    Days are UTC. JSON: {rows: [{day, purpose, model, calls, answered, tokens_in, tokens_out,
+    elapsed_ms, cost}], total: {calls, answered, tokens_in, tokens_out, elapsed_ms, cost},
+    calls_per_day, calls_left_today}. A cost is null where a model has no price.
+    """
+    from cogmem import tasks
+    from cogmem.adapters import models
+
+    with it.open(read_only=True) as mem:
+        rows = mem.spend(since=since, until=until)
+        allowed = int(float(mem.store.settings()[_CAPS[0]]))
+        left = tasks.calls_left(mem.db, now=_now())
+    prices = models.prices()
+    for row in rows:
+        price = prices.get(row["model"])
+        row["cost"] = None
+        if price is not None:
+            cost = row["tokens_in"] * price[0] + row["tokens_out"] * price[1]
+            row["cost"] = round(cost / 1e6, 6)
+    if by is not None:
+        rows = [{by: value, **_sum(same)} for value, same in _grouped(rows, by).items()]
+    found = {
+        "rows": rows, "total": _sum(rows), "calls_per_day": allowed, "calls_left_today": left,
+    }  # fmt: skip
+    it.say(found, lambda: _tell_spend(found, [by] if by else ["day", "purpose", "model"]))
+
+
+_FIGURES = ("calls", "answered", "tokens_in", "tokens_out", "elapsed_ms")
+
+
+def _grouped(rows: list[dict[str, Any]], by: str) -> dict[str, list[dict[str, Any]]]:
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(row[by], []).append(row)
+    return groups
+
+
+def _sum(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    total: dict[str, Any] = {name: sum(row[name] for row in rows) for name in _FIGURES}
+    costs = [row["cost"] for row in rows]
+    total["cost"] = None if not costs or None in costs else round(sum(costs), 6)
+    return total
+
+
+def _tell_spend(found: dict[str, Any], names: list[str]) -> None:
+    with_cost = any(row["cost"] is not None for row in found["rows"])
+    columns = (*names, "calls", "answered", "tokens in", "tokens out", "seconds")
+    cells = [
+        (*(row[name] for name in names), row["calls"], row["answered"], row["tokens_in"],
+         row["tokens_out"], f"{row['elapsed_ms'] / 1000:.1f}",
+         *([_money(row["cost"])] if with_cost else []))
+        for row in found["rows"]
+    ]  # fmt: skip
+    show.table((*columns, *(["cost"] if with_cost else [])), cells, none="no model was ever asked")
+    total = found["total"]
+    if total["calls"]:
+        cost = f", {_money(total['cost'])} by the prices given" if total["cost"] is not None else ""
+        click.echo(
+            f"{total['calls']} calls, {total['tokens_in']} tokens in, {total['tokens_out']} out{cost}; "
+            f"{found['calls_left_today']} of {found['calls_per_day']} calls left today"
+        )
+
+
+def _money(cost: float | None) -> str:
+    return "" if cost is None else f"{cost:.4f}"
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+COMMANDS = {"model": model, "spend": spend}

@@ -1,0 +1,366 @@
+"""Going through what waits for a person, one by one: contradictions, candidates, junk suspects.
+
+Every decision is written at once as one act, so leaving at any point loses nothing, the next call goes
+on with what is left, and `u` takes the last decision back. One key decides; nothing else is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call, everywhere, one_line, shown
+from cogmem.cli.edit import edited
+from cogmem.errors import CogmemError, UnknownMemory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cogmem.memory import Memory
+    from cogmem.records import Memory as Row
+
+SORTS = ("contradiction", "candidate", "suspect")
+LIKE = 3  # memories shown beside one, to merge it with
+LINES = 12  # of one memory on the screen
+
+
+class Item:
+    """One thing to decide: a memory, why it is asked about, and the other one if there are two."""
+
+    def __init__(self, sort: str, uid: str, reason: str, other: str = "") -> None:
+        self.sort = sort
+        self.uid = uid
+        self.reason = reason
+        self.other = other
+
+    def is_same(self, item: Item) -> bool:
+        return (self.sort, self.uid, self.other) == (item.sort, item.uid, item.other)
+
+
+def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]:
+    """What is to be decided now; a memory comes once, for its gravest reason."""
+    found: list[Item] = []
+    if "contradiction" in sorts:
+        for row in mem.conflicts(limit=0, everywhere=all_scopes):
+            about = f"both speak of {row['topic']}" if row["topic"] else "both cannot hold"
+            found.append(Item("contradiction", row["uid"], about, row["other_uid"]))
+    if "candidate" in sorts:
+        for one in reversed(mem.list(state="candidate", limit=0, everywhere=all_scopes)):
+            found.append(Item("candidate", one.uid, f"came from source {one.source}"))
+    if "suspect" in sorts:
+        viewer = mem.scope.but(everywhere=all_scopes).viewer()
+        for row in mem.db.rows("cli.suspects", viewer):
+            found.append(Item("suspect", row["uid"], row["reason"], row["other_uid"]))
+    once: dict[str, Item] = {}
+    for item in found:
+        once.setdefault(item.uid, item)
+    return list(once.values())
+
+
+class Review:
+    """One person's way through the list."""
+
+    def __init__(self, mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> None:
+        self.mem = mem
+        self.sorts = sorts
+        self.all_scopes = all_scopes
+        self.done: list[tuple[Item, str]] = []  # what was decided, with the act that can be undone
+        self.decided = 0
+        self.skipped: list[Item] = []
+        # Finding suspects reads the whole ledger, so it is done once; each is looked at again below.
+        self.suspects = waiting(mem, ("suspect",), all_scopes) if "suspect" in sorts else []
+        self.settled: set[str] = set()  # uids of suspects that are none any more
+
+    def left(self) -> list[Item]:
+        """What is still to be decided: a decision may settle more than one."""
+        quick = tuple(sort for sort in self.sorts if sort != "suspect")
+        found = waiting(self.mem, quick, self.all_scopes)
+        asked = {item.uid for item in found} | self.settled
+        found += [item for item in self.suspects if item.uid not in asked]
+        return [item for item in found if not any(item.is_same(one) for one in self.skipped)]
+
+    def run(self) -> None:
+        while items := self.left():
+            if self._is_there(items[0]):
+                self._ask(items[0], len(items))
+            else:  # somebody else took it away meanwhile
+                self.settled.add(items[0].uid)
+        if self.skipped:
+            click.echo(f"{len(self.skipped)} skipped: `cogmem review` asks about them again")
+
+    def _is_there(self, item: Item) -> bool:
+        try:
+            return item.sort != "suspect" or self.mem.get(item.uid).state == "active"
+        except UnknownMemory:
+            return False
+
+    # -- one item --------------------------------------------------------------------------------
+
+    def _ask(self, item: Item, count: int) -> None:
+        row = self.mem.get(item.uid)
+        other = self.mem.get(item.other) if item.other else None
+        like = [] if item.sort == "contradiction" else self._alike(row, other)
+        self._show(item, row, other, like, count)
+        keys = self._keys(item, like)
+        while True:
+            key = self._key(keys)
+            try:
+                if keys[key][1](item, row, other, like):
+                    return
+            except CogmemError as error:
+                click.secho(f"  {error}", fg="red")
+
+    def _show(self, item: Item, row: Row, other: Row | None, like: list[Row], count: int) -> None:
+        click.echo()
+        click.secho(f"{count} left · {item.sort}: {item.reason}", bold=True)
+        if item.sort == "contradiction" and other is not None:
+            self._one("1", row)
+            self._one("2", other)
+            return
+        self._one(" ", row)
+        for number, one in enumerate(like, 1):
+            if number == 1:
+                click.secho("  beside it there is", dim=True)
+            self._one(str(number), one)
+
+    def _one(self, mark: str, row: Row) -> None:
+        lines = shown(row.content).splitlines()
+        if len(lines) > LINES:
+            lines[LINES:] = [f"… {len(lines) - LINES} more lines: edit shows them"]
+        text = "\n      ".join(lines)
+        click.echo(f"  {click.style(mark, bold=True)} {text}")
+        facts = [
+            row.uid,
+            row.kind,
+            f"learned {show.when(row.created_at)}",
+            f"strength {row.strength:.2g}",
+        ]
+        facts += [f"#{tag}" for tag in row.tags[:6]]
+        facts += [row.state] if row.state != "active" else []
+        click.secho(f"      {one_line(' · '.join(facts))}", dim=True)
+
+    def _alike(self, row: Row, other: Row | None) -> list[Row]:
+        """Memories of the same layer and scope that it could be merged with."""
+        if other is not None:
+            return [other]
+        found = self.mem.recall(
+            row.content[:2000], layer=row.layer, limit=8, messages=False, strengthen=False
+        )
+        rows = [self.mem.get(one.uid) for one in found if one.uid != row.uid]
+        place = (row.runtime, row.user, row.project, row.session)
+        return [
+            one for one in rows
+            if (one.runtime, one.user, one.project, one.session) == place and one.state == "active"
+        ][:LIKE]  # fmt: skip
+
+    def _keys(self, item: Item, like: list[Row]) -> dict[str, tuple[str, Callable[..., bool]]]:
+        keys: dict[str, tuple[str, Callable[..., bool]]] = {}
+        if item.sort == "contradiction":
+            keys["1"] = ("the first holds", self._first)
+            keys["2"] = ("the second holds", self._second)
+            keys["k"] = ("keep both", self._both)
+            keys["m"] = ("merge into one", self._merge_pair)
+        else:
+            keys["k"] = ("keep", self._keep)
+        keys["e"] = ("edit", self._edit)
+        if like:
+            keys["m"] = ("merge", self._merge)
+        keys["r"] = ("remove", self._remove)
+        keys["f"] = ("forget for good", self._forget)
+        if self.done:
+            keys["u"] = ("undo the last", self._undo)
+        keys["s"] = ("skip", self._skip)
+        keys["q"] = ("quit", self._quit)
+        return keys
+
+    def _key(self, keys: dict[str, tuple[str, Callable[..., bool]]]) -> str:
+        line = " "
+        for key, (meaning, _) in keys.items():
+            word = f" [{key}] {meaning} "
+            if len(line) + len(word) > shutil.get_terminal_size().columns:
+                click.echo(line)
+                line = " "
+            line += word
+        key = pressed(line)
+        while key not in keys:
+            if key in _LEAVE:
+                return "q"
+            key = pressed(f"  {' '.join(keys)}?")
+        return key
+
+    # -- decisions: each says whether the item is done with --------------------------------------
+
+    def _decide(self, item: Item, act: str, told: str) -> bool:
+        self.done.append((item, act))
+        self.settled.add(item.uid)
+        self.decided += 1
+        click.secho(f"  {told}", fg="green")
+        return True
+
+    def _keep(self, item: Item, row: Row, *_: Any) -> bool:
+        return self._decide(item, self.mem.keep(row.uid), "kept")
+
+    def _edit(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
+        if item.sort == "contradiction" and other is not None:
+            row = {"1": row, "2": other}[self._which(["1", "2"], "edit which?")]
+        before = self.mem.db.read("history.latest")[0][0]
+        done = edited(self.mem, row)
+        if done is None:
+            click.echo("  nothing was changed")
+            return False
+        latest = self.mem.log(uid=row.uid, limit=1)[0]
+        if latest["id"] > before:
+            self._decide(item, latest["act"], f"changed: {one_line(done.content)[:100]}")
+        return True  # it comes again, if it still waits
+
+    def _merge(self, item: Item, row: Row, _other: Row | None, like: list[Row]) -> bool:
+        choice = [str(number) for number in range(1, len(like) + 1)]
+        kept = like[int(self._which(choice, "merge into which?")) - 1] if len(like) > 1 else like[0]
+        act = self.mem.merge(kept.uid, row.uid, reason="review")
+        return self._decide(item, act, f"merged into {kept.uid}")
+
+    def _merge_pair(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
+        assert other is not None
+        text = click.prompt("  what is true (empty: give up)", default="", show_default=False)
+        if not text.strip():
+            return False
+        act = self.mem.merge(row.uid, other.uid, text=text, reason="review")
+        return self._decide(item, act, f"{row.uid} says it now")
+
+    def _first(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
+        assert other is not None
+        return self._decide(
+            item, self.mem.settle(row.uid, other.uid, keep=row.uid), "the first holds"
+        )
+
+    def _second(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
+        assert other is not None
+        return self._decide(
+            item, self.mem.settle(row.uid, other.uid, keep=other.uid), "the second holds"
+        )
+
+    def _both(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
+        assert other is not None
+        return self._decide(item, self.mem.settle(row.uid, other.uid), "both hold")
+
+    def _remove(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
+        if item.sort == "contradiction" and other is not None:
+            row = {"1": row, "2": other}[self._which(["1", "2"], "remove which?")]
+        return self._decide(item, self.mem.remove(row.uid, reason="review"), f"removed {row.uid}")
+
+    def _forget(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
+        if item.sort == "contradiction" and other is not None:
+            row = {"1": row, "2": other}[self._which(["1", "2"], "forget which?")]
+        warning = click.style("  This cannot be undone. Type y to forget it for good.", fg="red")
+        if pressed(warning) != "y":
+            click.echo("  it stays")
+            return False
+        receipt = self.mem.forget(row.uid, reason="review")
+        self.settled.add(row.uid)
+        self.decided += 1
+        click.secho(f"  forgotten: {sum(receipt.removed.values())} rows are gone", fg="green")
+        return True
+
+    def _undo(self, *_: Any) -> bool:
+        item, act = self.done[-1]
+        self.mem.undo(act)
+        self.done.pop()
+        self.settled.discard(item.uid)
+        self.decided -= 1
+        self.skipped = [one for one in self.skipped if not one.is_same(item)]
+        click.secho(f"  taken back: {item.uid}", fg="yellow")
+        return True
+
+    def _skip(self, item: Item, *_: Any) -> bool:
+        self.skipped.append(item)
+        return True
+
+    def _quit(self, *_: Any) -> bool:
+        raise click.exceptions.Exit(0)
+
+    def _which(self, choice: list[str], question: str) -> str:
+        asked = f"  {question} {' '.join(f'[{one}]' for one in choice)}"
+        while (key := pressed(asked)) not in choice:
+            if key in ("q", *_LEAVE):
+                raise click.exceptions.Exit(0)
+        return key
+
+
+_LEAVE = ("\x03", "\x04", "\x1b", "")  # Ctrl-C, Ctrl-D, Escape, a terminal that has gone
+
+
+def pressed(prompt: str) -> str:
+    """The key that is pressed after the prompt was shown: one pressed before it meant something else."""
+    import termios
+    import tty
+
+    place = sys.stdin.fileno()
+    before = termios.tcgetattr(place)
+    try:
+        tty.setcbreak(place, termios.TCSAFLUSH)
+        # Ctrl-C is a key like others here: as a signal it may come just before the read, and be lost.
+        quiet = termios.tcgetattr(place)
+        quiet[3] &= ~termios.ISIG
+        termios.tcsetattr(place, termios.TCSANOW, quiet)
+        click.echo(prompt)
+        return os.read(place, 32).decode(errors="replace").lower()
+    except KeyboardInterrupt:
+        return "\x03"
+    finally:
+        termios.tcsetattr(place, termios.TCSADRAIN, before)
+
+
+@click.command(cls=Command)
+@click.option(
+    "--only", type=click.Choice(SORTS), multiple=True, help="One sort; may be given often."
+)
+@everywhere
+@call
+def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
+    """Decide what waits for you, one by one.
+
+    Contradictions, candidates and junk suspects. One key each: keep, edit, merge, remove, forget,
+    undo, skip, quit. All is written at once; the next call goes on where you left.
+
+    JSON (decides nothing): [{sort, uid, reason, content, other_uid, other_content}].
+    """
+    sorts = only or SORTS
+    with it.open(here=True, everywhere=everywhere) as mem:
+        if it.json:
+            it.say([_told(mem, item) for item in waiting(mem, sorts, everywhere)], "")
+            return
+        items = waiting(mem, sorts, everywhere)
+        if not items:
+            click.echo("nothing waits for a decision")
+            return
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise click.UsageError(
+                f"waiting for a decision, which is made at a terminal: {len(items)}. Elsewhere "
+                "`cogmem review --json` lists them, and `cogmem conflicts resolve`, `cogmem restore`, "
+                "`cogmem edit --from`, `cogmem merge` and `cogmem remove` decide"
+            )
+        if os.environ.get("NO_COLOR"):
+            click.get_current_context().color = False
+        going = Review(mem, sorts, everywhere)
+        try:
+            going.run()
+        finally:
+            rest = len(waiting(mem, sorts, everywhere))
+            click.echo(f"{going.decided} decided, {rest} left")
+
+
+def _told(mem: Memory, item: Item) -> dict[str, Any]:
+    return {
+        "sort": item.sort, "uid": item.uid, "reason": item.reason,
+        "content": mem.get(item.uid).content, "other_uid": item.other,
+        "other_content": mem.get(item.other).content if item.other else "",
+    }  # fmt: skip
+
+
+COMMANDS = {"review": review}

@@ -1,0 +1,126 @@
+"""What Datasette tells of tables, columns and questions: read from the comments inside the DDL."""
+
+from __future__ import annotations
+
+import re
+
+from cogmem import sql
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+FOR_PEOPLE = (
+    "50_views",
+    "52_conflict",
+    "60_people",
+)  # the files of schema/derived with views to look at
+
+# What a person narrows a table or view by.
+FACETS = {
+    "memory": ["layer", "kind", "state", "source"],
+    "message": ["role"],
+    "activation": ["session"],
+    "activation_item": ["layer", "stage"],
+    "change": ["verb", "record", "actor"],
+    "job_run": ["job"],
+    "link": ["relation"],
+    "task": ["purpose", "state"],
+    "kind": ["layer", "system"],
+    "semantic_memory": ["kind", "state", "source"],
+    "episodic_memory": ["kind", "state"],
+    "procedural_memory": ["kind", "state"],
+    "belief": ["kind", "source"],
+    "turn_item": ["layer", "why"],
+    "left_out": ["layer", "why"],
+    "never_used": ["layer", "kind", "source"],
+    "junk_suspect": ["why", "kind"],
+    "night_change": ["job", "became"],
+    "archived": ["kind", "archive_reason"],
+}
+NEWEST_FIRST = {
+    "memory": "id", "message": "id", "activation": "id", "change": "id", "job_run": "started_at",
+    "turn_cost": "activation_id", "turn_layer": "activation_id", "turn_item": "activation_id",
+    "left_out": "activation_id", "night_change": "change_id", "night_run": "started_at", "act": "change_id",
+    "growth": "day", "spend": "day",
+}  # fmt: skip
+QUESTION = "inspect.ask_"  # the family of statements that become forms
+
+
+def said_of(ddl: str) -> str:
+    """What the comment right below CREATE says."""
+    said = []
+    for line in ddl.splitlines()[1:]:
+        if not line.strip().startswith("-- "):
+            break
+        said.append(line.strip()[3:])
+    return " ".join(said)
+
+
+def meaning_of(ddl: str, column: str) -> str:
+    """The comment behind a column, which may go on below it."""
+    lines = ddl.splitlines()
+    for place, line in enumerate(lines):
+        if re.match(rf'\s*"?{re.escape(column)}"?\s', line) and not line.strip().startswith("--"):
+            said = [line.partition("-- ")[2]]
+            for further in lines[place + 1 :]:
+                if not further.strip().startswith("-- "):
+                    break
+                said.append(further.strip()[3:])
+            return " ".join(part for part in said if part)
+    return ""
+
+
+def views() -> dict[str, str]:
+    """The views for people and what a row of each is, those of the last file first."""
+    texts = [text for name, text in sql.script("derived") if name in FOR_PEOPLE]
+    found = {}
+    for text in reversed(texts):
+        for match in re.finditer(r"^create view (\w+)", text, re.MULTILINE):
+            found[match[1]] = said_of(text[match.start() :])
+    return found
+
+
+def questions() -> dict[str, dict[str, Any]]:
+    """The prepared questions: Datasette's canned queries, in the order of their numbers."""
+    found = {}
+    for name in sorted(sql.load("inspect")):
+        if name.startswith(QUESTION):
+            lines = sql.statement(name).splitlines()
+            said = " ".join(line[3:] for line in lines if line.startswith("-- "))
+            title, _, rest = re.split(r"(?<=[?.])( |$)", said, maxsplit=1)
+            found[name.removeprefix(QUESTION)[2:]] = {
+                "title": title,
+                "description": rest,
+                "sql": "\n".join(line for line in lines if not line.startswith("-- ")),
+                "params": sql.parameters(sql.statement(name)),
+                "hide_sql": True,
+            }
+    return found
+
+
+def metadata(objects: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    """Datasette's metadata for one file, from (name, type, DDL, is derived) of its tables and views."""
+    tables: dict[str, dict[str, Any]] = {}
+    for name, kind, ddl, is_derived in objects:
+        about: dict[str, Any] = {"description": said_of(ddl)}
+        if kind == "table":
+            names = re.findall(r"^  (\w+) +(?:text|integer|real|blob)\b", ddl, re.MULTILINE)
+            columns = {column: meaning_of(ddl, column) for column in names}
+            about["columns"] = {column: said for column, said in columns.items() if said}
+            about["hidden"] = bool(is_derived) or name == "derivation"
+        if name in FACETS:
+            about["facets"] = FACETS[name]
+        if name in NEWEST_FIRST:
+            about["sort_desc"] = NEWEST_FIRST[name]
+            if kind == "view":  # Datasette sorts a view only by what is named
+                about["sortable_columns"] = [NEWEST_FIRST[name]]
+        if name == "memory":
+            about["label_column"] = "content"
+        tables[name] = about
+    return {
+        "title": "What this memory holds",
+        "description": "Everything here is read-only: change it with cogmem, or with any SQLite client.",
+        "databases": {"memory": {"tables": tables, "queries": questions()}},
+    }

@@ -1,0 +1,202 @@
+"""The process of `cogmem inspect`: Datasette over one file, on the loopback, read-only, behind a key.
+
+It never holds the file open by two SQLite libraries: Datasette and the preview of a prompt both use
+the standard sqlite3, and apsw is not loaded here.
+"""
+
+# Types are checked also where Datasette is missing, and all of it is Any then.
+# mypy: disable-error-code="import-not-found,import-untyped,untyped-decorator,misc,unused-ignore"
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import secrets
+import socket
+import sqlite3
+import sys
+from threading import Thread
+from urllib.parse import parse_qsl, quote, urlencode
+
+from cogmem import sql
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from typing import Any
+
+    Asgi = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+
+USUAL_PORT = 8001
+START = "/-/look"
+SETTINGS = {
+    "allow_download": False,  # `cogmem backup` and `cogmem export` copy what may be copied
+    "suggest_facets": False,
+    "default_page_size": 50,
+    "sql_time_limit_ms": 4000,
+    "facet_time_limit_ms": 1000,
+    "truncate_cells_html": 600,
+    "cache_size_kb": 8000,
+}
+# The page's own style and script, and nothing from elsewhere: also not by what a memory says.
+POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
+)
+
+
+def listening(port: int | None) -> socket.socket:
+    """A socket on the loopback: the port that was asked for, else the usual one, else a free one."""
+    for wanted in (USUAL_PORT, 0) if port is None else (port,):
+        sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind(("127.0.0.1", wanted))
+            sock.listen()
+            return sock
+        except OSError:
+            sock.close()
+    raise InvalidInput(f"port {port} is taken: name another one, or none to have a free one found")
+
+
+def application(path: str) -> Any:
+    """Datasette over the file, with what it should know and show."""
+    sys.modules.setdefault("pysqlite3", None)  # type: ignore[arg-type]  # a second library on one file
+    os.environ.setdefault(
+        "DATASETTE_LOAD_PLUGINS", ""
+    )  # only ours: others might load from elsewhere
+    from datasette.app import Datasette
+    from datasette.database import Database
+    from datasette.plugins import DEFAULT_PLUGINS, pm
+
+    from cogmem.inspect import metadata, pages
+
+    if set(path) & set("?#%"):
+        raise InvalidInput("Datasette cannot open a file whose path holds ?, # or %: rename it")
+    connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)
+    try:
+        objects = connection.execute(sql.statement("inspect.objects")).fetchall()
+    finally:
+        connection.close()
+    if not metadata.views().keys() <= {name for name, *_ in objects}:
+        raise InvalidInput(
+            "this file was last opened by an earlier version, and may not be written here: "
+            "run `cogmem doctor` where it may"
+        )
+    for name, plugin in pm.list_name_plugin():
+        # What else is installed might load from elsewhere; Datasette's own answer to a fault prints
+        # the rows that it had read to the terminal.
+        if name not in DEFAULT_PLUGINS or name == "datasette.handle_exception":
+            pm.unregister(plugin)
+    pm.register(pages, name="cogmem")
+    here = os.path.dirname(os.path.abspath(__file__))
+    app = Datasette(
+        metadata=metadata.metadata(objects),
+        settings=SETTINGS,
+        template_dir=os.path.join(here, "templates"),
+    )
+    app.add_database(Database(app, path=path, is_mutable=True), name="memory")
+    return app
+
+
+def guarded(app: Asgi, key: str, port: int) -> Asgi:
+    """Only who has the key gets in, and only under the loopback's names; pages load nothing else.
+
+    A page of the web that resolves its own name to this machine has neither (DNS rebinding).
+    """
+    names = {f"127.0.0.1:{port}".encode(), f"localhost:{port}".encode()}
+    cookie = f"cogmem-{port}"
+
+    async def answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        asked = dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+        given = asked.pop("key", "")
+        if headers.get(b"host") not in names:
+            await _short(send, 421, b"This address is not mine.")
+        elif hmac.compare_digest(given.encode(), key.encode()):
+            target = scope["path"] + ("?" + urlencode(asked) if asked else "")
+            kept = f"{cookie}={key}; HttpOnly; SameSite=Strict; Path=/"
+            await _short(
+                send, 303, b"", [(b"location", target.encode()), (b"set-cookie", kept.encode())]
+            )
+        elif not _has(headers, cookie, key):
+            await _short(send, 403, b"Open the address that cogmem printed: it holds the key.")
+        elif scope["path"] == "/":
+            await _short(send, 303, b"", [(b"location", START.encode())])
+        else:
+            await app(scope, receive, _strict(send))
+
+    return answer
+
+
+def _has(headers: dict[bytes, bytes], cookie: str, key: str) -> bool:
+    sent = headers.get(b"cookie", b"").decode("latin-1").split(";")
+    kept = [
+        part.strip().partition("=")[2] for part in sent if part.strip().startswith(cookie + "=")
+    ]
+    bearer = headers.get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
+    return any(hmac.compare_digest(one.encode(), key.encode()) for one in [*kept, bearer])
+
+
+def _strict(send: Any) -> Any:
+    async def sending(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            added = [
+                (b"content-security-policy", POLICY.encode()), (b"referrer-policy", b"same-origin"),
+                (b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store"),
+            ]  # fmt: skip
+            kept = [pair for pair in message["headers"] if pair[0].lower() != b"cache-control"]
+            message = {**message, "headers": [*kept, *added]}
+        await send(message)
+
+    return sending
+
+
+async def _short(
+    send: Any, status: int, body: bytes, headers: list[tuple[bytes, bytes]] | None = None
+) -> None:
+    plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+    await send(
+        {"type": "http.response.start", "status": status, "headers": [*plain, *(headers or [])]}
+    )
+    await send({"type": "http.response.body", "body": body})
+
+
+def serve(path: str, *, port: int | None, is_open: bool, as_json: bool) -> int:
+    """Serve until interrupted; the address is printed once it answers."""
+    import uvicorn
+
+    app = application(os.path.abspath(path))
+    sock = listening(port)
+    port = sock.getsockname()[1]
+    key = secrets.token_urlsafe(18)
+    url = f"http://127.0.0.1:{port}{START}?key={key}"
+
+    class Server(uvicorn.Server):  # type: ignore[misc,unused-ignore]
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            told = json.dumps({"url": url, "path": path}) if as_json else f"{url}\nCtrl-C ends it."
+            print(told, flush=True)
+            if is_open:
+                import webbrowser
+
+                Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+    config = uvicorn.Config(
+        guarded(app.app(), key, port),
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=2,
+    )
+    try:
+        Server(config).run(sockets=[sock])
+    except KeyboardInterrupt:  # uvicorn has ended well and only passes it on
+        pass
+    finally:
+        sock.close()
+    return 0

@@ -1,0 +1,309 @@
+"""Writes docs/reference from the help of the commands and from docstrings, and the measured rows of
+docs/comparison.md from benchmarks/results.
+
+`make docs-reference` writes the pages; without `--write` they go to standard output. A test compares.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import cogmem
+from cogmem import errors, memory, records
+from cogmem.cli import SECTIONS, app
+from cogmem.cli.call import COMMON
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER = Path(cogmem.__file__).resolve().parents[1] / "docs" / "reference"
+MADE = "Made by `make docs-reference`"
+_ESCAPES = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;", "*": "\\*", "[": "\\[", "]": "\\]"})
+
+
+# -- the command line ----------------------------------------------------------------------------
+
+
+def command_line() -> str:
+    """Every command with its arguments, options and the keys of its JSON."""
+    parts = [
+        "# The command line",
+        f"{MADE} from the help of the commands, which `cogmem COMMAND --help` shows too.",
+        "Exit codes: 0 done, 1 an error, told in one line that says what to do next, 2 wrong usage, "
+        "3 nothing found (`get`, `recall`), 130 interrupted.",
+        "## Options of every command",
+        "They may stand before the command or behind it.",
+        _options([param for param in COMMON() if isinstance(param, click.Option)]),
+    ]
+    for heading, names in SECTIONS.items():
+        parts.append(f"## {heading}")
+        for name in names:
+            found = app.get_command(click.Context(app), name)
+            assert found is not None
+            parts += _command(f"cogmem {name}", found)
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _command(name: str, command: click.Command) -> Iterator[str]:
+    yield f"### {name}"
+    context = click.Context(command, info_name=name)
+    usage = " ".join(command.collect_usage_pieces(context))
+    yield f"```text\n{name} {usage}\n```".replace(" \n", "\n")
+    yield _told(command.help or "")
+    own = [
+        param for param in command.params
+        if isinstance(param, click.Option) and not param.hidden and param.help != "Show this message and exit."
+    ]  # fmt: skip
+    yield _options(own)
+    if isinstance(command, click.Group):
+        for part in command.commands:
+            yield from _command(f"{name} {part}", command.commands[part])
+
+
+def _told(text: str) -> str:
+    """Help as Markdown: what was set line by line becomes a block."""
+    parts = []
+    for part in inspect.cleandoc(text).split("\n\n"):
+        if part.startswith("\b"):
+            parts.append("```text\n" + part.lstrip("\b\n") + "\n```")
+        else:
+            parts.append(_plain(" ".join(part.split())))
+    return "\n\n".join(parts)
+
+
+def _plain(text: str) -> str:
+    """Text with what Markdown would read as a mark escaped, but for `code`."""
+    pieces = re.split(r"(`[^`]*`)", text)
+    return "".join(one if one.startswith("`") else one.translate(_ESCAPES) for one in pieces)
+
+
+def _options(options: list[click.Option]) -> str:
+    if not options:
+        return ""
+    rows = ["| option | |", "|---|---|"]
+    for option in options:
+        names = ", ".join(option.opts)
+        if not option.is_flag:
+            names += f" {option.make_metavar(click.Context(app))}"
+        said = _plain(option.help or "")
+        if option.show_default and option.default not in (None, False, "") and not option.is_flag:
+            said = f"{said} Default: `{option.default}`.".strip()
+        if option.multiple and "often" not in said:
+            said = f"{said} May be given often.".strip()
+        rows.append(f"| `{names.replace('|', ' or ')}` | {said} |")
+    return "\n".join(rows)
+
+
+# -- Python --------------------------------------------------------------------------------------
+
+RESULTS = ("Learned", "Memory")
+
+
+def python_api() -> str:
+    """The public names of `cogmem`: what its programs are written against."""
+    parts = [
+        "# The Python API",
+        f"{MADE} from signatures and docstrings. `cogmem.open` is the class `Memory`; what is not "
+        "listed here may change with any version.",
+        "Every instant is an aware `datetime` or an integer, ms since 1970 in UTC; left out, it is "
+        "now. Every error derives from `cogmem.CogmemError`. Calls are synchronous, and one `Memory` "
+        "may be used by several threads.",
+        "## cogmem.open(…)",
+        _signature("cogmem.open", memory.Memory.__init__),
+        _doc(memory.Memory),
+    ]
+    for heading, names in _sections():
+        parts.append(f"## {heading}")
+        for name in names:
+            member = inspect.getattr_static(memory.Memory, name)
+            parts.append(f"### {name}")
+            if isinstance(member, property):
+                parts += [f"```python\nmem.{name}\n```", _doc(member.fget)]
+            else:
+                parts += [_signature(f"mem.{name}", member), _doc(member)]
+    session = cogmem.Session
+    parts += ["## cogmem.Session(…)", _signature("cogmem.Session", session.__init__), _doc(session)]
+    for name, member in vars(session).items():
+        if inspect.isfunction(member) and not name.startswith("_"):
+            parts += [f"### Session.{name}", _signature(f"session.{name}", member), _doc(member)]
+    parts += ["## What comes back"]
+    for name in RESULTS:
+        record = getattr(records, name)
+        fields = ", ".join(f"`{field}`" for field in record.__slots__)
+        parts += [f"### {name}", _doc(record), f"Fields: {fields}."]
+    parts += ["## Errors", "| error | when |\n|---|---|\n" + "\n".join(_errors())]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _sections() -> Iterator[tuple[str, list[str]]]:
+    """The methods under the headings that memory.py itself has."""
+    source = inspect.getsource(memory.Memory)
+    for part in re.split(r"^    # -- ", source, flags=re.MULTILINE)[1:]:
+        names = re.findall(r"^    def ([a-z]\w*)\(", part, re.MULTILINE)
+        heading = part.partition(" -")[0]
+        yield heading[0].upper() + heading[1:], names
+
+
+def _signature(name: str, function: Any) -> str:
+    found = inspect.signature(function)
+    shown = []
+    starred = False
+    for one in list(found.parameters.values())[1:]:
+        if one.kind is one.KEYWORD_ONLY and not starred:
+            shown.append("*")
+            starred = True
+        if one.kind is one.VAR_POSITIONAL:
+            starred = True
+        shown.append(_parameter(one))
+    back = found.return_annotation
+    returns = (
+        "" if back in (inspect.Signature.empty, "None") else f" -> {back}".replace("builtins.", "")
+    )
+    line = f"{name}({', '.join(shown)}){returns}"
+    if len(line) > 90:
+        line = f"{name}(\n    " + ",\n    ".join(shown) + f",\n){returns}"
+    return f"```python\n{line}\n```"
+
+
+def _parameter(one: inspect.Parameter) -> str:
+    stars = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+    told = f"{stars}{one.name}"
+    if one.annotation is not one.empty:
+        told += f": {one.annotation}".replace("builtins.", "")
+    return told if one.default is one.empty else f"{told} = {one.default!r}"
+
+
+def _doc(thing: Any) -> str:
+    text = inspect.getdoc(thing) or ""
+    return "\n\n".join(_plain(" ".join(part.split())) for part in text.split("\n\n"))
+
+
+def _errors() -> Iterator[str]:
+    for name, error in vars(errors).items():
+        if inspect.isclass(error) and issubclass(error, errors.CogmemError):
+            yield f"| `{name}` | {_doc(error)} |"
+
+
+# -- the comparison ------------------------------------------------------------------------------
+
+COMPARISON = FOLDER.parent / "comparison.md"
+RESULTS_OF = FOLDER.parents[1] / "benchmarks" / "results"
+# Of an earlier run on two shared cores: share of LoCoMo's evidence at 800 tokens, p50 ms of a
+# search among 10 k and 100 k memories, memories written a second. None: not measured.
+PEERS = (
+    ("plain FTS5, all words joined by OR †", "no", 60.5, 38.7, None, None, None),
+    ("MemPalace 3.11 (MiniLM and BM25) †", "embedder", 67.4, None, None, None, None),
+    (
+        "mcp-memory-service (found by hybrid search, timed without) †",
+        "embedder",
+        64.8,
+        None,
+        11.8,
+        None,
+        290,
+    ),
+    ("LangGraph SqliteStore with vectors †", "embedder", 58.6, None, 4.2, 18.6, 830),
+    ("mem0 with Qdrant, without its model †", "embedder", 57.5, None, 126, 1580, 118),
+    ("memori †", "embedder", None, None, 14, "30–42", 800),
+)
+
+
+def comparison() -> str:
+    """The page with its measured rows made anew from benchmarks/results."""
+    text = COMPARISON.read_text(encoding="utf-8")
+    begin, end = "<!-- measured: made by make docs-reference -->", "<!-- end of measured -->"
+    head, _, rest = text.partition(begin)
+    tail = rest.partition(end)[2]
+    tail = re.sub(
+        r"(?<=\(`make bench-retrieval`\): ).*? questions", f"{_questions()} questions", tail
+    )
+    return f"{head}{begin}\n{_measured()}\n{end}{tail}"
+
+
+def _measured() -> str:
+    retrieval = _results("retrieval")["sets"]
+    turns, store = _results("activate"), _results("store")
+    own = (
+        "**cogmem**", "no", _recall(retrieval, "locomo"), _recall(retrieval, "beam"),
+        turns.get("10000", {}).get("turn", {}).get("p50_ms"),
+        turns.get("100000", {}).get("turn", {}).get("p50_ms"),
+        store["single writes"]["learn"]["per_s"],
+    )  # fmt: skip
+    rows = [
+        "| | model at reading | LoCoMo, % found in 800 tokens | BEAM-100K, % "
+        "| p50 ms among 10 k | among 100 k | written/s |",
+        "|---|---|--:|--:|--:|--:|--:|",
+    ]
+    for row in (own, *PEERS):
+        rows.append(f"| {' | '.join(_figure(cell) for cell in row)} |")
+    rows.append("")
+    least, most = min(store["load"]), max(store["load"])
+    rows.append(
+        "cogmem's times are of a whole turn with its ledger row, and its writes pass guard, tokens, "
+        "history and the search for look-alikes; the machine was busy while they were taken (load "
+        f"{least:g} to {most:g} on two cores). The peers' times are of a search among synthetic "
+        "memories without embedding the query, except where the system does that itself; with it a "
+        "search on LoCoMo took them 32 to 481 ms."
+    )
+    return "\n".join(rows)
+
+
+def _figure(cell: object) -> str:
+    if cell is None:
+        return "–"
+    if isinstance(cell, str):
+        return cell
+    number = float(str(cell))
+    return f"{number:,.0f}" if number >= 100 else f"{number:.1f}"
+
+
+def _results(name: str) -> Any:
+    return json.loads((RESULTS_OF / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def _recall(sets: dict[str, Any], family: str) -> float | None:
+    """At 800 tokens, over all questions of a family's sets."""
+    found = [
+        (row["questions"], row["recall"])
+        for name, one in sets.items()
+        if name.startswith(family)
+        for row in one["budgets"]
+        if row["budget"] == 800
+    ]
+    total = sum(questions for questions, _ in found)
+    return sum(questions * recall for questions, recall in found) / total if total else None
+
+
+def _questions() -> str:
+    sets = _results("retrieval")["sets"]
+    counts = [
+        row["questions"] for one in sets.values() for row in one["budgets"] if row["budget"] == 800
+    ]
+    return f"{sum(counts):,}"
+
+
+PAGES = {
+    FOLDER / "cli.md": command_line,
+    FOLDER / "python.md": python_api,
+    COMPARISON: comparison,
+}
+
+
+def main() -> None:
+    for place, made in PAGES.items():
+        if "--write" in sys.argv:
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(made(), encoding="utf-8")
+        else:
+            sys.stdout.write(made())
+
+
+if __name__ == "__main__":
+    main()

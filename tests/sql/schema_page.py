@@ -1,0 +1,114 @@
+"""Writes docs/schema.md, the reference of tables and views, from the DDL and the comments inside it.
+
+`make docs-schema` writes the page; without `--write` it goes to standard output. A test compares the two.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from space import SCHEMA, Space, new_space
+
+from cogmem.inspect.metadata import FOR_PEOPLE, meaning_of, said_of
+
+PAGE = SCHEMA.parent / "docs" / "schema.md"
+HEAD = """\
+# Tables and views
+
+Made by `make docs-schema` from the comments inside the DDL; `sqlite3 memory.db .schema` shows the same.
+What each file of `schema/` is for and how a memory lives is told in [schema/README.md](../schema/README.md);
+[the cookbook](how-to/sql-cookbook.md) has a query for every question. An instant in a table is an
+integer, ms since 1970 in UTC; views show it as UTC text.
+"""
+MARK = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;"})
+
+
+def page() -> str:
+    """The whole page."""
+    db = new_space()
+    parts = [HEAD, *_chapter(db, "tables", "table"), *_chapter(db, "derived", "table"), *_views(db)]
+    db.close()
+    return "\n".join(parts)
+
+
+def _chapter(db: Space, folder: str, kind: str) -> list[str]:
+    title, told = {
+        "tables": (
+            "Tables",
+            "What was learned, said and done. Only migrations change these tables.",
+        ),
+        "derived": (
+            "Tables that can be remade",
+            "`cogmem rebuild` drops them and fills them anew from the tables above.",
+        ),
+    }[folder]
+    parts = [f"## {title}", "", told, ""]
+    for file, name, ddl in _objects(folder, kind):
+        parts += [f"### {name}", "", _sentence(ddl), ""]
+        if not ddl.lower().startswith("create virtual"):
+            parts += ["| column | type | meaning |", "|---|---|---|"]
+            parts += [_column(row, ddl) for row in db.all(f'pragma table_xinfo("{name}")')]
+            parts.append("")
+        promises = re.findall(r"^\s*constraint (\w+)", ddl, re.MULTILINE)
+        if promises:
+            parts += ["It keeps: " + ", ".join(f"`{one}`" for one in promises) + ".", ""]
+        parts += [f"`schema/{folder}/{file}`", ""]
+    return parts
+
+
+def _views(db: Space) -> list[str]:
+    views = _objects("derived", "view")
+    parts = []
+    for title, is_for_people in (
+        ("Views for people", True),
+        ("Views that triggers and jobs read", False),
+    ):
+        parts += [f"## {title}", ""]
+        for file, name, ddl in views:
+            if (file.removesuffix(".sql") in FOR_PEOPLE) is is_for_people:
+                columns = ", ".join(
+                    f"`{row[1]}`" for row in db.all(f'pragma table_xinfo("{name}")')
+                )
+                parts += [f"### {name}", "", _sentence(ddl), "", columns, ""]
+                parts += [f"`schema/derived/{file}`", ""]
+    return parts
+
+
+def _objects(folder: str, kind: str) -> list[tuple[str, str, str]]:
+    """(file, name, DDL) of the tables or views that a folder makes, in reading order."""
+    found = []
+    for file in sorted((SCHEMA / folder).glob("*.sql")):
+        text = file.read_text(encoding="utf-8")
+        for match in re.finditer(rf"^create (?:virtual )?{kind} (\w+)", text, re.MULTILINE):
+            found.append((file.name, match[1], _statement(text[match.start() :])))
+    return found
+
+
+def _statement(text: str) -> str:
+    """The first statement of a text; a semicolon within a comment does not end it."""
+    lines = []
+    for line in text.splitlines():
+        lines.append(line)
+        if line.partition("--")[0].rstrip().endswith(";"):
+            break
+    return "\n".join(lines)
+
+
+def _sentence(ddl: str) -> str:
+    return said_of(ddl).translate(MARK) or "An index for full-text search."
+
+
+def _column(row: tuple[object, ...], ddl: str) -> str:
+    """One row of a table's page."""
+    name, kind, must, key = str(row[1]), str(row[2]).lower(), row[3], row[5]
+    form = kind + (", key" if key else "" if must else ", or null")
+    return f"| `{name}` | {form} | {meaning_of(ddl, name).translate(MARK)} |"
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv[1:]:
+        Path(PAGE).write_text(page(), encoding="utf-8")
+    else:
+        sys.stdout.write(page())

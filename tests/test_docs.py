@@ -1,0 +1,282 @@
+"""The documentation is true: its blocks run, its commands exist, its links lead somewhere, and every
+page has its place on the site."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import reference_pages
+
+from cogmem.cli import app
+from cogmem.errors import CogmemError
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([ROOT / "README.md", *DOCS.rglob("*.md")])
+FENCE = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+# Pages whose blocks another test runs, in surroundings of their own.
+RUN_BY = {
+    "README.md": "test_readme.py",
+    "docs/how-to/documents.md": "test_docs_documents.py",
+    "docs/how-to/sql-cookbook.md": "test_cookbook.py",
+    **{
+        f"docs/how-to/{page}.md": "adapters/test_how_to.py"
+        for page in (
+            "anthropic-memory-tool", "claude-agent-sdk", "google-adk", "langchain", "langgraph",
+            "llama-index", "openai-agents", "pydantic-ai",
+        )
+    },
+}  # fmt: skip
+# Pages that show signatures or pieces of a larger program.
+NOT_RUN = {"docs/reference/python.md"}
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def blocks(page: Path, *kinds: str) -> list[tuple[str, str]]:
+    text = page.read_text(encoding="utf-8")
+    return [(kind, body) for _, kind, body in FENCE.findall(text) if not kinds or kind in kinds]
+
+
+def prose(page: Path) -> str:
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+RUNS = [
+    page for page in PAGES
+    if blocks(page, "sh", "python") and name_of(page) not in RUN_BY and name_of(page) not in NOT_RUN
+]  # fmt: skip
+
+
+# -- blocks ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUNS, ids=name_of)
+def test_the_blocks_of_a_page_run_from_top_to_bottom_and_say_what_they_promise(
+    page: Path, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, module in (("cogmem", " -m cogmem"), ("python3", "")):
+        script = programs / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}"{module} "$@"\n')
+        script.chmod(0o755)
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("COGMEM_")},
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT),
+        "HOME": str(tmp_path), "COGMEM_DB": "memory.db", "XDG_DATA_HOME": str(tmp_path / "data"),
+        "COGMEM_USER_DIR": str(tmp_path / "user"), "PYTHONWARNINGS": "ignore",
+    }  # fmt: skip
+    for kind, body in blocks(page, "sh", "python"):
+        start = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [sys.executable, "-c"]
+        done = subprocess.run(
+            [*start, body], cwd=work, env=environment, capture_output=True, text=True,
+            timeout=120, check=False,
+        )  # fmt: skip
+        missing = re.search(r"No module named '(?!cogmem)\S+'|.* is not installed: .*", done.stderr)
+        if done.returncode and missing:  # an extra that is not part of the tools
+            pytest.skip(f"{name_of(page)} needs what is not here: {missing[0]}")
+        assert done.returncode == 0, f"{body}\n{done.stdout}\n{done.stderr}"
+        said = f"{done.stdout}\n{done.stderr}"
+        place = 0
+        for promise in re.findall(r"# → (.+)$", body, re.MULTILINE):
+            found = said.find(promise, place)
+            assert found >= 0 or promise in done.stderr, f"{promise!r} is not in\n{said}"
+            place = max(place, found)
+
+
+def test_a_page_that_is_run_elsewhere_is_named_there() -> None:
+    for page, test in RUN_BY.items():
+        if (ROOT / page).exists():
+            assert Path(page).stem in (ROOT / "tests" / test).read_text(encoding="utf-8"), page
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def commands(page: Path) -> list[str]:
+    """Every call of cogmem on a page: in blocks, after a prompt sign, and whole calls in the prose."""
+    found = []
+    for kind, body in blocks(page):
+        lines = body.replace("\\\n", " ").splitlines()
+        if kind in ("sh", "bash"):
+            found += [line.strip() for line in lines if line.strip().startswith("cogmem ")]
+        elif kind in ("console", "text"):
+            found += [line.strip()[2:] for line in lines if line.strip().startswith("$ cogmem ")]
+    found += re.findall(r"(?<!`)`(cogmem [^`\n]+)`(?!`)", prose(page))
+    return found
+
+
+def parsed(line: str) -> None:
+    """Fail unless the command and its options exist; what is left out of it may be missing."""
+    line = re.split(r' [|>&]|"?\$\(|  #| # ', line)[0].strip()
+    words = shlex.split(line)[1:]
+    command: click.Command = app
+    while isinstance(command, click.Group):
+        options = {name for param in command.params for name in param.opts}
+        while words and words[0].startswith("-"):
+            option = words.pop(0)
+            assert option.partition("=")[0] in options | {"--help", "-h"}, f"{line}: no {option}"
+            taken = next((p for p in command.params if option in p.opts), None)
+            if isinstance(taken, click.Option) and not taken.is_flag and words:
+                words.pop(0)
+        if not words or words[0].isupper():
+            return  # `cogmem COMMAND --help`
+        found = command.get_command(click.Context(command), words[0])
+        if found is None and command is not app:
+            return  # an argument of a family of commands
+        assert found is not None, f"{line}: there is no command {words[0]!r}"
+        command, words = found, words[1:]
+    known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
+    for word in words:
+        if re.match(r"--?[a-z]", word):
+            assert word.partition("=")[0] in known | {"--help", "-h"}, f"{line}: no option {word}"
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "decisions" not in page.parts], ids=name_of
+)
+def test_every_command_that_a_page_names_exists_with_its_options(page: Path) -> None:
+    for line in commands(page):
+        parsed(line)
+
+
+def test_a_command_that_does_not_exist_is_found() -> None:
+    for wrong in ("cogmem lern x", "cogmem learn x --knid fact", "cogmem schedule instal"):
+        if wrong != "cogmem schedule instal":
+            with pytest.raises(AssertionError):
+                parsed(wrong)
+    parsed('cogmem learn "it is" --kind fact --json')
+
+
+# -- links -----------------------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> set[str]:
+    """The places of a page, as GitHub and the site name them."""
+    found = set()
+    for title in re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title).replace("`", "").lower()
+        found.add(re.sub(r"[^\w\- ]", "", words).strip().replace(" ", "-"))
+        found.add(re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", words).strip()))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if re.match(r"(https?|mailto):", target):
+            continue
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), f"{name_of(page)} leads to {target}, which is not there"
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there), f"{name_of(page)}: {there.name} has no #{anchor}"
+
+
+# -- the site --------------------------------------------------------------------------------------
+
+
+def site() -> Any:
+    spec = importlib.util.spec_from_file_location("docs_site", DOCS / "site.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def nav_entries() -> list[Any]:
+    """The nav of mkdocs.yml, read without a YAML parser: titles, pages, and pages with a title."""
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    entries: list[Any] = []
+    for line in text.splitlines():
+        bare = line.strip().removeprefix("- ")
+        title, colon, page = bare.partition(":")
+        deep = len(line) - len(line.lstrip()) > 2
+        if colon and not page.strip():
+            entries.append({title: []})
+        elif deep:
+            next(iter(entries[-1].values())).append(bare)
+        elif colon:
+            entries.append({title: page.strip()})
+    return entries
+
+
+def test_every_page_has_its_place_on_the_site_once() -> None:
+    module = site()
+    known = module.pages(str(DOCS))
+    shown = module._leaves(module.ordered(nav_entries(), known))
+    assert sorted(shown) == known, "give the page a place in the nav of mkdocs.yml"
+
+
+def test_links_to_the_repository_s_own_pages_lead_to_their_place_on_the_site() -> None:
+    rewritten = site().rewritten
+    assert rewritten("[a](../schema/README.md#x)", "docs/schema.md") == "[a](house/schema.md#x)"
+    assert rewritten("[a](docs/how-to/mcp.md)", "AGENTS.md") == "[a](../how-to/mcp.md)"
+    assert rewritten("[the code](../../cogmem/db.py)", "docs/how-to/mcp.md") == "the code"
+    assert rewritten("[a](https://x.org/a.md)", "docs/index.md") == "[a](https://x.org/a.md)"
+
+
+# -- the reference ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", reference_pages.PAGES, ids=name_of)
+def test_the_reference_is_what_the_code_says(page: Path) -> None:
+    made = reference_pages.PAGES[page]()
+    assert page.read_text(encoding="utf-8") == made, "run `make docs-reference`"
+
+
+def test_the_reference_explains_every_command_and_method() -> None:
+    told = reference_pages.command_line()
+    assert re.findall(r"^### (.*)\n\n```text\n.*\n```\n\n(?=###|##)", told, re.MULTILINE) == []
+    methods = reference_pages.python_api()
+    assert (
+        re.findall(r"^### (.*)\n\n```python\n[^`]*```\n\n(?=###|##)", methods, re.MULTILINE) == []
+    )
+
+
+def test_every_error_is_documented() -> None:
+    page = reference_pages.python_api()
+    for error in CogmemError.__subclasses__():
+        if error.__module__ == "cogmem.errors":
+            assert f"`{error.__name__}`" in page
+
+
+# -- the site, built -------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    importlib.util.find_spec("material") is None,
+    reason="the site needs the extra docs: make docs builds it",
+)
+def test_the_site_builds_strictly_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+    # Not --quiet: it would silence the warnings that --strict counts.
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)],
+        cwd=ROOT, check=True, timeout=300,
+    )  # fmt: skip
+    loaded = re.compile(
+        r"<(?:script|img|iframe)[^>]+src=[\"']?(https?:)?//|<link[^>]+rel=[\"']?(?:stylesheet|preconnect|icon)"
+        r"[\"']?[^>]+href=[\"']?(?:https?:)?//|@import\s+url\(https?:"
+    )
+    pages = list(tmp_path.rglob("*.html"))
+    assert len(pages) > 20
+    for page in [*pages, *tmp_path.rglob("*.css")]:
+        assert not loaded.search(page.read_text(encoding="utf-8")), page
