@@ -1,0 +1,62 @@
+"""Codex itself, offline, against a model on the loopback address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hosts import HERON, NEVER, RULE, Host, grows, needs_hosts, told
+from loopback_model import serving
+
+import cogmem
+from cogmem.adapters import install
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = [pytest.mark.slow, needs_hosts]
+FULL = 150_000  # more than where it is told to compact
+
+
+@pytest.fixture
+def codex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    folder = tmp_path / ".codex"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("CODEX_HOME", str(folder))
+    with serving() as model:
+        host = Host("codex", tmp_path, model, CODEX_HOME=str(folder), MOCK_KEY="none")
+        folder.mkdir()
+        (folder / "config.toml").write_text(
+            'model = "none"\nmodel_provider = "mock"\nmodel_auto_compact_token_limit = 100000\n\n'
+            f'[model_providers.mock]\nname = "mock"\nbase_url = "{model.url}/v1"\n'
+            'wire_api = "responses"\nenv_key = "MOCK_KEY"\n'
+        )
+        install.install("codex", str(host.database))
+        with cogmem.open(host.database) as mem:
+            mem.learn(RULE, kind="policy")
+        yield host
+
+
+def said(host: Host, *words: str) -> list[dict[str, Any]]:
+    # Nobody is there to trust the hooks; `codex` asks for it once.
+    return host.say("exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check", *words)
+
+
+def test_what_codex_heard_in_one_session_is_in_the_request_of_the_next(codex: Host) -> None:
+    (first,) = said(codex, f"{NEVER} {HERON}")
+    assert RULE in told(first)
+    (second,) = said(codex, "What is the staging host called?")
+    assert "heron" in told(second), "what was said in the first session"
+    assert "deploy on Fridays" in told(second), "what a rule captured in it"
+    codex.model.tokens = FULL
+    (third,) = said(codex, "resume", "--last", "And when do we deploy?")
+    assert grows(second["input"], third["input"])
+    asked = said(codex, "resume", "--last", "Go on.")
+    assert len(asked) > 1, "it asked for a summary first"
+    assert not grows(third["input"], asked[-1]["input"])
+    assert RULE in told(asked[-1]), "the stable text comes again"
+    (last,) = said(codex, "resume", "--last", "What is the staging host called?")
+    assert grows(asked[-1]["input"], last["input"])
+    assert "heron" in told(last["input"][-1]), "what the summary lost, memory has"
+    assert sorted(map(len, codex.recorded())) == [2, 8], "the summary that it asked for is no talk"
