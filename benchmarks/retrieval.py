@@ -10,7 +10,11 @@ counts: an item is there if its words, white space folded, stand whole in it. A 
 the budget in o200k tokens scores 0. Questions of category `adversarial` name the wrong person or
 ask for what was never said; they are counted apart.
 
---write keeps the figures in results/retrieval.json and draws docs/retrieval.svg. The data is not
+--minilm adds vectors: every message is embedded by cogmem.adapters.minilm after it was recorded
+(slow: some 30 texts a second and core), and every question as it is asked.
+
+--write keeps the figures in results/retrieval.json and draws docs/retrieval.svg; with --minilm it
+keeps them in results/retrieval-minilm.json. The data is not
 part of this repository: see README.md beside this file for where it is from.
 """
 
@@ -36,6 +40,8 @@ from cogmem.tokens import O200k
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from cogmem.vectors import Embedder
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "retrieval.json"
@@ -109,7 +115,9 @@ def percent(shares: list[float]) -> float | None:
     return round(100 * statistics.mean(shares), 2) if shares else None
 
 
-def measure(file: Path, budgets: list[int], folder: str) -> dict[str, Any]:
+def measure(
+    file: Path, budgets: list[int], folder: str, embedder: Embedder | None = None
+) -> dict[str, Any]:
     """All conversations of one data set, at every budget."""
     counter = O200k()
     tallies = {budget: Tally() for budget in budgets}
@@ -117,8 +125,11 @@ def measure(file: Path, budgets: list[int], folder: str) -> dict[str, Any]:
     seconds = 0.0
     for number, conversation in enumerate(conversations(file)):
         said = {item["id"]: folded(item["text"]) for item in conversation["items"]}
-        with cogmem.open(os.path.join(folder, f"{file.name}-{number}.db")) as mem:
+        path = os.path.join(folder, f"{file.name}-{number}.db")
+        with cogmem.open(path, embedder=embedder) as mem:
             seconds += record(mem, conversation["items"])
+            if embedder is not None:
+                mem.embed(len(said))
             messages += len(said)
             for question in conversation["questions"]:
                 now = instant(question["now"])
@@ -258,6 +269,7 @@ def main() -> int:
     parser.add_argument("--data", metavar="DIR", help="folder with *.jsonl.gz")
     parser.add_argument("--budget", type=int, nargs="+", default=[800], metavar="N")
     parser.add_argument("--write", action="store_true", help="measure the whole curve and keep it")
+    parser.add_argument("--minilm", action="store_true", help="compare by meaning as well")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args()
     files = sorted(Path(options.data).glob("*.jsonl.gz")) if options.data else []
@@ -265,19 +277,30 @@ def main() -> int:
         where = f"{options.data} holds no *.jsonl.gz" if options.data else "no --data was given"
         print(f"Skipped: {where}. benchmarks/README.md says where the data is from.")
         return 0
-    budgets = CURVE if options.write else options.budget
+    embedder = None
+    if options.minilm:
+        from cogmem.adapters.minilm import MiniLM, ModelMissing
+
+        try:
+            embedder = MiniLM()
+        except ModelMissing as error:
+            print(f"Skipped: {error}")
+            return 0
+    budgets = CURVE if options.write and embedder is None else options.budget
     sets: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for file in files:
             name = file.name.removesuffix(".jsonl.gz")
-            sets[name] = measure(file, budgets, folder)
+            sets[name] = measure(file, budgets, folder, embedder)
             print(report(name, sets[name]), file=sys.stderr if options.json else sys.stdout)
     result = {"machine": machine(), "sets": sets}
     if options.json:
         print(json.dumps(result, indent=2))
     if options.write:
         RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        kept = RESULTS if embedder is None else RESULTS.with_stem("retrieval-minilm")
+        kept.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    if options.write and embedder is None:
         PLOT.write_text(plot(curves(sets)), encoding="utf-8")
     return 0
 

@@ -62,7 +62,12 @@ ROWS: list[tuple[str, str, str, str | None]] = [
     ("conversation: window of 4,000 tokens, p50 ms", "conversation", "long/window_p50_ms", "<= 5"),
     ("… 100 k to 10 k messages", "conversation", "window_long_to_short", "<= 1.3"),
     ("conversation: expanding, p50 ms", "conversation", "long/expand_p50_ms", "<= 10"),
-    ("hook: prompt, × bare Python", "hook", "ratio", "<= 2.5"),
+    ("hook: prompt, × bare Python", "hook", "hook prompt/ratio", "<= 2.5"),
+    ("… in CPU time", "hook", "hook prompt/cpu_ratio", None),
+    ("mcp: recall over stdio, p50 ms", "mcp", "recall/p50_ms", "<= 6"),
+    ("… asked by the SDK's client", "mcp", "recall, SDK's client/p50_ms", None),
+    ("… a tool that does nothing, same run and client", "mcp", "nothing/p50_ms", None),
+    ("… recall in process, same run", "mcp", "recall in process/p50_ms", None),
     ("documents: 50 with 200 imports, warm, p50 ms", "documents", "compose/p50_ms", "<= 20"),
 ]  # fmt: skip
 
