@@ -111,7 +111,7 @@ def main() -> None:
         rng = random.Random(11)
         library = (
             f"import sys; sys.path.insert(0, {ROOT!r}); import cogmem;"
-            f" mem = cogmem.open({path!r}); mem.activate(sys.stdin.read(), session='bench');"
+            f" mem = cogmem.open({path!r}); mem.activate(sys.argv[1], session='bench');"
             " mem.close()"
         )
         cases = {
@@ -128,7 +128,8 @@ def main() -> None:
             said = "how do I " + " ".join(rng.sample(words[50:3_000], rng.randint(2, 8)))
             event = json.dumps({"session_id": "bench", "cwd": folder, "prompt": said}).encode()
             for name, words_of in cases.items():
-                wall, cpu, answer = spent_by(words_of, event)
+                prompt = [said] if name == "open + activate" else []
+                wall, cpu, answer = spent_by([*words_of, *prompt], event)
                 if number:
                     walls[name].append(wall)
                     cpus[name].append(cpu)

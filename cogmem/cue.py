@@ -96,7 +96,7 @@ def read_cue(
     dated: set[str] = set()
     if now is not None:
         passages = [[_bare(chunk).lower() for chunk in chunks] for chunks in (head, tail)]
-        if any(known.may_name_a_day(word) for words in passages for word in words):
+        if any(known.is_of_time(word) for words in passages for word in words):
             from cogmem.cue_days import days
 
             spans, dated = days(passages, now)

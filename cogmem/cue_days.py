@@ -38,7 +38,7 @@ def _dates(words: list[str], today: date) -> tuple[list[tuple[date, date]], set[
     used: set[str] = set()
     i = 0
     while i < len(words):
-        if not known.may_name_a_day(words[i]):
+        if not known.may_begin(words[i]):
             i += 1
             continue
         for length in range(min(4, len(words) - i), 0, -1):

@@ -67,7 +67,18 @@ OPENERS = frozenset(
 )
 
 
-def may_name_a_day(word: str) -> bool:
+# Whatever names a day has one of these in it, or a year in digits.
+_TIMES = frozenset(
+    (*MONTHS, *WEEKDAYS, *UNIT_DAYS, *DAYS_BACK, "night", "evening", "morning", "afternoon", "weekend")
+)
+
+
+def is_of_time(word: str) -> bool:
+    """Whether a prompt with this word may name a day."""
+    return word in _TIMES or word.rstrip("s") in _TIMES or word[:4].isdecimal()
+
+
+def may_begin(word: str) -> bool:
     """Whether the words of a day may begin with this one."""
     return word in OPENERS or word[:1].isdecimal()
 
