@@ -154,16 +154,23 @@ create view trial as
    where (t.outcome glob 'succe*' or t.outcome glob 'fail*' or t.outcome glob 'error*')
      and not exists (select 1 from link l where l.from_id = p.id and l.relation = 'evidence' and l.to_id = t.memory_id);
 
+create table idle_tag (
+  -- Tags that name no topic, however often they come. (In the view itself they cost each process that opens the file.)
+  tag  text primary key
+) strict, without rowid;
+
+insert into idle_tag (tag) values
+  ('auto-detect'), ('self-improvement'), ('session'), ('episode'), ('task'), ('todo'), ('note'), ('misc'),
+  ('general'), ('user'), ('assistant'), ('agent'), ('chat'), ('message'), ('tool'), ('code'), ('file'), ('work'),
+  ('test'), ('fix'), ('bug'), ('error'), ('failure'), ('success'), ('done'), ('other'), ('unknown'), ('default'),
+  ('the'), ('and'), ('for'), ('with'), ('this'), ('that'), ('from'), ('have'), ('not'), ('was'), ('are'), ('you'),
+  ('yes'), ('no'), ('ok'), ('today'), ('yesterday'), ('now'), ('new'), ('info'), ('log'), ('data'), ('update'),
+  ('change');
+
 create view recurrence as
   -- What recurs and is nowhere held yet: one row per proposed memory and piece of evidence. `proposal` is its key.
   -- At least five pieces of evidence from three occasions; said in the same words in three conversations.
   with
-  stop_word (word) as (values
-    ('auto-detect'), ('self-improvement'), ('session'), ('episode'), ('task'), ('todo'), ('note'), ('misc'), ('general'),
-    ('user'), ('assistant'), ('agent'), ('chat'), ('message'), ('tool'), ('code'), ('file'), ('work'), ('test'), ('fix'),
-    ('bug'), ('error'), ('failure'), ('success'), ('done'), ('other'), ('unknown'), ('default'), ('the'), ('and'), ('for'),
-    ('with'), ('this'), ('that'), ('from'), ('have'), ('not'), ('was'), ('are'), ('you'), ('yes'), ('no'), ('ok'),
-    ('today'), ('yesterday'), ('now'), ('new'), ('info'), ('log'), ('data'), ('update'), ('change')),
   seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from told),
   busy as (select runtime, user, project, count(*) as episodes from seen group by runtime, user, project),
   tagged as materialized (
@@ -178,7 +185,7 @@ create view recurrence as
      where g.episodes >= 5 and g.occasions >= 3
        -- A tag on most of what happens tells nothing.
        and g.episodes * 2 <= max(19, b.episodes)
-       and not exists (select 1 from stop_word where word = g.tag)
+       and not exists (select 1 from idle_tag where tag = g.tag)
        and not exists (select 1 from document d where g.tag in (lower(d.name), lower(d.path)))),
   member as materialized (
     -- The text of a document is read anew in every session and would recur for ever. The latest 20 are enough.
