@@ -100,15 +100,17 @@ def embed(text: str) -> bytes:
         total += _row(word)
     shift = len(words)
     lanes = struct.unpack("<256H", total.to_bytes(2 * DIMENSIONS, "little"))
-    vector = [lane - shift for lane in lanes]
-    length = sqrt(sum(map(mul, vector, vector)))
-    if not length:
+    # The same as with lane - shift for each lane, in fewer steps.
+    squares = sum(map(mul, lanes, lanes)) - 2 * shift * sum(lanes) + DIMENSIONS * shift * shift
+    if not squares:
         return bytes(DIMENSIONS)
-    scale = _SCALE / length
-    rounded = [round(value * scale) for value in vector]
-    if max(rounded) > 127 or min(rounded) < -127:
-        rounded = [max(-127, min(127, value)) for value in rounded]
-    return struct.pack("256b", *rounded)
+    scale = _SCALE / sqrt(squares)
+    # Few different values stand in the lanes: each is scaled once.
+    scaled = {
+        lane: max(-127, min(127, round((lane - shift) * scale)))
+        for lane in range(min(lanes), max(lanes) + 1)
+    }
+    return struct.pack("256b", *map(scaled.__getitem__, lanes))
 
 
 _THIRDS = bytes(0 if byte < 43 else 2 if byte >= 213 else 1 for byte in range(256))

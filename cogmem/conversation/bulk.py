@@ -28,8 +28,10 @@ def in_bulk(
     db: Database, steps: Sequence[Step], place: Mapping[str, str], count: int
 ) -> list[Step]:
     """The steps that append `count` messages and move the cursor, indexed as one."""
+    if count < WORTH_IT:
+        return list(steps)
     triggers = db.read("conversation.insert_triggers")
-    if count < WORTH_IT or [name for name, _ in triggers] != _KNOWN:
+    if [name for name, _ in triggers] != _KNOWN:
         return list(steps)
     owner = {name: value for name, value in place.items() if name != "name"}
     return [
