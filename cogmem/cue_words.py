@@ -69,7 +69,17 @@ OPENERS = frozenset(
 
 # Whatever names a day has one of these in it, or a year in digits.
 _TIMES = frozenset(
-    (*MONTHS, *WEEKDAYS, *UNIT_DAYS, *DAYS_BACK, "night", "evening", "morning", "afternoon", "weekend")
+    (
+        *MONTHS,
+        *WEEKDAYS,
+        *UNIT_DAYS,
+        *DAYS_BACK,
+        "night",
+        "evening",
+        "morning",
+        "afternoon",
+        "weekend",
+    )
 )
 
 
