@@ -244,7 +244,7 @@ def test_the_small_reader_of_json_agrees_with_the_large_one(data: Any, said: str
         try:
             expected = json.loads(written, strict=False)
         except ValueError:
-            with pytest.raises(ValueError, match=""):
+            with pytest.raises(ValueError):
                 hooks.parse(written)
         else:
             assert repr(hooks.parse(written)) == repr(expected)
