@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 _RECORDED = {"memory": "id", "fact": "memory_id", "episode": "memory_id", "procedure": "memory_id"}
 _SEARCH = "memory_ai_search"
+# What is derived of each row alone: table, its columns. A row that was changed since it came has its own.
+_DERIVED = {
+    "fading": "memory_id, fades_at",
+    "baseline": "memory_id, user, project, priority, fades_at",
+}
 
 
 class Bulk:
@@ -29,7 +34,8 @@ class Bulk:
         )
         self._after = highest.fetchall()[0][0]
         names = [f"{table}_{when}_history" for table in _RECORDED for when in ("ai", "au")]
-        self._triggers = {name: fresh.objects["trigger", name] for name in (*names, _SEARCH)}
+        names += [_SEARCH, *(f"memory_ai_{table}" for table in _DERIVED)]
+        self._triggers = {name: fresh.objects["trigger", name] for name in names}
         for name in self._triggers:
             connection.execute(f'drop trigger if exists "{name}"')
 
@@ -42,6 +48,11 @@ class Bulk:
             f"insert into memory_fts (rowid, {self._columns})"
             f" select id, {self._columns} from memory_text where id > :after order by id"
         )
+        for table, columns in _DERIVED.items():
+            self._do(
+                f"insert into {table} ({columns}) select {columns} from {table}_due"
+                " where memory_id > :after order by memory_id on conflict do nothing"
+            )
         for text in self._triggers.values():
             self._connection.execute(text)
 
