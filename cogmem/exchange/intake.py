@@ -350,7 +350,7 @@ class Intake:
 
     def _is_new(self, given: Row) -> bool:
         """Whether nothing here stands in its way: its key, or for a line without a uid its words."""
-        if self.keeps_numbers:
+        if self.keeps_numbers or (not given.get("key") and "uid" in given):
             return True
         place = {
             name: given.get(name, "") for name in ("layer", "runtime", "user", "project", "session")
