@@ -18,11 +18,10 @@ on it; the words themselves are read within the viewer's scope in any case.
 from __future__ import annotations
 
 from math import exp, log
-from time import gmtime
 
 from cogmem.lines import line, one_line
-from cogmem.prompt import Item
-from cogmem.records import json_list
+from cogmem.prompt import Item, day_heading
+from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +56,6 @@ MOST = 1 << 30  # tokens: room for anything
 GAP = 80  # tokens of a message that may fit where the better ones left a gap
 IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
 DAY = 86_400_000
-HEADING_TOKENS = 7  # of any day_heading() in o200k
 
 
 class Evidence:
@@ -134,8 +132,7 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
         group = groups.get(day)
         if group is None:
             heading = day_heading(one.at)
-            tokens = HEADING_TOKENS if costs.name == "o200k" else costs.line(heading)
-            group = groups[day] = (day[0], heading, tokens)
+            group = groups[day] = (day[0], heading, costs.line(heading))
         text = line(f"{one.who}: {one.text}")
         tokens = costs.line(text, one.tokens, one.token_counter)
         items.append(
@@ -145,17 +142,6 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
             )
         )  # fmt: skip
     return items
-
-
-def day_heading(at: int) -> str:
-    """The line above what was said on one day (UTC)."""
-    year, month, day = gmtime(at // 1000)[:3]
-    return f"{year:04}-{month:02}-{day:02}:\n"
-
-
-def json_numbers(numbers: Sequence[int]) -> str:
-    """A JSON list, without the module."""
-    return "[" + ",".join(map(str, numbers)) + "]"
 
 
 # -- search ----------------------------------------------------------------------------------

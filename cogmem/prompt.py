@@ -10,8 +10,8 @@ its lines, and those of memories were counted when they were written: choosing n
 
 from __future__ import annotations
 
-import time
 from math import ceil
+from time import gmtime
 
 from cogmem.lines import line
 from cogmem.token_bound import Upper
@@ -153,8 +153,9 @@ class Costs:
 
 
 def day_heading(at: int) -> str:
-    """The line above what was said on one day."""
-    return time.strftime("%Y-%m-%d:\n", time.gmtime(at // 1000))
+    """The line above what was said on one day (UTC)."""
+    year, month, day = gmtime(at // 1000)[:3]
+    return f"{year:04}-{month:02}-{day:02}:\n"
 
 
 _SOURCES = {"import": "an import", "inferred": "inference", "web": "the web"}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import log
 
-from cogmem.records import json_list
+from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _by_meaning(
         rows = db.read("recall.newest", {**scope.viewer(), "limit": WHOLE})
         others = [row[0] for row in rows if row[0] not in known]
     alike = near.memories(set(known), others)
-    missing = "[" + ",".join([str(one) for one in alike if one not in known]) + "]"
+    missing = json_numbers([one for one in alike if one not in known])
     for row in db.read("recall.by_ids", {**scope.viewer(), "ids": missing}):
         known[row[0]] = Candidate(row)
     for one, share in alike.items():
@@ -116,9 +116,9 @@ def _by_words(db: Database, cue: Cue, scope: Scope, size: int, wide: int) -> lis
     ranked = _best(score, 4 * keep)
     ids, more = ranked[:keep], ranked[keep:]
     if more:
-        found = db.read("recall.procedures_among", {"ids": "[" + ",".join(more) + "]"})
+        found = db.read("recall.procedures_among", {"ids": json_numbers(more)})
         ids += [str(row[0]) for row in found[:PROCEDURES]]
-    rows = db.read("recall.by_ids", {**scope.viewer(), "ids": "[" + ",".join(ids) + "]"})
+    rows = db.read("recall.by_ids", {**scope.viewer(), "ids": json_numbers(ids)})
     return _exact(db, terms, rows, size)
 
 

@@ -178,6 +178,11 @@ def json_list(words: Iterable[str]) -> str:
     return "[" + ",".join('"' + _escaped(word) + '"' for word in words) + "]"
 
 
+def json_numbers(numbers: Iterable[int | str]) -> str:
+    """A JSON list of numbers, which may be given as their digits."""
+    return "[" + ",".join(map(str, numbers)) + "]"
+
+
 def _escaped(word: str) -> str:
     text = word.replace("\\", "\\\\").replace('"', '\\"')
     if text.isprintable():

@@ -17,7 +17,7 @@ from math import isfinite, sqrt
 from operator import mul
 
 from cogmem.errors import InvalidInput
-from cogmem.records import json_list
+from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,12 +117,12 @@ class Nearness:
 
         `found` are those found by words; of the others only the nearest come in.
         """
-        places = _numbers(sorted(found.union(others)))
+        places = json_numbers(sorted(found.union(others)))
         return self._likest(found, self.db.read("vectors.messages_at", {"places": places}))
 
     def memories(self, found: set[int], others: Sequence[int]) -> dict[int, float]:
         """The same for memories, by their ids."""
-        ids = _numbers(sorted(found.union(others)))
+        ids = json_numbers(sorted(found.union(others)))
         return self._likest(found, self.db.read("vectors.memories_at", {"ids": ids}))
 
     def _likest(self, found: set[int], rows: list[tuple[Any, ...]]) -> dict[int, float]:
@@ -174,7 +174,3 @@ def _unpacked(vector: bytes) -> array[float]:
     if sys.byteorder == "big":
         made.byteswap()
     return made
-
-
-def _numbers(numbers: Sequence[int]) -> str:
-    return "[" + ",".join(map(str, numbers)) + "]"

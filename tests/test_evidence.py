@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem import evidence as ev
+from cogmem import prompt
 from cogmem.cue import read_cue
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.prompt import Block, Costs
@@ -551,9 +552,9 @@ def test_a_day_heading_costs_what_it_is_said_to_cost() -> None:
         for month, day in ((1, 1), (7, 30), (12, 31)):
             heading = ev.day_heading(int(datetime(year, month, day, tzinfo=UTC).timestamp() * 1000))
             assert heading == f"{year}-{month:02}-{day:02}:\n"
-            assert counter.count(heading) == ev.HEADING_TOKENS
+            assert counter.count(heading) == prompt._DAY_TOKENS
             whole = line + heading + line
-            assert counter.count(whole) == 2 * counter.count(line) + ev.HEADING_TOKENS
+            assert counter.count(whole) == 2 * counter.count(line) + prompt._DAY_TOKENS
 
 
 def test_stored_counts_are_used_where_they_are_the_counter_s_own(path: str) -> None:

@@ -16,7 +16,7 @@ GROUND, DATABASE, STAGE, FACADE, EDGE = range(5)
 LAYERS = {
     GROUND: (
         "errors records ports scope activation lines cue cue_days cue_words tags tokens clauses mood capture"
-        " proposals when guard similarity contradiction compact passage plot prompt prompts packed"
+        " proposals when guard similarity contradiction compact passage plot private prompt prompts packed"
     ),
     DATABASE: "db sql migrate snapshot pristine bulk user_sql",
     FACADE: "memory",

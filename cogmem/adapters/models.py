@@ -15,9 +15,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import suppress
 
 from cogmem.errors import CogmemError, InvalidInput
+from cogmem.private import write_private
 from cogmem.records import Record
 
 TYPE_CHECKING = False
@@ -228,17 +228,4 @@ def _broken() -> InvalidInput:
 
 
 def _write(kept: dict[str, dict[str, Any]]) -> None:
-    path = choices_path()
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    draft = f"{path}.{os.getpid()}.tmp"
-    with suppress(FileNotFoundError):  # of a process of that number that was killed
-        os.unlink(draft)
-    handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(kept, file, indent=2, sort_keys=True)
-            file.write("\n")
-        os.replace(draft, path)
-    except BaseException:
-        os.unlink(draft)
-        raise
+    write_private(choices_path(), json.dumps(kept, indent=2, sort_keys=True) + "\n")

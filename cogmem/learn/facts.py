@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 
 from cogmem import guard, lines
 from cogmem.errors import (
@@ -25,6 +24,7 @@ from cogmem.learn.capacity import SEPARATOR, room
 from cogmem.learn.decide import learn
 from cogmem.learn.join import keeps
 from cogmem.learn.revise import revise
+from cogmem.private import write_private
 from cogmem.prompts import prompt
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
@@ -195,21 +195,10 @@ class Facts:
 
     def write_files(self, folder: str) -> list[str]:
         """Write user.md and env.md, whole or not at all; returns their paths."""
-        os.makedirs(folder, mode=0o700, exist_ok=True)
         paths = []
         for target in TARGETS:
             path = os.path.join(folder, f"{target}.md")
-            draft = f"{path}.{os.getpid()}.tmp"
-            with suppress(FileNotFoundError):  # of a process of that number that was killed
-                os.unlink(draft)
-            handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    file.write(self.text(target))
-                os.replace(draft, path)
-            except BaseException:
-                os.unlink(draft)
-                raise
+            write_private(path, self.text(target))
             paths.append(path)
         return paths
 
