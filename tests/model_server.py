@@ -22,8 +22,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    import pytest
+
     Act = Callable[["Handler"], None]
 
+PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 OPENAI_FIELDS = {
     "model", "messages", "max_tokens", "max_completion_tokens", "temperature", "response_format",
 }  # fmt: skip
@@ -253,3 +256,10 @@ def wait_then(seconds: float, act: Act) -> Act:
         act(it)
 
     return acted
+
+
+def without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests go to this machine itself, whatever the one that runs the tests is set to."""
+    for name in PROXIES:
+        for spelled in (name, name.upper()):
+            monkeypatch.delenv(spelled, raising=False)

@@ -19,6 +19,7 @@ from model_server import (
     say,
     stall,
     status,
+    without_proxies,
 )
 
 from cogmem import tasks
@@ -39,15 +40,7 @@ RUST = {**GO, "content": "Project Heron is written in Rust."}
 @pytest.fixture(params=["openai", "anthropic"])
 def made(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     monkeypatch.setattr(model_http, "BACK_OFF", 0.01)
-    for name in (
-        "http_proxy",
-        "https_proxy",
-        "all_proxy",
-        "HTTP_PROXY",
-        "HTTPS_PROXY",
-        "ALL_PROXY",
-    ):
-        monkeypatch.delenv(name, raising=False)
+    without_proxies(monkeypatch)
 
     def model(there: Any) -> Any:
         if request.param == "openai":

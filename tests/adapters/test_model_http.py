@@ -31,6 +31,7 @@ from model_server import (
     stall,
     status,
     wait_then,
+    without_proxies,
 )
 
 import cogmem
@@ -60,15 +61,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same back-off, in hundredths; and a key to send."""
     monkeypatch.setattr(model_http, "BACK_OFF", 0.01)
     monkeypatch.setenv("TEST_MODEL_KEY", KEY)
-    for name in (
-        "http_proxy",
-        "https_proxy",
-        "all_proxy",
-        "HTTP_PROXY",
-        "HTTPS_PROXY",
-        "ALL_PROXY",
-    ):
-        monkeypatch.delenv(name, raising=False)
+    without_proxies(monkeypatch)
 
 
 @pytest.fixture(params=["openai", "anthropic"])
