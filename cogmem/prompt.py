@@ -321,8 +321,15 @@ def _words(folded: str) -> frozenset[str]:
 
 
 def _leading(words: frozenset[str]) -> list[str]:
-    """The first words by alphabet, so many that two alike sets have one of them in common."""
-    return sorted(words)[: len(words) - ceil(ALIKE * len(words)) + 1]
+    """The first words in a fixed order, so many that two alike sets have one of them in common.
+
+    Short words come last: what stands in every line would have every line compared.
+    """
+    most = len(words) - ceil(ALIKE * len(words)) + 1
+    leading = sorted([word for word in words if len(word) > 3])[:most]
+    if len(leading) < most:
+        leading += sorted([word for word in words if len(word) <= 3])[: most - len(leading)]
+    return leading
 
 
 def _numbers_differ(words: frozenset[str], other: frozenset[str]) -> bool:
