@@ -35,4 +35,6 @@ def half_life_ms(half_life_days: float | None, default_days: float) -> int:
 
 def age_ms(now: int, reinforced_at: int, accessed_at: int | None) -> int:
     """How long a memory went without use: since it was last learned, repeated or recalled."""
-    return now - max(reinforced_at, accessed_at if accessed_at is not None else reinforced_at)
+    if accessed_at is None or accessed_at < reinforced_at:
+        return now - reinforced_at
+    return now - accessed_at

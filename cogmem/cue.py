@@ -94,9 +94,10 @@ def read_cue(
     head, tail = _ends(text)
     spans: tuple[tuple[int, int], ...] = ()
     dated: set[str] = set()
+    head, tail = [_bare(chunk) for chunk in head], [_bare(chunk) for chunk in tail]
     if now is not None:
-        passages = [[_bare(chunk).lower() for chunk in chunks] for chunks in (head, tail)]
-        if any(known.is_of_time(word) for words in passages for word in words):
+        passages = [[chunk.lower() for chunk in chunks] for chunks in (head, tail)]
+        if any(map(known.is_of_time, passages)):
             from cogmem.cue_days import days
 
             spans, dated = days(passages, now)
@@ -106,13 +107,13 @@ def read_cue(
     tail.reverse()
     for chunks, limit in ((head, MAX_TERMS // 2 if tail else MAX_TERMS), (tail, MAX_TERMS)):
         for word in (word for chunk in chunks for word in _words(chunk)):
+            folded = word.lower()
+            if folded in seen or folded in known.ENGLISH or folded in dated:
+                continue
             if len(terms) >= limit:
                 break
-            folded = word.lower()
-            if folded in seen or folded in dated:
-                continue
             seen.add(folded)
-            if folded in known.ENGLISH or folded in stop_words:
+            if folded in stop_words:
                 continue
             if word[0].isupper() and " " not in word:
                 names[folded] = None
@@ -171,7 +172,8 @@ def _bare(chunk: str) -> str:
 
 def _words(chunk: str) -> list[str]:
     """The searchable words of a run of text without blanks; identifiers whole first."""
-    chunk = _bare(chunk)
+    if chunk[1:].islower() and chunk.isalnum() and chunk.isascii() and len(chunk) <= MAX_WORD:
+        return [chunk]  # a plain word, as most are
     if not chunk.isascii():
         chunk = chunk[: 4 * MAX_WORD]  # a text without blanks is one chunk
         if max(chunk, default="") >= "\u1100" and (runs := _cjk_runs(chunk)):
@@ -179,7 +181,7 @@ def _words(chunk: str) -> list[str]:
             # Japanese endings in hiragana are as common as English stop words.
             telling = [pair for pair in pairs if any(not "ぁ" <= c <= "ゟ" for c in pair)] or pairs
             rest = "".join(" " if _is_cjk(c) else c for c in chunk)
-            return telling + [word for part in rest.split() for word in _words(part)]
+            return telling + [word for part in rest.split() for word in _words(_bare(part))]
         chunk = chunk.replace("’", "'")
     if not chunk or len(chunk) > 4 * MAX_WORD:
         return []
@@ -188,7 +190,7 @@ def _words(chunk: str) -> list[str]:
     if "'" in chunk:
         stem, _, ending = chunk.rpartition("'")
         if ending.lower() in known.CONTRACTED:
-            return _words(stem)
+            return _words(_bare(stem))
     if chunk.isascii():
         parts = chunk.translate(_BLANK_PUNCTUATION).split()
     else:

@@ -69,7 +69,8 @@ OPENERS = frozenset(
 
 # Whatever names a day has one of these in it, or a year in digits.
 _TIMES = frozenset(
-    (
+    word + plural
+    for word in (
         *MONTHS,
         *WEEKDAYS,
         *UNIT_DAYS,
@@ -80,12 +81,13 @@ _TIMES = frozenset(
         "afternoon",
         "weekend",
     )
+    for plural in ("", "s")
 )
 
 
-def is_of_time(word: str) -> bool:
-    """Whether a prompt with this word may name a day."""
-    return word in _TIMES or word.rstrip("s") in _TIMES or word[:4].isdecimal()
+def is_of_time(words: list[str]) -> bool:
+    """Whether a prompt with these words may name a day."""
+    return not _TIMES.isdisjoint(words) or any(word[:4].isdecimal() for word in words)
 
 
 def may_begin(word: str) -> bool:
@@ -210,8 +212,22 @@ _ENDINGS = (
 )  # fmt: skip
 
 
+_expanded: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+_MOST_EXPANDED = 2_000  # words of which this is kept: those of one agent's prompts come again
+
+
 def expand(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Other forms of a word, and its kin, found in the lists above by plain text search."""
+    """Other forms of a word, and its kin."""
+    found = _expanded.get(word)
+    if found is None:
+        if len(_expanded) >= _MOST_EXPANDED:
+            _expanded.clear()
+        found = _expanded[word] = _belonging(word)
+    return found
+
+
+def _belonging(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Found in the lists above by plain text search: a table would take a hook too long to build."""
     forms: dict[str, None] = {word: None}
     kin: dict[str, None] = {}
     bases = _bases(word)

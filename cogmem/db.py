@@ -32,11 +32,12 @@ from cogmem.errors import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from typing import Any, TypeVar
 
+    _Kept = TypeVar("_Kept")
     Params = Mapping[str, Any]
-    Step = tuple[str, Params]
+    Step = tuple[str, Params | list[tuple[Any, ...]]]  # a list: once for each row of it
 
 APPLICATION_ID = 0x636F676D  # "cogm", in the header of every space
 BUSY_MS = 5_000
@@ -47,6 +48,7 @@ SOUND_LOG = (
     51,
     3,
 )  # SQLite before it may lose a page when two connections reset the log at once
+MOST_KEPT = 500  # answers, such as those for many users
 MANY = 100  # commits of a process that stays: from there on its log may grow
 LOG_OF_MANY = 4_000  # pages, 16 MB; SQLite's own 1,000 waits for the disk every forty writes
 
@@ -79,11 +81,15 @@ class Database:
         self.read_only = read_only
         self.busy_ms = busy_ms
         self._lock = RLock()
-        self._pid = os.getpid()
+        self._forks = _forks
         self._together: Together | None = None
         self._commits = 0
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
+        self._kept: dict[Hashable, Any] = {}
+        self._kept_of = (0, -1)  # the versions of the file that it was read from
+        self._rows_of_turns = 0
+        self._is_reading = False
         self._connection: Any = self._open()
 
     # -- opening ---------------------------------------------------------------------------------
@@ -109,14 +115,15 @@ class Database:
 
     def _held(self) -> Any:
         """The lock that threads of this process share, for `with`."""
-        if self._pid != os.getpid():
+        if self._forks != _forks:
             # After a fork the parent's locks and its WAL are not ours: leave that connection alone.
             # Its thread lock may be held for ever by a thread that does not exist here.
             self._orphan = self._connection
-            self._pid = os.getpid()
+            self._forks = _forks
             self._lock = RLock()
             self._together = None
             self._tokenizers = {}
+            self._kept_of, self._rows_of_turns = (0, -1), 0
             if self._connection is not None and self.path != ":memory:":
                 self._connection = self._open()
         return self._lock
@@ -132,7 +139,7 @@ class Database:
     def close(self) -> None:
         """Close the file. Closing twice is fine."""
         with self._held():
-            if self._connection is not None and self._pid == os.getpid():
+            if self._connection is not None and self._forks == _forks:
                 if self.driver == "apsw" and self._leaves_log and self._log_size() < LOG_LEFT:
                     import apsw
 
@@ -153,6 +160,26 @@ class Database:
         """All rows of a named statement, as tuples in the order of its columns."""
         return self.ask(sql.statement(name), params)
 
+    def kept(self, name: Hashable, make: Callable[[Database], _Kept]) -> _Kept:
+        """What `make` reads, read anew only when anybody wrote anything but a turn of this process."""
+        with self._held():
+            connection = self.connection
+            if not self._is_reading and _in_transaction(connection, self.driver):
+                return make(self)  # what is read now may be rolled back
+            theirs = connection.execute("pragma data_version").fetchall()[0][0]
+            ours = _rows_written(connection, self.driver) - self._rows_of_turns
+            if self._kept_of != (theirs, ours) or len(self._kept) > MOST_KEPT:
+                self._kept_of = (theirs, ours)
+                self._kept = {}
+            if name not in self._kept:
+                self._kept[name] = make(self)
+            found: _Kept = self._kept[name]
+        return found
+
+    def reading(self) -> Reading:
+        """For `with`: the reads of the block see the file at one instant, and cost less each."""
+        return Reading(self)
+
     def rows(self, name: str, params: Params | None = None) -> list[dict[str, Any]]:
         """All rows of a named statement, as dictionaries."""
         with self._held():
@@ -168,9 +195,8 @@ class Database:
         """All rows of literal SQL: for migrate, check and tests."""
         with self._held():
             try:
-                found: list[tuple[Any, ...]] = self.connection.execute(
-                    text, params or {}
-                ).fetchall()
+                connection = self._connection or self.connection
+                found: list[tuple[Any, ...]] = connection.execute(text, params or {}).fetchall()
             except Exception as error:
                 raise self._told(error) from error
         return found
@@ -179,17 +205,25 @@ class Database:
         """The words of a text as the search index stems them."""
         return self._tokens("porter", text)
 
+    def stems_of_each(self, texts: Iterable[str]) -> list[list[str]]:
+        """The stems of many texts, each by itself."""
+        with self._held():
+            return list(map(self._tokenizer("porter"), texts))
+
     def words(self, text: str) -> list[str]:
         """The words of a text as the search index splits them, before stemming."""
         return self._tokens("unicode61", text)
 
     def _tokens(self, how: str, text: str) -> list[str]:
-        with self._lock:
-            tokenizer = self._tokenizers.get(how)
-            if tokenizer is None:
-                make = _apsw_tokenizer if self.driver == "apsw" else _stdlib_tokenizer
-                tokenizer = self._tokenizers[how] = make(self.connection, how)
-            return tokenizer(text)
+        with self._held():
+            return self._tokenizer(how)(text)
+
+    def _tokenizer(self, how: str) -> Callable[[str], list[str]]:
+        tokenizer = self._tokenizers.get(how)
+        if tokenizer is None:
+            make = _apsw_tokenizer if self.driver == "apsw" else _stdlib_tokenizer
+            tokenizer = self._tokenizers[how] = make(self.connection, how)
+        return tokenizer
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -214,9 +248,7 @@ class Database:
             "act": name, "verb": verb, "actor": actor, "reason": reason, "run": run,
             "undoes": undoes, "at": at,
         }  # fmt: skip
-        named: list[tuple[str, Params]] = [
-            (text if " " in text else sql.statement(text), params) for text, params in steps
-        ]
+        named = [(text if " " in text else sql.statement(text), params) for text, params in steps]
         rows: list[list[tuple[Any, ...]]] = []
         changed: list[int] = []
 
@@ -225,7 +257,10 @@ class Database:
             changed.clear()
             connection.execute(_FILL_CONTEXT, opening)
             for text, params in named:
-                cursor = connection.execute(text, params)
+                if isinstance(params, list):
+                    cursor = connection.executemany(text, params)
+                else:
+                    cursor = connection.execute(text, params)
                 rows.append(cursor.fetchall())
                 changed.append(
                     connection.changes() if self.driver == "apsw" else max(cursor.rowcount, 0)
@@ -234,9 +269,14 @@ class Database:
 
         # A turn leaves its ledger row in the log: waiting for the disk would take longer than the
         # turn. Once anything else was written, closing moves it all into the one file.
-        leaves = verb in _LEFT_IN_LOG and (self._leaves_log or not self._commits)
-        self.transact(body, patience_ms)
-        self._leaves_log = leaves
+        is_turn = verb in _LEFT_IN_LOG
+        leaves = is_turn and (self._leaves_log or not self._commits)
+        with self._held():
+            before = _rows_written(self.connection, self.driver)
+            self.transact(body, patience_ms)
+            if is_turn:
+                self._rows_of_turns += _rows_written(self.connection, self.driver) - before
+            self._leaves_log = leaves
         return Written(name, rows, changed)
 
     def together(self, *, run: str | None = None, keep: bool = True) -> Together:
@@ -262,12 +302,12 @@ class Database:
                     connection.execute(f"pragma wal_autocheckpoint = {LOG_OF_MANY}")
                 try:
                     if patience_ms is not None:
-                        connection.execute(f"pragma busy_timeout = {int(patience_ms)}")
+                        _wait(connection, self.driver, patience_ms)
                     try:
                         connection.execute("begin immediate")
                     finally:
                         if patience_ms is not None:
-                            connection.execute(f"pragma busy_timeout = {self.busy_ms}")
+                            _wait(connection, self.driver, self.busy_ms)
                 except Exception as error:
                     told = self._told(error)
                     if isinstance(told, Locked) and attempt + 1 < attempts:
@@ -378,6 +418,35 @@ class Database:
         return DatabaseProblem(f"{where}: {type(error).__name__}: {said}")
 
 
+class Reading:
+    """A transaction that only reads; within another transaction it is nothing of its own."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self._is_outer = False
+
+    def __enter__(self) -> None:
+        db = self.db
+        db._held().acquire()
+        try:
+            self._is_outer = not _in_transaction(db.connection, db.driver)
+            if self._is_outer:
+                db.connection.execute("begin")
+                db._is_reading = True
+        except BaseException as error:
+            db._lock.release()
+            raise db._told(error) from error
+
+    def __exit__(self, *_: object) -> None:
+        db = self.db
+        try:
+            if self._is_outer:
+                db._is_reading = False
+                _roll_back(db.connection, db.driver)  # there is nothing to commit
+        finally:
+            db._lock.release()
+
+
 class Together:
     """Several writes in one transaction. Each is a savepoint, so one that fails leaves the others.
 
@@ -456,6 +525,22 @@ class Together:
             raise self.db._told(error) from error
         connection.execute("release step")
 
+
+_forks = 0  # how many forks lie between this process and the one that imported this module
+
+
+def forks() -> int:
+    """Changes in a forked child. To ask the system who we are, each time, is a call to the kernel."""
+    return _forks
+
+
+def _count_fork() -> None:
+    global _forks
+    _forks += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_count_fork)
 
 _LEFT_IN_LOG = ("activate", "session")
 _FILL_CONTEXT = (
@@ -563,6 +648,19 @@ def _column_names(cursor: Any, driver: str) -> list[str]:
         return [column[0] for column in cursor.get_description()]
     except apsw.ExecutionCompleteError:  # no rows, so nobody will look at the names
         return []
+
+
+def _rows_written(connection: Any, driver: str) -> int:
+    """By this connection since it was opened, whatever wrote them."""
+    return int(connection.total_changes() if driver == "apsw" else connection.total_changes)
+
+
+def _wait(connection: Any, driver: str, ms: int) -> None:
+    """How long this connection waits for a lock."""
+    if driver == "apsw":
+        connection.set_busy_timeout(ms)
+    else:
+        connection.execute(f"pragma busy_timeout = {int(ms)}")
 
 
 def _roll_back(connection: Any, driver: str) -> None:

@@ -332,6 +332,11 @@ def _numbers(rows: list[tuple[Any, ...]]) -> list[int]:
 
 def _audiences(db: Database, scope: Scope) -> tuple[list[int], int, bool]:
     """Whom a viewer hears, how many messages that is, and whether that is everybody."""
+    viewer = tuple(scope.hearer().values())
+    return db.kept(("audiences", *viewer), lambda db: _read_audiences(db, scope))
+
+
+def _read_audiences(db: Database, scope: Scope) -> tuple[list[int], int, bool]:
     if scope.everywhere:
         rows = db.read("evidence.everyone")
     else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from cogmem.db import forks
 from cogmem.errors import InvalidInput, Locked
 from cogmem.lines import hash_of
 from cogmem.records import json_list
@@ -16,7 +17,6 @@ from cogmem.records import json_list
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from cogmem.db import Database, Step
     from cogmem.scope import Scope
@@ -37,7 +37,7 @@ class Ledger:
 
     def __init__(self, db: Database) -> None:
         self.db = db
-        self._pid = os.getpid()
+        self._forks = forks()
         self._waiting: list[tuple[list[Step], str, int]] = []
 
     def record(
@@ -54,19 +54,19 @@ class Ledger:
             "elapsed_us": elapsed_us, "now": now,
         }  # fmt: skip
         steps: list[Step] = [("turn.activation", row)]
-        considered = [*result.items, *result.omitted[:OMITTED_KEPT]]
+        considered = [*result.chosen, *result.left_out[:OMITTED_KEPT]]
         if considered:
-            rows = "[" + ",".join(map(_json_row, considered)) + "]"
-            steps.append(("turn.items", {"turn": result.turn, "rows": rows}))
-        if self._pid != os.getpid():  # after a fork: the parent writes its own rows
-            self._pid = os.getpid()
+            rows = [(result.turn, *item.figures()) for item in considered]
+            steps.append(("turn.items", rows))
+        if self._forks != forks():  # the parent writes its own rows
+            self._forks = forks()
             self._waiting = []
         self._waiting.append(([*steps, *after], actor, now))
         self._write(LOCK_MS)
 
     def flush(self) -> None:
         """Write what had to wait, however long the lock takes."""
-        if self._pid == os.getpid():
+        if self._forks == forks():
             self._write(None)
 
     def _write(self, patience_ms: int | None) -> None:
@@ -88,21 +88,16 @@ class Ledger:
                 del self._waiting[0]
 
 
-def _json_row(item: dict[str, Any]) -> str:
-    """One item as a JSON list, without the json module; refs and stages hold nothing to escape."""
-    strength, relevance, score = item["strength"], item["relevance"], item["score"]
-    return (
-        f'["{item["ref"]}","{item["layer"]}","{item["stage"]}",{item["position"]},'
-        f"{'null' if strength is None else f'{strength:.6f}'},"
-        f"{'null' if relevance is None else f'{relevance:.6f}'},"
-        f"{'null' if score is None else f'{score:.6f}'},{item['tokens']}]"
-    )
-
-
 _TELLTALE = (
     "password", "passwd", "pwd", "secret", "token", "key", "bearer", "authorization", "://",
     "credential", "begin ", "eyj",
 )  # fmt: skip
+
+
+def _long(text: str) -> list[str]:
+    """The words of a text if one of them may be a key, as it hardly ever is."""
+    words = text.split()
+    return words if max(map(len, words), default=0) >= 16 else []
 
 
 def _kept(prompt: str) -> str:
@@ -113,7 +108,7 @@ def _kept(prompt: str) -> str:
     if (
         plain
         and not any(mark in folded for mark in _TELLTALE)
-        and not any(len(word) >= 16 and not word.isalpha() for word in folded.split())
+        and not any(len(word) >= 16 and not word.isalpha() for word in _long(folded))
     ):
         return head
     from cogmem import guard

@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import ceil
 from time import gmtime
 
-from cogmem.lines import line
+from cogmem.lines import line, memory_text, steps_of
 from cogmem.token_bound import Upper
 
 TYPE_CHECKING = False
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.tokens import TokenCounter
+
+    Said = tuple[str, str, str, str | None, str | None, str]  # what memory_text() takes, and a hint
 
 LAYERS = ("A", "B", "C", "D")
 FORMATS = ("markdown", "xml")
@@ -57,7 +59,7 @@ class Item:
     """One candidate of one layer: what it says, what it costs, and what became of it."""
 
     __slots__ = (
-        "group", "kind", "layer", "line", "order", "position", "ref", "relevance", "score", "stage",
+        "_line", "group", "kind", "layer", "order", "position", "ref", "relevance", "score", "stage",
         "strength", "tokens",
     )  # fmt: skip
 
@@ -66,7 +68,7 @@ class Item:
         ref: str,
         layer: str,
         kind: str,
-        line: str,
+        line: str | Said,
         tokens: int,
         *,
         strength: float | None = None,
@@ -78,7 +80,7 @@ class Item:
         self.ref = ref
         self.layer = layer
         self.kind = kind
-        self.line = line  # whole, with dash and newline
+        self._line = line  # most candidates find no room: their lines are never made
         self.tokens = tokens
         self.strength = strength
         self.relevance = relevance
@@ -87,6 +89,30 @@ class Item:
         self.order = (at, len(ref), ref)  # within a group and among groups; msg_9 before msg_10
         self.stage = ""  # chosen, or what dropped it
         self.position = 0
+
+    @property
+    def line(self) -> str:
+        """The whole line, with dash and newline."""
+        if not isinstance(self._line, str):
+            layer, key, content, outcome, steps, hint = self._line
+            said = memory_text(layer, key, content, outcome or "", steps_of(steps))
+            self._line = line(said + hint)
+        return self._line
+
+    @line.setter
+    def line(self, text: str) -> None:
+        self._line = text
+
+    def say(self, said: Said) -> None:
+        """Let the line say this, when it is asked for."""
+        self._line = said
+
+    def figures(self) -> tuple[Any, ...]:
+        """What the ledger keeps, in the order of its columns."""
+        return (
+            self.ref, self.layer, self.stage, self.position, self.strength, self.relevance,
+            self.score, self.tokens,
+        )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -116,18 +142,21 @@ class Costs:
         return self._upper.count(text) if known is None else known
 
     def item(
-        self, ref: str, layer: str, kind: str, text: str, stored: int | None, by: str,
-        *, source: str = "", age: int = 0,
+        self, ref: str, layer: str, kind: str, said: tuple[str, str, str, str | None, str | None],
+        stored: int | None, by: str, *, source: str = "", age: int = 0,
     ) -> Item:  # fmt: skip
         """An item for a memory: its line, with hints where they matter."""
-        whole = line(text)
-        tokens = self.line(whole, stored, by)
-        hint = _hint(source, age)
+        item = Item(ref, layer, kind, (*said, ""), 0)
+        if self.counter is None and stored is not None and by in ("o200k", "upper"):
+            item.tokens = stored
+        else:
+            item.tokens = self.line(item.line, stored, by)
+        hint = _hint(source, age) if source in _SOURCES or age > OLD else ""
         if hint:
             count = HINT_TOKENS * (hint.count(",") + 1)
-            tokens += (self.counter.count(hint) if self.counter else count) + 1  # 1 for the seam
-            whole = f"{whole[:-1]}{hint}\n"
-        return Item(ref, layer, kind, whole, tokens)
+            item.tokens += (self.counter.count(hint) if self.counter else count) + 1  # for the seam
+            item.say((*said, hint))
+        return item
 
     def shorten(self, item: Item) -> None:
         """Cut a very long line to whole words, and say where the rest is."""
@@ -158,15 +187,16 @@ def day_heading(at: int) -> str:
     return f"{year:04}-{month:02}-{day:02}:\n"
 
 
-_SOURCES = {"import": "an import", "inferred": "inference", "web": "the web"}
+_SOURCES = {"import": "an import", "inferred": "inference", "tool": "a tool", "web": "the web"}
+OLD = 180 * 86_400_000  # ms without use from which a reader should know
 
 
 def _hint(source: str, age: int) -> str:
     """What a reader needs to weigh a memory, only where it is not what they would assume."""
     parts = []
-    if source in ("web", "tool", "import", "inferred"):
-        parts.append("from " + _SOURCES.get(source, f"a {source}"))
-    if age > 180 * 86_400_000:
+    if source in _SOURCES:
+        parts.append("from " + _SOURCES[source])
+    if age > OLD:
         parts.append(f"{min(999, age // (30 * 86_400_000))} months old")
     return f" [{', '.join(parts)}]" if parts else ""
 
@@ -219,8 +249,10 @@ class Block:
             if self.form == "xml" and ("<" in item.line or "&" in item.line):
                 item.line = _escaped(item.line)
                 item.tokens = self.cost(item.line)
-            price = self.price(item)
-            if self.spent + price > ceiling:
+            if (
+                self.spent + item.tokens > ceiling
+                or self.spent + (price := self.price(item)) > ceiling
+            ):
                 item.stage = "budget"
                 continue
             if self._is_known(item):
@@ -253,6 +285,18 @@ class Block:
             self._sections.append((title, shown))
             self.know(shown)
         return len(shown)
+
+    def know_text(self, text: str) -> None:
+        """A rendered text that stands before this one: the same one turn after turn."""
+        known = _known.get(text)
+        if known is None:
+            if len(_known) >= _MOST_KNOWN:
+                _known.clear()
+            known = _known[text] = Block(0, self.costs, self.form)
+            known.know(part + "\n" for part in text.split("\n") if part.startswith("- "))
+        self._hashes |= known._hashes
+        for word, lines in known._seen.items():
+            self._seen.setdefault(word, []).extend(lines)
 
     def know(self, lines: Iterable[str]) -> None:
         """Lines that stand elsewhere in the prompt: what says the same is a duplicate."""
@@ -316,20 +360,25 @@ class Block:
         return "".join(parts)
 
 
+_known: dict[str, Block] = {}  # texts whose lines were read already
+_MOST_KNOWN = 16
+
+
 def _words(folded: str) -> frozenset[str]:
-    return frozenset([word if word.isalnum() else word.strip(".,;:!?") for word in folded.split()])
+    """The words of a line, without the signs that end them."""
+    for sign in ".,;:!?":
+        if sign in folded:
+            folded = folded.replace(sign + " ", " ").replace(sign + "\n", " ")
+    return frozenset(folded.split())
 
 
 def _leading(words: frozenset[str]) -> list[str]:
     """The first words in a fixed order, so many that two alike sets have one of them in common.
 
-    Short words come last: what stands in every line would have every line compared.
+    The longest come first: a word that stands in every line would have every line compared.
     """
     most = len(words) - ceil(ALIKE * len(words)) + 1
-    leading = sorted([word for word in words if len(word) > 3])[:most]
-    if len(leading) < most:
-        leading += sorted([word for word in words if len(word) <= 3])[: most - len(leading)]
-    return leading
+    return sorted(sorted(words), key=len, reverse=True)[:most]
 
 
 def _numbers_differ(words: frozenset[str], other: frozenset[str]) -> bool:
@@ -384,7 +433,9 @@ def allocate(
     need = sum(item.tokens for item in wanted)
     if wanted:
         need += block.cost(heading("C", block.form))
-    block.take(layers["B"], limit=block.budget - min(reserve, need))
+    kept_back = min(reserve, need)
+    block.take(layers["B"], limit=block.budget - kept_back)
     block.take(layers["C"], most=procedures)
     block.take(layers["D"])
-    block.take([item for item in layers["B"] if item.stage == "budget"])
+    if kept_back:
+        block.take([item for item in layers["B"] if item.stage == "budget"])

@@ -28,7 +28,8 @@ COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any 
 PROCEDURES = 30  # procedures weighed beyond the best candidates
 ALIKE = 0.35  # of a perfect match in words, for the one nearest in meaning
 WHOLE = 4_000  # memories: of no more, all are compared in meaning, not only those found by words
-LEAST = 40  # candidates weighed exactly in a small space; more in a large one
+LINE = 25  # tokens; so many candidates are weighed exactly as lines of that length find room
+ROOM = 1_000  # tokens, for a search that has no budget
 RARE = 64  # common_term holds stems from this many memories up
 
 
@@ -50,7 +51,7 @@ class Candidate:
 
     __slots__ = (
         "accessed_at", "content", "created_at", "expires_at", "id", "key", "kind", "layer", "outcome",
-        "path_glob", "priority", "reinforced_at", "reinforcement_count", "relevance", "source",
+        "path_glob", "reinforced_at", "reinforcement_count", "relevance", "source",
         "recorded_at", "state", "steps", "success_count", "superseded_by", "tags", "text",
         "token_counter", "tokens", "uid", "valid_from", "valid_to",
     )  # fmt: skip
@@ -58,7 +59,7 @@ class Candidate:
     def __init__(self, row: tuple[Any, ...]) -> None:
         (
             self.id, self.uid, self.layer, self.kind, self.key, self.content, self.tags, self.path_glob,
-            terms, self.source, self.priority, self.state, self.reinforcement_count, self.tokens,
+            terms, self.source, self.state, self.reinforcement_count, self.tokens,
             self.token_counter, self.reinforced_at, self.accessed_at, self.created_at,
             self.expires_at, self.superseded_by, self.valid_from, self.valid_to, self.recorded_at,
             self.outcome, self.steps, self.success_count,
@@ -77,16 +78,23 @@ class Candidate:
 
 
 def candidates(
-    db: Database, cue: Cue, scope: Scope, *, wide: int = 1, near: Nearness | None = None
-) -> list[Candidate]:
+    db: Database, cue: Cue, scope: Scope, *, room: int = ROOM, wide: int = 1,
+    near: Nearness | None = None,
+) -> list[Candidate]:  # fmt: skip
     """The memories that fit a cue best, in any state but removed, most relevant first.
 
-    `wide` multiplies how many are weighed: for searches that filter what comes back. With `near`,
-    memories that mean what the prompt means gain, and some come in that share no word with it.
+    As many are weighed as may find room, and more in a large space; `wide` multiplies that, for
+    searches that filter what comes back. With `near`, memories that mean what the prompt means gain,
+    and some come in that share no word with it.
     """
-    size = db.read("recall.size")[0][0]
-    found = _by_words(db, cue, scope, size, wide) if size else []
+    size = db.kept("recall.size", _size)
+    keep = wide * max(room // LINE, round(2.5 * size**0.25))
+    found = _by_words(db, cue, scope, size, keep) if size else []
     return _by_meaning(db, scope, size, found, near) if near and size else found
+
+
+def _size(db: Database) -> int:
+    return int(db.read("recall.size")[0][0])
 
 
 def _by_meaning(
@@ -99,7 +107,8 @@ def _by_meaning(
         others = [row[0] for row in rows if row[0] not in known]
     alike = near.memories(set(known), others)
     missing = json_numbers([one for one in alike if one not in known])
-    for row in db.read("recall.by_ids", {**scope.viewer(), "ids": missing}):
+    asked = {**scope.viewer(), "ids": missing, "more": "[]", "procedures": 0}
+    for row in db.read("recall.by_ids", asked):
         known[row[0]] = Candidate(row)
     for one, share in alike.items():
         if one in known:
@@ -107,29 +116,30 @@ def _by_meaning(
     return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
 
 
-def _by_words(db: Database, cue: Cue, scope: Scope, size: int, wide: int) -> list[Candidate]:
+def _by_words(db: Database, cue: Cue, scope: Scope, size: int, keep: int) -> list[Candidate]:
     terms = _terms(db, cue, size)
     if not terms:
         return []
-    keep = wide * max(LEAST, round(3 * size**0.25))
     score = _rough(db, terms, size, keep)
     ranked = _best(score, 4 * keep)
-    ids, more = ranked[:keep], ranked[keep:]
-    if more:
-        found = db.read("recall.procedures_among", {"ids": json_numbers(more)})
-        ids += [str(row[0]) for row in found[:PROCEDURES]]
-    rows = db.read("recall.by_ids", {**scope.viewer(), "ids": json_numbers(ids)})
-    return _exact(db, terms, rows, size)
+    asked = {
+        **scope.viewer(), "ids": json_numbers(ranked[:keep]), "more": json_numbers(ranked[keep:]),
+        "procedures": PROCEDURES,
+    }  # fmt: skip
+    return _exact(db, terms, db.read("recall.by_ids", asked), size)
 
 
 def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
     terms: list[Term] = []
     singles: dict[str, None] = {}
+    # Plain words are stemmed together; what FTS5 may see as several words, one by one.
+    plain = [form for wanted in cue.terms for form in wanted.forms if _is_plain(form)]
+    stemmed = dict(zip(plain, db.stems(" ".join(plain)), strict=True))
     for wanted in cue.terms:
         stems: list[str] = []
         phrases: list[str] = []
         for form in wanted.forms:
-            parts = db.stems(form)
+            parts = [stemmed[form]] if form in stemmed else db.stems(form)
             if len(parts) == 1:
                 stems.append(parts[0])
                 singles[parts[0]] = None
@@ -146,6 +156,10 @@ def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
             term.documents = min(sum(known), size)
             term.idf = _idf(size, term.documents)
     return terms
+
+
+def _is_plain(form: str) -> bool:
+    return form.isascii() and form.isalnum()
 
 
 def _idf(size: int, documents: int) -> float:
@@ -215,13 +229,11 @@ def _ids(db: Database, matches: list[str]) -> list[list[str]]:
 
 def _best(score: dict[str, float], keep: int) -> list[str]:
     """The ids with the highest sums; of equals the newest."""
-    if len(score) <= keep:
-        return sorted(score, key=lambda one: (-score[one], -int(one)))
-    least = sorted(score.values(), reverse=True)[keep - 1]
-    best = [one for one, value in score.items() if value > least]
-    best.sort(key=lambda one: (-score[one], -int(one)))
-    level = sorted((int(one) for one, value in score.items() if value == least), reverse=True)
-    return best + [str(one) for one in level[: keep - len(best)]]
+    least = sorted(score.values(), reverse=True)[keep - 1] if len(score) > keep else 0.0
+    best = [one for one, value in score.items() if value >= least]
+    best.sort(key=int, reverse=True)
+    best.sort(key=score.__getitem__, reverse=True)
+    return best[:keep]
 
 
 def _exact(
@@ -237,16 +249,27 @@ def _exact(
         for stem in term.stems:
             having.setdefault(stem, []).append(term)
     wanted = frozenset(having)
+    # Most stems are all that their term asks for, and need no counting together.
+    alone = {
+        stem: owners[0].idf * (K1 + 1)
+        for stem, owners in having.items()
+        if len(owners) == 1 and len(owners[0].stems) == 1 and not owners[0].phrases
+    }
     read = [Candidate(row) for row in rows]
-    texts = [db.stems(one.text) for one in read]
+    texts = db.stems_of_each([one.text for one in read])
     mean = sum(map(len, texts)) / len(texts) if texts else 1.0
     found = []
     for one, text in zip(read, texts, strict=True):
         damp = K1 * (1 - B + B * len(text) / (mean or 1.0))
         times: dict[Term, int] = {}
+        score = 0.0
         for stem in wanted.intersection(text):
-            for term in having[stem]:
-                times[term] = times.get(term, 0) + text.count(stem)
+            count = text.count(stem)
+            if stem in alone:
+                score += alone[stem] * count / (count + damp)
+            else:
+                for term in having[stem]:
+                    times[term] = times.get(term, 0) + count
         if phrased:
             joined = f" {' '.join(text)} "
             for term in phrased:
@@ -254,7 +277,6 @@ def _exact(
                     count = sum(joined.count(f" {phrase} ") for phrase in term.phrases)
                     if count:
                         times[term] = count
-        score = 0.0
         for term, count in times.items():
             score += term.idf * count * (K1 + 1) / (count + damp)
         if score > 0:

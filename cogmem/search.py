@@ -100,7 +100,7 @@ def search(
         raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
     if state is not None and state not in STATES:
         raise InvalidInput(f"state {state!r} is not known: use {', '.join(STATES)}")
-    policy = Policy(store.db)
+    policy = store.db.kept("policy", Policy)
     if kind is not None:
         found, note = store.kind(kind)
         if note:

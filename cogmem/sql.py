@@ -100,6 +100,13 @@ def statement(name: str) -> str:
     return text
 
 
+def reason(name: str) -> str:
+    """What a named statement says of itself, above its SQL."""
+    statement(name)
+    lines = _blocks[name][1].split("\n")
+    return " ".join(line[3:] for line in lines if line.startswith("-- "))
+
+
 def quoted(name: str) -> str:
     """A name as SQL reads it. Names that a file tells of itself may hold anything, quotes too."""
     return '"' + name.replace('"', '""') + '"'
@@ -137,6 +144,8 @@ def _checked(name: str, declared: str, body: str) -> str:
     """The text of a block, if it says why it is there and uses what it declares."""
     if not body.startswith("-- "):
         raise UnknownName(f"{name} in schema/queries does not say why it is there")
+    while body.startswith("-- "):  # it is compared whole each time that it runs
+        body = body.partition("\n")[2]
     sql = _expand(body).strip()
     promised = set(_declared(declared))
     used = set(parameters(sql))

@@ -15,7 +15,7 @@ from cogmem.activation import age_ms, half_life_ms, strength
 from cogmem.cue import read_cue
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.ledger import Ledger, new_turn
-from cogmem.lines import hash_of, memory_text, steps_of
+from cogmem.lines import hash_of
 from cogmem.prompt import Block, Costs, Item
 from cogmem.records import Record, json_list
 from cogmem.scope import fits, narrowness
@@ -39,6 +39,7 @@ BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of token
 SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
+LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
 LEAST_SHARE = 0.15  # a fact this much less relevant than the best one is noise
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 FUSION = 60  # the usual constant of reciprocal rank fusion
@@ -48,7 +49,7 @@ class Activation(Record):
     """The result of one turn."""
 
     __slots__ = (
-        "budget", "document_tokens", "is_new", "items", "omitted", "stable", "stable_hash", "text",
+        "budget", "chosen", "document_tokens", "is_new", "left_out", "stable", "stable_hash", "text",
         "tokens", "turn", "volatile",
     )  # fmt: skip
     stable: str
@@ -56,8 +57,8 @@ class Activation(Record):
     text: str
     tokens: int
     budget: int
-    items: list[dict[str, Any]]
-    omitted: list[dict[str, Any]]
+    chosen: list[Item]
+    left_out: list[Item]
     turn: str
     stable_hash: str
     document_tokens: int  # what the documents in `stable` cost, beside the budget
@@ -80,11 +81,26 @@ class Activation(Record):
         self.text = stable + volatile
         self.tokens = tokens
         self.budget = budget
-        self.items = [item.as_dict() for item in considered if item.stage == "chosen"]
-        self.omitted = [item.as_dict() for item in considered if item.stage != "chosen"]
+        self.chosen = [item for item in considered if item.stage == "chosen"]
+        self.left_out = [item for item in considered if item.stage != "chosen"]
         self.turn = turn
         self.stable_hash = hash_of(stable)
         self.document_tokens = document_tokens
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """What was chosen, each with its figures."""
+        return [item.as_dict() for item in self.chosen]
+
+    @property
+    def omitted(self) -> list[dict[str, Any]]:
+        """What was considered and left out, each with the stage that dropped it."""
+        return [item.as_dict() for item in self.left_out]
+
+    def as_dict(self) -> dict[str, Any]:
+        shown = {name: getattr(self, name) for name in self.__slots__}
+        del shown["chosen"], shown["left_out"]
+        return {**shown, "items": self.items, "omitted": self.omitted}
 
 
 class Policy:
@@ -144,7 +160,7 @@ def take_turn(
         raise InvalidInput(f"a prompt is text, not {type(text).__name__}")
     if form not in prompt.FORMATS:
         raise InvalidInput(f"format {form!r} is not known: use {' or '.join(prompt.FORMATS)}")
-    policy = Policy(db)
+    policy = db.kept("policy", Policy)
     allowed = int(policy.number("budget_tokens")) if budget is None else budget
     if allowed < 0:
         raise InvalidInput(f"a budget is a number of tokens of at least 0, not {budget}")
@@ -179,17 +195,20 @@ def take_turn(
     allowed = max(allowed, spent)
 
     block = Block(allowed - spent, costs, form)
-    block.know(part + "\n" for part in stable.split("\n") if part.startswith("- "))
+    block.know_text(stable)
     shown = seen.tell(block, scope, known)
     cue = read_cue(text, now if moment is None else moment, policy.stop_words())
-    said = evidence.as_items(
-        evidence.evidence(
-            db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent, session=session,
-            prompt=text, near=near,
-        ), costs,
-    )  # fmt: skip
-    facts, ways = relevant(db, scope, policy, costs, cue, files, now, known, said, near)
-    here = about_files(db, scope, policy, costs, files, now, known)
+    with db.reading():
+        said = evidence.as_items(
+            evidence.evidence(
+                db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent,
+                session=session, prompt=text, near=near,
+            ), costs,
+        )  # fmt: skip
+        facts, ways = relevant(
+            db, scope, policy, costs, cue, files, now, known, said, block.budget - block.spent, near
+        )
+        here = about_files(db, scope, policy, costs, files, now, known)
     prompt.allocate(
         block, {"B": facts, "C": ways, "D": here},
         procedures=int(policy.number("procedures_per_turn")),
@@ -237,9 +256,8 @@ def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int)
         _,
     ) in rows:
         force = policy.strength(kind, now, reinforced, accessed, count)
-        item = costs.item(
-            uid, "A", kind, memory_text(layer, key, content), tokens, by, source=source
-        )
+        said = layer, key, content, None, None
+        item = costs.item(uid, "A", kind, said, tokens, by, source=source)
         item.strength = force
         item.score = priority
         items.append(item)
@@ -249,13 +267,13 @@ def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int)
 
 def relevant(
     db: Database, scope: Scope, policy: Policy, costs: Costs, cue: Cue, files: Sequence[str],
-    now: int, known: set[str], said: list[Item], near: Nearness | None = None,
+    now: int, known: set[str], said: list[Item], room: int, near: Nearness | None = None,
 ) -> tuple[list[Item], list[Item]]:  # fmt: skip
     """Layers B and C: memories that fit the cue, fused with what was said, and procedures."""
     threshold = policy.number("strength_threshold")
     facts: list[tuple[float, float, recall.Candidate, str]] = []
     ways: list[tuple[float, float, recall.Candidate, str]] = []
-    for one in recall.candidates(db, cue, scope, near=near):
+    for one in recall.candidates(db, cue, scope, room=room, near=near):
         if one.uid in known:
             continue
         force = policy.strength(
@@ -275,10 +293,16 @@ def relevant(
     least = LEAST_SHARE * max((row[0] for row in facts if not row[3]), default=0.0)
     facts.sort(key=lambda row: (-row[0], row[2].uid))
     ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
-    shown = [_item(costs, "B", row, now) for row in facts[:CONSIDERED]]
-    for item in shown:
-        if not item.stage and (item.score or 0.0) < least:
+    shown = []
+    asked = 0
+    for row in facts[:CONSIDERED]:
+        item = _item(costs, "B", row, now)
+        if not item.stage and row[0] < least:
             item.stage = "rank"
+        shown.append(item)
+        asked += item.tokens
+        if asked > 2 * room and len(shown) > LEAST_CONSIDERED:
+            break
     return _numbered(_fused(shown, said)), _numbered(
         [_item(costs, "C", row, now) for row in ways[:CONSIDERED]]
     )
@@ -289,9 +313,9 @@ def _item(
 ) -> Item:
     score, force, one, stage = row
     age = 0 if layer == "C" else age_ms(now, one.reinforced_at, one.accessed_at)
-    text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
+    said = one.layer, one.key, one.content, one.outcome, one.steps
     item = costs.item(
-        one.uid, layer, one.kind, text, one.tokens, one.token_counter, source=one.source, age=age
+        one.uid, layer, one.kind, said, one.tokens, one.token_counter, source=one.source, age=age
     )
     item.strength, item.relevance, item.score, item.stage = force, one.relevance, score, stage
     return item
@@ -353,8 +377,8 @@ def about_files(
         glob, outcome, steps = row[13:]
         if uid in known:
             continue
-        text = memory_text(layer, key, content, outcome or "", steps_of(steps))
-        item = costs.item(uid, "D", kind, text, tokens, by, source=source)
+        said = layer, key, content, outcome, steps
+        item = costs.item(uid, "D", kind, said, tokens, by, source=source)
         item.strength = policy.strength(kind, now, reinforced, accessed, count)
         items.append((narrowness(glob), priority, item))
     items.sort(key=lambda one: (one[0], one[1], one[2].strength or 0), reverse=True)

@@ -479,3 +479,63 @@ def test_a_process_that_writes_often_waits_for_the_disk_less_often(path: str) ->
             mem.db.write([], verb="test", actor="test", at=NOW + number)
         assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG_OF_MANY,)]
     assert not os.path.exists(path + "-wal"), "closing still moves all of it into the one file"
+
+
+# -- what is kept between reads, and one instant for many ----------------------------------------------
+
+
+def half_life(db: Database) -> str:
+    return str(dict(db.read("store.settings"))["half_life_days"])
+
+
+def test_what_is_kept_is_read_anew_after_any_write_but_a_turn(path: str, driver: str) -> None:
+    reads = []
+
+    def asked(db: Database) -> str:
+        reads.append(1)
+        return half_life(db)
+
+    with cogmem.open(path, driver=driver, counter=tokens.Simple()) as mem:
+        mem.learn("Herons wade.", now=NOW)
+        before = mem.db.kept("half", asked)
+        assert mem.db.kept("half", asked) == before
+        assert len(reads) == 1
+        mem.activate("Where do herons wade?", now=NOW)
+        assert mem.db.kept("half", asked) == before
+        assert len(reads) == 1
+        mem.db.connection.execute("update setting set value = '7' where name = 'half_life_days'")
+        assert mem.db.kept("half", asked) == "7"
+        assert len(reads) == 2
+        code = (
+            "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
+            "c.execute(\"update setting set value = '8' where name = 'half_life_days'\")"
+        )
+        subprocess.run([sys.executable, "-c", code, path], check=True)
+        assert mem.db.kept("half", asked) == "8"
+        assert len(reads) == 3
+
+
+def test_what_a_rolled_back_block_read_is_not_kept(memory: cogmem.Memory) -> None:
+    before = memory.db.kept("half", half_life)
+    with memory.db.together(keep=False):
+        memory.db.connection.execute("update setting set value = '9' where name = 'half_life_days'")
+        assert memory.db.kept("half", half_life) == "9"
+    assert memory.db.kept("half", half_life) == before
+
+
+def test_a_reading_block_sees_one_instant_and_leaves_no_transaction(path: str, driver: str) -> None:
+    a_memory(path)
+    with cogmem.open(path, driver=driver) as mem, cogmem.open(path, driver=driver) as other:
+        with mem.db.reading():
+            before = len(mem.list(now=NOW))
+            other.learn("Grebes dive.", now=NOW)
+            with mem.db.reading():  # within another it is nothing of its own
+                assert len(mem.list(now=NOW)) == before
+        assert len(mem.list(now=NOW)) == before + 1
+        assert not mem.db.is_writing
+        with pytest.raises(ZeroDivisionError), mem.db.reading():
+            raise ZeroDivisionError
+        mem.learn("Coots swim.", now=NOW)
+        with mem.db.together(), mem.db.reading():
+            mem.learn("Ducks float.", now=NOW)
+        assert len(mem.list(now=NOW)) == before + 3

@@ -312,13 +312,14 @@ def test_a_stored_count_is_used_where_it_is_of_this_counter() -> None:
     ],
 )  # fmt: skip
 def test_a_reader_is_told_only_what_they_would_not_assume(source: str, age: int, hint: str) -> None:
+    said = ("semantic", "", "Herons wade.", None, None)
     made = Costs(Letters()).item(
-        "m", "B", "fact", "Herons wade.", None, "", source=source, age=age * 86_400_000
+        "m", "B", "fact", said, None, "", source=source, age=age * 86_400_000
     )
     assert made.line == f"- Herons wade.{hint}\n"
     assert made.tokens == len("- Herons wade.\n") + (len(hint) + 1 if hint else 0)
     assert (made.ref, made.layer, made.kind, made.stage) == ("m", "B", "fact", "")
-    counted = Costs().item("m", "B", "fact", "x", 4, "o200k", source=source, age=age * 86_400_000)
+    counted = Costs().item("m", "B", "fact", said, 4, "o200k", source=source, age=age * 86_400_000)
     assert counted.tokens == 4 + (5 * (hint.count(",") + 1) + 1 if hint else 0)
 
 

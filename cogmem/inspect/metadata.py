@@ -87,13 +87,11 @@ def questions() -> dict[str, dict[str, Any]]:
     found = {}
     for name in sorted(sql.load("inspect")):
         if name.startswith(QUESTION):
-            lines = sql.statement(name).splitlines()
-            said = " ".join(line[3:] for line in lines if line.startswith("-- "))
-            title, _, rest = re.split(r"(?<=[?.])( |$)", said, maxsplit=1)
+            title, _, rest = re.split(r"(?<=[?.])( |$)", sql.reason(name), maxsplit=1)
             found[name.removeprefix(QUESTION)[2:]] = {
                 "title": title,
                 "description": rest,
-                "sql": "\n".join(line for line in lines if not line.startswith("-- ")),
+                "sql": sql.statement(name),
                 "params": sql.parameters(sql.statement(name)),
                 "hide_sql": True,
             }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from cogmem.db import Step
+    from cogmem.db import Params
     from cogmem.records import Memory
     from cogmem.store import Store
 
@@ -64,7 +64,7 @@ class Experience:
                 "average_ms": average,
             }
 
-        counted: Step = (
+        counted: tuple[str, Params] = (
             "store.count_outcome",
             {"uid": "", "success": int(success), "failure": int(not success), "now": now},
         )
@@ -88,7 +88,7 @@ class Experience:
     def _record(
         self, kind: str, key: str, content: str | Callable[[dict[str, Any]], str],
         change: Callable[[dict[str, Any]], dict[str, Any]], now: int, *,
-        tags: Sequence[str] = (), path: str = "", also: Step | None = None,
+        tags: Sequence[str] = (), path: str = "", also: tuple[str, Params] | None = None,
     ) -> Memory:  # fmt: skip
         """Make or update one record; two processes that count at once both count."""
         owner = self.scope.owner()
@@ -131,7 +131,7 @@ class Experience:
                 continue
         raise Conflict(f"others kept changing {key}: try again")
 
-    def _counted(self, step: Step, uid: str, now: int) -> None:
+    def _counted(self, step: tuple[str, Params], uid: str, now: int) -> None:
         name, params = step
         self.store.db.write(
             [(name, {**params, "uid": uid})], verb="tried", actor=self.actor, at=now

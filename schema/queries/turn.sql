@@ -93,9 +93,8 @@ insert into activation (turn, session, runtime, user, project, prompt, files, bu
 values (:turn, :session, :runtime, :user, :project, :prompt, :files, :budget, :tokens, :counter, :stable_hash, :text_hash, :elapsed_us, :now)
 on conflict (turn) do nothing
 
--- name: items(turn, rows)
--- The considered memories and messages of a turn: a JSON list of lists, one statement for all.
+-- name: items()
+-- One considered memory or message of a turn, bound by place, once for each of them.
 insert into activation_item (activation_id, ref, layer, stage, position, strength, relevance, score, tokens)
-select a.id, j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 6, j.value ->> 7
-  from activation a, json_each(:rows) j where a.turn = :turn
+values ((select id from activation where turn = ?), ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (activation_id, ref) do nothing

@@ -40,7 +40,8 @@ def named_in(module: str) -> list[str]:
 
 def scans(space: Space, statement: str) -> list[str]:
     """Growing tables that a statement reads from end to end."""
-    params = dict.fromkeys(sql.parameters(statement), 1)
+    named = dict.fromkeys(sql.parameters(statement), 1)
+    params = named or [1] * statement.count("?")
     aliases = {
         alias: table
         for table, alias in re.findall(r"\b(?:from|join)\s+(\w+)\s+(?:as\s+)?(\w+)", statement)
