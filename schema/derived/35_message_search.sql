@@ -64,6 +64,7 @@ select audience_id, min(speaker), count(*) from message_place
 update audience set messages = (select count(*) from message_place where audience_id = audience.id);
 
 insert into message_fts (message_fts) values ('rebuild');
+insert into message_fts (message_fts) values ('optimize'); -- one list for each word, as for memories
 
 create virtual table message_term using fts5vocab ("message_fts", "row");
 
