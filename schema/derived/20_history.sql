@@ -2,6 +2,12 @@
 -- REPLACE would delete a row without a trace, and a new primary key would cut the trace: both are refused.
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
 
+create view writer as
+  -- Who is writing, as the history signs an insert or a delete. (One view instead of the same seven expressions in each
+  -- trigger: every process that opens the file reads them all.)
+  select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason, run, undoes, at
+    from context;
+
 create trigger memory_bu_history before update of id on memory when new.id is not old.id begin
   select raise(abort, 'the history knows this row of memory by its id: add another row instead');
 end;
@@ -9,8 +15,7 @@ end;
 create trigger memory_ai_history after insert on memory begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'memory', new.id, new.uid, 'insert', null,
+  select w.*, 'memory', new.id, new.uid, 'insert', null,
     json_object(
       'id', new.id, 'uid', new.uid, 'layer', new.layer,
       'kind', new.kind, 'key', new.key, 'content', new.content,
@@ -23,7 +28,7 @@ create trigger memory_ai_history after insert on memory begin
       'created_at', new.created_at, 'updated_at', new.updated_at, 'reinforced_at', new.reinforced_at,
       'accessed_at', new.accessed_at, 'expires_at', new.expires_at, 'archived_at', new.archived_at,
       'archive_reason', new.archive_reason)
-  from context c;
+  from writer w;
 end;
 
 create trigger memory_au_history after update on memory begin
@@ -71,8 +76,7 @@ end;
 create trigger memory_ad_history after delete on memory begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'memory', old.id, old.uid, 'delete',
+  select w.*, 'memory', old.id, old.uid, 'delete',
     json_object(
       'id', old.id, 'uid', old.uid, 'layer', old.layer,
       'kind', old.kind, 'key', old.key, 'content', old.content,
@@ -85,7 +89,7 @@ create trigger memory_ad_history after delete on memory begin
       'created_at', old.created_at, 'updated_at', old.updated_at, 'reinforced_at', old.reinforced_at,
       'accessed_at', old.accessed_at, 'expires_at', old.expires_at, 'archived_at', old.archived_at,
       'archive_reason', old.archive_reason), null
-  from context c;
+  from writer w;
 end;
 
 create trigger fact_bi_history before insert on fact
@@ -101,13 +105,12 @@ end;
 create trigger fact_ai_history after insert on fact begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'fact', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
+  select w.*, 'fact', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
     json_object(
       'memory_id', new.memory_id, 'topic', new.topic, 'valid_from', new.valid_from,
       'valid_to', new.valid_to, 'recorded_at', new.recorded_at, 'superseded_by', new.superseded_by,
       'confidence', new.confidence)
-  from context c;
+  from writer w;
 end;
 
 create trigger fact_au_history after update on fact begin
@@ -131,13 +134,12 @@ end;
 create trigger fact_ad_history after delete on fact begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'fact', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
+  select w.*, 'fact', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
     json_object(
       'memory_id', old.memory_id, 'topic', old.topic, 'valid_from', old.valid_from,
       'valid_to', old.valid_to, 'recorded_at', old.recorded_at, 'superseded_by', old.superseded_by,
       'confidence', old.confidence), null
-  from context c;
+  from writer w;
 end;
 
 create trigger episode_bi_history before insert on episode
@@ -153,12 +155,11 @@ end;
 create trigger episode_ai_history after insert on episode begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'episode', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
+  select w.*, 'episode', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
     json_object(
       'memory_id', new.memory_id, 'outcome', new.outcome, 'happened_at', new.happened_at,
       'session_name', new.session_name, 'turns', new.turns, 'form', new.form)
-  from context c;
+  from writer w;
 end;
 
 create trigger episode_au_history after update on episode begin
@@ -181,12 +182,11 @@ end;
 create trigger episode_ad_history after delete on episode begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'episode', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
+  select w.*, 'episode', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
     json_object(
       'memory_id', old.memory_id, 'outcome', old.outcome, 'happened_at', old.happened_at,
       'session_name', old.session_name, 'turns', old.turns, 'form', old.form), null
-  from context c;
+  from writer w;
 end;
 
 create trigger procedure_bi_history before insert on procedure
@@ -202,12 +202,11 @@ end;
 create trigger procedure_ai_history after insert on procedure begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'procedure', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
+  select w.*, 'procedure', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
     json_object(
       'memory_id', new.memory_id, 'context', new.context, 'steps', new.steps,
       'success_count', new.success_count, 'failure_count', new.failure_count, 'used_at', new.used_at)
-  from context c;
+  from writer w;
 end;
 
 create trigger procedure_au_history after update on procedure begin
@@ -230,12 +229,11 @@ end;
 create trigger procedure_ad_history after delete on procedure begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'procedure', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
+  select w.*, 'procedure', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
     json_object(
       'memory_id', old.memory_id, 'context', old.context, 'steps', old.steps,
       'success_count', old.success_count, 'failure_count', old.failure_count, 'used_at', old.used_at), null
-  from context c;
+  from writer w;
 end;
 
 create trigger link_bi_history before insert on link
@@ -253,12 +251,11 @@ end;
 create trigger link_ai_history after insert on link begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'link', new.id, (select uid from memory where id = new.from_id), 'insert', null,
+  select w.*, 'link', new.id, (select uid from memory where id = new.from_id), 'insert', null,
     json_object(
       'id', new.id, 'from_id', new.from_id, 'relation', new.relation,
       'to_id', new.to_id, 'message_id', new.message_id, 'created_at', new.created_at)
-  from context c;
+  from writer w;
 end;
 
 create trigger link_au_history after update on link begin
@@ -281,12 +278,11 @@ end;
 create trigger link_ad_history after delete on link begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'link', old.id, (select uid from memory where id = old.from_id), 'delete',
+  select w.*, 'link', old.id, (select uid from memory where id = old.from_id), 'delete',
     json_object(
       'id', old.id, 'from_id', old.from_id, 'relation', old.relation,
       'to_id', old.to_id, 'message_id', old.message_id, 'created_at', old.created_at), null
-  from context c;
+  from writer w;
 end;
 
 create trigger kind_bi_history before insert on kind
@@ -302,15 +298,14 @@ end;
 create trigger kind_ai_history after insert on kind begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'kind', new.name, null, 'insert', null,
+  select w.*, 'kind', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'layer', new.layer, 'meaning', new.meaning,
       'weight', new.weight, 'default_priority', new.default_priority, 'half_life_days', new.half_life_days,
       'is_baseline', new.is_baseline, 'is_pinned', new.is_pinned, 'is_shared', new.is_shared,
       'needs_person', new.needs_person, 'max_rows', new.max_rows, 'max_characters', new.max_characters,
       'capacity_policy', new.capacity_policy, 'system', new.system)
-  from context c;
+  from writer w;
 end;
 
 create trigger kind_au_history after update on kind begin
@@ -341,15 +336,14 @@ end;
 create trigger kind_ad_history after delete on kind begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'kind', old.name, null, 'delete',
+  select w.*, 'kind', old.name, null, 'delete',
     json_object(
       'name', old.name, 'layer', old.layer, 'meaning', old.meaning,
       'weight', old.weight, 'default_priority', old.default_priority, 'half_life_days', old.half_life_days,
       'is_baseline', old.is_baseline, 'is_pinned', old.is_pinned, 'is_shared', old.is_shared,
       'needs_person', old.needs_person, 'max_rows', old.max_rows, 'max_characters', old.max_characters,
       'capacity_policy', old.capacity_policy, 'system', old.system), null
-  from context c;
+  from writer w;
 end;
 
 create trigger setting_bi_history before insert on setting
@@ -365,11 +359,10 @@ end;
 create trigger setting_ai_history after insert on setting begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'setting', new.name, null, 'insert', null,
+  select w.*, 'setting', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'value', new.value, 'meaning', new.meaning)
-  from context c;
+  from writer w;
 end;
 
 create trigger setting_au_history after update on setting begin
@@ -389,11 +382,10 @@ end;
 create trigger setting_ad_history after delete on setting begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'setting', old.name, null, 'delete',
+  select w.*, 'setting', old.name, null, 'delete',
     json_object(
       'name', old.name, 'value', old.value, 'meaning', old.meaning), null
-  from context c;
+  from writer w;
 end;
 
 create trigger capture_rule_bi_history before insert on capture_rule
@@ -409,15 +401,14 @@ end;
 create trigger capture_rule_ai_history after insert on capture_rule begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'capture_rule', new.name, null, 'insert', null,
+  select w.*, 'capture_rule', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'family', new.family, 'language', new.language,
       'position', new.position, 'pattern', new.pattern, 'veto', new.veto,
       'kind', new.kind, 'priority', new.priority, 'polarity', new.polarity,
       'confidence', new.confidence, 'state', new.state, 'outcome', new.outcome,
       'example', new.example, 'counter_example', new.counter_example, 'is_enabled', new.is_enabled)
-  from context c;
+  from writer w;
 end;
 
 create trigger capture_rule_au_history after update on capture_rule begin
@@ -449,13 +440,12 @@ end;
 create trigger capture_rule_ad_history after delete on capture_rule begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.at, 'capture_rule', old.name, null, 'delete',
+  select w.*, 'capture_rule', old.name, null, 'delete',
     json_object(
       'name', old.name, 'family', old.family, 'language', old.language,
       'position', old.position, 'pattern', old.pattern, 'veto', old.veto,
       'kind', old.kind, 'priority', old.priority, 'polarity', old.polarity,
       'confidence', old.confidence, 'state', old.state, 'outcome', old.outcome,
       'example', old.example, 'counter_example', old.counter_example, 'is_enabled', old.is_enabled), null
-  from context c;
+  from writer w;
 end;

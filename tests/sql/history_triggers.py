@@ -35,6 +35,12 @@ HEAD = """\
 -- History: each change of a memory, a link or a policy row leaves its before and after in `change`.
 -- REPLACE would delete a row without a trace, and a new primary key would cut the trace: both are refused.
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
+
+create view writer as
+  -- Who is writing, as the history signs an insert or a delete. (One view instead of the same seven expressions in each
+  -- trigger: every process that opens the file reads them all.)
+  select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason, run, undoes, at
+    from context;
 """
 
 
@@ -86,9 +92,9 @@ create trigger {table}_bu_history before update of {key} on {table} when new.{ke
 end;
 
 create trigger {table}_ai_history after insert on {table} begin
-{into}  select {who}, '{table}', new.{key}, {uid.format(row="new")}, 'insert', null,
+{into}  select w.*, '{table}', new.{key}, {uid.format(row="new")}, 'insert', null,
     {whole_row("new", names)}
-  from context c;
+  from writer w;
 end;
 
 create trigger {table}_au_history after update on {table} begin
@@ -101,9 +107,9 @@ create trigger {table}_au_history after update on {table} begin
 end;
 
 create trigger {table}_ad_history after delete on {table} begin
-{into}  select {who}, '{table}', old.{key}, {uid.format(row="old")}, 'delete',
+{into}  select w.*, '{table}', old.{key}, {uid.format(row="old")}, 'delete',
     {whole_row("old", names)}, null
-  from context c;
+  from writer w;
 end;
 """
 
