@@ -1,4 +1,4 @@
--- Promote what recurs (see the view recurrence): a topic of many episodes, a command that keeps succeeding, a correction
+-- Promote what recurs (see `recurrence` below): a topic of many episodes, a command that keeps succeeding, a correction
 -- or a sentence said again and again becomes a candidate with links to its evidence. Nothing inferred here is shown to
 -- a model before somebody confirms it. Procedures gain the successes and failures of the episodes that name them.
 -- reads: memory, episode, message, conversation, link, document, kind
@@ -24,7 +24,112 @@ select procedure_id, 'evidence', episode_id, :now from trial order by procedure_
 
 update memory set state = 'active', updated_at = :now where id in (select memory_id from confirmed);
 
+-- What recurs and is nowhere held yet: one row per proposed memory and piece of evidence. `proposal` is its key.
+-- At least five pieces of evidence from three occasions; said in the same words in three conversations. It is no view,
+-- because every process that opens the file reads the views, and only this job asks.
 -- The evidence stands in data until the links below are made from it.
+with
+seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from told),
+busy as (select runtime, user, project, count(*) as episodes from seen group by runtime, user, project),
+tagged as materialized (
+  select t.memory_id, t.runtime, t.user, t.project, t.occasion, lower(trim(j.value)) as tag
+    from seen t, json_each(t.tags) j
+   where length(j.value) between 3 and 60 and j.value not glob '/*' and j.value glob '*[^0-9.:-]*'),
+rough as materialized (
+  select g.tag, g.runtime, g.user, g.project
+    from (select tag, runtime, user, project, count(*) as episodes, count(distinct occasion) as occasions
+            from tagged group by tag, runtime, user, project) g
+    join busy b on (b.runtime, b.user, b.project) = (g.runtime, g.user, g.project)
+   where g.episodes >= 5 and g.occasions >= 3
+     -- A tag on most of what happens tells nothing.
+     and g.episodes * 2 <= max(19, b.episodes)
+     -- Nor do these, however often they come.
+     and g.tag not in (
+       'auto-detect', 'self-improvement', 'session', 'episode', 'task', 'todo', 'note', 'misc', 'general', 'user',
+       'assistant', 'agent', 'chat', 'message', 'tool', 'code', 'file', 'work', 'test', 'fix', 'bug', 'error',
+       'failure', 'success', 'done', 'other', 'unknown', 'default', 'the', 'and', 'for', 'with', 'this', 'that',
+       'from', 'have', 'not', 'was', 'are', 'you', 'yes', 'no', 'ok', 'today', 'yesterday', 'now', 'new', 'info',
+       'log', 'data', 'update', 'change')
+     and not exists (select 1 from document d where g.tag in (lower(d.name), lower(d.path)))),
+member as materialized (
+  -- The text of a document is read anew in every session and would recur for ever. The latest 20 are enough.
+  select t.*, row_number() over (partition by t.tag, t.runtime, t.user, t.project order by t.memory_id desc) as place
+    from rough r join tagged t on (t.tag, t.runtime, t.user, t.project) = (r.tag, r.runtime, r.user, r.project)
+   where not exists (select 1 from document d
+                      where instr(d.body, (select m.content from memory m where m.id = t.memory_id)) > 0)),
+topic as (
+  select tag, runtime, user, project from member group by tag, runtime, user, project
+  having count(*) >= 5 and count(distinct occasion) >= 3),
+ran as materialized (
+  select t.memory_id, cast(null as integer) as message_id, t.runtime, t.user, t.project, t.occasion,
+         trim(json_extract(t.data, '$.command')) as command, t.outcome glob 'succe*' as is_success
+    from seen t where json_type(t.data, '$.command') = 'text'
+  union all
+  select null, a.id, v.runtime, v.user, v.project, v.name,
+         trim(json_extract(p.value, '$.arguments.command')),
+         not coalesce(json_extract(r.value, '$.is_error'), 0)
+    from context c
+    cross join message a indexed by message_by_time on a.at > c.last_at - 7776000000 and a.at <= c.last_at
+    join conversation v on v.id = a.conversation_id
+    join json_each(a.parts) p
+    join message b on b.conversation_id = a.conversation_id and b.seq between a.seq + 1 and a.seq + 8
+     and b.role = 'tool' and b.is_current = 1 and b.parts is not null
+    join json_each(b.parts) r
+   where a.role = 'assistant' and a.is_current = 1 and a.parts is not null
+     and json_extract(p.value, '$.type') = 'tool_call' and json_type(p.value, '$.arguments.command') = 'text'
+     and json_extract(r.value, '$.type') = 'tool_result'
+     and json_extract(r.value, '$.tool_call_id') = json_extract(p.value, '$.id')),
+command as (
+  select command, runtime, user, project, sum(is_success) as successes, sum(not is_success) as failures
+    from ran
+   where length(command) between 6 and 200 and instr(command, ' ') > 0
+     and command not glob 'cd *' and command not glob 'ls *' and command not glob 'cat *' and command not glob 'echo *'
+     and instr(command, char(10)) = 0
+   group by command, runtime, user, project
+  having sum(is_success) >= 5 and count(distinct case when is_success then occasion end) >= 3
+     and sum(is_success) > 2 * sum(not is_success)),
+said as materialized (
+  select m.id as message_id, m.content_hash, m.text, v.runtime, v.user, v.project, v.id as conversation_id
+    from context c
+    cross join message m indexed by message_by_time on m.at > c.last_at - 7776000000 and m.at <= c.last_at
+    join conversation v on v.id = m.conversation_id
+   where m.role = 'user' and m.origin = 'user' and m.is_current = 1 and length(m.text) between 16 and 300
+     and instr(trim(m.text), ' ') > 0 and instr(m.text, '?') = 0),
+phrase as (
+  select p.* from (
+    select min(s.text) as text, s.content_hash, s.runtime, s.user, s.project
+      from said s
+     group by s.content_hash, s.runtime, s.user, s.project
+    having count(distinct s.conversation_id) >= 3) p
+   where not exists (select 1 from document d where instr(d.body, p.text) > 0)),
+correction as (
+  select m.id as memory_id, m.content, m.uid, m.runtime, m.user, m.project
+    from memory m indexed by memory_by_own_key
+   where m.key glob 'auto.*' and m.key glob 'auto.correction.*' and m.state = 'active' and m.source in ('user_explicit', 'observed')
+     and (select count(distinct g.conversation_id) from link l join message g on g.id = l.message_id
+           where l.from_id = m.id and l.relation = 'evidence') >= 3),
+proposed as (
+  select 'auto.topic.' || t.tag as proposal, 'fact' as kind, t.runtime, t.user, t.project, g.memory_id, null as message_id,
+         'The topic "' || t.tag || '" comes up again and again.' as content, 0 as successes, 0 as failures
+    from topic t join member g on (g.tag, g.runtime, g.user, g.project) = (t.tag, t.runtime, t.user, t.project)
+   where g.place <= 20
+  union all
+  select 'auto.command.' || k.command, 'command', k.runtime, k.user, k.project, r.memory_id, r.message_id, k.command,
+         k.successes, k.failures
+    from command k join ran r on (r.command, r.runtime, r.user, r.project) = (k.command, k.runtime, k.user, k.project)
+  union all
+  select 'auto.said.' || substr(p.content_hash, 1, 16), 'fact', p.runtime, p.user, p.project, null, s.message_id, p.text, 0, 0
+    from phrase p join said s on (s.content_hash, s.runtime, s.user, s.project) = (p.content_hash, p.runtime, p.user, p.project)
+  union all
+  select 'auto.corrected.' || k.uid, 'preference', k.runtime, k.user, k.project, k.memory_id, null, k.content, 0, 0
+    from correction k),
+recurrence as (
+  select p.proposal, k.layer, p.kind, p.content, p.runtime, p.user, p.project, p.memory_id, p.message_id, p.successes, p.failures
+    from proposed p join kind k on k.name = p.kind
+   where not exists (
+     select 1 from memory h
+      where h.key = p.proposal and h.key glob 'auto.*'
+        and (h.runtime, h.user, h.project) = (p.runtime, p.user, p.project)))
 insert into memory (uid, layer, kind, key, content, runtime, user, project, source, trust, state, data,
                     created_at, updated_at, reinforced_at)
 select 'mem_' || printf('%016x', :seed + row_number() over (order by runtime, user, project, proposal)),
