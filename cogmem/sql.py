@@ -7,8 +7,8 @@ A block opens with its declaration and one sentence on why it is there:
     -- The best matches of a full-text query within the viewer's scope.
     select ...
 
-What is declared must be what the statement uses; a difference is an error when the statement is first
-asked for, and `load` asks for all of a file.
+What is declared must be what the statement uses: `load` proves it, and a test loads every file. A process
+that asks for a statement only seeks it.
 `viewer` stands for the parameters of VISIBLE, the one predicate that decides who sees a row: a
 statement writes `{visible m}` for it, with the alias of its table. `{memory m}` stands for the
 columns of a records.Memory, `{held m}` for "held true at :valid_at, as known at :known_at".
@@ -78,25 +78,24 @@ VIEWER = ("everywhere", "runtime", "user", "project", "session", "own", "shared"
 HEARER = tuple(name for name in VIEWER if name != "session")
 
 _statements: dict[str, str] = {}
-_blocks: dict[
-    str, tuple[str, str]
-] = {}  # of the files read: declared parameters and text as it stands
-_loaded: set[str] = set()
+_files: dict[str, str] = {}  # schema/queries as they stand, as far as they were read
+_OPENING = "\n-- name: "
 
 
 def statement(name: str) -> str:
     """The SQL text of a named statement, such as "store.insert_memory"."""
     text = _statements.get(name)
     if text is None:
-        module = name.partition(".")[0]
-        if module not in _loaded:
-            _read_file(module)
-        if name not in _blocks:
+        module, _, short = name.partition(".")
+        file = _files.get(module) or _read_file(module)
+        # A hook needs a fifth of the statements of its files; the others are not worth its time.
+        _, found, rest = file.partition(f"{_OPENING}{short}(")
+        if not found:
             raise UnknownName(
                 f"no SQL statement is called {name!r}: look in schema/queries/{module}.sql"
             )
-        # A hook needs a fifth of the statements of its files; the others are not worth its time.
-        text = _statements[name] = _checked(name, *_blocks[name])
+        body = rest.partition(_OPENING)[0].partition("\n")[2]
+        text = _statements[name] = _expand(body).strip()
     return text
 
 
@@ -113,47 +112,34 @@ def quoted(name: str) -> str:
 
 
 def load(module: str) -> list[str]:
-    """Read schema/queries/<module>.sql, check every block, return the names found."""
-    names = _read_file(module)
-    for name in names:
-        _statements[name] = _checked(name, *_blocks[name])
-    return names
-
-
-def _read_file(module: str) -> list[str]:
-    path = os.path.join(SCHEMA, "queries", module + ".sql")
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-    except OSError as error:
-        raise UnknownName(f"no SQL file for {module!r}: {error}") from error
-    found: dict[str, tuple[str, str]] = {}
-    for block in text.split("\n-- name: ")[1:]:
+    """Check every block of schema/queries/<module>.sql, return the names found."""
+    found: list[str] = []
+    for block in _read_file(module).split(_OPENING)[1:]:
         head, _, body = block.partition("\n")
         short, _, declared = head.rstrip(" )").partition("(")
         name = f"{module}.{short}"
         if name in found:
-            raise UnknownName(f"{name} stands twice in {path}")
-        found[name] = declared, body
-    _blocks.update(found)
-    _loaded.add(module)
-    return list(found)
+            raise UnknownName(f"{name} stands twice in schema/queries/{module}.sql")
+        found.append(name)
+        if not body.startswith("-- "):
+            raise UnknownName(f"{name} in schema/queries does not say why it is there")
+        promised = set(_declared(declared))
+        used = set(parameters(statement(name)))
+        if promised != used:
+            raise UnknownName(
+                f"{name} in schema/queries declares {sorted(promised)} but uses {sorted(used)}"
+            )
+    return found
 
 
-def _checked(name: str, declared: str, body: str) -> str:
-    """The text of a block, if it says why it is there and uses what it declares."""
-    if not body.startswith("-- "):
-        raise UnknownName(f"{name} in schema/queries does not say why it is there")
-    while body.startswith("-- "):  # it is compared whole each time that it runs
-        body = body.partition("\n")[2]
-    sql = _expand(body).strip()
-    promised = set(_declared(declared))
-    used = set(parameters(sql))
-    if promised != used:
-        raise UnknownName(
-            f"{name} in schema/queries declares {sorted(promised)} but uses {sorted(used)}"
-        )
-    return sql
+def _read_file(module: str) -> str:
+    path = os.path.join(SCHEMA, "queries", module + ".sql")
+    try:
+        with open(path, "rb") as file:
+            text = _files[module] = file.read().decode("utf-8").replace("\r\n", "\n")
+    except OSError as error:
+        raise UnknownName(f"no SQL file for {module!r}: {error}") from error
+    return text
 
 
 def parameters(sql: str) -> list[str]:

@@ -111,7 +111,7 @@ def queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "queries").mkdir()
     monkeypatch.setattr(sql, "SCHEMA", str(tmp_path))
     monkeypatch.setattr(sql, "_statements", {})
-    monkeypatch.setattr(sql, "_loaded", set())
+    monkeypatch.setattr(sql, "_files", {})
     return tmp_path / "queries"
 
 
