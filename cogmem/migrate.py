@@ -27,8 +27,8 @@ _RULED = (
     "memory", "fact", "episode", "procedure", "kind", "setting", "message", "context", "change",
 )  # fmt: skip
 _SHAPE = (
-    "select coalesce(sum(name = 'derivation'), 0), coalesce(sum(type = 'table' and sql like '%) strict'"
-    f" and name in {_RULED}), 0) from sqlite_schema"
+    "select coalesce(sum(name = 'derivation'), 0), coalesce(sum(name <> 'derivation' and sql like '%) strict'), 0)"
+    f" from sqlite_schema where type = 'table' and name in {('derivation', *_RULED)}"
 )
 
 

@@ -95,6 +95,8 @@ def statement(name: str) -> str:
                 f"no SQL statement is called {name!r}: look in schema/queries/{module}.sql"
             )
         body = rest.partition(_OPENING)[0].partition("\n")[2]
+        while body.startswith("-- "):  # why it is there; SQLite would compare that with each call
+            body = body.partition("\n")[2]
         text = _statements[name] = _expand(body).strip()
     return text
 
