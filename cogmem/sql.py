@@ -86,15 +86,7 @@ def statement(name: str) -> str:
     """The SQL text of a named statement, such as "store.insert_memory"."""
     text = _statements.get(name)
     if text is None:
-        module, _, short = name.partition(".")
-        file = _files.get(module) or _read_file(module)
-        # A hook needs a fifth of the statements of its files; the others are not worth its time.
-        _, found, rest = file.partition(f"{_OPENING}{short}(")
-        if not found:
-            raise UnknownName(
-                f"no SQL statement is called {name!r}: look in schema/queries/{module}.sql"
-            )
-        body = rest.partition(_OPENING)[0].partition("\n")[2]
+        body = _block(name)
         while body.startswith("-- "):  # why it is there; SQLite would compare that with each call
             body = body.partition("\n")[2]
         text = _statements[name] = _expand(body).strip()
@@ -103,9 +95,21 @@ def statement(name: str) -> str:
 
 def reason(name: str) -> str:
     """What a named statement says of itself, above its SQL."""
-    statement(name)
-    lines = _blocks[name][1].split("\n")
+    lines = _block(name).split("\n")
     return " ".join(line[3:] for line in lines if line.startswith("-- "))
+
+
+def _block(name: str) -> str:
+    """A statement as it stands in its file, below its declaration."""
+    module, _, short = name.partition(".")
+    file = _files.get(module) or _read_file(module)
+    # A hook needs a fifth of the statements of its files; the others are not worth its time.
+    _, found, rest = file.partition(f"{_OPENING}{short}(")
+    if not found:
+        raise UnknownName(
+            f"no SQL statement is called {name!r}: look in schema/queries/{module}.sql"
+        )
+    return rest.partition(_OPENING)[0].partition("\n")[2]
 
 
 def quoted(name: str) -> str:
