@@ -12,6 +12,7 @@ them drops the other's locks.
 
 from __future__ import annotations
 
+import _collections_abc
 import os
 import sys
 import time
@@ -558,9 +559,24 @@ def new_uid(prefix: str) -> str:
     return f"{prefix}_{os.urandom(8).hex()}"
 
 
-def _open_apsw(path: str, read_only: bool, busy_ms: int) -> Any:
+def _load_apsw() -> Any:
+    """apsw without the package collections, which takes longer to load than apsw itself. All that apsw
+    wants of it is one class of collections.abc, and that is here: docs/decisions/0021."""
+    if "apsw" not in sys.modules and "collections" not in sys.modules:
+        sys.modules["collections"] = sys.modules["collections.abc"] = _collections_abc
+        try:
+            import apsw
+        except Exception:  # another version wants more, and gets the whole below
+            pass
+        finally:
+            del sys.modules["collections"], sys.modules["collections.abc"]
     import apsw
 
+    return apsw
+
+
+def _open_apsw(path: str, read_only: bool, busy_ms: int) -> Any:
+    apsw = _load_apsw()
     if read_only:
         flags = apsw.SQLITE_OPEN_READONLY
     else:

@@ -31,9 +31,8 @@ def main() -> None:
             import _datetime  # type: ignore[import-not-found,unused-ignore]
 
             sys.modules.setdefault("datetime", _datetime)
-        try:
-            import apsw  # noqa: F401
-        except ImportError:
+        # To import it is up to cogmem.db, which knows how that is quick.
+        if not any(os.path.isdir(os.path.join(path, "apsw")) for path in sys.path):
             import site
 
             site.main()

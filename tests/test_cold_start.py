@@ -76,6 +76,26 @@ def test_a_hook_imports_apsw_and_a_few_cheap_modules(used_file: str, use: str) -
     assert loaded <= ALLOWED, f"{use} now imports {loaded - ALLOWED}"
 
 
+def test_apsw_is_loaded_without_the_package_collections(used_file: str) -> None:
+    use = "mem.activate('How do I deploy?'); assert 'collections' not in sys.modules"
+    after = "import collections.abc; collections.OrderedDict; collections.abc.Mapping"
+    assert {"apsw", "collections.abc"} <= set(loaded_by(used_file, f"{use}; {after}"))
+
+
+def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
+    (tmp_path / "apsw.py").write_text("import collections\nORDER = collections.OrderedDict\n")
+    probe = (
+        f"import sys; sys.path[:0] = {[str(tmp_path), ROOT]!r}\n"
+        "from cogmem import db; apsw = db._load_apsw()\n"
+        "assert apsw.collections is sys.modules['collections']; print(apsw.ORDER.__module__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", probe],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout == "collections\n"
+
+
 def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
     loaded = {name for name in loaded_by(used_file) if name.startswith("cogmem.")}
     expected = {"db", "errors", "lines", "memory", "migrate", "records", "scope", "sql"}
