@@ -37,7 +37,9 @@ create trigger memory_bu_name before update of uid on memory when new.uid <> old
 end;
 
 -- Foreign keys say the same, but stock shells leave them off.
-create trigger kind_bd before delete on kind when exists (select 1 from memory where kind = old.name) begin
+create trigger kind_bd before delete on kind
+when exists (select 1 from memory where kind = old.name and state in ('candidate', 'active', 'archived', 'deleted'))
+begin
   select raise(abort, 'memories are of this kind: give them another kind first');
 end;
 

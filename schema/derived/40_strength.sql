@@ -75,8 +75,9 @@ create trigger memory_ad_fading after delete on memory begin
 end;
 
 create trigger kind_au_fading after update of weight, half_life_days on kind begin
-  delete from fading where memory_id in (select id from memory where kind = new.name);
-  insert into fading select f.memory_id, f.fades_at from fading_due f join memory m on m.id = f.memory_id where m.kind = new.name;
+  delete from fading where memory_id in (select id from memory where state = 'active' and kind = new.name);
+  insert into fading select memory_id, fades_at from fading_due
+   where memory_id in (select id from memory where state = 'active' and kind = new.name);
 end;
 
 create trigger setting_au_fading after update of value on setting

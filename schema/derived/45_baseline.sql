@@ -12,19 +12,11 @@ create table baseline (
 create index baseline_by_rank on baseline (user, project, priority desc, fades_at desc);
 
 create view baseline_due as
-  -- What `baseline` must hold.
+  -- What `baseline` must hold. It asks the rule and not `fading`, so that neither table waits for the other.
   select m.id as memory_id, m.user, m.project, m.priority,
-         coalesce((select f.fades_at from fading f where f.memory_id = m.id), 9223372036854775807) as fades_at
+         coalesce((select f.fades_at from fading_due f where f.memory_id = m.id), 9223372036854775807) as fades_at
     from memory m join kind k on k.name = m.kind
    where m.state = 'active' and m.path_glob = '' and (k.is_pinned = 1 or k.is_baseline = 1 and m.priority >= 3);
-
-create trigger fading_ai_baseline after insert on fading begin
-  update baseline set fades_at = new.fades_at where memory_id = new.memory_id;
-end;
-
-create trigger fading_ad_baseline after delete on fading begin
-  update baseline set fades_at = 9223372036854775807 where memory_id = old.memory_id;
-end;
 
 create trigger memory_ai_baseline after insert on memory
 when new.state = 'active' and exists (select 1 from kind where name = new.kind and (is_pinned = 1 or is_baseline = 1))
@@ -44,10 +36,16 @@ create trigger memory_ad_baseline after delete on memory begin
   delete from baseline where memory_id = old.id;
 end;
 
-create trigger kind_au_baseline after update of is_pinned, is_baseline on kind begin
-  delete from baseline where memory_id in (select id from memory where kind = new.name);
-  insert into baseline select b.memory_id, b.user, b.project, b.priority, b.fades_at
-    from baseline_due b join memory m on m.id = b.memory_id where m.kind = new.name;
+create trigger kind_au_baseline after update of is_pinned, is_baseline, weight, half_life_days on kind begin
+  delete from baseline where memory_id in (select id from memory where state = 'active' and kind = new.name);
+  insert into baseline select memory_id, user, project, priority, fades_at from baseline_due
+   where memory_id in (select id from memory where state = 'active' and kind = new.name);
+end;
+
+create trigger setting_au_baseline after update of value on setting
+when new.name in ('half_life_days', 'archive_threshold') begin
+  delete from baseline;
+  insert into baseline select memory_id, user, project, priority, fades_at from baseline_due;
 end;
 
 insert into baseline select memory_id, user, project, priority, fades_at from baseline_due;

@@ -93,7 +93,7 @@ select m.uid, m.content from memory m
 select m.id, m.uid, m.content, m.content_hash, m.terms, m.polarity, m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob, f.topic,
        (select max(c.id) from change c where c.uid = m.uid) as seen
   from (select m.id from kind k
-         cross join memory m indexed by memory_by_kind on m.kind = k.name and m.state = 'active'
+         cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
          where k.layer = 'semantic' and k.is_pinned = 0 and not exists (select 1 from projection p where p.memory_id = m.id)
          order by m.id limit :limit) w
   cross join memory m on m.id = w.id

@@ -59,9 +59,9 @@ create unique index memory_by_key on memory (key, layer, runtime, user, project,
 -- What a night proposed once is not proposed again, even if it was archived or removed since.
 create index memory_by_own_key on memory (key) where key glob 'auto.*';
 create index memory_by_content_hash on memory (content_hash) where content_hash <> '';
-create index memory_by_kind on memory (kind, state);
 create index memory_by_session on memory (session) where session <> '';
-create index memory_by_state on memory (state, updated_at);
+-- One index for two questions, since each index is another page to write with every memory.
+create index memory_by_state on memory (state, kind);
 create index memory_by_creation on memory (created_at);  -- lists show the newest first, without a sort
 create index memory_by_expiry on memory (expires_at) where expires_at is not null;
 create index memory_by_path on memory (path_glob) where path_glob <> '';

@@ -69,7 +69,7 @@ def test_a_statement_of_a_turn_or_a_write_scans_no_growing_table(space: Space, n
         ("learn.same_text", "memory_by_content_hash"),
         ("learn.still_new", "memory_by_content_hash"),
         ("store.still", "change_by_uid"),
-        ("store.usage", "memory_by_kind"),
+        ("store.usage", "memory_by_state"),
         ("store.list", "memory_by_creation"),
         ("store.end_session", "memory_by_session"),
         ("history.of_act", "change_by_act"),
