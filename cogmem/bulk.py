@@ -3,7 +3,8 @@
 FTS5 writes its pending terms out at every statement that may be taken back alone, and a trigger is
 one; so indexing row by row costs ten times what one statement for all rows costs. History costs
 half. So these triggers go and come back inside the transaction of a bulk import, which nobody else
-can see, and their own text, read as a statement over the new rows, does their work.
+can see, and their own text, read as a statement over the new rows, does their work. What refuses
+INSERT OR REPLACE rests too: who uses this inserts, and unique indexes refuse a second row of a name.
 """
 
 from __future__ import annotations
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
 
     from cogmem.pristine import Pristine
 
-_RECORDED = {"memory": "id", "fact": "memory_id", "episode": "memory_id", "procedure": "memory_id"}
+_LAYERS = ("fact", "episode", "procedure")
+_RECORDED = {"memory": "id", **dict.fromkeys(_LAYERS, "memory_id")}
 _SEARCH = "memory_ai_search"
+_REFUSING = (
+    "memory_bi_replace", "memory_bi_layer", "change_bi",
+    *(f"{table}_bi_history" for table in _LAYERS),
+)  # fmt: skip
 # What is derived of each row alone: table, its columns. A row that was changed since it came has its own.
 _DERIVED = {
     "fading": "memory_id, fades_at",
@@ -34,15 +40,19 @@ class Bulk:
         )
         self._after = highest.fetchall()[0][0]
         names = [f"{table}_{when}_history" for table in _RECORDED for when in ("ai", "au")]
-        names += [_SEARCH, *(f"memory_ai_{table}" for table in _DERIVED)]
+        names += [_SEARCH, *(f"memory_ai_{table}" for table in (*_LAYERS, *_DERIVED)), *_REFUSING]
         self._triggers = {name: fresh.objects["trigger", name] for name in names}
         for name in self._triggers:
             connection.execute(f'drop trigger if exists "{name}"')
 
     def wake(self) -> None:
-        """Leave the history of the new rows, let search find them, and bring the triggers back."""
+        """Give the new rows their layers, their history and their place in search; then all is as before."""
+        for table in _LAYERS:
+            when, body = _parts(self._triggers[f"memory_ai_{table}"])
+            said = body.replace("values (", "select ", 1).removesuffix(")")
+            self._do(f"{said} from memory new where new.id > :after and {when} order by new.id")
         for table, key in _RECORDED.items():
-            body = _body(self._triggers[f"{table}_ai_history"])
+            _, body = _parts(self._triggers[f"{table}_ai_history"])
             self._do(f"{body}, {table} new where new.{key} > :after order by new.{key}")
         self._do(
             f"insert into memory_fts (rowid, {self._columns})"
@@ -66,6 +76,7 @@ def _indexed_columns(index: str) -> str:
     return ", ".join(word for word in words if word.isidentifier())
 
 
-def _body(trigger: str) -> str:
-    """The one statement between `begin` and `end` of a trigger."""
-    return trigger.partition("begin\n")[2].rpartition("end")[0].strip().rstrip(";")
+def _parts(trigger: str) -> tuple[str, str]:
+    """When a trigger fires, and the one statement between its `begin` and `end`."""
+    head, _, rest = trigger.partition("begin\n")
+    return head.partition("\nwhen ")[2].strip(), rest.rpartition("end")[0].strip().rstrip(";")

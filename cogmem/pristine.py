@@ -13,6 +13,7 @@ from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 POLICY = ("kind", "kind_alias", "setting", "capture_rule")
@@ -63,7 +64,7 @@ class Pristine:
             table: [name for name, column in columns.items() if column.is_required]
             for table, columns in self.tables.items()
         }
-        self._texts: dict[str, str] = {}
+        self._texts: dict[tuple[str, ...], str] = {}
         self.policy: dict[str, dict[tuple[Any, ...], dict[str, Any]]] = {}
         for table in POLICY:
             columns = list(self.tables[table])
@@ -83,15 +84,17 @@ class Pristine:
         """Whether a policy row is a person's own, or one that a person turned."""
         return self.policy[table].get(self.key_of(table, row)) != row
 
-    def insert(self, table: str) -> str:
-        """SQL that inserts a whole row."""
-        known = self._texts.get(table)
+    def insert(self, table: str, names: Iterable[str] = ()) -> str:
+        """SQL that inserts a row of which these columns are given; a whole row when none are named."""
+        shape = (table, *names)
+        known = self._texts.get(shape)
         if known is None:
             columns = self.columns(table)
-            known = self._texts[table] = 'insert into "{}" ({}) values ({})'.format(
+            given = [name for name in shape[1:] or columns if name in columns]
+            known = self._texts[shape] = 'insert into "{}" ({}) values ({})'.format(
                 table,
-                ", ".join(f'"{name}"' for name in columns),
-                ", ".join(f":{name}" for name in columns),
+                ", ".join(f'"{name}"' for name in given),
+                ", ".join(f":{name}" for name in given),
             )
         return known
 

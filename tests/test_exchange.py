@@ -212,6 +212,40 @@ def test_a_bulk_import_leaves_what_a_slow_one_leaves(
     assert states[0] == states[1]
 
 
+def test_a_bulk_import_refuses_what_a_slow_one_refuses(
+    driver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = [
+        {"content": "A heron.", "uid": "mem_00000000000000aa", "fact": {"topic": "bird"}},
+        {"content": "Its uid again.", "uid": "mem_00000000000000aa"},
+        {"content": "Backwards.", "fact": {"valid_from": 5, "valid_to": 4}},
+        {"content": "Another layer.", "layer": "episodic"},
+        {"content": "Named.", "key": "k"},
+        {"content": "Its key again.", "key": "k"},
+        {"content": "Told.", "kind": "episode", "episode": {"outcome": "well"}},
+        {"content": "A stork."},
+    ]
+    states = []
+    for limit in (0, 10**9):
+        monkeypatch.setattr(intake, "BULK", limit)
+        with fresh(driver) as other:
+            result = other.import_(map(json.dumps, given), as_is=True, keep_good=True, now=NOW)
+            assert other.check() == []
+            rows = other.db.ask(
+                "select m.content, m.key, f.topic, f.recorded_at, e.outcome, e.happened_at from memory m"
+                " left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id"
+                " order by m.id"
+            )
+            states.append((rows, [fault["line"] for fault in result.bad], result.added))
+            with pytest.raises(
+                Exception, match="is there"
+            ):  # what refuses to replace is awake again
+                other.db.ask("insert or replace into change (id, record, row_key, action, after)"
+                             " values (1, 'x', 1, 'insert', '{}')")  # fmt: skip
+    assert states[0] == states[1]
+    assert [row[0] for row in states[0][0]] == ["A heron.", "Named.", "Told.", "A stork."]
+
+
 def test_an_export_is_one_state_while_others_write(path: str) -> None:
     with fresh(path=path) as mem, fresh(path=path) as writer:
         mem.learn("Before.", now=NOW)

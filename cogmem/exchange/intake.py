@@ -160,16 +160,21 @@ class Intake:
         return rows
 
     def _insert(self, table: str, row: Row, *, replacing: bool = False) -> int:
-        full = form.whole(self.fresh, table, row)
+        form.demand(self.fresh, table, row)
         number = 0
-        if not (replacing and self.connection.execute(self.fresh.update(table), full).fetchall()):
-            cursor = self.connection.execute(self.fresh.insert(table), full)
+        if not (replacing and self._overwrite(table, row)):
+            cursor = self.connection.execute(self.fresh.insert(table, row), row)
             is_apsw = self.store.db.driver == "apsw"
             number = int(
                 (self.connection.last_insert_rowid() if is_apsw else cursor.lastrowid) or 0
             )
         self.result.added[table] = self.result.added.get(table, 0) + 1
         return number
+
+    def _overwrite(self, table: str, row: Row) -> bool:
+        """Whether a row of this primary key was there; now it is this one."""
+        full = form.whole(self.fresh, table, row)
+        return bool(self.connection.execute(self.fresh.update(table), full).fetchall())
 
     def _skip(self, reason: str) -> None:
         self.result.skipped[reason] = self.result.skipped.get(reason, 0) + 1
@@ -233,11 +238,14 @@ class Intake:
         table = form.LAYER_TABLE[kind.layer]
         detail, successor = self._detail(line, table)
         created = given.setdefault("created_at", self.now)
-        usual = {
-            "layer": kind.layer, "priority": kind.default_priority, "updated_at": created,
-            "reinforced_at": created,
-        }  # fmt: skip
-        given = {**usual, **given, **self.owner, "kind": kind.name}
+        given.setdefault("priority", kind.default_priority)
+        given.setdefault("updated_at", created)
+        given.setdefault("reinforced_at", created)
+        given.update(self.owner, kind=kind.name)
+        if given.setdefault("layer", kind.layer) != kind.layer:
+            raise InvalidInput(
+                f"the layer of its kind {kind.name} is {kind.layer}, not {form.shortly(given['layer'])}"
+            )
         if self.as_is:
             self._read_restored(given["content"])
         elif not self._is_harmless(given, detail, kind):
@@ -266,7 +274,9 @@ class Intake:
         try:
             number = self._insert("memory", given)
             row = {**form.layer_default(self.fresh, table, given), **detail, "memory_id": number}
-            self.connection.execute(self.fresh.update(table), row).fetchall()
+            # The trigger that would have made this row may be at rest.
+            write = self.fresh.insert if self._bulk else self.fresh.update
+            self.connection.execute(write(table), row).fetchall()
         except Exception:
             self._run("exchange.drop_line")
             self.result.added["memory"] = stored
