@@ -121,7 +121,7 @@ def _by_words(db: Database, cue: Cue, scope: Scope, size: int, keep: int) -> lis
     if not terms:
         return []
     score = _rough(db, terms, size, keep)
-    ranked = _best(score, 4 * keep)
+    ranked = _best(score, 2 * keep)
     asked = {
         **scope.viewer(), "ids": json_numbers(ranked[:keep]), "more": json_numbers(ranked[keep:]),
         "procedures": PROCEDURES,
@@ -168,7 +168,7 @@ def _idf(size: int, documents: int) -> float:
 
 def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, float]:
     """Ids with the sum of the idf of the terms that stand in them, within a budget of postings."""
-    budget = max(1_500.0, 2.0 * min(size, 1_000_000) ** (2 / 3))
+    budget = max(1_500.0, 20.0 * min(size, 1_000_000) ** 0.5)
     few = max(100.0, budget / 13)
     score: dict[str, float] = {}
     rare = [term for term in terms if term.documents is None]
