@@ -9,6 +9,7 @@ another version of it: nothing in it is anyone's only copy.
 from __future__ import annotations
 
 import os
+import stat
 import time
 
 from cogmem import sql
@@ -37,27 +38,27 @@ def open_space(
 ) -> tuple[Database, list[str]]:
     """Open a space, making or upgrading it when needed; also tell what was noticed on the way."""
     notices: list[str] = []
-    kind = _look_at(path)
-    if kind == "damaged" and not read_only:
-        notices.append(set_aside(path))
-        kind = "nothing"
-    if kind == "nothing" and read_only:
+    is_new = _is_nothing(path)
+    if is_new and read_only:
         raise DatabaseProblem(f"{path} does not exist: open it once without read-only to make it")
     try:
-        db = _opened(path, driver, read_only, kind, notices)
-    except Corrupt:
-        if read_only or kind != "cogmem":
+        return _opened(path, driver, read_only, is_new, notices), notices
+    except DatabaseProblem as error:
+        if is_new or type(error) not in (Corrupt, ForeignFile, DatabaseProblem):
+            raise  # it says by itself what to do
+        found = _look_at(path)
+        # The header is ours, but SQLite cannot read it, or not the schema behind it.
+        is_damaged = found == "damaged" or (found == "cogmem" and isinstance(error, Corrupt))
+        if read_only or not is_damaged:
             raise
-        # The header is ours but SQLite cannot read the schema behind it.
-        notices.append(set_aside(path))
-        db = _opened(path, driver, read_only, "nothing", notices)
-    return db, notices
+    notices.append(set_aside(path))
+    return _opened(path, driver, read_only, True, notices), notices
 
 
-def _opened(path: str, driver: str, read_only: bool, kind: str, notices: list[str]) -> Database:
+def _opened(path: str, driver: str, read_only: bool, is_new: bool, notices: list[str]) -> Database:
     db = Database(path, driver=driver, read_only=read_only)
     try:
-        if kind == "nothing":
+        if is_new:
             _create(db)
         else:
             _bring_up_to_date(db, notices)
@@ -67,27 +68,38 @@ def _opened(path: str, driver: str, read_only: bool, kind: str, notices: list[st
     return db
 
 
-def _look_at(path: str) -> str:
-    """What lies at a path: nothing, cogmem, sqlite (to be asked further) or damaged."""
+def _is_nothing(path: str) -> bool:
+    """Whether there is nothing at a path yet; then there will be a folder for it."""
     if path == ":memory:":
-        return "nothing"
-    if os.path.isdir(path):
-        raise InvalidInput(
-            f"{path} is a folder: name a file in it, such as {os.path.join(path, 'memory.db')}"
-        )
+        return True
     try:
-        with open(path, "rb") as file:
-            head = file.read(100)
-            size = os.fstat(file.fileno()).st_size
+        there = os.stat(path)
     except FileNotFoundError:
         folder = os.path.dirname(os.path.abspath(path))
         if not os.path.isdir(folder):
             os.makedirs(folder, mode=0o700, exist_ok=True)
-        return "nothing"
+        return True
     except PermissionError as error:
         raise ReadOnly(f"{path} cannot be read: check its permissions") from error
-    if not head:
-        return "nothing"
+    if stat.S_ISDIR(there.st_mode):
+        raise InvalidInput(
+            f"{path} is a folder: name a file in it, such as {os.path.join(path, 'memory.db')}"
+        )
+    return there.st_size == 0
+
+
+def _look_at(path: str) -> str:
+    """What a file is that SQLite cannot open as ours: cogmem, sqlite (another program's) or damaged.
+
+    Only such a file is read past SQLite. To close one that this process has open drops the locks on it,
+    after which another client may take the log away from under us.
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(100)
+            size = os.fstat(file.fileno()).st_size
+    except PermissionError as error:
+        raise ReadOnly(f"{path} cannot be read: check its permissions") from error
     if not head.startswith(_MAGIC):
         raise ForeignFile(f"{path} is not a database: name another file with --db, or move it away")
     ours = int.from_bytes(head[68:72], "big") == APPLICATION_ID

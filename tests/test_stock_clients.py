@@ -187,3 +187,14 @@ def test_what_the_schema_s_readme_shows_can_be_typed(space: str, stock: Stock) -
     assert stock(space, find).endswith("|Mara prefers green tea to coffee.")
     stock(space, policy)
     assert stock(space, "select count(*) from kind where name = 'rumour';\n") == "1"
+
+
+def test_a_second_memory_of_one_process_leaves_the_locks_of_the_first(
+    space: str, stock: Stock
+) -> None:
+    with cogmem.open(space) as first:
+        cogmem.open(space).close()
+        # A client that takes itself for the last one moves the log into the file and removes it.
+        stock(space, "select count(*) from memory;\n")
+        first.learn("The dog barks.")
+        assert stock(space, "select content from memory where content like 'The dog%';\n")
