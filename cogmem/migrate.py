@@ -43,9 +43,9 @@ def open_space(
         raise DatabaseProblem(f"{path} does not exist: open it once without read-only to make it")
     try:
         return _opened(path, driver, read_only, is_new, notices), notices
-    except DatabaseProblem as error:
-        if is_new or type(error) not in (Corrupt, ForeignFile, DatabaseProblem):
-            raise  # it says by itself what to do
+    except (Corrupt, ForeignFile) as error:
+        if is_new:
+            raise
         found = _look_at(path)
         # The header is ours, but SQLite cannot read it, or not the schema behind it.
         is_damaged = found == "damaged" or (found == "cogmem" and isinstance(error, Corrupt))
@@ -85,6 +85,8 @@ def _is_nothing(path: str) -> bool:
         raise InvalidInput(
             f"{path} is a folder: name a file in it, such as {os.path.join(path, 'memory.db')}"
         )
+    if not os.access(path, os.R_OK):
+        raise ReadOnly(f"{path} cannot be read: check its permissions")
     return there.st_size == 0
 
 
@@ -94,12 +96,9 @@ def _look_at(path: str) -> str:
     Only such a file is read past SQLite. To close one that this process has open drops the locks on it,
     after which another client may take the log away from under us.
     """
-    try:
-        with open(path, "rb") as file:
-            head = file.read(100)
-            size = os.fstat(file.fileno()).st_size
-    except PermissionError as error:
-        raise ReadOnly(f"{path} cannot be read: check its permissions") from error
+    with open(path, "rb") as file:
+        head = file.read(100)
+        size = os.fstat(file.fileno()).st_size
     if not head.startswith(_MAGIC):
         raise ForeignFile(f"{path} is not a database: name another file with --db, or move it away")
     ours = int.from_bytes(head[68:72], "big") == APPLICATION_ID
