@@ -13,6 +13,7 @@ The words known here are English; in other languages only spelling and punctuati
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -181,6 +182,8 @@ def polarity(text: str) -> Literal[1, -1]:
 
     Only its first clause counts: "use X, because Y does not work" asks for X.
     """
+    if not _may_deny(text):
+        return 1
     denials = 0
     for position, term in enumerate(terms(text)):
         if position and (term.after in _GOING_ON or term.after == "."):
@@ -192,6 +195,20 @@ def polarity(text: str) -> Literal[1, -1]:
 _DENYING = _listed(
     "not no avoid forbidden prohibited nie niemals nicht kein keine nunca jamais jangan"
 )
+
+
+def _may_deny(text: str) -> bool:
+    """Tell whether a text holds the letters of a denial; without them it need not be taken apart."""
+    low = text.casefold()
+    return any(map(low.__contains__, _LETTERS)) or ("no" in low and bool(_NO.search(low)))
+
+
+# Of every word in _DENYING and of every word that becomes one of them.
+_LETTERS = (
+    "not", "n't", "n’t", "never", "avoid", "forbidden", "prohibited", "nie", "nicht", "kein", "nunca",
+    "jamais", "jangan",
+)  # fmt: skip
+_NO = re.compile(r"\bno\b")
 
 
 def compatible(a: str, b: str) -> bool:

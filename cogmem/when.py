@@ -21,6 +21,7 @@ Weeks begin on Monday. Spans run from `from_ms` up to but not including `to_ms`.
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
@@ -126,6 +127,8 @@ class _Clock:
 def anchor(text: str, at: int, tz: tzinfo = UTC) -> list[Anchor]:
     """Find the relative dates of a text written at `at` (ms UTC) by someone in time zone `tz`."""
     text = readable(text[:READ])
+    if not _any_reader().search(text):  # as most texts: one look instead of one for each reader
+        return []
     clock = _Clock(at, tz)
     found: list[Anchor] = []
     for pattern, read in _readers():
@@ -421,3 +424,10 @@ def _readers() -> tuple[tuple[Any, Callable[[Any, _Clock, str], _Span | None]], 
         (regex(rf"\b{_HOW}(?: the)? {_NTH}(?: of)? {_MONTH}{_SHORT})\b"), _day_of_month),
         (regex(rf"\b{_HOW} {_MONTH}{_SHORT})\.? {_NTH}\b"), _day_of_month),
     )
+
+
+@cache
+def _any_reader() -> Any:
+    """One pattern that finds something wherever one of the readers does."""
+    patterns = (pattern.pattern for pattern, _ in _readers())
+    return regex("|".join(f"(?:{re.sub('[(][?]P<[a-z]+>', '(', one)})" for one in patterns))

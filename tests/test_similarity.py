@@ -123,6 +123,19 @@ def test_a_negation_anywhere_keeps_texts_apart(text: str, data: st.DataObject) -
     assert verdict(changed, text).action in ("judge", "add")
 
 
+PIECES = (
+    "not", "Never", "n't", "n’t", "NO", "no", "can", "cannot", "Kein", "\u212aein", "e", "avoid", "s", "Nie",
+    "mals", "nicht", "jangan", "-", "'", " ", " ", ".", ",", "*", "(", "—", "x", "1", "is", "the", "remember ",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_a_text_without_the_letters_of_a_denial_denies_nothing(text: str) -> None:
+    denies = any(term in contradiction._DENYING for term in contradiction.terms(text)[:1])
+    denies |= any(t in contradiction._DENYING and t != "no" for t in contradiction.terms(text))
+    assert contradiction._may_deny(text) or not denies
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
 def test_a_difference_is_the_same_from_both_sides(a: str, b: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogmem import when
 from cogmem.when import MOST, READ, anchor, annotate
 
 
@@ -168,6 +169,13 @@ def test_any_text_at_any_time_keeps_its_words_and_spans_are_in_order(text: str, 
     for one in anchor(bare, at):
         dated = dated.replace(f" [{one.rendered}]", "", 1)
     assert dated == bare or "[" in text
+
+
+@given(TEXTS)
+def test_one_look_finds_something_wherever_a_reader_does(text: str) -> None:
+    text = text.encode("utf-8", "replace").decode()
+    some = any(pattern.search(text) for pattern, _ in when._readers())
+    assert bool(when._any_reader().search(text)) == some
 
 
 @given(TEXTS, INSTANTS)

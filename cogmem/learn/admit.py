@@ -178,7 +178,10 @@ def within(value: Any, policy: guard.Policy, notes: list[str]) -> Any:
 
 def as_json(value: Any) -> str:
     """JSON as it is stored: readable in any script."""
-    return json.dumps(value, ensure_ascii=False)
+    return str(_written(value))
+
+
+_written = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _owner(scope: Scope, kind: Kind) -> dict[str, Any]:
@@ -202,6 +205,8 @@ def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]
         "context": "", "steps": "[]", "success_count": 0, "failure_count": 0, "used_at": None,
     }  # fmt: skip
     row = {name: default[name] for name in known}
+    if not given:
+        return row
     row.update({name: value for name, value in given.items() if value is not None})
     for name, value in row.items():
         if isinstance(value, (list, tuple)):

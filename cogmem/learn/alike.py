@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 POSTINGS = 300  # how many memories may be looked at to find them
 RARE = 32  # memories in which a stem that is not among the common ones is taken to stand
 TERMS = 3  # from the beginning of a text, and as many from all of it
-FIRST, MOST = 12, 60  # memories fetched at once: most texts find their likes among the first
+FIRST, MOST = 6, 60  # memories fetched at once: most texts find their likes among the first
 
 
 def alike(store: Store, content: str, terms: str, place: Params, most: int) -> list[Row]:
@@ -29,15 +29,17 @@ def alike(store: Store, content: str, terms: str, place: Params, most: int) -> l
 
     As rows of uid, content, polarity and projection. `place` has the other parameters of learn.alike.
     """
-    score: dict[str, float] = {}
+    score: dict[str, float] = {}  # in the order of the lists, so of equals the newest comes first
     matches = _telling(store, content, terms)
     asked = {"matches": as_json(matches), "limit": POSTINGS}
     for (listed,) in store.db.read("learn.having", asked) if matches else ():
         ids = (listed or "").split()
         worth = log(1 + 100_000 / (len(ids) or 1))  # the rarer the word, the more it tells
-        for one in ids:
-            score[one] = score.get(one, 0.0) + worth
-    ranked = sorted(score, key=score.__getitem__, reverse=True)[:MOST]  # of equals the newest
+        told = dict.fromkeys(ids, worth)
+        for one in told.keys() & score.keys():
+            told[one] += score[one]
+        score.update(told)
+    ranked = sorted(score, key=score.__getitem__, reverse=True)[:MOST]
     found: list[Row] = []
     for start, end in ((0, FIRST), (FIRST, MOST)):
         if len(found) < most and ranked[start:end]:
