@@ -17,6 +17,7 @@ import os
 import sys
 import time
 from _thread import RLock
+from itertools import count
 
 from cogmem import sql
 from cogmem.errors import (
@@ -91,6 +92,7 @@ class Database:
         self._kept_of = (0, -1)  # the versions of the file that it was read from
         self._rows_of_turns = 0
         self._is_reading = False
+        self._acts = _numbers()
         self._connection: Any = self._open()
 
     # -- opening ---------------------------------------------------------------------------------
@@ -125,6 +127,7 @@ class Database:
             self._together = None
             self._tokenizers = {}
             self._kept_of, self._rows_of_turns = (0, -1), 0
+            self._acts = _numbers()
             if self._connection is not None and self.path != ":memory:":
                 self._connection = self._open()
         return self._lock
@@ -242,7 +245,7 @@ class Database:
         patience_ms: int | None = None,
     ) -> Written:
         """Run the steps in one transaction, all or none, and leave their history under one act."""
-        name = act or new_uid("act")
+        name = act or self._new_act()
         if run is None and self._together is not None:
             run = self._together.run
         opening: Params = {
@@ -279,6 +282,11 @@ class Database:
                 self._rows_of_turns += _rows_written(self.connection, self.driver) - before
             self._leaves_log = leaves
         return Written(name, rows, changed)
+
+    def _new_act(self) -> str:
+        """The next name for an act, of its own in all files and times."""
+        self._held()  # a forked child counts from elsewhere
+        return f"act_{next(self._acts):016x}"
 
     def together(self, *, run: str | None = None, keep: bool = True) -> Together:
         """For `with`: all writes of the block are one transaction, and work for one job run.
@@ -552,6 +560,15 @@ _CLEAR_CONTEXT = (
     "update context set act = null, verb = null, actor = null, reason = null, run = null,"
     " undoes = null, at = null where id = 1"
 )
+
+
+def _numbers() -> count[int]:
+    """Numbers for acts, from a random one on.
+
+    As unique as random ones, but what one process writes stands side by side in the index of acts:
+    each write would dirty a page of its own there, of which a checkpoint writes every one.
+    """
+    return count(int.from_bytes(os.urandom(8), "big") >> 1)
 
 
 def new_uid(prefix: str) -> str:

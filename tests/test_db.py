@@ -374,6 +374,16 @@ def test_closing_leaves_one_file(path: str, driver: str) -> None:
     assert os.listdir(os.path.dirname(path)) == ["memory.db"]
 
 
+def test_acts_of_one_process_are_neighbours_and_those_of_two_are_not(path: str) -> None:
+    acts = []
+    for _ in range(2):
+        with cogmem.open(path, counter=tokens.Simple()) as mem:
+            acts.append([int(mem.learn(f"Heron {n}.", now=NOW).act[4:], 16) for n in range(3)])
+    (one, *rest), others = acts
+    assert rest == [one + 1, one + 2]
+    assert not {*others} & {one, *rest}
+
+
 FORK = """
 import os, sys, threading, cogmem
 from cogmem import tokens
@@ -395,7 +405,8 @@ if child == 0:
 go.set()
 assert os.waitpid(child, 0)[1] == 0
 mem.learn("in the parent")
-print(sorted(row.content for row in mem.list()), mem.check())
+acts = {row[0] for row in mem.db.ask("select act from change")}
+print(sorted(row.content for row in mem.list()), len(acts), mem.check())
 mem.close()
 """
 
@@ -408,7 +419,7 @@ def test_a_forked_child_opens_its_own_connection_even_if_a_thread_held_the_old_o
         [sys.executable, "-W", "ignore", "-c", FORK, path, driver],
         cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
-    assert done.stdout.strip() == "['before the fork', 'in the child', 'in the parent'] []", (
+    assert done.stdout.strip() == "['before the fork', 'in the child', 'in the parent'] 3 []", (
         done.stderr
     )
 
