@@ -32,13 +32,13 @@ update context set holds = not exists (
 update context set holds = (
   select count(*) <= coalesce(:most_rows, count(*))
      and coalesce(sum(length(content)) + :separator * (count(*) - 1), 0) <= coalesce(:most_characters, 9223372036854775807)
-    from memory where state in ('active', 'candidate')
+    from memory indexed by memory_by_state where state in ('active', 'candidate')
      and (kind, runtime, user, project) = (:kind, :runtime, :user, :project))
  where id = 1
 
 -- name: entries(kind, runtime, user, project)
 -- A capped collection of exactly this scope, in the order in which it was filled.
-select uid, content from memory
+select uid, content from memory indexed by memory_by_state
  where kind = :kind and state = 'active' and (runtime, user, project, session) = (:runtime, :user, :project, '') and path_glob = ''
  order by id
 

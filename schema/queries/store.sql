@@ -147,14 +147,14 @@ select {memory m} from memory m
 -- name: usage(kind, runtime, user, project)
 -- How full a kind is within one runtime, user and project.
 select count(*), coalesce(sum(length(content)), 0)
-  from memory where state in ('active', 'candidate')
+  from memory indexed by memory_by_state where state in ('active', 'candidate')
    and (kind, runtime, user, project) = (:kind, :runtime, :user, :project)
 
 -- name: make_room_by_age(kind, runtime, user, project, keep, now)
 -- Archive the oldest memories of a kind beyond its cap; the newest is never among them.
 update memory set state = 'archived', archived_at = :now, archive_reason = 'capacity', updated_at = :now
  where id in (
-   select id from memory where state in ('active', 'candidate')
+   select id from memory indexed by memory_by_state where state in ('active', 'candidate')
       and (kind, runtime, user, project) = (:kind, :runtime, :user, :project)
     order by updated_at desc, id desc limit -1 offset :keep)
 returning uid
@@ -163,7 +163,7 @@ returning uid
 -- Archive the weakest memories of a kind beyond its cap, but not the one just written.
 update memory set state = 'archived', archived_at = :now, archive_reason = 'capacity', updated_at = :now
  where id in (
-   select m.id from memory m left join fading f on f.memory_id = m.id where m.state in ('active', 'candidate')
+   select m.id from memory m indexed by memory_by_state left join fading f on f.memory_id = m.id where m.state in ('active', 'candidate')
       and (m.kind, m.runtime, m.user, m.project) = (:kind, :runtime, :user, :project)
     order by m.uid = :newest desc, coalesce(f.fades_at, 9223372036854775807) desc, m.id desc limit -1 offset :keep)
 returning uid
