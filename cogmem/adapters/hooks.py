@@ -130,8 +130,6 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
     folder = event.folder
     # Hosts bring their own documents (CLAUDE.md and the like); ours only where a person asked.
     documents = folder if with_documents and os.path.isdir(folder) else None
-    if event.kind in ("prompt", "start"):
-        start_new_thread(_fetch_turn, ())
     with Memory(path, project=project(folder), actor=event.host, documents=documents) as mem:
         if event.kind == "prompt":
             return reply(event, on_prompt(mem, event))
@@ -151,15 +149,6 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
         if event.kind == "end":
             transcript.conclude(mem, event.session)
     return ""
-
-
-def _fetch_turn() -> None:
-    """Load the modules of a turn while SQLite, which needs no Python for it, reads the schema."""
-    try:
-        import cogmem.ledger
-        import cogmem.turn  # noqa: F401
-    except BaseException:  # whoever needs them meets the same fault, and logs it
-        return
 
 
 def on_start(mem: Memory, event: Event) -> str:
