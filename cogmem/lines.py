@@ -6,6 +6,8 @@ the count of this line is stored with the memory when it is written.
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,12 +15,15 @@ if TYPE_CHECKING:
 else:
     # hashlib loads OpenSSL, a tenth of a hook's time; these are what it falls back on without it.
     try:
-        from _sha2 import sha256
+        if sys.version_info >= (
+            3,
+            12,
+        ):  # to seek what is not there takes as long as to load what is
+            from _sha2 import sha256
+        else:
+            from _sha256 import sha256
     except ImportError:
-        try:
-            from _sha256 import sha256  # before Python 3.12
-        except ImportError:
-            from hashlib import sha256
+        from hashlib import sha256
 
 
 def one_line(text: str) -> str:

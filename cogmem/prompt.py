@@ -14,7 +14,6 @@ from math import ceil
 from time import gmtime
 
 from cogmem.lines import line, memory_text, steps_of
-from cogmem.token_bound import Upper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +127,6 @@ class Costs:
     def __init__(self, counter: TokenCounter | None = None) -> None:
         self.counter = counter
         self.name = counter.name if counter else "o200k"
-        self._upper = Upper()
 
     def line(self, text: str, stored: int | None = None, by: str = "") -> int:
         """Cost of one line, newline included. Without a tokenizer it is never below o200k's."""
@@ -139,7 +137,15 @@ class Costs:
         known = _FRAME_TOKENS.get(text)
         if known is None and len(text) == 12 and text[4] == text[7] == "-" and text[10:] == ":\n":
             known = _DAY_TOKENS
-        return self._upper.count(text) if known is None else known
+        return self._counts().count(text) if known is None else known
+
+    def _counts(self) -> TokenCounter:
+        """What counts a text of unknown length. Most turns meet none, and do not load the bound."""
+        if self.counter is not None:
+            return self.counter
+        from cogmem.token_bound import Upper
+
+        return Upper()
 
     def item(
         self, ref: str, layer: str, kind: str, said: tuple[str, str, str, str | None, str | None],
@@ -160,7 +166,7 @@ class Costs:
 
     def shorten(self, item: Item) -> None:
         """Cut a very long line to whole words, and say where the rest is."""
-        count = (self.counter or self._upper).count
+        count = self._counts().count
         more = f"… (more: expand {item.ref})"
         left = LONGEST_LINE - count(more) - 3
         words = item.line[2:-1].split(" ")
@@ -174,9 +180,7 @@ class Costs:
         if not head:  # one endless word, or a script without spaces
             from cogmem.tokens import cut_words
 
-            head = cut_words(
-                words[0][: 4 * LONGEST_LINE], LONGEST_LINE // 2, self.counter or self._upper
-            )
+            head = cut_words(words[0][: 4 * LONGEST_LINE], LONGEST_LINE // 2, self._counts())
         item.line = line(head + more)
         item.tokens = self.line(item.line)
 

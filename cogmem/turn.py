@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 
-from cogmem import evidence, prompt, recall
+from cogmem import prompt, recall
 from cogmem.activation import age_ms, half_life_ms, strength
 from cogmem.cue import read_cue
 from cogmem.errors import DatabaseProblem, InvalidInput
@@ -199,12 +199,16 @@ def take_turn(
     shown = seen.tell(block, scope, known)
     cue = read_cue(text, now if moment is None else moment, policy.stop_words())
     with db.reading():
-        said = evidence.as_items(
-            evidence.evidence(
-                db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent,
-                session=session, prompt=text, near=near,
-            ), costs,
-        )  # fmt: skip
+        said: list[Item] = []
+        if cue and db.kept("is anything said", _is_anything_said):
+            from cogmem import evidence  # many a memory records no conversation
+
+            said = evidence.as_items(
+                evidence.evidence(
+                    db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent,
+                    session=session, prompt=text, near=near,
+                ), costs,
+            )  # fmt: skip
         facts, ways = relevant(
             db, scope, policy, costs, cue, files, now, known, said, block.budget - block.spent, near
         )
@@ -227,6 +231,10 @@ def take_turn(
             result, scope, session, text, files, costs.name, elapsed, after, now=now, actor=actor
         )
     return result
+
+
+def _is_anything_said(db: Database) -> bool:
+    return bool(db.read("turn.is_anything_said")[0][0])
 
 
 # -- layers --------------------------------------------------------------------------------------

@@ -30,6 +30,10 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
  order by m.priority desc, m.reinforced_at desc, m.id
  limit :limit
 
+-- name: is_anything_said()
+-- Whether any message is recorded: without one, a turn does not even load the search among them.
+select exists (select 1 from audience)
+
 -- name: session(name, runtime, user, project)
 -- The session of exactly this viewer.
 select id, turn_count, stable, stable_hash, stable_tokens, shown_change, pinned, last_turn, last_text, last_tokens,
