@@ -8,14 +8,46 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from cogmem import cue_words as known
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MS = timedelta(milliseconds=1)
+
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|"
+        "september sept sep|october oct|november nov|december dec".split("|"),
+        1,
+    )
+    for name in names.split()
+}
+WEEKDAYS = {
+    name: number
+    for number, name in enumerate(
+        "monday tuesday wednesday thursday friday saturday sunday".split()
+    )
+}
+# "may" and "march" are also verbs: a bare month counts only after one of these.
+BEFORE_MONTH = frozenset("in during since of by around early late mid until from through".split())
+BEFORE_YEAR = frozenset("in during since of by around year from through until".split())
+CENTURIES = ("19", "20")
+UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+DAYS_BACK = {"today": 0, "tonight": 0, "yesterday": 1, "day before yesterday": 2}
+COUNTED = {
+    word: number
+    for number, words in enumerate(
+        "a an one|two couple|three few|four|five|six|seven|eight|nine|ten".split("|"), 1
+    )
+    for word in words.split()
+}
+
+# The words that a date can begin with; numbers apart.
+OPENERS = frozenset(
+    (*MONTHS, *COUNTED, *DAYS_BACK, "day", "last", "past", "previous", "this", "on")
+)
 
 
 def days(
@@ -38,7 +70,7 @@ def _dates(words: list[str], today: date) -> tuple[list[tuple[date, date]], set[
     used: set[str] = set()
     i = 0
     while i < len(words):
-        if not known.may_begin(words[i]):
+        if not may_begin(words[i]):
             i += 1
             continue
         for length in range(min(4, len(words) - i), 0, -1):
@@ -51,7 +83,7 @@ def _dates(words: list[str], today: date) -> tuple[list[tuple[date, date]], set[
                 i += length - 1
                 break
         i += 1
-    return found, used - set(known.COUNTED)
+    return found, used - set(COUNTED)
 
 
 def _written(group: list[str], before: str, today: date) -> tuple[date, date] | None:
@@ -62,26 +94,26 @@ def _written(group: list[str], before: str, today: date) -> tuple[date, date] | 
             parts = word[:10].split("-")
             if len(parts) == 2 or (len(parts) == 3 and parts[2].isdigit()):
                 return _day_or_month(parts[0], parts[1], parts[2] if len(parts) == 3 else "")
-        if word in known.MONTHS and before in known.BEFORE_MONTH:
-            month = known.MONTHS[word]
+        if word in MONTHS and before in BEFORE_MONTH:
+            month = MONTHS[word]
             return _month(today.year - (month > today.month), month)
-        is_year = len(word) == 4 and word.isdigit() and word[:2] in known.CENTURIES
-        if is_year and before in known.BEFORE_YEAR:
+        is_year = len(word) == 4 and word.isdigit() and word[:2] in CENTURIES
+        if is_year and before in BEFORE_YEAR:
             return date(int(word), 1, 1), date(int(word), 12, 31)
         return None
     parts = [word for word in group if word != "of"]
     if len(group) > 3 and len(parts) == len(group):
         return None
-    months = [word for word in parts if word in known.MONTHS]
-    others = [word for word in parts if word not in known.MONTHS]
-    if len(months) != 1 or not others or (parts[-1] in known.MONTHS and len(others) != 1):
+    months = [word for word in parts if word in MONTHS]
+    others = [word for word in parts if word not in MONTHS]
+    if len(months) != 1 or not others or (parts[-1] in MONTHS and len(others) != 1):
         return None
-    month = known.MONTHS[months[0]]
+    month = MONTHS[months[0]]
     last = others[-1]
     year = int(last) if len(last) == 4 and last.isascii() and last.isdecimal() else 0
     if year and len(others) == 1:
-        return _month(year, month) if parts[0] in known.MONTHS else None
-    day = known.ordinal(others[0])
+        return _month(year, month) if parts[0] in MONTHS else None
+    day = ordinal(others[0])
     if not day or len(others) > (2 if year else 1):
         return None
     if year:
@@ -95,21 +127,21 @@ def _relative(group: list[str], today: date) -> tuple[date, date] | None:
     """yesterday · last week · this month · on Friday · two weeks ago · the past ten days"""
     one = timedelta(days=1)
     phrase = " ".join(group)
-    if phrase in known.DAYS_BACK:
-        day = today - one * known.DAYS_BACK[phrase]
+    if phrase in DAYS_BACK:
+        day = today - one * DAYS_BACK[phrase]
         return day, day
     if len(group) == 2:
         which, unit = group
         if which in ("last", "past", "previous", "this"):
             return _period(unit, 0 if which == "this" else 1, today)
-        if which == "on" and unit.rstrip("s") in known.WEEKDAYS:
+        if which == "on" and unit.rstrip("s") in WEEKDAYS:
             return _period(unit.rstrip("s"), 1, today)
         return None
     if len(group) != 3:
         return None
     first, second, third = group
-    days = known.UNIT_DAYS.get((second if third == "ago" else third).rstrip("s"), 0)
-    length = days * known.count(first if third == "ago" else second)
+    days = UNIT_DAYS.get((second if third == "ago" else third).rstrip("s"), 0)
+    length = days * count(first if third == "ago" else second)
     length = min(length, today.toordinal() - 1)
     if third == "ago" and length:
         # "Three weeks ago" is said of days near that one.
@@ -125,8 +157,8 @@ def _period(unit: str, back: int, today: date) -> tuple[date, date] | None:
     one = timedelta(days=1)
     if unit in ("night", "evening", "morning", "afternoon"):
         return today - one * back, today - one * back
-    if unit in known.WEEKDAYS:
-        since = (today.weekday() - known.WEEKDAYS[unit]) % 7 or 7 * back
+    if unit in WEEKDAYS:
+        since = (today.weekday() - WEEKDAYS[unit]) % 7 or 7 * back
         return today - one * since, today - one * since
     monday = today - one * today.weekday()
     if unit == "week":
@@ -138,8 +170,8 @@ def _period(unit: str, back: int, today: date) -> tuple[date, date] | None:
         return _month(today.year - (today.month == back), (today.month - back) or 12)
     if unit == "year":
         return date(today.year - back, 1, 1), date(today.year - back, 12, 31)
-    if unit in known.MONTHS:
-        month = known.MONTHS[unit]
+    if unit in MONTHS:
+        month = MONTHS[unit]
         return _month(today.year - (month > today.month or (back and month == today.month)), month)
     return None
 
@@ -168,3 +200,19 @@ def _instants(first: date, last: date, now: datetime) -> tuple[int, int]:
     start = datetime.combine(first, time.min, now.tzinfo)
     end = datetime.combine(last, time.max, now.tzinfo)
     return (start - _EPOCH) // _MS, (end - _EPOCH) // _MS + 1
+
+
+def may_begin(word: str) -> bool:
+    """Whether the words of a day may begin with this one."""
+    return word in OPENERS or word[:1].isdecimal()
+
+
+def ordinal(word: str) -> int:
+    """A day of the month (7, 7th); 0 for what is none."""
+    digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word
+    return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) <= 2 else 0
+
+
+def count(word: str) -> int:
+    """A small number, in words or digits; 0 for what is none."""
+    return COUNTED.get(word) or (int(word) if word.isdecimal() and len(word) <= 3 else 0)

@@ -32,78 +32,22 @@ CONTRACTED = frozenset("s t re ve ll d m".split())
 
 # -- time ------------------------------------------------------------------------------------
 
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|"
-        "september sept sep|october oct|november nov|december dec".split("|"),
-        1,
-    )
-    for name in names.split()
-}
-WEEKDAYS = {
-    name: number
-    for number, name in enumerate(
-        "monday tuesday wednesday thursday friday saturday sunday".split()
-    )
-}
-# "may" and "march" are also verbs: a bare month counts only after one of these.
-BEFORE_MONTH = frozenset("in during since of by around early late mid until from through".split())
-BEFORE_YEAR = frozenset("in during since of by around year from through until".split())
-CENTURIES = ("19", "20")
-UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
-DAYS_BACK = {"today": 0, "tonight": 0, "yesterday": 1, "day before yesterday": 2}
-COUNTED = {
-    word: number
-    for number, words in enumerate(
-        "a an one|two couple|three few|four|five|six|seven|eight|nine|ten".split("|"), 1
-    )
-    for word in words.split()
-}
-
-# The words that a date can begin with; numbers apart.
-OPENERS = frozenset(
-    (*MONTHS, *COUNTED, *DAYS_BACK, "day", "last", "past", "previous", "this", "on")
-)
-
-
-# Whatever names a day has one of these in it, or a year in digits.
+# Whatever names a day (see cue_days) has one of these in it, or a year in digits.
 _TIMES = frozenset(
-    word + plural
-    for word in (
-        *MONTHS,
-        *WEEKDAYS,
-        *UNIT_DAYS,
-        *DAYS_BACK,
-        "night",
-        "evening",
-        "morning",
-        "afternoon",
-        "weekend",
-    )
-    for plural in ("", "s")
+    """
+    january jan february feb march mar april apr may june jun july jul august aug september sept sep
+    october oct november nov december dec
+    monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
+    fridays saturdays sundays
+    today tonight yesterday day days night nights morning mornings afternoon afternoons evening
+    evenings weekend weekends week weeks month months year years
+    """.split()
 )
 
 
 def is_of_time(words: list[str]) -> bool:
     """Whether a prompt with these words may name a day."""
     return not _TIMES.isdisjoint(words) or any(word[:4].isdecimal() for word in words)
-
-
-def may_begin(word: str) -> bool:
-    """Whether the words of a day may begin with this one."""
-    return word in OPENERS or word[:1].isdecimal()
-
-
-def ordinal(word: str) -> int:
-    """A day of the month (7, 7th); 0 for what is none."""
-    digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word
-    return int(digits) if digits.isdecimal() and digits.isascii() and len(digits) <= 2 else 0
-
-
-def count(word: str) -> int:
-    """A small number, in words or digits; 0 for what is none."""
-    return COUNTED.get(word) or (int(word) if word.isdecimal() and len(word) <= 3 else 0)
 
 
 # -- words that belong together --------------------------------------------------------------

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem.cue
+from cogmem import cue_days, cue_words
 from cogmem.cue import MAX_TERMS, cjk_text, read_cue
 from cogmem.errors import InvalidInput
 
@@ -250,3 +251,10 @@ def test_reading_a_cue_needs_no_heavy_module() -> None:
     command = [sys.executable, "-S", "-c", code]
     out = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_every_word_that_names_a_day_calls_for_the_calendar() -> None:
+    days = {*cue_days.WEEKDAYS, *cue_days.UNIT_DAYS}
+    words = {*cue_days.MONTHS, *days, *(word + "s" for word in days)}
+    words |= {phrase.rpartition(" ")[2] for phrase in cue_days.DAYS_BACK}
+    assert [word for word in sorted(words) if not cue_words.is_of_time([word])] == []
