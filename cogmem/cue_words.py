@@ -53,8 +53,7 @@ def is_of_time(words: list[str]) -> bool:
 # -- words that belong together --------------------------------------------------------------
 
 # Forms of one word that porter stemming keeps apart, a group between two bars.
-FORMS = " ".join(
-    """
+FORMS = """
     | begin began begun | break broke broken | bring brought | build built | buy bought | catch
     caught | choose chose chosen choice | come came | draw drew drawn | drink drank drunk | drive
     drove driven | eat ate eaten | fall fell fallen | feel felt | fight fought | find found | fly
@@ -89,13 +88,11 @@ FORMS = " ".join(
     medical | therapy therapist | photo photograph photographer photography | break breakage |
     configure config configuration | authenticate auth authentication | authorize authorization |
     depend dependency dependencies | deploy deployment | migrate migration |
-    """.split()
-)
+    """.replace("\n    ", " ")
 
 # Words that people use for one another. `a b : c d` holds one way: a question about pets is
 # answered by a dog, a question about a dog is not answered by any pet.
-KIN = " ".join(
-    """
+KIN = """
     | kid child son daughter boy girl | mom mum mother mama | dad father papa | grandma
     grandmother granny | grandpa grandfather | sibling : brother sister | parent : mother father
     mom dad | husband wife spouse partner | boyfriend girlfriend partner | friend buddy pal |
@@ -147,8 +144,7 @@ KIN = " ".join(
     database : postgres postgresql sqlite mysql mongodb redis | framework : react django flask
     fastapi rails express vue angular spring | editor ide : vim emacs vscode neovim pycharm |
     cloud : aws azure gcp kubernetes docker | browser : chrome firefox safari |
-    """.split()
-)
+    """.replace("\n    ", " ")
 
 _ENDINGS = (
     ("s", ""), ("es", ""), ("ies", "y"), ("ves", "fe"),
