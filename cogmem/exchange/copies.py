@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 ABANDONED_SECONDS = 3_600  # since the last byte was written to an unfinished copy
-_MAGIC = b"SQLite format 3\x00"
 
 
 class Replaced(Record):
@@ -146,24 +145,22 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
     """Rename a file and its companions, once nobody else has it open."""
     if not os.path.exists(path):
         return None
-    with open(path, "rb") as file:
-        head = file.read(16)
-    if head and head != _MAGIC:
-        raise ForeignFile(f"{path} is not a database: move it away, or name another file with --db")
-    try:
+    try:  # through SQLite alone: to close it as a plain file drops the locks of who has it open here
         db = Database(path, driver=driver)
         try:
             if db.ask("pragma application_id")[0][0] not in (APPLICATION_ID, 0):
-                raise ForeignFile(f"{path} belongs to another program: name another file with --db")
+                raise ForeignFile(path)
             # Leaving WAL needs the file for oneself, and brings the log into the file.
             db.ask("pragma busy_timeout = 200")
             db.ask("pragma journal_mode = delete")
         finally:
             db.close()
-    except (ForeignFile, Locked) as error:
-        if isinstance(error, Locked):
-            raise Locked(f"{path} is open in another process: end it first, then restore") from None
-        raise
+    except Locked:
+        raise Locked(f"{path} is open in another process: end it first, then restore") from None
+    except ForeignFile:
+        raise ForeignFile(
+            f"{path} is not a cogmem database: move it away, or name another file with --db"
+        ) from None
     except DatabaseProblem:
         pass  # damaged: it is kept as it is, with its log
     kept = f"{path}.replaced-{_stamp(now)}"
