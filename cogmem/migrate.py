@@ -238,6 +238,7 @@ def rebuild(db: Database) -> None:
         _derive(connection)
 
     db.transact(body)
+    db.shrink()
 
 
 def _drop_derived(connection: Any) -> None:

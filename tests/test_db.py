@@ -357,6 +357,22 @@ def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
     assert state == "1 []"
 
 
+def test_buffers_of_a_large_write_go_between_two_writes_and_never_within_one(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Herons wade.", now=NOW)
+    with memory.db.together():
+        memory.learn("Storks nest.", now=NOW)
+        memory.db.shrink()
+        memory.learn("Cranes dance.", now=NOW)
+    memory.db.shrink()
+    memory.learn("Egrets fish.", now=NOW)
+    found = [
+        memory.recall(word, now=NOW)[0].content for word in ("wading", "nests", "dance", "fish")
+    ]
+    assert found == ["Herons wade.", "Storks nest.", "Cranes dance.", "Egrets fish."]
+
+
 # -- closing, forking --------------------------------------------------------------------------------
 
 

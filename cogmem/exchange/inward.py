@@ -26,7 +26,7 @@ from contextlib import contextmanager
 
 from cogmem.errors import CogmemError, InvalidInput, TooNew
 from cogmem.exchange import form
-from cogmem.exchange.intake import Imported, Intake
+from cogmem.exchange.intake import BULK, Imported, Intake
 from cogmem.migrate import SCHEMA_VERSION
 
 TYPE_CHECKING = False
@@ -87,6 +87,8 @@ def import_lines(
             store.db.transact(body)
         except _TakeBack:
             intake.result.act = None
+        if survey.count > BULK:
+            store.db.shrink()
     result = intake.result
     result.is_dry_run = dry_run
     if result.bad and not keep_good and not dry_run:
