@@ -15,6 +15,7 @@ from conftest import STOCK_PYTHON
 
 import cogmem
 from cogmem import check, tokens
+from cogmem.migrate import PAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -176,8 +177,8 @@ def test_history_with_a_hole_shows(path: str, changes: str, sentence: str) -> No
 
 def test_a_damaged_page_is_reported_and_not_more(path: str) -> None:
     with open(path, "r+b") as file:
-        file.seek(4096 * (os.path.getsize(path) // 4096 // 2))
-        file.write(b"\xff" * 4096)
+        file.seek(PAGE * (os.path.getsize(path) // PAGE // 2))
+        file.write(b"\xff" * PAGE)
     with cogmem.open(path, read_only=True) as mem:
         found = mem.check()
     assert found
@@ -243,7 +244,7 @@ def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
         report = mem.doctor()
     assert report["problems"] == []
     assert report["warnings"] == []
-    assert report["size"] == report["pages"] * 4096
+    assert report["size"] == report["pages"] * PAGE
     assert report["journal_mode"] == "wal"
     assert report["schema_version"] == report["known_schema_version"]
     assert report["backups"] == [backup]
