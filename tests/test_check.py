@@ -176,8 +176,10 @@ def test_history_with_a_hole_shows(path: str, changes: str, sentence: str) -> No
 
 
 def test_a_damaged_page_is_reported_and_not_more(path: str) -> None:
+    with cogmem.open(path) as mem:
+        [(page,)] = mem.db.ask("select rootpage from sqlite_schema where name = 'memory'")
     with open(path, "r+b") as file:
-        file.seek(PAGE * (os.path.getsize(path) // PAGE // 2))
+        file.seek(PAGE * (page - 1))
         file.write(b"\xff" * PAGE)
     with cogmem.open(path, read_only=True) as mem:
         found = mem.check()
