@@ -52,7 +52,7 @@ SOUND_LOG = (
 )  # SQLite before it may lose a page when two connections reset the log at once
 MOST_KEPT = 500  # answers, such as those for many users
 MANY = 100  # commits of a process that stays: from there on its log may grow
-LOG_OF_MANY = 4_000  # pages, 8 MB; SQLite's own 1,000 waits for the disk every forty writes
+LOG_OF_MANY = 4_000  # pages, 16 MB; SQLite's own 1,000 waits for the disk every forty writes
 
 # SQLite's primary result codes, the same for both drivers.
 _BUSY, _LOCKED, _NOMEM, _READONLY, _IOERR, _CORRUPT = 5, 6, 7, 8, 10, 11

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 SCHEMA_VERSION = 1
-PAGE = 2_048  # bytes: a write touches twenty pages, and each goes to the log and to the disk whole
 _MAGIC = b"SQLite format 3\x00"
 # The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
 # they hold values of any type, and each reader would fail in its own way.
@@ -133,7 +132,6 @@ def _create(db: Database) -> None:
             # A memory is private; the mode is set before a byte of it is written.
             os.close(os.open(db.path, os.O_CREAT | os.O_RDWR, 0o600))
             os.chmod(db.path, 0o600)
-        db.ask(f"pragma page_size = {PAGE}")
         db.ask("pragma auto_vacuum = incremental")
         db.ask("pragma journal_mode = wal")
 

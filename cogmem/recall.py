@@ -88,7 +88,7 @@ def candidates(
     and some come in that share no word with it.
     """
     size = db.kept("recall.size", _size)
-    keep = wide * max(room // LINE, round(2.2 * size**0.25))
+    keep = wide * max(room // LINE, round(2 * size**0.25))
     found = _by_words(db, cue, scope, size, keep) if size else []
     return _by_meaning(db, scope, size, found, near) if near and size else found
 
@@ -168,7 +168,7 @@ def _idf(size: int, documents: int) -> float:
 
 def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, float]:
     """Ids with the sum of the idf of the terms that stand in them, within a budget of postings."""
-    budget = max(1_500.0, 18.0 * min(size, 1_000_000) ** 0.5)
+    budget = max(1_500.0, 16.0 * min(size, 1_000_000) ** 0.5)
     few = max(100.0, budget / 13)
     score: dict[str, float] = {}
     rare = [term for term in terms if term.documents is None]

@@ -15,7 +15,6 @@ from conftest import STOCK_PYTHON
 
 import cogmem
 from cogmem import check, tokens
-from cogmem.migrate import PAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -178,9 +177,10 @@ def test_history_with_a_hole_shows(path: str, changes: str, sentence: str) -> No
 def test_a_damaged_page_is_reported_and_not_more(path: str) -> None:
     with cogmem.open(path) as mem:
         [(page,)] = mem.db.ask("select rootpage from sqlite_schema where name = 'memory'")
+        [(size,)] = mem.db.ask("pragma page_size")
     with open(path, "r+b") as file:
-        file.seek(PAGE * (page - 1))
-        file.write(b"\xff" * PAGE)
+        file.seek(size * (page - 1))
+        file.write(b"\xff" * size)
     with cogmem.open(path, read_only=True) as mem:
         found = mem.check()
     assert found
@@ -246,7 +246,7 @@ def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
         report = mem.doctor()
     assert report["problems"] == []
     assert report["warnings"] == []
-    assert report["size"] == report["pages"] * PAGE
+    assert report["size"] == report["pages"] * 4096
     assert report["journal_mode"] == "wal"
     assert report["schema_version"] == report["known_schema_version"]
     assert report["backups"] == [backup]

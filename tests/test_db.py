@@ -57,7 +57,6 @@ def test_z03_a_new_file_is_a_private_wal_database_that_names_its_maker(
     with cogmem.open(path, driver=driver) as mem:
         assert mem.db.ask("pragma journal_mode") == [("wal",)]
         assert mem.db.ask("pragma application_id") == [(APPLICATION_ID,)]
-        assert mem.db.ask("pragma page_size") == [(migrate.PAGE,)]
         assert mem.db.ask("pragma user_version") == [(migrate.SCHEMA_VERSION,)]
         assert mem.db.ask("pragma auto_vacuum") == [(2,)], "incremental"
         assert mem.db.ask("pragma foreign_keys") == [(1,)]

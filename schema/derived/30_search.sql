@@ -8,8 +8,6 @@ create virtual table memory_fts using fts5 (
   key, content, tags, path_glob, terms,
   content="memory_text", content_rowid="id", tokenize="porter unicode61 remove_diacritics 2"
 );
--- Leaves of the index are as large as the pages of the file.
-insert into memory_fts (memory_fts, rank) values ('pgsz', 2000);
 
 create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin
   insert into memory_fts (rowid, key, content, tags, path_glob, terms)

@@ -49,7 +49,6 @@ create virtual table message_fts using fts5 (
   text, terms, heard,
   content="message_text", content_rowid="place", tokenize="porter unicode61 remove_diacritics 2"
 );
-insert into message_fts (message_fts, rank) values ('pgsz', 2000);
 
 insert into audience (user, project, runtime)
 select distinct c.user, c.project, c.runtime from message m join conversation c on c.id = m.conversation_id

@@ -4,7 +4,6 @@ create virtual table document_fts using fts5 (
   heading, content, terms,
   content="document_section", content_rowid="id", tokenize="porter unicode61 remove_diacritics 2"
 );
-insert into document_fts (document_fts, rank) values ('pgsz', 2000);
 
 create trigger document_section_ai_search after insert on document_section begin
   insert into document_fts (rowid, heading, content, terms)
