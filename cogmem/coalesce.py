@@ -11,10 +11,10 @@ Whoever reads through the same Memory sees the counts: it has them written first
 from __future__ import annotations
 
 import atexit
-import os
 import threading
 import weakref
 
+from cogmem.db import forks
 from cogmem.errors import CogmemError
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ class Coalescer:
         self._begin()
 
     def _begin(self) -> None:
-        self._pid = os.getpid()
+        self._forks = forks()
         self._gathering = threading.Lock()  # held for an instant, so that counting never waits
         self._writing = threading.Lock()  # held while a write is under way
         self._counts: dict[str, tuple[int, int]] = {}
@@ -51,7 +51,7 @@ class Coalescer:
         )
 
     def _after_fork(self) -> None:
-        if self._pid != os.getpid():  # the parent writes what it counted; its locks are not ours
+        if self._forks != forks():  # the parent writes what it counted; its locks are not ours
             self._begin()
 
     def add(self, uids: Iterable[str], at: int) -> None:
@@ -84,7 +84,7 @@ class Coalescer:
 
     def settle(self) -> None:
         """Before somebody reads: write what was gathered, unless something stands in the way."""
-        if not self._counts or self._is_refused or self._pid != os.getpid():
+        if not self._counts or self._is_refused or self._forks != forks():
             return
         # Whoever holds the file for a longer piece of work must not wait for a writer that waits for it.
         if self._writing.acquire(timeout=PATIENCE_MS / 1000):

@@ -82,20 +82,24 @@ class Database:
         self.driver = driver
         self.read_only = read_only
         self.busy_ms = busy_ms
-        self._lock = RLock()
-        self._forks = _forks
-        self._together: Together | None = None
         self._commits = 0
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
+        self._begin()
+        self._connection: Any = self._open()
+
+    # -- opening ---------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """What belongs to this process and its connection: a forked child has its own."""
+        self._forks = _forks
+        self._lock = RLock()
+        self._together: Together | None = None
+        self._is_reading = False
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
         self._kept: dict[Hashable, Any] = {}
         self._kept_of = (0, -1)  # the versions of the file that it was read from
         self._rows_of_turns = 0
-        self._is_reading = False
         self._acts = _numbers()
-        self._connection: Any = self._open()
-
-    # -- opening ---------------------------------------------------------------------------------
 
     def _open(self) -> Any:
         connection: Any = None
@@ -122,12 +126,7 @@ class Database:
             # After a fork the parent's locks and its WAL are not ours: leave that connection alone.
             # Its thread lock may be held for ever by a thread that does not exist here.
             self._orphan = self._connection
-            self._forks = _forks
-            self._lock = RLock()
-            self._together = None
-            self._tokenizers = {}
-            self._kept_of, self._rows_of_turns = (0, -1), 0
-            self._acts = _numbers()
+            self._begin()
             if self._connection is not None and self.path != ":memory:":
                 self._connection = self._open()
         return self._lock

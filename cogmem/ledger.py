@@ -7,8 +7,6 @@ with close(); it is never dropped.
 
 from __future__ import annotations
 
-import os
-
 from cogmem.db import forks
 from cogmem.errors import InvalidInput, Locked
 from cogmem.lines import hash_of
@@ -25,11 +23,6 @@ if TYPE_CHECKING:
 LOCK_MS = 5  # how long a turn waits for the write lock before its row is put off
 OMITTED_KEPT = 12  # left-out candidates kept per turn: why_not() weighs any other anew
 PROMPT_KEPT = 2_000  # characters of the prompt kept: enough to replay its cue
-
-
-def new_turn() -> str:
-    """A name for a turn whose host gave none."""
-    return f"turn_{os.urandom(8).hex()}"
 
 
 class Ledger:

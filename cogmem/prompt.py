@@ -130,14 +130,20 @@ class Costs:
 
     def line(self, text: str, stored: int | None = None, by: str = "") -> int:
         """Cost of one line, newline included. Without a tokenizer it is never below o200k's."""
+        usable = self._usable(stored, by)
+        if usable is not None:
+            return usable
         if self.counter is not None:
-            return stored if stored is not None and by == self.name else self.counter.count(text)
-        if stored is not None and by in ("o200k", "upper"):
-            return stored
+            return self.counter.count(text)
         known = _FRAME_TOKENS.get(text)
         if known is None and len(text) == 12 and text[4] == text[7] == "-" and text[10:] == ":\n":
             known = _DAY_TOKENS
         return self._counts().count(text) if known is None else known
+
+    def _usable(self, stored: int | None, by: str) -> int | None:
+        """A stored count, if the counter in force may trust it."""
+        trusted = by == self.name if self.counter is not None else by in ("o200k", "upper")
+        return stored if trusted else None
 
     def _counts(self) -> TokenCounter:
         """What counts a text of unknown length. Most turns meet none, and do not load the bound."""
@@ -153,11 +159,9 @@ class Costs:
     ) -> Item:  # fmt: skip
         """An item for a memory: its line, with hints where they matter."""
         item = Item(ref, layer, kind, (*said, ""), 0)
-        if self.counter is None and stored is not None and by in ("o200k", "upper"):
-            item.tokens = stored
-        else:
-            item.tokens = self.line(item.line, stored, by)
-        hint = _hint(source, age) if source in _SOURCES or age > OLD else ""
+        usable = self._usable(stored, by)
+        item.tokens = self.line(item.line) if usable is None else usable
+        hint = _hint(source, age)
         if hint:
             count = HINT_TOKENS * (hint.count(",") + 1)
             item.tokens += (self.counter.count(hint) if self.counter else count) + 1  # for the seam

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from math import log
 
-from cogmem.records import json_list, json_numbers
+from cogmem.records import add_up, json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, f
         if ids:
             spent += len(ids)
             term.idf = _idf(size, len(ids))
-            _add(score, ids, term.idf)
+            add_up(score, ids, term.idf)
     # What stands in too many memories tells nothing, unless nothing else was asked for.
     common = [term for term in terms if term.idf and term not in rare]
     telling = [term for term in common if _is_telling(term, size)]
@@ -205,20 +205,12 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, f
                 both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
                 asked.append((both, weight, weight))
     for (_, weight, first), ids in zip(asked, _ids(db, [one[0] for one in asked]), strict=True):
-        _add(score, ids, weight, first)
+        add_up(score, ids, weight, first)
     if len(score) < keep and rarest < len(common):
         newest = {"match": common[rarest].match, "limit": keep}
         for one in (db.read("recall.newest_having", newest)[0][0] or "").split():
             score.setdefault(one, common[rarest].idf)
     return score
-
-
-def _add(score: dict[str, float], ids: list[str], weight: float, first: float = 0.0) -> None:
-    """Add a weight to the sum of each id, and to the first one of each `first`."""
-    told = dict.fromkeys(ids, weight + first)
-    for one in told.keys() & score.keys():
-        told[one] = weight + score[one]
-    score.update(told)
 
 
 def _is_telling(term: Term, size: int) -> bool:

@@ -183,6 +183,14 @@ def json_numbers(numbers: Iterable[int | str]) -> str:
     return "[" + ",".join(map(str, numbers)) + "]"
 
 
+def add_up(sums: dict[str, float], ids: list[str], weight: float, first: float = 0.0) -> None:
+    """Add a weight to the sum of each id of a list, and `first` to those that had none yet."""
+    told = dict.fromkeys(ids, weight + first)
+    for one in told.keys() & sums.keys():
+        told[one] = weight + sums[one]
+    sums.update(told)
+
+
 def _escaped(word: str) -> str:
     text = word.replace("\\", "\\\\").replace('"', '\\"')
     if text.isprintable():

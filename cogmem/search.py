@@ -18,7 +18,7 @@ from cogmem.lines import line, memory_text, one_line, steps_of
 from cogmem.passage import passage
 from cogmem.prompt import Costs
 from cogmem.records import LAYERS, STATES, Record
-from cogmem.turn import Policy
+from cogmem.turn import Policy, damped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def search(
             one.kind, now, one.reinforced_at, one.accessed_at, one.reinforcement_count
         )
         text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
-        weight = one.relevance * (0.8 + 0.4 * force / (1 + force)) * _exactness(one, query)
+        weight = one.relevance * damped(force) * _exactness(one, query)
         weight *= 0.65 if one.state == "archived" else 1.0
         layers[one.layer].append((
             weight,

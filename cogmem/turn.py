@@ -13,8 +13,9 @@ import time
 from cogmem import prompt, recall
 from cogmem.activation import age_ms, half_life_ms, strength
 from cogmem.cue import read_cue
+from cogmem.db import new_uid
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.ledger import Ledger, new_turn
+from cogmem.ledger import Ledger
 from cogmem.lines import hash_of
 from cogmem.prompt import Block, Costs, Item
 from cogmem.records import Record, json_list
@@ -164,7 +165,7 @@ def take_turn(
     allowed = int(policy.number("budget_tokens")) if budget is None else budget
     if allowed < 0:
         raise InvalidInput(f"a budget is a number of tokens of at least 0, not {budget}")
-    turn = turn or new_turn()
+    turn = turn or new_uid("turn")
     costs = Costs(counter)
     seen = Session(db, scope, session, now, actor)
     if seen.last_turn == turn and seen.stable is not None:  # a retry gets the same bytes again

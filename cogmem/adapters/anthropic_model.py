@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from cogmem.adapters.model_http import HttpModel, Refused
 from cogmem.adapters.openai_model import ROOM, count, failed, in_words
-from cogmem.errors import ModelFailed
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -23,6 +22,8 @@ LONGEST = 4096  # tokens of an answer, where the caller sets no bound; the API w
 
 class AnthropicModel(HttpModel):
     """One of Anthropic's models. `key_env` names the variable that holds the key."""
+
+    api = "Anthropic's API"
 
     def __init__(
         self,
@@ -47,16 +48,12 @@ class AnthropicModel(HttpModel):
         cancelled: Callable[[], bool] | None = None,
     ) -> Reply:
         """The model's answer."""
-        for _ in range(3):
-            body = self._body(prompt, system, schema, max_tokens)
-            try:
-                found = self.ask("/v1/messages", self._headers, body, timeout, cancelled)
-            except Refused as refusal:
-                if refusal.status != 400 or not self._adapts(refusal.detail, body):
-                    raise
-            else:
-                return _reply(found)
-        raise ModelFailed("the endpoint refuses every form of the request: is it Anthropic's API?")
+
+        def body() -> dict[str, Any]:
+            return self._body(prompt, system, schema, max_tokens)
+
+        found = self.ask("/v1/messages", self._headers, body, self._adapts, timeout, cancelled)
+        return _reply(found)
 
     def _headers(self, key: str) -> dict[str, str]:
         return {"anthropic-version": self._version, **({"x-api-key": key} if key else {})}
@@ -75,8 +72,11 @@ class AnthropicModel(HttpModel):
         body["messages"] = [{"role": "user", "content": prompt}]
         return body
 
-    def _adapts(self, detail: str, body: Mapping[str, Any]) -> bool:
+    def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:
         """Whether a refusal names something that can be asked for in another way."""
+        detail = refusal.detail
+        if refusal.status != 400:
+            return False
         if "output_config" in body and ("output_config" in detail or "schema" in detail):
             self._takes_schema = False
             return True

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 ATTEMPTS = 4
+FORMS = 4  # of one question: a schema or a word for it, and the like
 UNREACHED = 2  # attempts where nobody picks up: whoever waits has another way
 BACK_OFF = 0.5  # seconds after the first attempt; doubled by each further one
 CONNECT = 10.0  # seconds until a provider must have picked up
@@ -50,6 +51,8 @@ class HttpModel:
     """What models behind HTTP share. One that is down is left alone for a while, so that a night or
     a long conversation does not wait for it again and again."""
 
+    api: str  # what the endpoint must speak, as a person would ask for it
+
     def __init__(self, name: str, url: str, key_env: str, timeout: float | None) -> None:
         self.name = name
         self.url = checked_url(url, with_key=bool(key_env))
@@ -66,11 +69,33 @@ class HttpModel:
         self,
         path: str,
         headers: Callable[[str], Mapping[str, str]],
+        body: Callable[[], Mapping[str, Any]],
+        adapts: Callable[[Refused, Mapping[str, Any]], bool],
+        timeout: float,
+        cancelled: Callable[[], bool] | None,
+    ) -> dict[str, Any]:
+        """The JSON object that the provider answers.
+
+        `headers` makes the header of a key. `body` makes the request, and makes it anew as long as
+        `adapts` finds in a refusal what can be asked for in another way.
+        """
+        for _ in range(FORMS):
+            asked = body()
+            try:
+                return self._post(path, headers, asked, timeout, cancelled)
+            except Refused as refusal:
+                if not adapts(refusal, asked):
+                    raise
+        raise ModelFailed(f"the endpoint refuses every form of the request: is it {self.api}?")
+
+    def _post(
+        self,
+        path: str,
+        headers: Callable[[str], Mapping[str, str]],
         body: Mapping[str, Any],
         timeout: float,
         cancelled: Callable[[], bool] | None,
     ) -> dict[str, Any]:
-        """The JSON object that the provider answers; `headers` makes the header of a key."""
         try:
             return post(
                 self.url + path, headers(key_from(self.key_env)), body,

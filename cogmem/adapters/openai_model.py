@@ -25,6 +25,8 @@ ROOM = 1024  # tokens at least: models that think before they speak spend it on 
 class OpenAIModel(HttpModel):
     """One model of one endpoint. `key_env` names the variable that holds the key; '' sends none."""
 
+    api = "OpenAI-compatible"
+
     def __init__(
         self,
         name: str,
@@ -49,18 +51,12 @@ class OpenAIModel(HttpModel):
         cancelled: Callable[[], bool] | None = None,
     ) -> Reply:
         """The model's answer."""
-        for _ in range(4):
-            body = self._body(prompt, system, schema, max_tokens)
-            try:
-                found = self.ask("/chat/completions", _headers, body, timeout, cancelled)
-            except Refused as refusal:
-                if refusal.status not in (400, 422) or not self._adapts(refusal.detail, body):
-                    raise
-            else:
-                return _reply(found)
-        raise ModelFailed(
-            "the endpoint refuses every form of the request: is it OpenAI-compatible?"
-        )
+
+        def body() -> dict[str, Any]:
+            return self._body(prompt, system, schema, max_tokens)
+
+        found = self.ask("/chat/completions", _headers, body, self._adapts, timeout, cancelled)
+        return _reply(found)
 
     def _body(
         self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None
@@ -79,8 +75,11 @@ class OpenAIModel(HttpModel):
             body["temperature"] = 0
         return body
 
-    def _adapts(self, detail: str, body: Mapping[str, Any]) -> bool:
+    def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:
         """Whether a refusal names something that can be asked for in another way."""
+        detail = refusal.detail
+        if refusal.status not in (400, 422):
+            return False
         if self._length in body and self._length in detail:
             other = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
             self._length = other[self._length]

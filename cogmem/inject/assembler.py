@@ -11,11 +11,11 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from cogmem.db import new_uid
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.inject.caches import Cache, Throttle
 from cogmem.inject.hybrid import Hybrid, OneVector
 from cogmem.inject.messages import before_system, query_from
-from cogmem.ledger import new_turn
 from cogmem.lines import line, memory_text
 from cogmem.prompt import Item
 from cogmem.records import Record
@@ -109,7 +109,7 @@ class Assembler:
         text, shown, tokens = _fitted(entries, allowed, count)
         if is_new and shown and self._record is not None and not self.mem.db.read_only:
             items = [_item(entry, place_, count) for place_, entry in enumerate(shown)]
-            told = Activation("", text, tokens, allowed, items, new_turn())
+            told = Activation("", text, tokens, allowed, items, new_uid("turn"))
             elapsed = (time.perf_counter_ns() - started) // 1000
             self._record(told, place, query, self.mem.store.counter.name, elapsed, at)
         return text

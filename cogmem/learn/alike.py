@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log
 
 from cogmem.learn.admit import as_json
+from cogmem.records import add_up
 from cogmem.similarity import embed
 
 TYPE_CHECKING = False
@@ -35,10 +36,7 @@ def alike(store: Store, content: str, terms: str, place: Params, most: int) -> l
     for (listed,) in store.db.read("learn.having", asked) if matches else ():
         ids = (listed or "").split()
         worth = log(1 + 100_000 / (len(ids) or 1))  # the rarer the word, the more it tells
-        told = dict.fromkeys(ids, worth)
-        for one in told.keys() & score.keys():
-            told[one] += score[one]
-        score.update(told)
+        add_up(score, ids, worth)
     ranked = sorted(score, key=score.__getitem__, reverse=True)[:MOST]
     found: list[Row] = []
     for start, end in ((0, FIRST), (FIRST, MOST)):
