@@ -52,8 +52,9 @@ class Bulk:
             said = body.replace("values (", "select ", 1).removesuffix(")")
             self._do(f"{said} from memory new where new.id > :after and {when} order by new.id")
         for table, key in _RECORDED.items():
-            _, body = _parts(self._triggers[f"{table}_ai_history"])
-            self._do(f"{body}, {table} new where new.{key} > :after order by new.{key}")
+            when, body = _parts(self._triggers[f"{table}_ai_history"])
+            new = f"{table} new where new.{key} > :after" + (f" and {when}" if when else "")
+            self._do(f"{body}, {new} order by new.{key}")
         self._do(
             f"insert into memory_fts (rowid, {self._columns})"
             f" select id, {self._columns} from memory_text where id > :after order by id"

@@ -185,6 +185,10 @@ def _history(db: Database) -> Iterator[str]:
         past: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
         for row in db.read("check.past", bounds):
             past.setdefault((row[0], row[1]), []).append(row)
+            if row[0] == "memory" and row[2] == "insert":
+                table, comes = pristine(db.driver).layer_row(json.loads(row[4]))
+                told = (table, row[1], "comes", None, json.dumps(comes), row[5])
+                past.setdefault((table, row[1]), []).append(told)
         for record, key, statement in _RECORDS:
             for present in db.rows(statement, bounds):
                 place = (record, str(present[key]))
@@ -204,13 +208,19 @@ def _history(db: Database) -> Iterator[str]:
 def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[Any, ...]]) -> str:
     """Why a row is not what its changes add up to, or an empty text."""
     row: Row | None = None
+    comes: Row | None = None  # with its memory; its own changes begin when it says more
     for _, _, action, before, after, _ in past:
         was, becomes = json.loads(before or "{}"), json.loads(after or "{}")
+        if action == "comes":
+            row = comes = becomes
+            continue
         if action == "insert":
-            if row is not None:
+            if row is not None and row is not comes:
                 return "it was inserted twice"
             row = becomes
-        elif row is None:
+            continue
+        row = row or comes
+        if row is None:
             return f"its history begins with {'an update' if action == 'update' else 'a delete'}"
         else:
             broken = [
@@ -219,6 +229,7 @@ def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[An
             if broken:
                 return f"a change of {', '.join(broken)} is missing"
             row = {**row, **becomes} if action == "update" else None
+    row = row or comes
     if row is None:
         return "it has no history" if not past else "it was deleted, says its history"
     columns = pristine(db.driver).columns(record)

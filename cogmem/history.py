@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import Conflict, UnknownName
-from cogmem.records import Record
+from cogmem.pristine import pristine
+from cogmem.records import LAYER_TABLE, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def _inverse(
             if now_there is not None:
                 if all(name in now_there and _same(now_there[name], was[name]) for name in was):
                     continue  # back already
-                if record in ("fact", "episode", "procedure"):
+                if record in LAYER_TABLE.values():
                     pass  # the trigger made a default row when its memory came back: fill it
                 else:
                     conflicts.append(f"{what} is there again")
@@ -190,6 +191,12 @@ def _inverse(
                 conflicts.append(f"{what} was changed since: {', '.join(changed)}")
                 if not force:
                     continue
+            if record == "memory":
+                table, came = pristine(db.driver).layer_row(became)
+                there = None if (table, row_key) in rows else db.row(table, "memory_id", row_key)
+                changed = _changed(there or came, came)
+                if changed:
+                    conflicts.append(f"{uid} ({table}) was changed since: {', '.join(changed)}")
             target = None
         else:
             changed = _changed(now_there, became)
@@ -207,13 +214,10 @@ def _inverse(
         steps.append(db.restore_row(record, key, row_key, target, present=now_there is not None))
         rows[place] = target
         if record == "memory" and target is None:
-            for child in ("fact", "episode", "procedure"):
-                rows[(child, row_key)] = None
+            for child in LAYER_TABLE.values():
+                rows[child, row_key] = None
         elif record == "memory" and now_there is None and target is not None:
-            child = {"semantic": "fact", "episodic": "episode", "procedural": "procedure"}[
-                target["layer"]
-            ]
-            rows[(child, row_key)] = {"memory_id": target["id"]}
+            rows[LAYER_TABLE[target["layer"]], row_key] = {"memory_id": target["id"]}
     return steps, conflicts, list(uids)
 
 

@@ -10,6 +10,7 @@ from functools import cache
 
 from cogmem import migrate
 from cogmem.errors import InvalidInput
+from cogmem.records import LAYER_TABLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +80,12 @@ class Pristine:
         columns = self.tables[table].values()
         keys = sorted((column.key_place, column.name) for column in columns if column.key_place)
         return tuple(row[name] for _, name in keys)
+
+    def layer_row(self, memory: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The table of a memory's layer, and the row that comes there with the memory."""
+        table = LAYER_TABLE[memory["layer"]]
+        row = {**self.defaults[table], "memory_id": memory["id"]}
+        return table, row | dict.fromkeys(self.required[table], memory["created_at"])
 
     def is_changed(self, table: str, row: dict[str, Any]) -> bool:
         """Whether a policy row is a person's own, or one that a person turned."""

@@ -326,17 +326,50 @@ def test_a_shell_s_memory_and_its_layer_row_come_and_go_together(memory: cogmem.
     )
     memory.db.ask("update episode set outcome = 'patched'")
     written = durable(memory)
-    patched, layer_row, spine = acts(memory)
+    patched, spine = acts(memory)
     memory.undo(patched, now=NOW)
-    memory.undo(layer_row, now=NOW)
+    memory.undo(spine, now=NOW)
     assert durable(memory) == before
-    assert memory.undo(spine, now=NOW).act is None, "it went with the other"
     memory.undo(memory.log(limit=1)[0]["act"], now=NOW)
     memory.undo(memory.log(verb="undo", limit=0)[-1]["act"], now=NOW)
     assert durable(memory) == written
     memory.db.ask("delete from memory")
     memory.undo(acts(memory)[1], now=NOW)
     assert durable(memory) == written, "the layer's row comes back as it was, not as a new one"
+
+
+@pytest.mark.parametrize(
+    ("kind", "layer", "table", "says"),
+    [
+        ("fact", "semantic", "fact", "topic = 'gait'"),
+        ("events", "episodic", "episode", "outcome = 'patched'"),
+        ("procedure", "procedural", "procedure", "context = 'at dawn'"),
+    ],
+)
+def test_a_layer_row_has_no_change_of_its_own_until_it_says_something(
+    memory: cogmem.Memory, kind: str, layer: str, table: str, says: str
+) -> None:
+    memory.db.ask(
+        "insert into memory (uid, layer, kind, content, created_at, updated_at, reinforced_at)"
+        f" values ('mem_00000000000000aa', '{layer}', '{kind}', 'Herons wade.', 1, 1, 1)"
+    )
+    recorded = "select record, action from change order by id"
+    assert memory.db.ask(recorded) == [("memory", "insert")]
+    empty = memory.db.ask(f"select * from {table}")
+    memory.db.ask(f"update {table} set {says}")
+    told = memory.db.ask(f"select * from {table}")
+    memory.db.ask(f"delete from {table}")
+    marks = ", ".join("?" * len(told[0]))
+    memory.db.connection.execute(f"insert into {table} values ({marks})", told[0])
+    assert memory.check() == []
+    assert [row[1] for row in memory.db.ask(recorded)] == ["insert", "update", "delete", "insert"]
+    memory.db.ask(f"delete from {table}")
+    memory.db.connection.execute(f"insert into {table} values ({marks})", empty[0])
+    assert memory.check() == [], "what says nothing needs no change"
+    assert [row[1] for row in memory.db.ask(recorded)][4:] == ["delete"]
+    memory.undo(acts(memory)[0], now=NOW)
+    assert memory.db.ask(f"select * from {table}") == told
+    assert memory.check() == []
 
 
 def test_the_shell_s_change_is_undone_like_any_other(

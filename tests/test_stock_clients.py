@@ -87,7 +87,7 @@ def test_z02_a_stock_insert_is_whole_found_and_undone(space: str, stock: Stock) 
         space,
         "select content, topic from semantic_memory where kind = 'fact' order by memory_id desc limit 1;\n",
     ) == ("The shop closes at six.|")
-    assert last_change(stock, space) == "fact|insert|unknown|no instant"
+    assert last_change(stock, space) == "memory|insert|unknown|no instant"
     with cogmem.open(space) as mem:
         [row] = [row for row in mem.list() if row.content.startswith("The shop")]
         assert re.fullmatch("mem_[0-9a-f]{16}", row.uid)
@@ -182,7 +182,7 @@ def test_what_the_schema_s_readme_shows_can_be_typed(space: str, stock: Stock) -
     told = stock(space, change).splitlines()
     assert told[-1].split("|")[1:4] == ["memory", "update", "Mara"]
     assert "green tea" in told[-1]
-    assert [line.split("|")[3] for line in told[-3:-1]] == ["unknown", "unknown"]
+    assert told[-2].split("|")[1:4] == ["memory", "insert", "unknown"]
     stock(space, away)
     assert stock(space, find).endswith("|Mara prefers green tea to coffee.")
     stock(space, policy)

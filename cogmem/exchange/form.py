@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     Row = dict[str, Any]
 
 FORMAT = 1  # of the header's field "cogmem"
-LAYER_TABLE = {"semantic": "fact", "episodic": "episode", "procedural": "procedure"}
 REFERENCES = {  # fields beside the columns, and the columns that they stand for
     "memory": {"fact": "", "episode": "", "procedure": ""},
     "link": {"from": "from_id", "to": "to_id"},

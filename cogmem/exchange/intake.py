@@ -11,7 +11,7 @@ from cogmem.db import new_uid
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.exchange import form
 from cogmem.pristine import POLICY, pristine
-from cogmem.records import CONTENT_LIMIT, Record
+from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _PARENTS = {
     "document_section": {"document_id": "document"},
     "pending_update": {"session_id": "session"},
 }
-_LAYER_TABLES = set(form.LAYER_TABLE.values())
+_LAYER_TABLES = set(LAYER_TABLE.values())
 _KNOWN = {
     "conversation": "exchange.known_conversation", "session": "exchange.known_session",
     "document": "exchange.known_document", "summary": "exchange.known_summary",
@@ -235,7 +235,7 @@ class Intake:
             raise InvalidInput(
                 f"kind {given['kind']!r} is not registered: `cogmem kind add` does it"
             )
-        table = form.LAYER_TABLE[kind.layer]
+        table = LAYER_TABLE[kind.layer]
         detail, successor = self._detail(line, table)
         created = given.setdefault("created_at", self.now)
         given.setdefault("priority", kind.default_priority)

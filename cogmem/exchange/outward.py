@@ -15,6 +15,7 @@ import hashlib
 from cogmem.exchange import form
 from cogmem.migrate import SCHEMA_VERSION
 from cogmem.pristine import pristine
+from cogmem.records import LAYER_TABLE
 from cogmem.snapshot import snapshot
 
 TYPE_CHECKING = False
@@ -112,7 +113,7 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
         )
     }  # fmt: skip
     for row in rows:
-        table = form.LAYER_TABLE[row["layer"]]
+        table = LAYER_TABLE[row["layer"]]
         fields = {"table": "memory", **form.spoken(fresh, "memory", row)}
         own = layers[table].get(row["id"])
         if own is not None:

@@ -1,5 +1,6 @@
 -- History: each change of a memory, a link or a policy row leaves its before and after in `change`.
 -- REPLACE would delete a row without a trace, and a new primary key would cut the trace: both are refused.
+-- The row of a layer that comes with its memory and says nothing yet is told by the memory's own insert.
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
 
 create view writer as
@@ -103,7 +104,10 @@ create trigger fact_bu_history before update of memory_id on fact when new.memor
   select raise(abort, 'the history knows this row of fact by its memory_id: add another row instead');
 end;
 
-create trigger fact_ai_history after insert on fact begin
+create trigger fact_ai_history after insert on fact
+when (new.topic, new.valid_from, new.valid_to, new.recorded_at, new.superseded_by, new.confidence)
+       is not ('', null, null, (select created_at from memory where id = new.memory_id), null, 0.8)
+begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
   select w.*, 'fact', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
@@ -153,7 +157,10 @@ create trigger episode_bu_history before update of memory_id on episode when new
   select raise(abort, 'the history knows this row of episode by its memory_id: add another row instead');
 end;
 
-create trigger episode_ai_history after insert on episode begin
+create trigger episode_ai_history after insert on episode
+when (new.outcome, new.happened_at, new.session_name, new.turns, new.form)
+       is not ('', (select created_at from memory where id = new.memory_id), '', 0, 'event')
+begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
   select w.*, 'episode', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
@@ -200,7 +207,10 @@ create trigger procedure_bu_history before update of memory_id on procedure when
   select raise(abort, 'the history knows this row of procedure by its memory_id: add another row instead');
 end;
 
-create trigger procedure_ai_history after insert on procedure begin
+create trigger procedure_ai_history after insert on procedure
+when (new.context, new.steps, new.success_count, new.failure_count, new.used_at)
+       is not ('', '[]', 0, 0, null)
+begin
   insert into change
     (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
   select w.*, 'procedure', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,

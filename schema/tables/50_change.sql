@@ -23,6 +23,7 @@ insert into context (id) values (1);
 create table change (
   -- One row per row changed, written by triggers, whatever the client. `before` and `after` hold only the
   -- columns that an update changed, the whole row for an insert or a delete. Undo applies them backwards.
+  -- The row of a layer comes with its memory, and is told by the memory's insert as long as it says nothing itself.
   id        integer primary key autoincrement,
   act       text,                    -- the transaction; null: a client that set no context
   verb      text not null default '',

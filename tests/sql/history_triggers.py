@@ -24,6 +24,13 @@ RECORDED = {
     "setting": ("name", "null"),
     "capture_rule": ("name", "null"),
 }
+# What a trigger of 10_layers.sql gives the row that comes with its memory, where no default says it.
+CREATED = "(select created_at from memory where id = new.memory_id)"
+COMES_WITH_ITS_MEMORY = {
+    "fact": {"recorded_at": CREATED},
+    "episode": {"happened_at": CREATED},
+    "procedure": {},
+}
 # What else INSERT OR REPLACE would push aside, beside a row with the same primary key. Memories
 # have a guard of their own in 10_layers.sql.
 PUSHED_ASIDE = {
@@ -34,6 +41,7 @@ PUSHED_ASIDE = {
 HEAD = """\
 -- History: each change of a memory, a link or a policy row leaves its before and after in `change`.
 -- REPLACE would delete a row without a trace, and a new primary key would cut the trace: both are refused.
+-- The row of a layer that comes with its memory and says nothing yet is told by the memory's own insert.
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
 
 create view writer as
@@ -56,6 +64,18 @@ def columns(db: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in db.execute(f"pragma table_xinfo({table})")]
 
 
+def says_something(db: sqlite3.Connection, table: str) -> str:
+    """Whether a new row holds more than what it comes with, as the condition of a trigger."""
+    given = COMES_WITH_ITS_MEMORY[table]
+    said = {
+        row[1]: given.get(row[1], row[4] or "null")
+        for row in db.execute(f"pragma table_xinfo({table})")
+        if row[1] != RECORDED[table][0]
+    }
+    new = ", ".join(f"new.{name}" for name in said)
+    return f"when ({new})\n       is not ({', '.join(said.values())})\n"
+
+
 def whole_row(row: str, names: list[str]) -> str:
     lines: list[str] = []
     for start in range(0, len(names), 3):
@@ -63,7 +83,7 @@ def whole_row(row: str, names: list[str]) -> str:
     return "json_object(\n      " + ",\n      ".join(lines) + ")"
 
 
-def triggers(table: str, key: str, uid: str, names: list[str]) -> str:
+def triggers(table: str, key: str, uid: str, names: list[str], when: str) -> str:
     into = (
         "  insert into change\n"
         "    (act, verb, actor, reason, run, undoes, at,"
@@ -92,7 +112,7 @@ create trigger {table}_bu_history before update of {key} on {table} when new.{ke
   select raise(abort, 'the history knows this row of {table} by its {key}: add another row instead');
 end;
 
-create trigger {table}_ai_history after insert on {table} begin
+create trigger {table}_ai_history after insert on {table}{when}begin
 {into}  select w.*, '{table}', new.{key}, {uid.format(row="new")}, 'insert', null,
     {whole_row("new", names)}
   from writer w;
@@ -120,7 +140,9 @@ def history_sql() -> str:
     parts = [HEAD]
     for table, (key, uid) in RECORDED.items():
         if columns(db, table):
-            parts.append(triggers(table, key, uid, columns(db, table)))
+            told = table in COMES_WITH_ITS_MEMORY
+            when = f"\n{says_something(db, table)}" if told else " "
+            parts.append(triggers(table, key, uid, columns(db, table), when))
     return "".join(parts)
 
 
