@@ -144,7 +144,7 @@ def _measured(projection: bytes) -> tuple[tuple[int, ...], int]:
 
 # Numbers from 0 to 255 are there already, most negative ones would have to be made.
 _RAISED = bytes((byte + 128) % 256 for byte in range(256))
-_ZERO = (128,) * DIMENSIONS
+_ZERO = (128.0,) * DIMENSIONS
 
 
 def exact_cosine(a: str, b: str) -> float:

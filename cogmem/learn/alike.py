@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import log
 
-from cogmem.learn.admit import as_json
-from cogmem.records import add_up
+from cogmem.records import add_up, json_list, json_numbers
 from cogmem.similarity import embed
 
 TYPE_CHECKING = False
@@ -32,7 +31,7 @@ def alike(store: Store, content: str, terms: str, place: Params, most: int) -> l
     """
     score: dict[str, float] = {}  # in the order of the lists, so of equals the newest comes first
     matches = _telling(store, content, terms)
-    asked = {"matches": as_json(matches), "limit": POSTINGS}
+    asked = {"matches": json_list(matches), "limit": POSTINGS}
     for (listed,) in store.db.read("learn.having", asked) if matches else ():
         ids = (listed or "").split()
         worth = log(1 + 100_000 / (len(ids) or 1))  # the rarer the word, the more it tells
@@ -42,7 +41,7 @@ def alike(store: Store, content: str, terms: str, place: Params, most: int) -> l
     for start, end in ((0, FIRST), (FIRST, MOST)):
         if len(found) < most and ranked[start:end]:
             rank = {int(one): at for at, one in enumerate(ranked[start:end])}
-            rows = store.db.read("learn.alike", {**place, "ids": as_json([*rank])})
+            rows = store.db.read("learn.alike", {**place, "ids": json_numbers(rank)})
             rows.sort(key=lambda row: rank[row[0]])
             found += [row[1:] for row in rows]
     return found[:most]
@@ -55,7 +54,7 @@ def _telling(store: Store, content: str, terms: str) -> list[str]:
     words = dict(zip(store.db.stems(text), store.db.words(text), strict=True))
     if not words:
         return []
-    common = dict(store.db.read("learn.common", {"terms": as_json([*words])}))
+    common = dict(store.db.read("learn.common", {"terms": json_list(words)}))
     ranked = sorted(words, key=lambda stem: (common.get(stem, RARE), -len(stem)))
     # A remark at the end may bring rare words of its own: half of them come from the beginning.
     first = {*list(words)[: (len(words) + 1) // 2]}

@@ -183,9 +183,9 @@ select m.layer, m.kind, m.state, count(*) as memories, sum(coalesce(m.tokens, 0)
 -- The bare text, to weigh a replacement against a cap.
 select content from memory where uid = :uid
 
--- name: was_injected(hashes)
--- Whether a whole text is one that cogmem rendered for a turn.
-select exists (select 1 from activation where text_hash <> '' and text_hash in (select value from json_each(:hashes)))
+-- name: was_injected(bare, with_end)
+-- Whether a whole text is one that cogmem rendered for a turn, with or without its last line feed.
+select exists (select 1 from activation where text_hash <> '' and text_hash in (:bare, :with_end))
 
 -- name: shown_lines(hashes)
 -- Which of these lines are memories that one of the latest turns was shown.
