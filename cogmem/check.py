@@ -16,7 +16,7 @@ import os
 from itertools import chain
 
 from cogmem import migrate, sql
-from cogmem.db import Database
+from cogmem.db import Database, has_wal_reset_fault
 from cogmem.errors import CogmemError, Corrupt
 from cogmem.pristine import pristine
 from cogmem.snapshot import snapshot
@@ -373,13 +373,6 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
         "notices": list(notices),
         "problems": check(db),
     }
-
-
-def has_wal_reset_fault(version: str) -> bool:
-    """Whether a SQLite version may corrupt a WAL database when two processes reset the log at once."""
-    number = tuple(int(part) for part in version.split(".")[:3])
-    fixed = number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
-    return number >= (3, 7, 0) and not fixed
 
 
 def place_warnings(path: str, mounts: str = "/proc/mounts") -> Iterator[str]:

@@ -45,11 +45,6 @@ APPLICATION_ID = 0x636F676D  # "cogm", in the header of every space
 BUSY_MS = 5_000
 LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold into the file
 ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries again, then gives up
-SOUND_LOG = (
-    3,
-    51,
-    3,
-)  # SQLite before it may lose a page when two connections reset the log at once
 MOST_KEPT = 500  # answers, such as those for many users
 MANY = 100  # commits of a process that stays: from there on its log may grow
 LOG_OF_MANY = 4_000  # pages, 16 MB; SQLite's own 1,000 waits for the disk every forty writes
@@ -83,6 +78,7 @@ class Database:
         self.read_only = read_only
         self.busy_ms = busy_ms
         self._commits = 0
+        self._folds_log = True
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._begin()
         self._connection: Any = self._open()
@@ -107,6 +103,11 @@ class Database:
             connection = (_open_apsw if self.driver == "apsw" else _open_stdlib)(
                 self.path, self.read_only, self.busy_ms
             )
+            # A checkpoint of a faulty SQLite can tear the file while others write. The last one to close,
+            # which is alone then, folds the log in.
+            self._folds_log = not has_wal_reset_fault(_sqlite_version(self.driver))
+            if not self._folds_log:
+                connection.execute("pragma wal_autocheckpoint = 0")
             for pragma in (
                 "pragma foreign_keys = on",
                 "pragma synchronous = normal",  # safe with WAL; a power cut may lose the last writes
@@ -143,14 +144,14 @@ class Database:
         """Close the file. Closing twice is fine."""
         with self._held():
             if self._connection is not None and self._forks == _forks:
-                if self.driver == "apsw" and self._leaves_log and self._log_size() < LOG_LEFT:
+                if self.driver == "apsw" and self._leaves_log and self.log_size() < LOG_LEFT:
                     import apsw
 
                     self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
                 self._connection.close()
             self._connection = None
 
-    def _log_size(self) -> int:
+    def log_size(self) -> int:
         """Bytes of the write-ahead log: every process that opens the file first reads all of it."""
         try:
             return os.path.getsize(f"{self.path}-wal")
@@ -306,7 +307,7 @@ class Database:
                 return
             for attempt in range(attempts):
                 connection = self.connection
-                if self._commits == MANY and self.driver == "apsw":
+                if self._commits == MANY and self.driver == "apsw" and self._folds_log:
                     connection.execute(f"pragma wal_autocheckpoint = {LOG_OF_MANY}")
                 try:
                     if patience_ms is not None:
@@ -336,6 +337,23 @@ class Database:
                     if isinstance(told, Locked) and attempt + 1 < attempts:
                         continue
                     raise told from error
+
+    def fold_log(self, patience_ms: int = 0) -> bool:
+        """Move the log into the file; with patience also cut it off, and say whether that was possible.
+
+        Patience keeps every writer waiting while readers go on. A faulty SQLite is only safe when it
+        keeps them all away: it has more patience, or does not begin.
+        """
+        if not patience_ms:
+            if self._folds_log:
+                self.ask("pragma wal_checkpoint(passive)")
+            return False
+        patience_ms = patience_ms if self._folds_log else max(patience_ms, self.busy_ms)
+        self.ask(f"pragma busy_timeout = {patience_ms}")
+        try:
+            return not self.ask("pragma wal_checkpoint(truncate)")[0][0]
+        finally:
+            self.ask(f"pragma busy_timeout = {self.busy_ms}")
 
     def shrink(self) -> None:
         """After a write of very many rows: let go of what the search indexes keep of it.
@@ -427,6 +445,10 @@ class Database:
         if code == _CONSTRAINT:
             if "what_was_decided_on_still_holds" in said or "update it instead of" in said:
                 return Conflict("another process changed this memory meanwhile: read it again")
+            if said == "constraint failed":  # ours all have names: a table of FTS5's own is meant
+                return DatabaseProblem(
+                    f"the search index of {where} is damaged: `cogmem rebuild` remakes it"
+                )
             return InvalidInput(f"the write breaks a rule of the schema: {said}")
         if code:
             return DatabaseProblem(f"{where}: {said}")
@@ -559,7 +581,7 @@ def _count_fork() -> None:
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_count_fork)
 
-_LEFT_IN_LOG = ("activate", "session")
+_LEFT_IN_LOG = ("activate", "session")  # what turns write: their ledger, and what they froze
 _FILL_CONTEXT = (
     "update context set act = :act, verb = :verb, actor = :actor, reason = :reason, run = :run,"
     " undoes = :undoes, at = :at, last_at = :at where id = 1"
@@ -629,14 +651,27 @@ def _open_stdlib(path: str, read_only: bool, busy_ms: int) -> Any:
     connection = sqlite3.connect(
         target, uri=True, isolation_level=None, check_same_thread=False, timeout=busy_ms / 1000
     )
-    if sqlite3.sqlite_version_info < SOUND_LOG:
-        # Several writers and an automatic checkpoint at the same instant can tear the file; the last
-        # one to close, which is alone then, folds the log in.
-        connection.execute("pragma wal_autocheckpoint = 0")
     if sys.version_info >= (3, 12):
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG, True)
     return connection
+
+
+def has_wal_reset_fault(version: str) -> bool:
+    """Whether a SQLite version may corrupt a WAL database when one process checkpoints and another writes."""
+    number = tuple(int(part) for part in version.split(".")[:3])
+    fixed = number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
+    return number >= (3, 7, 0) and not fixed
+
+
+def _sqlite_version(driver: str) -> str:
+    if driver == "apsw":
+        import apsw
+
+        return apsw.sqlite_lib_version()
+    import sqlite3
+
+    return sqlite3.sqlite_version
 
 
 def _apsw_tokenizer(connection: Any, how: str) -> Callable[[str], list[str]]:

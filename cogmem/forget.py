@@ -253,12 +253,9 @@ def _log_emptied(db: Database) -> bool:
     if db.path == ":memory:":
         return True
     try:
-        db.ask(f"pragma busy_timeout = {_READERS_MS}")
-        return not db.ask("pragma wal_checkpoint(truncate)")[0][0]
+        return db.fold_log(_READERS_MS)
     except CogmemError:
         return False
-    finally:
-        db.ask(f"pragma busy_timeout = {db.busy_ms}")
 
 
 def has_past(db: Database, uid: str, scope: Scope) -> bool:

@@ -253,18 +253,6 @@ def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
     assert not report["wal_reset_fault"]
 
 
-@pytest.mark.parametrize(
-    ("version", "fault"),
-    [
-        ("3.6.23", False), ("3.7.0", True), ("3.40.1", True), ("3.44.5", True), ("3.44.6", False),
-        ("3.45.0", True), ("3.50.6", True), ("3.50.7", False), ("3.51.0", True), ("3.51.2", True),
-        ("3.51.3", False), ("3.54.1", False),
-    ],
-)  # fmt: skip
-def test_versions_with_the_wal_reset_fault_are_known(version: str, fault: bool) -> None:
-    assert check.has_wal_reset_fault(version) is fault
-
-
 def test_a_file_that_others_can_read_is_warned_of(path: str) -> None:
     os.chmod(path, 0o644)
     assert any("mode 644" in warning for warning in check.permission_warnings(path))

@@ -16,7 +16,7 @@ from conftest import NOW
 
 import cogmem
 from cogmem import migrate, tokens
-from cogmem.db import APPLICATION_ID, LOG_OF_MANY, MANY, SOUND_LOG, Database
+from cogmem.db import APPLICATION_ID, LOG_OF_MANY, MANY, Database, has_wal_reset_fault
 from cogmem.errors import (
     Conflict,
     Corrupt,
@@ -491,11 +491,29 @@ def test_what_cannot_be_stored_is_invalid_input(memory: cogmem.Memory) -> None:
             memory.db.ask("select :value", {"value": value})
 
 
+@pytest.mark.parametrize(
+    ("version", "fault"),
+    [
+        ("3.6.23", False), ("3.7.0", True), ("3.40.1", True), ("3.44.5", True), ("3.44.6", False),
+        ("3.45.0", True), ("3.50.6", True), ("3.50.7", False), ("3.51.0", True), ("3.51.2", True),
+        ("3.51.3", False), ("3.54.1", False),
+    ],
+)  # fmt: skip
+def test_versions_with_the_wal_reset_fault_are_known(version: str, fault: bool) -> None:
+    assert has_wal_reset_fault(version) is fault
+
+
 def test_a_library_with_the_torn_log_fault_folds_it_only_when_alone(path: str) -> None:
-    sound = sqlite3.sqlite_version_info >= SOUND_LOG
+    sound = not has_wal_reset_fault(sqlite3.sqlite_version)
     with cogmem.open(path, driver="sqlite3") as mem:
         assert mem.db.ask("pragma wal_autocheckpoint") == [(1_000 if sound else 0,)]
         mem.learn("Herons wade.", now=NOW)
+        assert not mem.db.fold_log()
+        folded = "Herons wade." in Path(path).read_bytes().decode("latin-1")
+        assert folded == sound, "a checkpoint that lets others write is not for it"
+        assert mem.db.fold_log(100), "one that keeps them away is"
+        assert b"Herons wade." in Path(path).read_bytes()
+        assert mem.db.ask("pragma busy_timeout") == [(mem.db.busy_ms,)]
     assert not os.path.exists(path + "-wal")
 
 
@@ -506,6 +524,19 @@ def test_a_process_that_writes_often_waits_for_the_disk_less_often(path: str) ->
             mem.db.write([], verb="test", actor="test", at=NOW + number)
         assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG_OF_MANY,)]
     assert not os.path.exists(path + "-wal"), "closing still moves all of it into the one file"
+
+
+def test_only_what_a_turn_leaves_stays_in_the_log_when_a_memory_is_closed(path: str) -> None:
+    with cogmem.open(path) as mem:
+        mem.learn("Herons wade.", now=NOW)
+    with cogmem.open(path) as mem:
+        mem.activate("What do herons do?", session="s", now=NOW)
+    assert os.path.exists(path + "-wal"), "a turn does not wait for the disk"
+    with cogmem.open(path) as mem:
+        mem.activate("And storks?", session="s", now=NOW)
+        mem.notes("s").pin("the deadline is Friday", NOW)
+        mem.activate("And egrets?", session="s", now=NOW)
+    assert not os.path.exists(path + "-wal"), "what a person pinned is on the disk"
 
 
 # -- what is kept between reads, and one instant for many ----------------------------------------------

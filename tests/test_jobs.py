@@ -292,6 +292,26 @@ def test_z24_a_second_run_of_a_period_changes_nothing(memory: cogmem.Memory) -> 
     assert memory.db.read("history.latest") == latest
 
 
+def test_two_nights_that_began_at_once_do_each_job_once(memory: cogmem.Memory) -> None:
+    plant(memory, "long ago", at=LONG_AGO)
+    crowd(memory)
+    others: list[jobs.Night] = []
+
+    def another(_job: str, _number: int, _count: int) -> None:
+        if not others:
+            with cogmem.open(
+                memory.path, counter=tokens.Simple(), driver=memory.db.driver
+            ) as beside:
+                others.append(beside.nightly(now=NOW, force=True))
+
+    night = memory.nightly(now=NOW, force=True, progress=another)
+    assert {report.outcome for report in others[0].jobs} == {"done"}
+    assert {report.outcome for report in night.jobs} == {"already"}, night.jobs
+    assert memory.db.ask("select max(n) from (select count(*) as n from job_run group by job)") == [
+        (1,)
+    ]
+
+
 def test_z24_a_forced_second_run_finds_nothing_left_to_do(memory: cogmem.Memory) -> None:
     crowd(memory, 20)
     plant(memory, "said twice", at=NOW)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cogmem.db import Database, Step
 
 WORTH_IT = 200  # messages
+SWELLS = 2_000  # messages from which the index keeps so much that each later write is slower
 _KNOWN = ["message_ai_search", "message_place_ai"]
 _AFTER = (
     "conversation.place_many",

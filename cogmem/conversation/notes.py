@@ -150,4 +150,4 @@ class Notes:
 
     def _write(self, step: Step, at: int) -> None:
         steps = [("notes.open", {**self.place, "now": at}), step]
-        self.db.write(steps, verb="session", actor=self.actor, at=at)
+        self.db.write(steps, verb="note", actor=self.actor, at=at)

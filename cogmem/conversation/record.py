@@ -15,7 +15,7 @@ import json
 from contextvars import ContextVar
 
 from cogmem import guard
-from cogmem.conversation.bulk import in_bulk
+from cogmem.conversation.bulk import SWELLS, in_bulk
 from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.cue import cjk_text
@@ -232,6 +232,8 @@ class Conversation:
             seqs = [found[0][0] for found in written.rows if found]
             if len(seqs) == len(rows):
                 self._is_open = True
+                if len(rows) >= SWELLS:
+                    self.db.shrink()
                 return seqs
             self._is_open = False  # it was forgotten since it was opened here
         raise Conflict(f"conversation {self.name} was removed while it was written: try again")

@@ -20,6 +20,7 @@ update job_run set finished_at = :now, note = case :note when '' then note else 
 -- A job that would have gone too far leaves a row that says so.
 insert into job_run (uid, job, period, started_at, finished_at, is_forced, is_stopped, considered_count, allowed_archived, allowed_merged, note)
 values (:run, :job, :period, :now, :now, :is_forced, 1, :considered, :allowed_archived, :allowed_merged, :note)
+on conflict (uid) do nothing  -- a night that began at the same instant left it
 
 -- name: is_finished(run)
 -- Whether a run came to its end.
