@@ -5,17 +5,19 @@ create view memory_text as
   select id, key, content, tags, path_glob, terms from memory where state <> 'deleted';
 
 create view word_merging as
-  -- Whether this SQLite may merge the lists of the search indexes: 1, or -1 if it may only merge all of them at once.
-  -- From 3.44 on FTS5 notes otherwise that a word was deleted. An older one that merges what a newer one wrote
-  -- takes the note for done, and deleted words come back; so it only adds lists, and a night makes one of them.
-  select case when cast(substr(sqlite_version(), 3) as integer) >= 44 then 1 else -1 end as direction;
+  -- How the lists of the search indexes are merged in this SQLite: with one write in `every`, `pages` at a time (less
+  -- than 0: of all lists at once), more of them at night. From 3.44 on FTS5 notes otherwise that a word was deleted. An
+  -- older one that merges some lists of a newer one takes the note for done, and deleted words come back.
+  select case is_newer when 1 then 17 else 97 end as every, case is_newer when 1 then 64 else -500 end as pages,
+         case is_newer when 1 then 2000 else -2000 end as pages_at_night
+    from (select cast(substr(sqlite_version(), 3) as integer) >= 44 as is_newer);
 
 create virtual table memory_fts using fts5 (
   key, content, tags, path_glob, terms,
   content="memory_text", content_rowid="id", tokenize="porter unicode61 remove_diacritics 2"
 );
 
--- FTS5 would merge by itself, in any SQLite. One write in seventeen does it instead, where that is safe.
+-- FTS5 would merge some lists by itself, in any SQLite. Some writes do it instead, as this one may.
 insert into memory_fts (memory_fts, rank) values ('automerge', 0);
 insert into memory_fts (memory_fts, rank) values ('usermerge', 16);
 insert into memory_fts (memory_fts, rank) values ('crisismerge', 1999);
@@ -23,13 +25,13 @@ insert into memory_fts (memory_fts, rank) values ('crisismerge', 1999);
 create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin
   insert into memory_fts (rowid, key, content, tags, path_glob, terms)
   values (new.id, new.key, new.content, new.tags, new.path_glob, new.terms);
-  insert into memory_fts (memory_fts, rank) select 'merge', 64 from word_merging where new.id % 17 = 0 and direction = 1;
+  insert into memory_fts (memory_fts, rank) select 'merge', pages from word_merging where new.id % every = 0;
 end;
 
 create trigger memory_ad_search after delete on memory when old.state <> 'deleted' begin
   insert into memory_fts (memory_fts, rowid, key, content, tags, path_glob, terms)
   values ('delete', old.id, old.key, old.content, old.tags, old.path_glob, old.terms);
-  insert into memory_fts (memory_fts, rank) select 'merge', 64 from word_merging where (select max(id) from change) % 17 = 0 and direction = 1;
+  insert into memory_fts (memory_fts, rank) select 'merge', pages from word_merging where (select max(id) from change) % every = 0;
 end;
 
 create trigger memory_au_search after update of key, content, tags, path_glob, terms, state on memory
@@ -40,7 +42,7 @@ begin
   select 'delete', old.id, old.key, old.content, old.tags, old.path_glob, old.terms where old.state <> 'deleted';
   insert into memory_fts (rowid, key, content, tags, path_glob, terms)
   select new.id, new.key, new.content, new.tags, new.path_glob, new.terms where new.state <> 'deleted';
-  insert into memory_fts (memory_fts, rank) select 'merge', 64 from word_merging where (select max(id) from change) % 17 = 0 and direction = 1;
+  insert into memory_fts (memory_fts, rank) select 'merge', pages from word_merging where (select max(id) from change) % every = 0;
 end;
 
 insert into memory_fts (memory_fts) values ('rebuild');

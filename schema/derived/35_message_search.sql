@@ -87,7 +87,7 @@ create trigger message_place_ai after insert on message_place begin
   insert into message_fts (rowid, text, terms, heard)
   select place, text, terms, heard from message_text
    where conversation_id = new.place >> 24 and seq = new.place & 16777215;
-  insert into message_fts (message_fts, rank) select 'merge', 64 from word_merging where new.place % 17 = 0 and direction = 1;
+  insert into message_fts (message_fts, rank) select 'merge', pages from word_merging where new.place % every = 0;
   update audience set messages = messages + 1 where id = new.audience_id;
   insert into speaker (audience_id, name, messages)
   select new.audience_id, new.speaker, 1 where new.speaker <> ''
@@ -98,7 +98,7 @@ create trigger message_place_bd before delete on message_place begin
   insert into message_fts (message_fts, rowid, text, terms, heard)
   select 'delete', place, text, terms, heard from message_text
    where conversation_id = old.place >> 24 and seq = old.place & 16777215;
-  insert into message_fts (message_fts, rank) select 'merge', 64 from word_merging where old.place % 17 = 0 and direction = 1;
+  insert into message_fts (message_fts, rank) select 'merge', pages from word_merging where old.place % every = 0;
   update speaker set messages = messages - 1 where audience_id = old.audience_id and name = old.speaker;
   delete from speaker where audience_id = old.audience_id and name = old.speaker and messages = 0;
   update audience set messages = messages - 1 where id = old.audience_id;

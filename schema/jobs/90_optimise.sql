@@ -14,6 +14,6 @@ delete from common_term;
 insert into common_term (term, documents) select term, doc from memory_term where doc >= 64;
 
 -- Bounded steps: merging a large index at once would write all of it to the log.
-insert into memory_fts (memory_fts, rank) select 'merge', 2000 * direction from word_merging;
-insert into message_fts (message_fts, rank) select 'merge', 2000 * direction from word_merging;
-insert into document_fts (document_fts, rank) select 'merge', 2000 * direction from word_merging;
+insert into memory_fts (memory_fts, rank) select 'merge', pages_at_night from word_merging;
+insert into message_fts (message_fts, rank) select 'merge', pages_at_night from word_merging;
+insert into document_fts (document_fts, rank) select 'merge', pages_at_night from word_merging;
