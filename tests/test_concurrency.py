@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -13,7 +12,6 @@ import pytest
 from conftest import NOW
 
 import cogmem
-from cogmem.db import has_wal_reset_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,8 +94,6 @@ def test_o05_eight_processes_write_at_once_and_lose_nothing(path: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("drivers", [["sqlite3"], ["apsw", "sqlite3"]])
 def test_o05_o06_processes_on_either_driver_share_one_file(path: str, drivers: list[str]) -> None:
-    if len(drivers) > 1 and has_wal_reset_fault(sqlite3.sqlite_version):
-        pytest.skip("this Python's SQLite may lose a page beside another one: decision 12")
     counts = writers(path, 4, 2.0, drivers)
     everything_is_there(path, counts)
 

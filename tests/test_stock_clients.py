@@ -235,7 +235,9 @@ def test_an_older_sqlite_beside_a_newer_one_brings_no_deleted_word_back(
 
     with cogmem.open(path) as mem:
         newer = mem.db.ask
-        newer("insert into conversation (id, name, created_at, next_seq) values (1, 'talk', 1, 9999)")
+        newer(
+            "insert into conversation (id, name, created_at, next_seq) values (1, 'talk', 1, 9999)"
+        )
         newer(
             "insert into document (id, path, name, scope, hash, size, body, modified_at, seen_at)"
             " values (1, '/a.md', 'a', 'project', '', 0, '', 1, 1)"
