@@ -8,7 +8,7 @@ create view word_merging as
   -- How the lists of the search indexes are merged in this SQLite: with one write in `every`, `pages` at a time (less
   -- than 0: of all lists at once), more of them at night. From 3.44 on FTS5 notes otherwise that a word was deleted. An
   -- older one that merges some lists of a newer one takes the note for done, and deleted words come back.
-  select case is_newer when 1 then 17 else 97 end as every, case is_newer when 1 then 64 else -500 end as pages,
+  select case is_newer when 1 then 13 else 97 end as every, case is_newer when 1 then 48 else -500 end as pages,
          case is_newer when 1 then 2000 else -2000 end as pages_at_night
     from (select cast(substr(sqlite_version(), 3) as integer) >= 44 as is_newer);
 
@@ -19,7 +19,7 @@ create virtual table memory_fts using fts5 (
 
 -- FTS5 would merge some lists by itself, in any SQLite. Some writes do it instead, as this one may.
 insert into memory_fts (memory_fts, rank) values ('automerge', 0);
-insert into memory_fts (memory_fts, rank) values ('usermerge', 16);
+insert into memory_fts (memory_fts, rank) values ('usermerge', 12);
 insert into memory_fts (memory_fts, rank) values ('crisismerge', 1999);
 
 create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin

@@ -51,7 +51,7 @@ create virtual table message_fts using fts5 (
 );
 
 insert into message_fts (message_fts, rank) values ('automerge', 0);  -- as in memory_fts
-insert into message_fts (message_fts, rank) values ('usermerge', 16);
+insert into message_fts (message_fts, rank) values ('usermerge', 12);
 insert into message_fts (message_fts, rank) values ('crisismerge', 1999);
 
 insert into audience (user, project, runtime)
