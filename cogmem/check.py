@@ -183,12 +183,12 @@ def _history(db: Database) -> Iterator[str]:
             break
         bounds = {"after": after, "upto": upto}
         past: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
-        for row in db.read("check.past", bounds):
-            past.setdefault((row[0], row[1]), []).append(row)
-            if row[0] == "memory" and row[2] == "insert":
-                table, comes = pristine(db.driver).layer_row(json.loads(row[4]))
-                told = (table, row[1], "comes", None, json.dumps(comes), row[5])
-                past.setdefault((table, row[1]), []).append(told)
+        for record, key, action, before, after, uid in db.read("check.past", bounds):
+            was, becomes = json.loads(before or "{}"), json.loads(after or "{}")
+            past.setdefault((record, key), []).append((action, was, becomes, uid))
+            if record == "memory" and action == "insert":
+                table, comes = pristine(db.driver).layer_row(becomes)
+                past.setdefault((table, key), []).append(("comes", {}, comes, uid))
         for record, key, statement in _RECORDS:
             for present in db.rows(statement, bounds):
                 place = (record, str(present[key]))
@@ -196,9 +196,9 @@ def _history(db: Database) -> Iterator[str]:
                 if fault:
                     wrong.append(f"{present.get('uid', ' '.join(place))} ({record}): {fault}")
         wrong += [
-            f"{rows[-1][5]} ({record}): the row is gone, and nothing says when"
+            f"{rows[-1][3]} ({record}): the row is gone, and nothing says when"
             for (record, _), rows in past.items()
-            if rows[-1][2] != "delete" and record != "link"  # links are searched by `vanished`
+            if rows[-1][0] != "delete" and record != "link"  # links are searched by `vanished`
         ]
         after = upto
     yield from _few(wrong, "rows are not what their history says")
@@ -209,18 +209,14 @@ def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[An
     """Why a row is not what its changes add up to, or an empty text."""
     row: Row | None = None
     comes: Row | None = None  # with its memory; its own changes begin when it says more
-    for _, _, action, before, after, _ in past:
-        was, becomes = json.loads(before or "{}"), json.loads(after or "{}")
+    for action, was, becomes, _ in past:
         if action == "comes":
             row = comes = becomes
-            continue
-        if action == "insert":
-            if row is not None and row is not comes:
+        elif action == "insert":
+            if row is not comes:
                 return "it was inserted twice"
             row = becomes
-            continue
-        row = row or comes
-        if row is None:
+        elif row is None:
             return f"its history begins with {'an update' if action == 'update' else 'a delete'}"
         else:
             broken = [
@@ -228,8 +224,7 @@ def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[An
             ]
             if broken:
                 return f"a change of {', '.join(broken)} is missing"
-            row = {**row, **becomes} if action == "update" else None
-    row = row or comes
+            row = {**row, **becomes} if action == "update" else comes
     if row is None:
         return "it has no history" if not past else "it was deleted, says its history"
     columns = pristine(db.driver).columns(record)

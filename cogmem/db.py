@@ -78,7 +78,6 @@ class Database:
         self.read_only = read_only
         self.busy_ms = busy_ms
         self._commits = 0
-        self._folds_log = True
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._begin()
         self._connection: Any = self._open()
@@ -105,7 +104,8 @@ class Database:
             )
             # A checkpoint of a faulty SQLite can tear the file while others write. The last one to close,
             # which is alone then, folds the log in.
-            self._folds_log = not has_wal_reset_fault(_sqlite_version(self.driver))
+            [(version,)] = connection.execute("select sqlite_version()").fetchall()
+            self._folds_log = not has_wal_reset_fault(version)
             if not self._folds_log:
                 connection.execute("pragma wal_autocheckpoint = 0")
             for pragma in (
@@ -349,11 +349,12 @@ class Database:
                 self.ask("pragma wal_checkpoint(passive)")
             return False
         patience_ms = patience_ms if self._folds_log else max(patience_ms, self.busy_ms)
-        self.ask(f"pragma busy_timeout = {patience_ms}")
-        try:
-            return not self.ask("pragma wal_checkpoint(truncate)")[0][0]
-        finally:
-            self.ask(f"pragma busy_timeout = {self.busy_ms}")
+        with self._held():
+            _wait(self.connection, self.driver, patience_ms)
+            try:
+                return not self.ask("pragma wal_checkpoint(truncate)")[0][0]
+            finally:
+                _wait(self.connection, self.driver, self.busy_ms)
 
     def shrink(self) -> None:
         """After a write of very many rows: let go of what the search indexes keep of it.
@@ -662,16 +663,6 @@ def has_wal_reset_fault(version: str) -> bool:
     number = tuple(int(part) for part in version.split(".")[:3])
     fixed = number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
     return number >= (3, 7, 0) and not fixed
-
-
-def _sqlite_version(driver: str) -> str:
-    if driver == "apsw":
-        import apsw
-
-        return apsw.sqlite_lib_version()
-    import sqlite3
-
-    return sqlite3.sqlite_version
 
 
 def _apsw_tokenizer(connection: Any, how: str) -> Callable[[str], list[str]]:

@@ -25,7 +25,7 @@ select id, record, row_key, uid, action, before, after, act from change where ac
 select id, record, row_key, uid, action, before, after, act from change where run = :run order by id desc
 
 -- name: of_change(id)
--- One change by its number. A client that sets no context writes a memory and, by trigger, the row of its
+-- One change by its number. A client that sets no context takes away a memory and, by trigger, the row of its
 -- layer under two numbers: they come and go together.
 select c.id, c.record, c.row_key, c.uid, c.action, c.before, c.after, c.act
   from change t join change c on c.id between t.id - 1 and t.id + 1

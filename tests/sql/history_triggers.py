@@ -24,13 +24,9 @@ RECORDED = {
     "setting": ("name", "null"),
     "capture_rule": ("name", "null"),
 }
-# What a trigger of 10_layers.sql gives the row that comes with its memory, where no default says it.
+COME_WITH_THEIR_MEMORY = ("fact", "episode", "procedure")
+# What a trigger of 10_layers.sql gives such a row where a value is needed and no default says it.
 CREATED = "(select created_at from memory where id = new.memory_id)"
-COMES_WITH_ITS_MEMORY = {
-    "fact": {"recorded_at": CREATED},
-    "episode": {"happened_at": CREATED},
-    "procedure": {},
-}
 # What else INSERT OR REPLACE would push aside, beside a row with the same primary key. Memories
 # have a guard of their own in 10_layers.sql.
 PUSHED_ASIDE = {
@@ -66,11 +62,10 @@ def columns(db: sqlite3.Connection, table: str) -> list[str]:
 
 def says_something(db: sqlite3.Connection, table: str) -> str:
     """Whether a new row holds more than what it comes with, as the condition of a trigger."""
-    given = COMES_WITH_ITS_MEMORY[table]
     said = {
-        row[1]: given.get(row[1], row[4] or "null")
-        for row in db.execute(f"pragma table_xinfo({table})")
-        if row[1] != RECORDED[table][0]
+        name: default or (CREATED if is_needed else "null")
+        for _, name, _, is_needed, default, *_ in db.execute(f"pragma table_xinfo({table})")
+        if name != RECORDED[table][0]
     }
     new = ", ".join(f"new.{name}" for name in said)
     return f"when ({new})\n       is not ({', '.join(said.values())})\n"
@@ -140,8 +135,8 @@ def history_sql() -> str:
     parts = [HEAD]
     for table, (key, uid) in RECORDED.items():
         if columns(db, table):
-            told = table in COMES_WITH_ITS_MEMORY
-            when = f"\n{says_something(db, table)}" if told else " "
+            comes = table in COME_WITH_THEIR_MEMORY
+            when = f"\n{says_something(db, table)}" if comes else " "
             parts.append(triggers(table, key, uid, columns(db, table), when))
     return "".join(parts)
 
