@@ -109,7 +109,7 @@ def singles(path: str, texts: list[str], folder: str, writes: int) -> dict[str, 
 
     def row(text: str) -> dict[str, Any]:
         return {
-            "uid": lines.memory_uid(text, os.urandom(8)), "layer": "semantic", "kind": "fact",
+            "uid": lines.memory_uid(text, mem.db.number()), "layer": "semantic", "kind": "fact",
             "key": "", "content": text, "tags": "[]", "runtime": "", "user": "", "project": "",
             "session": "", "path_glob": "", "priority": 1, "source": "observed", "trust": 0.85,
             "polarity": 1, "state": "active", "reinforcement_count": 1, "access_count": 0,

@@ -94,7 +94,7 @@ class Database:
         self._kept: dict[Hashable, Any] = {}
         self._kept_of = (0, -1)  # the versions of the file that it was read from
         self._rows_of_turns = 0
-        self._acts = _numbers()
+        self._numbers = _numbers()
 
     def _open(self) -> Any:
         connection: Any = None
@@ -245,7 +245,7 @@ class Database:
         patience_ms: int | None = None,
     ) -> Written:
         """Run the steps in one transaction, all or none, and leave their history under one act."""
-        name = act or self._new_act()
+        name = act or f"act_{self.number():016x}"
         if run is None and self._together is not None:
             run = self._together.run
         opening: Params = {
@@ -283,10 +283,10 @@ class Database:
             self._leaves_log = leaves
         return Written(name, rows, changed)
 
-    def _new_act(self) -> str:
-        """The next name for an act, of its own in all files and times."""
+    def number(self) -> int:
+        """The next number for a name, of its own in all files and times."""
         self._held()  # a forked child counts from elsewhere
-        return f"act_{next(self._acts):016x}"
+        return next(self._numbers)
 
     def together(self, *, run: str | None = None, keep: bool = True) -> Together:
         """For `with`: all writes of the block are one transaction, and work for one job run.
@@ -594,10 +594,10 @@ _CLEAR_CONTEXT = (
 
 
 def _numbers() -> count[int]:
-    """Numbers for acts, from a random one on.
+    """Numbers for names, from a random one on.
 
-    As unique as random ones, but what one process writes stands side by side in the index of acts:
-    each write would dirty a page of its own there, of which a checkpoint writes every one.
+    As unique as random ones, but what one process writes stands side by side in the indexes: each
+    write would dirty a page of its own there, of which a checkpoint writes every one.
     """
     return count(int.from_bytes(os.urandom(8), "big") >> 1)
 

@@ -61,9 +61,15 @@ def hash_of(text: str) -> str:
     return sha256(text.encode("utf-8", "replace")).hexdigest()[:32] if text else ""
 
 
-def memory_uid(content: str, salt: bytes) -> str:
-    """'mem_' and 16 hex digits of SHA-256 over the content and a salt that makes equal texts differ."""
-    return "mem_" + sha256(content.encode("utf-8") + b"\0" + salt).hexdigest()[:16]
+def memory_uid(content: str, number: int) -> str:
+    """'mem_' and 16 hex digits of SHA-256 over the content and a number that makes equal texts differ.
+
+    The first three are of the number's neighbourhood alone, so that what one process writes stands
+    side by side in the two indexes of uids: each memory would dirty a page of its own there.
+    """
+    near = sha256((number >> 10).to_bytes(8, "big")).hexdigest()[:3]
+    rest = sha256(content.encode("utf-8") + b"\0" + number.to_bytes(8, "big")).hexdigest()[:13]
+    return f"mem_{near}{rest}"
 
 
 def steps_of(listed: str | None) -> list[str]:

@@ -46,9 +46,10 @@ class Scope:
 
     def but(self, **changes: Any) -> Scope:
         """The same scope with some parts changed; a part given as None stays as it is."""
-        parts = {name: getattr(self, name) for name in self.__slots__}
-        parts.update({name: value for name, value in changes.items() if value is not None})
-        return Scope(**parts)
+        given = {name: value for name, value in changes.items() if value is not None}
+        if not given:
+            return self
+        return Scope(**({name: getattr(self, name) for name in self.__slots__} | given))
 
     def owner(self) -> dict[str, Any]:
         """The four columns of a row that belongs to this scope."""

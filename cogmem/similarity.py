@@ -18,7 +18,7 @@ import struct
 import unicodedata
 from collections import Counter, namedtuple
 from functools import lru_cache
-from math import dist, hypot, sqrt
+from math import dist, sqrt
 
 from cogmem.contradiction import canonical, contains, difference
 from cogmem.errors import InvalidInput
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 256
 _SCALE = 256  # a unit vector's components stay well below 127/256
-_MOST_TOKENS = 30_000  # the lanes of a sum have 16 bits
+_MOST_TOKENS = 30_000  # more tell nothing new about a text
+_FITTING = 127  # rows that add up within a byte
 
 
 class Verdict(namedtuple("Verdict", "action uid similarity reason")):
@@ -94,30 +95,43 @@ def _unspaced(character: str) -> bool:
 def embed(text: str) -> bytes:
     """Project a text; a text without tokens gives zeros."""
     words = tokens(text)[:_MOST_TOKENS]
-    total = 0
-    for word in words:
-        total += _row(word)
     shift = len(words)
-    lanes = struct.unpack("<256H", total.to_bytes(2 * DIMENSIONS, "little"))
-    # The same as with lane - shift for each lane, in fewer steps.
-    squares = round(hypot(*lanes) ** 2) - 2 * shift * sum(lanes) + DIMENSIONS * shift * shift
+    lanes = _sum(words) if shift <= _FITTING else _long_sum(words)
+    # Few different values stand in the lanes: each is counted, squared and scaled once.
+    values = {*lanes}
+    squares = sum([lanes.count(value) * (value - shift) ** 2 for value in values])
     if not squares:
         return bytes(DIMENSIONS)
-    scale = _SCALE / sqrt(squares)
-    # Few different values stand in the lanes: each is scaled once.
-    scaled = {lane: max(-127, min(127, round((lane - shift) * scale))) for lane in {*lanes}}
-    return struct.pack("256b", *map(scaled.__getitem__, lanes))
+    scale = min(_SCALE / sqrt(squares), 127 / max(shift - min(values), max(values) - shift))
+    scaled = {value: round((value - shift) * scale) & 255 for value in values}
+    if isinstance(lanes, bytes):
+        table = bytearray(256)
+        for value, its in scaled.items():
+            table[value] = its
+        return lanes.translate(table)
+    return bytes(map(scaled.__getitem__, lanes))
+
+
+def _sum(words: list[str]) -> bytes:
+    """The sum of the words' rows, each raised by one, a byte for a lane."""
+    return sum(map(_row, words)).to_bytes(DIMENSIONS, "little")
+
+
+def _long_sum(words: list[str]) -> list[int]:
+    """The same for more words than a byte can hold."""
+    parts = [_sum(words[at : at + _FITTING]) for at in range(0, len(words), _FITTING)]
+    return [sum(lane) for lane in zip(*parts, strict=True)]
 
 
 _THIRDS = bytes(0 if byte < 43 else 2 if byte >= 213 else 1 for byte in range(256))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _row(token: str) -> int:
-    """The token's row plus one, in 16-bit lanes of one integer: a sum of texts is one addition."""
-    lanes = bytearray(2 * DIMENSIONS)
-    lanes[::2] = hashlib.shake_256(token.encode()).digest(DIMENSIONS).translate(_THIRDS)
-    return int.from_bytes(lanes, "little")
+    """The token's row, each value raised by one, as the bytes of one integer: a sum is one addition."""
+    return int.from_bytes(
+        hashlib.shake_256(token.encode()).digest(DIMENSIONS).translate(_THIRDS), "little"
+    )
 
 
 def cosine(a: bytes, b: bytes) -> float:

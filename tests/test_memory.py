@@ -66,6 +66,14 @@ def test_g02_a_uid_is_mem_and_sixteen_hex_digits_and_equal_texts_get_different_o
     assert first.uid != second.uid
 
 
+def test_what_one_process_learns_stands_side_by_side_in_the_indexes_of_uids(
+    memory: cogmem.Memory,
+) -> None:
+    uids = {memory.learn(f"Thing number {n} is here.", now=NOW).uid for n in range(40)}
+    assert len(uids) == 40
+    assert len({uid[: len("mem_") + 3] for uid in uids}) <= 2
+
+
 def test_g03_session_notes_end_with_their_session_and_the_rest_survives_a_reopening(
     path: str, open_memory: Callable[..., cogmem.Memory]
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 
 from cogmem import guard, lines, sql
 from cogmem.bulk import Bulk
@@ -259,7 +258,7 @@ class Intake:
         if not self.keeps_numbers:
             given.pop("id", None)
         if "uid" not in given:
-            given["uid"] = lines.memory_uid(given["content"], os.urandom(8))
+            given["uid"] = lines.memory_uid(given["content"], self.store.db.number())
         if detail:
             self._insert_with_detail(given, table, detail)
         else:

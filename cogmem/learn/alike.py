@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 POSTINGS = 300  # how many memories may be looked at to find them
 RARE = 32  # memories in which a stem that is not among the common ones is taken to stand
 TERMS = 3  # from the beginning of a text, and as many from all of it
-FIRST, MOST = 6, 60  # memories fetched at once: most texts find their likes among the first
+MOST = 60  # memories of the best that are looked at, until enough of them may be joined
 
 
 def alike(store: Store, content: str, terms: str, place: Params, most: int) -> list[Row]:
     """The few memories of a place that share telling words with a text, best first.
 
-    As rows of uid, content, polarity and projection. `place` has the other parameters of learn.alike.
+    As rows of uid, content, polarity and projection; `place` has the other parameters of learn.alike.
     """
     score: dict[str, float] = {}  # in the order of the lists, so of equals the newest comes first
     matches = _telling(store, content, terms)
@@ -36,15 +36,10 @@ def alike(store: Store, content: str, terms: str, place: Params, most: int) -> l
         ids = (listed or "").split()
         worth = log(1 + 100_000 / (len(ids) or 1))  # the rarer the word, the more it tells
         add_up(score, ids, worth)
+    if not score:
+        return []
     ranked = sorted(score, key=score.__getitem__, reverse=True)[:MOST]
-    found: list[Row] = []
-    for start, end in ((0, FIRST), (FIRST, MOST)):
-        if len(found) < most and ranked[start:end]:
-            rank = {int(one): at for at, one in enumerate(ranked[start:end])}
-            rows = store.db.read("learn.alike", {**place, "ids": json_numbers(rank)})
-            rows.sort(key=lambda row: rank[row[0]])
-            found += [row[1:] for row in rows]
-    return found[:most]
+    return store.db.read("learn.alike", {**place, "ids": json_numbers(ranked), "most": most})
 
 
 def _telling(store: Store, content: str, terms: str) -> list[str]:

@@ -11,7 +11,6 @@ closes a memory that is active.
 from __future__ import annotations
 
 import json
-import os
 from collections import namedtuple
 
 from cogmem import guard, lines
@@ -112,15 +111,17 @@ class _Decision:
         self.compared: dict[str, str] = {}
 
     def taken(self) -> Learned:
-        row = self.row
-        if row["key"]:
-            found = self.db.read("store.owned_key", {**self.place, "key": row["key"]})
-            if found and not self._only_proposes(found[0]):
-                return self._overwrite(*found[0])
-        twin = self._twin()
-        if twin and (not row["key"] or self.profile.key_is_hint or not twin[3]):
+        key = self.row["key"]
+        with self.db.reading():  # what is compared is seen at one instant
+            named = self._named() if key else None
+            twin = None if named else self._twin()
+            if twin and key and twin[3] and not self.profile.key_is_hint:
+                twin = None  # what has a key of its own is another memory
+            verdict = None if named or twin else self._verdict()
+        if named:
+            return self._overwrite(*named)
+        if twin:
             return self._again(*twin)
-        verdict = self._verdict()
         if verdict is not None and verdict.action in ("reinforce", "merge"):
             return self._join(verdict)
         if verdict is not None and verdict.action == "judge" and self.model is not None:
@@ -134,9 +135,13 @@ class _Decision:
 
     # -- what is there already -------------------------------------------------------------------
 
-    def _only_proposes(self, found: tuple[Any, ...]) -> bool:
+    def _named(self) -> tuple[Any, ...] | None:
+        """The memory of this key, unless the new text only proposes what it should say."""
+        found = self.db.read("store.owned_key", {**self.place, "key": self.row["key"]})
+        return found[0] if found and not self._only_proposes(*found[0]) else None
+
+    def _only_proposes(self, _uid: str, content: str, state: str, _seen: int) -> bool:
         """An unsure text beside a sure one of the same key: it is stored without the key, and waits."""
-        _, content, state, _ = found
         if not self.is_trusted or (state, self.row["state"]) != ("active", "candidate"):
             return False
         if lines.content_hash(content) == self.row["content_hash"]:
@@ -287,7 +292,7 @@ class _Decision:
 
     def _add(self, verdict: Verdict | None, *, replaces: str = "") -> Learned:
         row = self.row
-        uid = lines.memory_uid(row["content"], os.urandom(8))
+        uid = lines.memory_uid(row["content"], self.db.number())
         steps: list[Step] = []
         if not row["key"]:
             steps.append(("learn.still_new", {**self.same, "content": row["content"]}))

@@ -154,7 +154,7 @@ class Facts:
             if content in kept:
                 continue
             admitted = admit(self.store, Draft(content, kind.name, self.scope), self._profile, now)
-            last = {**admitted.row, "uid": lines.memory_uid(content, os.urandom(8))}
+            last = {**admitted.row, "uid": lines.memory_uid(content, self.store.db.number())}
             steps.append(("store.insert_memory", last))
             steps.append(("learn.project", {"uid": last["uid"], "vector": embed(content)}))
         if last is not None:

@@ -8,7 +8,6 @@ that it holds no more.
 from __future__ import annotations
 
 import json
-import os
 
 from cogmem import guard, lines
 from cogmem.contradiction import polarity
@@ -154,7 +153,7 @@ def correct(
     kind, row, detail, _, _, notes = admit(store, draft, PROFILES["tool"], now)
     if row["content_hash"] == lines.content_hash(memory.content):
         raise InvalidInput(f"{memory.uid} says exactly this: there is nothing to correct")
-    uid = lines.memory_uid(row["content"], os.urandom(8))
+    uid = lines.memory_uid(row["content"], store.db.number())
     seen = unchanged(store, memory, now)
     steps: list[Step] = [("store.still", {"uid": memory.uid, "seen": seen})]
     if memory.key:  # the name goes to what is true

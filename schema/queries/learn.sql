@@ -58,10 +58,10 @@ select (select group_concat(id, ' ') from (
           select rowid as id from memory_fts where memory_fts match j.value order by rowid desc limit :limit))
   from json_each(:matches) j order by j.key
 
--- name: alike(ids, layer, kind, runtime, user, project, session, path_glob, topic, trusted, named, now)
--- Of these memories those of the same kind and scope that may be joined with a new text. What a
+-- name: alike(ids, most, layer, kind, runtime, user, project, session, path_glob, topic, trusted, named, now)
+-- The first :most of these memories, in their order, that may be joined with a new text of this kind and scope. What a
 -- person named is not rewritten; :named lets it be found by those who only strengthen.
-select m.id, m.uid, m.content, m.polarity, p.vector
+select m.uid, m.content, m.polarity, p.vector
   from json_each(:ids) j
   cross join memory m on m.id = j.value
   left join fact f on f.memory_id = m.id
@@ -71,6 +71,7 @@ select m.id, m.uid, m.content, m.polarity, p.vector
    and (m.state = 'candidate' or m.state = 'active' and :trusted)
    and (m.key = '' or m.key glob 'auto.*' or :named)
    and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = '')
+ limit :most
 
 -- name: thresholds()
 -- How alike two texts must be to be one.
