@@ -176,6 +176,8 @@ def normalise(text: str) -> str:
 def apply(text: str, policy: Policy) -> Guarded:
     """Inspect a text and do what the policy says about each finding."""
     findings = inspect(text)
+    if not findings:
+        return Guarded(text, (), "allow")
     verdict: Action = "allow"
     for finding in findings:
         verdict = max(verdict, getattr(policy, finding.kind), key=_SEVERITY.index)

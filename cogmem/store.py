@@ -207,11 +207,11 @@ class Store:
 
     def without_echo(self, text: str) -> tuple[str, int]:
         """The text without what cogmem had put into a prompt, and how many lines that was."""
+        if "- " not in text:  # so every line begins that a prompt was given
+            return text, 0
         whole = {"bare": lines.hash_of(text), "with_end": lines.hash_of(text + "\n")}
         if self.db.read("store.was_injected", whole)[0][0]:
             return "", text.count("\n") + 1
-        if "- " not in text:
-            return text, 0
         split = text.split("\n")
         bullets = {
             number: lines.content_hash(line.strip()[2:])

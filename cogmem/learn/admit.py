@@ -27,11 +27,18 @@ if TYPE_CHECKING:
     from cogmem.store import Kind, Store
 
 SOURCES = ("user_explicit", "observed", "inferred", "tool", "web", "import", "system")
-_LAYER_COLUMNS = {
-    "semantic": ("topic", "valid_from", "valid_to", "recorded_at", "confidence"),
-    "episodic": ("outcome", "happened_at", "session_name", "turns", "form"),
-    "procedural": ("context", "steps", "success_count", "failure_count", "used_at"),
-}
+_NOW = object()
+_LAYER_COLUMNS: dict[str, dict[str, Any]] = {
+    "semantic": {
+        "topic": "", "valid_from": None, "valid_to": None, "recorded_at": _NOW, "confidence": 0.8,
+    },
+    "episodic": {
+        "outcome": "", "happened_at": _NOW, "session_name": "", "turns": 0, "form": "event",
+    },
+    "procedural": {
+        "context": "", "steps": "[]", "success_count": 0, "failure_count": 0, "used_at": None,
+    },
+}  # fmt: skip
 
 
 class Profile(namedtuple("Profile", "similarity twin key_is_hint anchors vocabulary")):
@@ -199,18 +206,10 @@ def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]
         raise InvalidInput(
             f"{layer} memories have no {', '.join(unknown)}: they have {', '.join(known)}"
         )
-    default: dict[str, Any] = {
-        "topic": "", "valid_from": None, "valid_to": None, "recorded_at": now, "confidence": 0.8,
-        "outcome": "", "happened_at": now, "session_name": "", "turns": 0, "form": "event",
-        "context": "", "steps": "[]", "success_count": 0, "failure_count": 0, "used_at": None,
-    }  # fmt: skip
-    row = {name: default[name] for name in known}
-    if not given:
-        return row
-    row.update({name: value for name, value in given.items() if value is not None})
-    for name, value in row.items():
+    row = {name: now if value is _NOW else value for name, value in known.items()}
+    for name, value in given.items():
         if isinstance(value, (list, tuple)):
             row[name] = as_json([str(item) for item in value])
-        elif isinstance(value, float):
-            row[name] = round(value, 6)
+        elif value is not None:
+            row[name] = round(value, 6) if isinstance(value, float) else value
     return row
