@@ -156,6 +156,7 @@ def _is_number(text: str) -> bool:
 def _cached(db: Database) -> Iterator[str]:
     """Values that follow from the record and are kept beside it."""
     mends = "(`cogmem rebuild` mends it)"
+    yield from _listed(db, "check.half_life", f"kinds have a wrong half-life {mends}")
     yield from _listed(db, "check.fading", f"memories have a wrong instant of fading {mends}")
     yield from _listed(db, "check.baseline", f"memories stand wrongly in the baseline {mends}")
     yield from _listed(db, "check.places", f"messages stand wrongly in the search index {mends}")

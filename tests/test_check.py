@@ -106,6 +106,8 @@ def test_changes_of_a_stock_client_are_sound(path: str) -> None:
             "drop trigger setting_bu_number;\nupdate setting set value = 'much' where name = 'budget_tokens'",
             "budget_tokens is 'much'",
         ),
+        ("update half_life set least = 1 where kind = 'decision'", "kinds have a wrong half-life"),
+        ("insert into half_life values ('gone', 1.0, 1, 0.1)", "a wrong half-life (`cogmem rebuild` mends it): gone"),
         ("update fading set fades_at = fades_at + 1", "wrong instant of fading"),
         ("delete from baseline", "memories stand wrongly in the baseline"),
         ("update message_place set tokens = 999 where place % 2 = 0", "stand wrongly in the search index"),

@@ -357,6 +357,32 @@ def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
     assert state == "1 []"
 
 
+def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(
+    path: str,
+) -> None:
+    memory = cogmem.open(
+        path, counter=tokens.Simple()
+    )  # an older SQLite merges all of it, by design
+    memory.db.ask(
+        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 7000)"
+        " insert into memory (uid, layer, kind, content, created_at, updated_at, reinforced_at)"
+        " select printf('mem_%016x', i), 'semantic', 'fact',"
+        "  'Heron ' || i || ' saw fish ' || (i * 7919 % 100003) || ' at pond ' || (i * 31 % 5003), 1, 1, 1 from n"
+    )
+    memory.rebuild()
+    longest = (
+        "select id >> 37 as list, count(*) as pages from memory_fts_data where id > 10"
+        " group by 1 order by 2 desc limit 1"
+    )
+    before = memory.db.ask(longest)
+    assert before[0][1] > 20
+    for number in range(200):
+        memory.learn(f"Crane {number} danced in March.", now=NOW)
+    assert memory.db.ask(longest) == before, "nothing of it was written anew"
+    assert memory.check() == []
+    memory.close()
+
+
 def test_buffers_of_a_large_write_go_between_two_writes_and_never_within_one(
     memory: cogmem.Memory,
 ) -> None:

@@ -14,7 +14,8 @@ end;
 
 -- INSERT OR REPLACE would take the old row away without leaving history or touching the search index.
 create trigger memory_bi_replace before insert on memory
-when exists (select 1 from memory where uid = new.uid or id = new.id)
+when exists (select 1 from memory where uid = new.uid)
+  or (new.id > 0 and exists (select 1 from memory where id = new.id))
   or (new.key <> '' and new.state in ('candidate', 'active') and exists (
         select 1 from memory where (key, layer, runtime, user, project, session)
              = (new.key, new.layer, new.runtime, new.user, new.project, new.session)

@@ -20,7 +20,7 @@ create virtual table memory_fts using fts5 (
 -- FTS5 would merge some lists by itself, in any SQLite. Some writes do it instead, as this one may.
 insert into memory_fts (memory_fts, rank) values ('automerge', 0);
 insert into memory_fts (memory_fts, rank) values ('usermerge', 12);
-insert into memory_fts (memory_fts, rank) values ('crisismerge', 1999);
+insert into memory_fts (memory_fts, rank) values ('crisismerge', 1000);
 
 create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin
   insert into memory_fts (rowid, key, content, tags, path_glob, terms)
@@ -47,6 +47,13 @@ end;
 
 insert into memory_fts (memory_fts) values ('rebuild');
 -- One list for each word: a rebuild leaves several, and every turn would read them all.
+insert into memory_fts (memory_fts) values ('optimize');
+-- That list lies one level above the new ones, and so the next hundred writes would merge it with theirs and pay for its
+-- length. Merged once more, with a small one beside it, it comes to lie two levels higher, out of their way.
+insert into memory_fts (memory_fts, rowid, key, content, tags, path_glob, terms)
+select 'delete', id, key, content, tags, path_glob, terms from memory_text where id = (select max(id) from memory_text);
+insert into memory_fts (rowid, key, content, tags, path_glob, terms)
+select id, key, content, tags, path_glob, terms from memory_text where id = (select max(id) from memory_text);
 insert into memory_fts (memory_fts) values ('optimize');
 
 create virtual table memory_term using fts5vocab ("memory_fts", "row");

@@ -52,7 +52,7 @@ create virtual table message_fts using fts5 (
 
 insert into message_fts (message_fts, rank) values ('automerge', 0);  -- as in memory_fts
 insert into message_fts (message_fts, rank) values ('usermerge', 12);
-insert into message_fts (message_fts, rank) values ('crisismerge', 1999);
+insert into message_fts (message_fts, rank) values ('crisismerge', 1000);
 
 insert into audience (user, project, runtime)
 select distinct c.user, c.project, c.runtime from message m join conversation c on c.id = m.conversation_id
@@ -68,7 +68,14 @@ select audience_id, min(speaker), count(*) from message_place
 update audience set messages = (select count(*) from message_place where audience_id = audience.id);
 
 insert into message_fts (message_fts) values ('rebuild');
-insert into message_fts (message_fts) values ('optimize'); -- one list for each word, as for memories
+insert into message_fts (message_fts) values ('optimize');  -- one list for each word, and high up, as for memories
+insert into message_fts (message_fts, rowid, text, terms, heard)
+select 'delete', place, text, terms, heard from message_text
+ where (conversation_id, seq) = (select max(place) >> 24, max(place) & 16777215 from message_place);
+insert into message_fts (rowid, text, terms, heard)
+select place, text, terms, heard from message_text
+ where (conversation_id, seq) = (select max(place) >> 24, max(place) & 16777215 from message_place);
+insert into message_fts (message_fts) values ('optimize');
 
 create virtual table message_term using fts5vocab ("message_fts", "row");
 

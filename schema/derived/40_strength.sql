@@ -32,6 +32,33 @@ insert into halving (step, factor) values (4096, 0.0);
 
 create index halving_by_factor on halving (factor, step);
 
+create table half_life (
+  -- What follows from a kind and from two settings, worked out once: each memory that is written asks for it.
+  kind          text primary key,
+  weight        real not null,
+  half_life_ms  integer not null,  -- 0: it never fades
+  least         real not null      -- the strength below which a memory is archived; 0: none is
+) strict, without rowid;
+
+create view half_life_due as
+  -- What `half_life` must hold.
+  select k.name as kind, k.weight,
+         cast(round(coalesce(k.half_life_days,
+           (select cast(value as real) from setting where name = 'half_life_days'), 90) * 86400000) as integer) as half_life_ms,
+         coalesce((select cast(value as real) from setting where name = 'archive_threshold'), 0) as least
+    from kind k;
+
+insert into half_life (kind, weight, half_life_ms, least) select kind, weight, half_life_ms, least from half_life_due;
+
+create trigger kind_ai_half_life after insert on kind begin
+  insert into half_life (kind, weight, half_life_ms, least)
+  select kind, weight, half_life_ms, least from half_life_due where kind = new.name;
+end;
+
+create trigger kind_ad_half_life after delete on kind begin
+  delete from half_life where kind = old.name;
+end;
+
 create table fading (
   -- When each active memory will have faded below the archive threshold if nobody uses it. These instants never
   -- change by themselves, so a night compares them with its own and rewrites nothing. It reads all of them, a million
@@ -40,25 +67,15 @@ create table fading (
   fades_at   integer not null   -- ms UTC; memories of kinds that never fade have no row
 ) strict;
 
-create view half_life as
-  -- Each kind's half-life in ms; 0 means that it never fades.
-  select k.name as kind, k.weight,
-         cast(round(coalesce(k.half_life_days,
-           (select cast(value as real) from setting where name = 'half_life_days'), 90) * 86400000) as integer) as half_life_ms
-    from kind k;
-
 create view fading_due as
   -- What `fading` must hold: the first instant at which weight × decay × reinforcement < archive_threshold.
   -- With a threshold of 0 there is none, and no row.
   select m.id as memory_id,
          max(m.reinforced_at, coalesce(m.accessed_at, m.reinforced_at))
-           + ((select step from halving
-                where factor < (select cast(value as real) from setting where name = 'archive_threshold')
-                               / (h.weight * m.reinforcement_count)
+           + ((select step from halving where factor < h.least / (h.weight * m.reinforcement_count)
                 order by factor desc limit 1) * h.half_life_ms + 63) / 64 as fades_at
     from memory m join half_life h on h.kind = m.kind
-   where m.state = 'active' and h.half_life_ms > 0 and exists (
-           select 1 from setting where name = 'archive_threshold' and cast(value as real) > 0);
+   where m.state = 'active' and h.half_life_ms > 0 and h.least > 0;
 
 create trigger memory_ai_fading after insert on memory when new.state = 'active' begin
   insert into fading select memory_id, fades_at from fading_due where memory_id = new.id;
@@ -71,18 +88,6 @@ end;
 
 create trigger memory_ad_fading after delete on memory begin
   delete from fading where memory_id = old.id;
-end;
-
-create trigger kind_au_fading after update of weight, half_life_days on kind begin
-  delete from fading where memory_id in (select id from memory where state = 'active' and kind = new.name);
-  insert into fading select memory_id, fades_at from fading_due
-   where memory_id in (select id from memory where state = 'active' and kind = new.name);
-end;
-
-create trigger setting_au_fading after update of value on setting
-when new.name in ('half_life_days', 'archive_threshold') begin
-  delete from fading;
-  insert into fading select memory_id, fades_at from fading_due;
 end;
 
 insert into fading select memory_id, fades_at from fading_due;

@@ -36,14 +36,26 @@ create trigger memory_ad_baseline after delete on memory begin
   delete from baseline where memory_id = old.id;
 end;
 
-create trigger kind_au_baseline after update of is_pinned, is_baseline, weight, half_life_days on kind begin
+-- A kind or a setting that is turned: first what follows from it alone, then what follows from that.
+
+create trigger kind_au_strength after update of weight, half_life_days, is_pinned, is_baseline on kind begin
+  delete from half_life where kind = new.name;
+  insert into half_life (kind, weight, half_life_ms, least)
+  select kind, weight, half_life_ms, least from half_life_due where kind = new.name;
+  delete from fading where memory_id in (select id from memory where state = 'active' and kind = new.name);
+  insert into fading select memory_id, fades_at from fading_due
+   where memory_id in (select id from memory where state = 'active' and kind = new.name);
   delete from baseline where memory_id in (select id from memory where state = 'active' and kind = new.name);
   insert into baseline select memory_id, user, project, priority, fades_at from baseline_due
    where memory_id in (select id from memory where state = 'active' and kind = new.name);
 end;
 
-create trigger setting_au_baseline after update of value on setting
+create trigger setting_au_strength after update of value on setting
 when new.name in ('half_life_days', 'archive_threshold') begin
+  delete from half_life;
+  insert into half_life (kind, weight, half_life_ms, least) select kind, weight, half_life_ms, least from half_life_due;
+  delete from fading;
+  insert into fading select memory_id, fades_at from fading_due;
   delete from baseline;
   insert into baseline select memory_id, user, project, priority, fades_at from baseline_due;
 end;

@@ -52,6 +52,14 @@ select 'change' where (select max(id) from change) > coalesce((select max(seq) f
 select coalesce(act, verb, actor, run, undoes) from context
  where coalesce(act, verb, actor, run, undoes, at) is not null
 
+-- name: half_life()
+-- Kinds whose half-life is kept otherwise than they and the settings say.
+select d.kind from half_life_due d left join half_life h on h.kind = d.kind
+ where (h.weight, h.half_life_ms, h.least) is not (d.weight, d.half_life_ms, d.least)
+union all
+select h.kind from half_life h where not exists (select 1 from kind k where k.name = h.kind)
+limit 6
+
 -- name: fading()
 -- Memories whose stored instant of fading is not what their strength says.
 select m.uid from fading_due d join memory m on m.id = d.memory_id left join fading f on f.memory_id = d.memory_id

@@ -283,6 +283,20 @@ def test_with_an_archive_threshold_of_zero_nothing_fades(space: Space) -> None:
     assert len(space.all("select * from fading")) == 2
 
 
+def test_the_half_life_of_a_kind_comes_changes_and_goes_with_it(space: Space) -> None:
+    length = "select half_life_ms, least from half_life where kind = 'rumour'"
+    space.execute("insert into kind (name, layer, meaning) values ('rumour', 'semantic', 'Heard.')")
+    assert space.all(length) == [(90 * 86_400_000, 0.1)]
+    space.execute("update setting set value = '30' where name = 'half_life_days'")
+    assert space.all(length) == [(30 * 86_400_000, 0.1)]
+    space.execute("update kind set half_life_days = 2 where name = 'rumour'")
+    space.execute("update setting set value = '0.25' where name = 'archive_threshold'")
+    assert space.all(length) == [(2 * 86_400_000, 0.25)]
+    space.execute("delete from kind where name = 'rumour'")
+    assert space.all(length) == []
+    space.check_derived()
+
+
 # -- all together ------------------------------------------------------------------------------------
 
 
