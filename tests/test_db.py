@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -16,7 +17,7 @@ from conftest import NOW
 
 import cogmem
 from cogmem import migrate, tokens
-from cogmem.db import APPLICATION_ID, LOG_OF_MANY, MANY, Database, has_wal_reset_fault
+from cogmem.db import APPLICATION_ID, LAID_OUT, LOG_OF_MANY, MANY, Database, has_wal_reset_fault
 from cogmem.errors import (
     Conflict,
     Corrupt,
@@ -550,6 +551,68 @@ def test_a_process_that_writes_often_waits_for_the_disk_less_often(path: str) ->
             mem.db.write([], verb="test", actor="test", at=NOW + number)
         assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG_OF_MANY,)]
     assert not os.path.exists(path + "-wal"), "closing still moves all of it into the one file"
+
+
+def write_often(mem: cogmem.Memory, times: int) -> None:
+    for number in range(times):
+        mem.db.write([], verb="test", actor="test", at=NOW + number)
+
+
+def test_the_log_of_a_process_that_writes_often_is_laid_out_and_read_as_if_it_were_not(
+    path: str, tmp_path: Path
+) -> None:
+    with cogmem.open(path, counter=tokens.Simple()) as mem:
+        write_often(mem, MANY - mem.db._commits)
+        assert mem.db.log_size() < LAID_OUT
+        for text in ("Herons wade.", "Storks nest.", "Cranes dance."):
+            mem.learn(text, now=NOW)
+        assert LAID_OUT <= mem.db.log_size() < LAID_OUT + (1 << 20)
+        # As a crash leaves it: the next one reads the log up to its last transaction.
+        for ending in ("", "-wal"):
+            shutil.copyfile(path + ending, tmp_path / f"left.db{ending}")
+        with cogmem.open(tmp_path / "left.db", counter=tokens.Simple()) as left:
+            assert left.stats()["memories"] == 3
+            assert left.check() == []
+        assert mem.db.fold_log(100)
+        write_often(mem, MANY)
+        assert mem.db.log_size() >= LAID_OUT, "who cuts it off has it laid out again"
+        assert mem.check() == []
+    assert not os.path.exists(path + "-wal")
+    with cogmem.open(path, counter=tokens.Simple()) as mem:
+        assert mem.stats()["memories"] == 3
+
+
+def test_a_log_that_somebody_reads_is_not_laid_out(path: str) -> None:
+    a_memory(path)
+    with cogmem.open(path, counter=tokens.Simple()) as mem, cogmem.open(path) as reader:
+        with reader.db.reading():
+            reader.stats()
+            write_often(mem, MANY + 1)
+            mem.learn("Storks nest.", now=NOW)
+            assert 0 < mem.db.log_size() < LAID_OUT
+            assert reader.stats()["memories"] == 1
+        write_often(mem, MANY)
+        assert mem.db.log_size() >= LAID_OUT
+        assert reader.stats()["memories"] == 2
+        assert mem.check() == []
+
+
+def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -> None:
+    script = (
+        "import resource, sys, cogmem\n"
+        "from cogmem import db, tokens\n"
+        "with cogmem.open(sys.argv[1], counter=tokens.Simple()) as mem:\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (db.LAID_OUT // 2, resource.RLIM_INFINITY))\n"
+        "    for number in range(db.MANY + 20):\n"
+        "        mem.learn(f'Heron {number} wades.')\n"
+        "    assert 0 < mem.db.log_size() < 2 << 20, mem.db.log_size()\n"
+        "    print(mem.stats()['memories'], mem.check())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, path],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stdout.strip() == f"{MANY + 20} []", done.stderr
 
 
 def test_only_what_a_turn_leaves_stays_in_the_log_when_a_memory_is_closed(path: str) -> None:
