@@ -308,7 +308,7 @@ class Database:
                 self._together.step(body)
                 return
             is_many = self._commits and not self._commits % MANY
-            lays_out = is_many and patience_ms is None and self._lets_log_grow()
+            lays_out = is_many and self._lets_log_grow(is_patient=patience_ms is None)
             for attempt in range(attempts):
                 connection = self.connection
                 try:
@@ -342,12 +342,15 @@ class Database:
                         continue
                     raise told from error
 
-    def _lets_log_grow(self) -> bool:
-        """Make a checkpoint wait longer, and say whether the log is there to be laid out for it."""
+    def _lets_log_grow(self, *, is_patient: bool) -> bool:
+        """Make checkpoints come less often, and say whether the log is empty and to be laid out for that."""
         if self.driver != "apsw" or not self._folds_log:
             return False
         self.ask(f"pragma wal_autocheckpoint = {LOG_OF_MANY}")
-        return self.log_size() < LAID_OUT and self.fold_log(patience_ms=1)
+        try:
+            return is_patient and self.log_size() < LAID_OUT and self.fold_log(patience_ms=1)
+        except CogmemError:
+            return False  # what is wrong with the disk, the write itself will tell
 
     def fold_log(self, patience_ms: int = 0) -> bool:
         """Move the log into the file; with patience also cut it off, and say whether that was possible.
