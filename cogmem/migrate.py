@@ -14,7 +14,15 @@ import time
 
 from cogmem import sql
 from cogmem.db import APPLICATION_ID, Database
-from cogmem.errors import Corrupt, DatabaseProblem, ForeignFile, InvalidInput, ReadOnly, TooNew
+from cogmem.errors import (
+    Corrupt,
+    DatabaseProblem,
+    ForeignFile,
+    InvalidInput,
+    Locked,
+    ReadOnly,
+    TooNew,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,7 +141,7 @@ def _create(db: Database) -> None:
             os.close(os.open(db.path, os.O_CREAT | os.O_RDWR, 0o600))
             os.chmod(db.path, 0o600)
         db.ask("pragma auto_vacuum = incremental")
-        db.ask("pragma journal_mode = wal")
+        _keep_a_log(db)
 
     def body(connection: Any) -> None:
         if connection.execute("pragma user_version").fetchall()[0][0]:
@@ -145,6 +153,20 @@ def _create(db: Database) -> None:
         connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
     db.transact(body)
+
+
+def _keep_a_log(db: Database) -> None:
+    """Turn to the write-ahead log. While two processes do so with one file SQLite tells both that it is
+    locked, without any waiting, as each would wait for the other."""
+    until = time.monotonic() + db.busy_ms / 1000
+    while True:
+        try:
+            db.ask("pragma journal_mode = wal")
+            return
+        except Locked:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
 
 
 def _bring_up_to_date(db: Database, notices: list[str]) -> None:

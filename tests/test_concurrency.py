@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -101,6 +102,38 @@ def test_o05_o06_processes_on_either_driver_share_one_file(path: str, drivers: l
 def test_o05_two_processes_make_the_same_new_file_at_once(path: str) -> None:
     counts = writers(path, 2, 0.2, ["apsw"])
     everything_is_there(path, counts)
+
+
+# Six processes at a time open a new file in the same instant, and say what they met.
+MAKERS = """
+import os, sys, time
+import cogmem
+cogmem.open(":memory:").close()  # what all need is loaded before they part
+for number in range(int(sys.argv[2])):
+    start, children = time.monotonic() + 0.01, []
+    for _ in range(6):
+        child = os.fork()
+        if not child:
+            while time.monotonic() < start:
+                pass
+            try:
+                cogmem.open(f"{sys.argv[1]}.{number}").close()
+            except BaseException as error:
+                print(number, repr(error), flush=True)
+            os._exit(0)
+        children.append(child)
+    for child in children:
+        os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_o05_processes_that_make_a_file_in_the_same_instant_wait_for_each_other(path: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MAKERS, path, "80"],
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_o05_threads_share_one_memory(memory: cogmem.Memory) -> None:
