@@ -7,8 +7,8 @@ them alike; CPU time stands beside wall time for the same reason. Every write is
 its own (WAL, synchronous NORMAL), with search index and history, on a file that holds `--memories`.
 
 `bare row` is what SQLite itself takes for a row of uid and text; `row and search` adds an FTS5
-index with its trigger. `store row` is db.write() of one memory, `learn` is mem.learn() whole: guard,
-tokens, search for look-alikes, write. Checkpoints fall where they fall, and count.
+index with its trigger. `store row` is db.write() of one memory. Checkpoints fall where they fall,
+and count. learn() whole (guard, tokens, search for look-alikes, write) is measured by write.py.
 
 Results go to results/store.json.
 """
@@ -128,7 +128,6 @@ def singles(path: str, texts: list[str], folder: str, writes: int) -> dict[str, 
         "bare row": (named, lambda given: plain.execute(ADD_NOTE, given)),
         "row and search": (named, lambda given: found.execute(ADD_NOTE, given)),
         "store row": (row, store_row),
-        "learn": (str, lambda text: mem.learn(text, now=NOW)),
     }
     wall: dict[str, list[float]] = {name: [] for name in cases}
     cpu = dict.fromkeys(cases, 0.0)

@@ -232,6 +232,7 @@ def main() -> None:
     parser.add_argument("--writes", type=int, default=3_000)
     parser.add_argument("--file")
     options = parser.parse_args()
+    loads = [os.getloadavg()[0]]
     with (
         tempfile.TemporaryDirectory() as folder,
         cogmem.open(options.file or os.path.join(folder, "write.db")) as memory,
@@ -244,6 +245,7 @@ def main() -> None:
             "capture": capturing(memory),
             "judge_on_fixtures": judging(),
             "judge_in_a_stream": judged_in_a_stream(),
+            "load": [round(load, 1) for load in (*loads, os.getloadavg()[0])],
         }
     print(json.dumps(result, indent=2))
 

@@ -229,12 +229,12 @@ def comparison() -> str:
 
 def _measured() -> str:
     retrieval = _results("retrieval")["sets"]
-    turns, store = _results("activate"), _results("store")
+    turns, writes = _results("activate"), _results("write")
     own = (
         "**cogmem**", "no", _recall(retrieval, "locomo"), _recall(retrieval, "beam"),
         turns.get("10000", {}).get("turn", {}).get("p50_ms"),
         turns.get("100000", {}).get("turn", {}).get("p50_ms"),
-        store["single writes"]["learn"]["per_s"],
+        writes["learn"]["new"]["per_second"],
     )  # fmt: skip
     rows = [
         "| | model at reading | LoCoMo, % found in 800 tokens | BEAM-100K, % "
@@ -244,7 +244,7 @@ def _measured() -> str:
     for row in (own, *PEERS):
         rows.append(f"| {' | '.join(_figure(cell) for cell in row)} |")
     rows.append("")
-    least, most = min(store["load"]), max(store["load"])
+    least, most = min(writes["load"]), max(writes["load"])
     rows.append(
         "cogmem's times are of a whole turn with its ledger row, and its writes pass guard, tokens, "
         "history and the search for look-alikes; the machine was busy while they were taken (load "
