@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 _LAYERS = ("fact", "episode", "procedure")
 _RECORDED = {"memory": "id", **dict.fromkeys(_LAYERS, "memory_id")}
 _SEARCH = "memory_ai_search"
-_REFUSING = (
-    "memory_bi_replace", "memory_bi_layer", "change_bi",
-    *(f"{table}_bi_history" for table in _LAYERS),
-)  # fmt: skip
+_REFUSING = ("memory_bi", "change_bi", *(f"{table}_bi_history" for table in _LAYERS))
 # What is derived of each row alone: table, its columns. A row that was changed since it came has its own.
 _DERIVED = {
     "fading": "memory_id, fades_at",

@@ -250,10 +250,7 @@ class Database:
         name = act or f"act_{self.number():016x}"
         if run is None and self._together is not None:
             run = self._together.run
-        opening: Params = {
-            "act": name, "verb": verb, "actor": actor, "reason": reason, "run": run,
-            "undoes": undoes, "at": at,
-        }  # fmt: skip
+        opening = (name, verb, actor, reason, run, undoes, at, at)
         named = [(text if " " in text else sql.statement(text), params) for text, params in steps]
         rows: list[list[tuple[Any, ...]]] = []
         changed: list[int] = []
@@ -598,8 +595,8 @@ if hasattr(os, "register_at_fork"):
 
 _LEFT_IN_LOG = ("activate", "session")  # what turns write: their ledger, and what they froze
 _FILL_CONTEXT = (
-    "update context set act = :act, verb = :verb, actor = :actor, reason = :reason, run = :run,"
-    " undoes = :undoes, at = :at, last_at = :at where id = 1"
+    "update context set act = ?, verb = ?, actor = ?, reason = ?, run = ?, undoes = ?, at = ?,"
+    " last_at = ? where id = 1"
 )
 _CLEAR_CONTEXT = (
     "update context set act = null, verb = null, actor = null, reason = null, run = null,"

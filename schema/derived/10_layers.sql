@@ -1,11 +1,5 @@
 -- Whatever client writes a memory, its layer's row comes and goes with it.
 
-create trigger memory_bi_layer before insert on memory
-when new.layer is not (select layer from kind where name = new.kind)
-begin
-  select raise(abort, 'memory.layer must be the layer of its kind (see table kind)');
-end;
-
 create trigger memory_bu_layer before update of layer, kind on memory
 when new.layer is not (select layer from kind where name = new.kind)
 begin
@@ -13,15 +7,16 @@ begin
 end;
 
 -- INSERT OR REPLACE would take the old row away without leaving history or touching the search index.
-create trigger memory_bi_replace before insert on memory
-when exists (select 1 from memory where uid = new.uid)
-  or (new.id > 0 and exists (select 1 from memory where id = new.id))
-  or (new.key <> '' and new.state in ('candidate', 'active') and exists (
-        select 1 from memory where (key, layer, runtime, user, project, session)
-             = (new.key, new.layer, new.runtime, new.user, new.project, new.session)
-           and key <> '' and state in ('candidate', 'active')))
-begin
-  select raise(abort, 'a memory with this uid or key is there: update it instead of inserting');
+create trigger memory_bi before insert on memory begin
+  select raise(abort, 'memory.layer must be the layer of its kind (see table kind)')
+   where new.layer is not (select layer from kind where name = new.kind);
+  select raise(abort, 'a memory with this uid or key is there: update it instead of inserting')
+   where exists (select 1 from memory where uid = new.uid)
+      or (new.id > 0 and exists (select 1 from memory where id = new.id))
+      or (new.key <> '' and new.state in ('candidate', 'active') and exists (
+            select 1 from memory where (key, layer, runtime, user, project, session)
+                 = (new.key, new.layer, new.runtime, new.user, new.project, new.session)
+               and key <> '' and state in ('candidate', 'active')));
 end;
 
 create trigger memory_bu_replace before update of key, layer, runtime, user, project, session, state on memory
