@@ -138,10 +138,11 @@ class _Decision:
     def _named(self) -> tuple[Any, ...] | None:
         """The memory of this key, unless the new text only proposes what it should say."""
         found = self.db.read("store.owned_key", {**self.place, "key": self.row["key"]})
-        return found[0] if found and not self._only_proposes(*found[0]) else None
+        return found[0] if found and not self._only_proposes(found[0]) else None
 
-    def _only_proposes(self, _uid: str, content: str, state: str, _seen: int) -> bool:
+    def _only_proposes(self, found: tuple[Any, ...]) -> bool:
         """An unsure text beside a sure one of the same key: it is stored without the key, and waits."""
+        _, content, state, _ = found
         if not self.is_trusted or (state, self.row["state"]) != ("active", "candidate"):
             return False
         if lines.content_hash(content) == self.row["content_hash"]:

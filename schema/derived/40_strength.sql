@@ -48,11 +48,10 @@ create view half_life_due as
          coalesce((select cast(value as real) from setting where name = 'archive_threshold'), 0) as least
     from kind k;
 
-insert into half_life (kind, weight, half_life_ms, least) select kind, weight, half_life_ms, least from half_life_due;
+insert into half_life select kind, weight, half_life_ms, least from half_life_due;
 
 create trigger kind_ai_half_life after insert on kind begin
-  insert into half_life (kind, weight, half_life_ms, least)
-  select kind, weight, half_life_ms, least from half_life_due where kind = new.name;
+  insert into half_life select kind, weight, half_life_ms, least from half_life_due where kind = new.name;
 end;
 
 create trigger kind_ad_half_life after delete on kind begin

@@ -40,8 +40,7 @@ end;
 
 create trigger kind_au_strength after update of weight, half_life_days, is_pinned, is_baseline on kind begin
   delete from half_life where kind = new.name;
-  insert into half_life (kind, weight, half_life_ms, least)
-  select kind, weight, half_life_ms, least from half_life_due where kind = new.name;
+  insert into half_life select kind, weight, half_life_ms, least from half_life_due where kind = new.name;
   delete from fading where memory_id in (select id from memory where state = 'active' and kind = new.name);
   insert into fading select memory_id, fades_at from fading_due
    where memory_id in (select id from memory where state = 'active' and kind = new.name);
@@ -53,7 +52,7 @@ end;
 create trigger setting_au_strength after update of value on setting
 when new.name in ('half_life_days', 'archive_threshold') begin
   delete from half_life;
-  insert into half_life (kind, weight, half_life_ms, least) select kind, weight, half_life_ms, least from half_life_due;
+  insert into half_life select kind, weight, half_life_ms, least from half_life_due;
   delete from fading;
   insert into fading select memory_id, fades_at from fading_due;
   delete from baseline;

@@ -16,7 +16,7 @@ RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 
 
 def main() -> int:
-    from cogmem import sql
+    from cogmem import db, sql
 
     parser = argparse.ArgumentParser(prog="torture", description=__doc__)
     parser.add_argument("part", choices=["kill", "disk", "power", "crowd"])
@@ -33,6 +33,7 @@ def main() -> int:
     print(f"torture {options.part} --seed {options.seed}", flush=True)
     drivers = tuple(options.drivers.split(","))
     sql.statement("store.by_uid")  # what children need is loaded before they are made
+    db.MANY = 7  # few live for a hundred commits: they too shall lay their logs out
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or scratch
         os.makedirs(folder, exist_ok=True)
