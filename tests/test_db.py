@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import sqlite3
@@ -17,7 +18,16 @@ from conftest import NOW
 
 import cogmem
 from cogmem import migrate, tokens
-from cogmem.db import APPLICATION_ID, LAID_OUT, LOG_OF_MANY, MANY, Database, has_wal_reset_fault
+from cogmem.db import (
+    AHEAD,
+    APPLICATION_ID,
+    LAID_OUT,
+    LOG_OF_MANY,
+    MANY,
+    Database,
+    _send_ahead,
+    has_wal_reset_fault,
+)
 from cogmem.errors import (
     Conflict,
     Corrupt,
@@ -613,6 +623,50 @@ def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -
         cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.stdout.strip() == f"{MANY + 20} []", done.stderr
+
+
+CACHESTAT = 451  # the same number on every architecture that Linux runs on
+
+
+def not_on_the_disk(file: str) -> int:
+    """How many pages of it the disk has not been asked to take yet; skips where nobody can say."""
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells what waits for the disk")
+    libc = ctypes.CDLL(None, use_errno=True)
+    whole, told = (ctypes.c_uint64 * 2)(), (ctypes.c_uint64 * 5)()  # cached, dirty, going, ...
+    with open(file, "rb") as opened:
+        if libc.syscall(CACHESTAT, opened.fileno(), whole, told, 0):
+            pytest.skip("Linux tells what waits for the disk since 6.5")
+    return told[1]
+
+
+def test_a_log_is_sent_to_the_disk_while_more_is_written(path: str, tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    proof.write_bytes(bytes(1 << 16))
+    if not not_on_the_disk(str(proof)):
+        pytest.skip("this file system keeps nothing back from its disk")
+    with cogmem.open(path, counter=tokens.Simple()) as mem:
+        write_often(mem, MANY + AHEAD - 1 - mem.db._commits)
+        assert not_on_the_disk(f"{path}-wal") > 16
+        write_often(mem, 1)
+        assert not_on_the_disk(f"{path}-wal") <= 2, "but what was on its way already"
+        assert mem.check() == []
+
+
+def test_a_system_that_cannot_send_ahead_writes_all_the_same(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogmem.db.MANY", 1)
+    monkeypatch.setattr("cogmem.db.AHEAD", 2)
+    with cogmem.open(path, counter=tokens.Simple()) as mem:
+        monkeypatch.setitem(sys.modules, "ctypes", None)  # a Python that was built without it
+        write_often(mem, 5)
+        monkeypatch.delitem(sys.modules, "ctypes")
+        monkeypatch.setattr(ctypes, "CDLL", lambda _: object())  # a C library that has no such call
+        write_often(mem, 5)
+        monkeypatch.undo()
+        _send_ahead(str(Path(path).with_name("no such log")))
+        assert mem.check() == []
 
 
 def test_only_what_a_turn_leaves_stays_in_the_log_when_a_memory_is_closed(path: str) -> None:
