@@ -201,17 +201,23 @@ TURN = "import cogmem; m = cogmem.open({path!r}); m.activate({prompt!r}); m.clos
 
 
 def fresh(path: str, prompt: str, rounds: int = 21) -> dict[str, float]:
-    """A new process that opens the file and takes a turn, against one that does nothing."""
+    """A new process that opens the file and takes a turn, against one that does nothing.
+
+    The first of each is not counted: it may have to compile, which nobody does who installed cogmem.
+    """
+    environ = {name: v for name, v in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     wall: dict[str, list[float]] = {"bare": [], "turn": []}
     cpu: dict[str, list[float]] = {"bare": [], "turn": []}
-    for _ in range(rounds):
+    for number in range(rounds + 1):
         for name, code in (("bare", "pass"), ("turn", TURN.format(path=path, prompt=prompt))):
             start = time.perf_counter()
-            child = os.posix_spawn(sys.executable, [sys.executable, "-c", code], os.environ)
+            child = os.posix_spawn(sys.executable, [sys.executable, "-c", code], environ)
             _, status, used = os.wait4(child, 0)
-            wall[name].append(time.perf_counter() - start)
-            cpu[name].append(used.ru_utime + used.ru_stime)
+            took = time.perf_counter() - start
             assert status == 0
+            if number:
+                wall[name].append(took)
+                cpu[name].append(used.ru_utime + used.ru_stime)
     middle = statistics.median
     return {
         "bare_ms": round(middle(wall["bare"]) * 1e3, 1),
