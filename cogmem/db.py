@@ -12,29 +12,18 @@ them drops the other's locks.
 
 from __future__ import annotations
 
-import _collections_abc
 import os
-import sys
 import time
 from _thread import RLock
 from itertools import count
 
-from cogmem import sql
-from cogmem.errors import (
-    CogmemError,
-    Conflict,
-    Corrupt,
-    DatabaseProblem,
-    DiskFull,
-    ForeignFile,
-    InvalidInput,
-    Locked,
-    ReadOnly,
-)
+from cogmem import errors, sql
+from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, Locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
+    from types import ModuleType
     from typing import Any, TypeVar
 
     _Kept = TypeVar("_Kept")
@@ -48,15 +37,7 @@ ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries aga
 MOST_KEPT = 500  # answers, such as those for many users
 MANY = 100  # commits of a process that stays: from there on its log may grow
 LOG_OF_MANY = 4_000  # pages, 16 MB; SQLite's own 1,000 waits for the disk every forty writes
-LAID_OUT = 17 << 20  # bytes of such a log, with what goes beyond before a checkpoint
-PIECE = 64 << 10  # bytes; with larger ones each write of a page takes longer
 AHEAD = 50  # commits, some 4 MB of such a log, before the disk is asked to begin with them
-
-# SQLite's primary result codes, the same for both drivers.
-_BUSY, _LOCKED, _NOMEM, _READONLY, _IOERR, _CORRUPT = 5, 6, 7, 8, 10, 11
-_FULL, _CANTOPEN, _TOOBIG, _CONSTRAINT, _NOTADB = 13, 14, 18, 19, 26
-
-_BEGIN_TO_WRITE = 2  # SYNC_FILE_RANGE_WRITE of Linux: waits for nothing
 
 
 class Written:
@@ -82,6 +63,7 @@ class Database:
         self.driver = driver
         self.read_only = read_only
         self.busy_ms = busy_ms
+        self._sqlite = _driver(driver)
         self._commits = 0
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._begin()
@@ -104,9 +86,7 @@ class Database:
     def _open(self) -> Any:
         connection: Any = None
         try:
-            connection = (_open_apsw if self.driver == "apsw" else _open_stdlib)(
-                self.path, self.read_only, self.busy_ms
-            )
+            connection = self._sqlite.connect(self.path, self.read_only, self.busy_ms)
             # A checkpoint of a faulty SQLite can tear the file while others write. The last one to close,
             # which is alone then, folds the log in.
             [(version,)] = connection.execute("select sqlite_version()").fetchall()
@@ -149,10 +129,8 @@ class Database:
         """Close the file. Closing twice is fine."""
         with self._held():
             if self._connection is not None and self._forks == _forks:
-                if self.driver == "apsw" and self._leaves_log and self.log_size() < LOG_LEFT:
-                    import apsw
-
-                    self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+                if self._leaves_log and self.log_size() < LOG_LEFT:
+                    self._sqlite.leave_log(self._connection)
                 self._connection.close()
             self._connection = None
 
@@ -173,10 +151,10 @@ class Database:
         """What `make` reads, read anew only when anybody wrote anything but a turn of this process."""
         with self._held():
             connection = self.connection
-            if not self._is_reading and _in_transaction(connection, self.driver):
+            if not self._is_reading and self._sqlite.in_transaction(connection):
                 return make(self)  # what is read now may be rolled back
             theirs = connection.execute("pragma data_version").fetchall()[0][0]
-            ours = _rows_written(connection, self.driver) - self._rows_of_turns
+            ours = self._sqlite.rows_written(connection) - self._rows_of_turns
             if self._kept_of != (theirs, ours) or len(self._kept) > MOST_KEPT:
                 self._kept_of = (theirs, ours)
                 self._kept = {}
@@ -194,7 +172,7 @@ class Database:
         with self._held():
             try:
                 cursor = self.connection.execute(sql.statement(name), params or {})
-                names = _column_names(cursor, self.driver)
+                names = self._sqlite.column_names(cursor)
                 found = cursor.fetchall()
             except Exception as error:
                 raise self._told(error) from error
@@ -230,8 +208,7 @@ class Database:
     def _tokenizer(self, how: str) -> Callable[[str], list[str]]:
         tokenizer = self._tokenizers.get(how)
         if tokenizer is None:
-            make = _apsw_tokenizer if self.driver == "apsw" else _stdlib_tokenizer
-            tokenizer = self._tokenizers[how] = make(self.connection, how)
+            tokenizer = self._tokenizers[how] = self._sqlite.tokenizer(self.connection, how)
         return tokenizer
 
     # -- writing ---------------------------------------------------------------------------------
@@ -268,9 +245,7 @@ class Database:
                 else:
                     cursor = connection.execute(text, params)
                 rows.append(cursor.fetchall())
-                changed.append(
-                    connection.changes() if self.driver == "apsw" else max(cursor.rowcount, 0)
-                )
+                changed.append(self._sqlite.rows_changed(connection, cursor))
             connection.execute(_CLEAR_CONTEXT)
 
         # A turn leaves its ledger row in the log: waiting for the disk would take longer than the
@@ -278,10 +253,10 @@ class Database:
         is_turn = verb in _LEFT_IN_LOG
         leaves = is_turn and (self._leaves_log or not self._commits)
         with self._held():
-            before = _rows_written(self.connection, self.driver)
+            before = self._sqlite.rows_written(self.connection)
             self.transact(body, patience_ms)
             if is_turn:
-                self._rows_of_turns += _rows_written(self.connection, self.driver) - before
+                self._rows_of_turns += self._sqlite.rows_written(self.connection) - before
             self._leaves_log = leaves
         return Written(name, rows, changed)
 
@@ -313,12 +288,12 @@ class Database:
                 connection = self.connection
                 try:
                     if patience_ms is not None:
-                        _wait(connection, self.driver, patience_ms)
+                        self._sqlite.wait(connection, patience_ms)
                     try:
                         connection.execute("begin immediate")
                     finally:
                         if patience_ms is not None:
-                            _wait(connection, self.driver, self.busy_ms)
+                            self._sqlite.wait(connection, self.busy_ms)
                 except Exception as error:
                     told = self._told(error)
                     if isinstance(told, Locked) and attempt + 1 < attempts:
@@ -327,13 +302,15 @@ class Database:
                     raise told from error
                 try:
                     if lays_out:
-                        _lay_out(f"{self.path}-wal")
+                        from cogmem.wal import lay_out
+
+                        lay_out(f"{self.path}-wal")
                     body(connection)
                     connection.execute("commit")
                     self._commits += 1
                     self._leaves_log = False
                 except BaseException as error:
-                    _roll_back(connection, self.driver)
+                    self._roll_back(connection)
                     if isinstance(error, CogmemError) or not isinstance(error, Exception):
                         raise
                     told = self._told(error)
@@ -341,13 +318,17 @@ class Database:
                         continue
                     raise told from error
                 if self._commits > MANY and not self._commits % AHEAD:
-                    _send_ahead(f"{self.path}-wal")
+                    from cogmem.wal import send_ahead
+
+                    send_ahead(f"{self.path}-wal")
                 return
 
     def _lets_log_grow(self, *, is_patient: bool) -> bool:
         """Make checkpoints come less often, and say whether the log is empty and to be laid out for that."""
         if self.driver != "apsw" or not self._folds_log:
             return False
+        from cogmem.wal import LAID_OUT
+
         self.ask(f"pragma wal_autocheckpoint = {LOG_OF_MANY}")
         try:
             return is_patient and self.log_size() < LAID_OUT and self.fold_log(patience_ms=1)
@@ -366,11 +347,11 @@ class Database:
             return False
         patience_ms = patience_ms if self._folds_log else max(patience_ms, self.busy_ms)
         with self._held():
-            _wait(self.connection, self.driver, patience_ms)
+            self._sqlite.wait(self.connection, patience_ms)
             try:
                 return not self.ask("pragma wal_checkpoint(truncate)")[0][0]
             finally:
-                _wait(self.connection, self.driver, self.busy_ms)
+                self._sqlite.wait(self.connection, self.busy_ms)
 
     def shrink(self) -> None:
         """After a write of very many rows: let go of what the search indexes keep of it.
@@ -393,7 +374,7 @@ class Database:
         with self._held():
             try:
                 cursor = self.connection.execute(text, {"value": value})
-                names = _column_names(cursor, self.driver)
+                names = self._sqlite.column_names(cursor)
                 found = cursor.fetchall()
             except Exception as error:
                 raise self._told(error) from error
@@ -424,54 +405,11 @@ class Database:
     # -- telling ---------------------------------------------------------------------------------
 
     def _told(self, error: BaseException) -> CogmemError:
-        """Turn a driver's error into one that says what to do next, without any content."""
-        if isinstance(error, CogmemError):
-            return error
-        code = getattr(error, "result", None)
-        if code is None:
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        said = str(error)
-        where = self.path
-        if code in (_BUSY, _LOCKED):
-            return Locked(
-                f"{where} is locked by another process for over {self.busy_ms} ms: try again"
-            )
-        if code == _READONLY:
-            return ReadOnly(
-                f"{where} cannot be written: check the permissions of the file and its folder"
-            )
-        if code == _FULL:
-            return DiskFull(
-                f"the disk of {where} is full: nothing of this write was stored; make room"
-            )
-        if code == _NOTADB:
-            return ForeignFile(f"{where} is not a cogmem database: name another file with --db")
-        if code == _CORRUPT:
-            return Corrupt(
-                f"{where} is damaged: run `cogmem doctor`, then `cogmem restore-backup`; "
-                "the damaged file is kept"
-            )
-        if code == _CANTOPEN:
-            return DatabaseProblem(
-                f"{where} cannot be opened: check that the folder exists and is yours"
-            )
-        if code == _IOERR:
-            return DatabaseProblem(f"reading or writing {where} failed ({said}): check the disk")
-        if code == _TOOBIG:
-            return InvalidInput("the text is larger than SQLite can hold: shorten it")
-        if code == _CONSTRAINT:
-            if "what_was_decided_on_still_holds" in said or "update it instead of" in said:
-                return Conflict("another process changed this memory meanwhile: read it again")
-            if said == "constraint failed":  # ours all have names: a table of FTS5's own is meant
-                return DatabaseProblem(
-                    f"the search index of {where} is damaged: `cogmem rebuild` remakes it"
-                )
-            return InvalidInput(f"the write breaks a rule of the schema: {said}")
-        if code:
-            return DatabaseProblem(f"{where}: {said}")
-        if isinstance(error, (OverflowError, UnicodeEncodeError)):
-            return InvalidInput(f"a value cannot be stored: {error}")
-        return DatabaseProblem(f"{where}: {type(error).__name__}: {said}")
+        return errors.of_driver(error, self.path, self.busy_ms)
+
+    def _roll_back(self, connection: Any) -> None:
+        if self._sqlite.in_transaction(connection):
+            connection.execute("rollback")
 
 
 class Reading:
@@ -485,7 +423,7 @@ class Reading:
         db = self.db
         db._held().acquire()
         try:
-            self._is_outer = not _in_transaction(db.connection, db.driver)
+            self._is_outer = not db._sqlite.in_transaction(db.connection)
             if self._is_outer:
                 db.connection.execute("begin")
                 db._is_reading = True
@@ -498,7 +436,7 @@ class Reading:
         try:
             if self._is_outer:
                 db._is_reading = False
-                _roll_back(db.connection, db.driver)  # there is nothing to commit
+                db._roll_back(db.connection)  # there is nothing to commit
         finally:
             db._lock.release()
 
@@ -542,13 +480,13 @@ class Together:
                     connection.execute("commit")
                     db._commits = db._commits or 1
                 else:
-                    _roll_back(connection, db.driver)
-            elif _in_transaction(connection, db.driver):
+                    db._roll_back(connection)
+            elif db._sqlite.in_transaction(connection):
                 if not keep:
                     connection.execute("rollback to together")
                 connection.execute("release together")
         except Exception as error:
-            _roll_back(connection, db.driver)
+            db._roll_back(connection)
             raise db._told(error) from error
         finally:
             db._together = self._outer
@@ -573,7 +511,7 @@ class Together:
             body(connection)
         except BaseException as error:
             # A full disk or a broken page has rolled back everything by itself.
-            if _in_transaction(connection, self.db.driver):
+            if self.db._sqlite.in_transaction(connection):
                 connection.execute("rollback to step")
                 connection.execute("release step")
             if isinstance(error, CogmemError) or not isinstance(error, Exception):
@@ -609,44 +547,6 @@ _CLEAR_CONTEXT = (
 )
 
 
-def _lay_out(log_path: str) -> None:
-    """Give the log its length, while this process holds the lock for writing.
-
-    Linux keeps in one piece what was written in one. A log that grew page by page takes twice as long
-    to bring to the disk, which is a fifth of what a write costs: docs/decisions/0023. Nobody adds to
-    the log meanwhile, and what stands behind its last transaction is never read.
-    """
-    try:
-        with open(log_path, "r+b", buffering=0) as log:
-            end = log.seek(0, os.SEEK_END)
-            try:
-                for _ in range(end, LAID_OUT, PIECE):
-                    log.write(bytes(PIECE))
-            except OSError:  # the disk is full: what is left of it is for what is to be stored
-                log.truncate(end)
-    except OSError:
-        pass  # there is no log of this name
-
-
-def _send_ahead(log_path: str) -> None:
-    """Let the disk begin with what was added to the log, while more is added.
-
-    A checkpoint waits until the log is on the disk, and then finds most of it there: decision 24. This
-    is a hint to Linux, no more: SQLite still asks for all of it and is told of every fault.
-    """
-    if sys.platform != "linux":
-        return
-    try:
-        import ctypes
-
-        begin = ctypes.CDLL(None).sync_file_range
-        with open(log_path, "rb", buffering=0) as log:
-            whole = ctypes.c_int64(0)
-            begin(log.fileno(), whole, whole, _BEGIN_TO_WRITE)
-    except (ImportError, AttributeError, OSError):
-        pass  # a Python or a C library without it, or no log of this name
-
-
 def _numbers() -> count[int]:
     """Numbers for names, from a random one on.
 
@@ -661,55 +561,20 @@ def new_uid(prefix: str) -> str:
     return f"{prefix}_{os.urandom(8).hex()}"
 
 
-def _load_apsw() -> Any:
-    """apsw without the package collections, which takes longer to load than apsw itself. All that apsw
-    wants of it is one class of collections.abc, and that is here: docs/decisions/0021."""
-    if "apsw" not in sys.modules and "collections" not in sys.modules:
-        sys.modules["collections"] = sys.modules["collections.abc"] = _collections_abc
-        try:
-            import apsw
-        except Exception:  # another version wants more, and gets the whole below
-            pass
-        finally:
-            del sys.modules["collections"], sys.modules["collections.abc"]
-    import apsw
+def _driver(name: str) -> ModuleType:
+    """What this SQLite does in its own way: both modules have the same functions."""
+    if name == "sqlite3":
+        from cogmem import driver_sqlite3
 
-    return apsw
-
-
-def _open_apsw(path: str, read_only: bool, busy_ms: int) -> Any:
-    apsw = _load_apsw()
-    if read_only:
-        flags = apsw.SQLITE_OPEN_READONLY
-    else:
-        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-    connection = apsw.Connection(path, flags=flags)
-    connection.set_busy_timeout(busy_ms)
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
-    # Otherwise each new value of a parameter may be reason to plan a statement anew, which takes
-    # five times as long as to run it.
-    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-    # A crafted file must not run functions of ours. The sqlite3 driver leaves this on: up to 3.40
-    # SQLite counts json_valid() among the unsafe functions, and our own constraints would fail.
-    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-    return connection
-
-
-def _open_stdlib(path: str, read_only: bool, busy_ms: int) -> Any:
-    import sqlite3
-    from pathlib import Path
-
-    target = f"{Path(os.path.abspath(path)).as_uri()}?mode={'ro' if read_only else 'rwc'}"
-    if path == ":memory:":
-        target = ":memory:"
-    connection = sqlite3.connect(
-        target, uri=True, isolation_level=None, check_same_thread=False, timeout=busy_ms / 1000
-    )
-    if sys.version_info >= (3, 12):
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG, True)
-    return connection
+        return driver_sqlite3
+    try:
+        from cogmem import driver_apsw
+    except ImportError as error:
+        raise DatabaseProblem(
+            f"apsw cannot be loaded ({error}): install it with `pip install apsw`, or open the memory"
+            " with driver='sqlite3'"
+        ) from error
+    return driver_apsw
 
 
 def has_wal_reset_fault(version: str) -> bool:
@@ -717,80 +582,6 @@ def has_wal_reset_fault(version: str) -> bool:
     number = tuple(int(part) for part in version.split(".")[:3])
     fixed = number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
     return number >= (3, 7, 0) and not fixed
-
-
-def _apsw_tokenizer(connection: Any, how: str) -> Callable[[str], list[str]]:
-    import apsw
-
-    split = connection.fts5_tokenizer(
-        how,
-        ["unicode61", "remove_diacritics", "2"] if how == "porter" else ["remove_diacritics", "2"],
-    )
-    reason = apsw.FTS5_TOKENIZE_DOCUMENT
-
-    def tokens(text: str) -> list[str]:
-        found: list[str] = split(
-            text.encode("utf-8", "replace"),
-            reason,
-            None,
-            include_offsets=False,
-            include_colocated=False,
-        )
-        return found
-
-    return tokens
-
-
-def _stdlib_tokenizer(_connection: Any, how: str) -> Callable[[str], list[str]]:
-    # sqlite3 does not lend its tokenizers, so a private table in memory does the same, more slowly.
-    import sqlite3
-
-    scratch = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    prefix = "porter " if how == "porter" else ""
-    scratch.execute(
-        f"create virtual table word using fts5 (text, tokenize = '{prefix}unicode61 remove_diacritics 2')"
-    )
-    scratch.execute("create virtual table place using fts5vocab (word, instance)")
-
-    def tokens(text: str) -> list[str]:
-        scratch.execute("delete from word")
-        scratch.execute("insert into word (text) values (?)", (text,))
-        return [row[0] for row in scratch.execute("select term from place order by offset")]
-
-    return tokens
-
-
-def _column_names(cursor: Any, driver: str) -> list[str]:
-    if driver == "sqlite3":
-        return [column[0] for column in cursor.description]
-    import apsw
-
-    try:
-        return [column[0] for column in cursor.get_description()]
-    except apsw.ExecutionCompleteError:  # no rows, so nobody will look at the names
-        return []
-
-
-def _rows_written(connection: Any, driver: str) -> int:
-    """By this connection since it was opened, whatever wrote them."""
-    return int(connection.total_changes() if driver == "apsw" else connection.total_changes)
-
-
-def _wait(connection: Any, driver: str, ms: int) -> None:
-    """How long this connection waits for a lock."""
-    if driver == "apsw":
-        connection.set_busy_timeout(ms)
-    else:
-        connection.execute(f"pragma busy_timeout = {int(ms)}")
-
-
-def _roll_back(connection: Any, driver: str) -> None:
-    if _in_transaction(connection, driver):
-        connection.execute("rollback")
-
-
-def _in_transaction(connection: Any, driver: str) -> bool:
-    return bool(not connection.get_autocommit() if driver == "apsw" else connection.in_transaction)
 
 
 def _plain(name: str) -> str:

@@ -1,7 +1,7 @@
 """Every error that cogmem raises on purpose.
 
 All share one base, so that a host can catch `CogmemError` and go on. Each class names a condition,
-and each message says what to do next.
+and each message says what to do next. What a driver raises becomes one of them in `of_driver`.
 """
 
 from __future__ import annotations
@@ -82,3 +82,54 @@ class DiskFull(DatabaseProblem):
 
 class Corrupt(DatabaseProblem):
     """SQLite cannot read the file as a sound database."""
+
+
+# SQLite's primary result codes, the same for both drivers.
+_BUSY, _LOCKED, _NOMEM, _READONLY, _IOERR, _CORRUPT = 5, 6, 7, 8, 10, 11
+_FULL, _CANTOPEN, _TOOBIG, _CONSTRAINT, _NOTADB = 13, 14, 18, 19, 26
+
+
+def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
+    """What a driver's error means and what to do next, without any content."""
+    if isinstance(error, CogmemError):
+        return error
+    code = getattr(error, "result", None)
+    if code is None:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    said = str(error)
+    if code in (_BUSY, _LOCKED):
+        return Locked(f"{where} is locked by another process for over {busy_ms} ms: try again")
+    if code == _READONLY:
+        return ReadOnly(
+            f"{where} cannot be written: check the permissions of the file and its folder"
+        )
+    if code == _FULL:
+        return DiskFull(f"the disk of {where} is full: nothing of this write was stored; make room")
+    if code == _NOTADB:
+        return ForeignFile(f"{where} is not a cogmem database: name another file with --db")
+    if code == _CORRUPT:
+        return Corrupt(
+            f"{where} is damaged: run `cogmem doctor`, then `cogmem restore-backup`; "
+            "the damaged file is kept"
+        )
+    if code == _CANTOPEN:
+        return DatabaseProblem(
+            f"{where} cannot be opened: check that the folder exists and is yours"
+        )
+    if code == _IOERR:
+        return DatabaseProblem(f"reading or writing {where} failed ({said}): check the disk")
+    if code == _TOOBIG:
+        return InvalidInput("the text is larger than SQLite can hold: shorten it")
+    if code == _CONSTRAINT:
+        if "what_was_decided_on_still_holds" in said or "update it instead of" in said:
+            return Conflict("another process changed this memory meanwhile: read it again")
+        if said == "constraint failed":  # ours all have names: a table of FTS5's own is meant
+            return DatabaseProblem(
+                f"the search index of {where} is damaged: `cogmem rebuild` remakes it"
+            )
+        return InvalidInput(f"the write breaks a rule of the schema: {said}")
+    if code:
+        return DatabaseProblem(f"{where}: {said}")
+    if isinstance(error, (OverflowError, UnicodeEncodeError)):
+        return InvalidInput(f"a value cannot be stored: {error}")
+    return DatabaseProblem(f"{where}: {type(error).__name__}: {said}")

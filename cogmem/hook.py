@@ -31,7 +31,7 @@ def main() -> None:
             import _datetime  # type: ignore[import-not-found,unused-ignore]
 
             sys.modules.setdefault("datetime", _datetime)
-        # To import it is up to cogmem.db, which knows how that is quick.
+        # To import it is up to cogmem.driver_apsw, which knows how that is quick.
         if not any(os.path.isdir(os.path.join(path, "apsw")) for path in sys.path):
             import site
 

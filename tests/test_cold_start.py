@@ -86,7 +86,7 @@ def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
     (tmp_path / "apsw.py").write_text("import collections\nORDER = collections.OrderedDict\n")
     probe = (
         f"import sys; sys.path[:0] = {[str(tmp_path), ROOT]!r}\n"
-        "from cogmem import db; apsw = db._load_apsw()\n"
+        "from cogmem.driver_apsw import apsw\n"
         "assert apsw.collections is sys.modules['collections']; print(apsw.ORDER.__module__)"
     )
     done = subprocess.run(
@@ -98,5 +98,15 @@ def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
 
 def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
     loaded = {name for name in loaded_by(used_file) if name.startswith("cogmem.")}
-    expected = {"db", "errors", "lines", "memory", "migrate", "records", "scope", "sql"}
+    expected = {
+        "db",
+        "driver_apsw",
+        "errors",
+        "lines",
+        "memory",
+        "migrate",
+        "records",
+        "scope",
+        "sql",
+    }
     assert loaded <= {f"cogmem.{name}" for name in expected}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import os
 import shutil
 import sqlite3
@@ -21,11 +22,9 @@ from cogmem import migrate, tokens
 from cogmem.db import (
     AHEAD,
     APPLICATION_ID,
-    LAID_OUT,
     LOG_OF_MANY,
     MANY,
     Database,
-    _send_ahead,
     has_wal_reset_fault,
 )
 from cogmem.errors import (
@@ -40,9 +39,11 @@ from cogmem.errors import (
     TooNew,
     UnknownName,
 )
+from cogmem.wal import LAID_OUT, send_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import ModuleType
 
 ROOT = Path(cogmem.__file__).resolve().parents[1]
 
@@ -134,6 +135,37 @@ def test_both_drivers_read_and_write_the_same_file_in_turn(path: str) -> None:
             mem.learn(f"turn {turn}", now=NOW + turn)
             assert mem.check() == []
     assert facts(path) == ["turn 3", "turn 2", "turn 1", "turn 0"]
+
+
+def test_a_python_without_apsw_is_told_of_both_ways_out(path: str) -> None:
+    probe = (
+        "import sys, cogmem; sys.modules['apsw'] = None\n"
+        "try: cogmem.open(sys.argv[1])\n"
+        "except cogmem.CogmemError as error: print(error)\n"
+        "with cogmem.open(sys.argv[1], driver='sqlite3') as mem: print(mem.stats()['memories'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe, path],
+        cwd=ROOT, capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    error, memories = done.stdout.splitlines()
+    assert "pip install apsw" in error
+    assert "driver='sqlite3'" in error
+    assert memories == "0"
+
+
+def test_both_drivers_offer_the_same() -> None:
+    from cogmem import driver_apsw, driver_sqlite3
+
+    def offered(module: ModuleType) -> dict[str, list[str]]:
+        return {
+            name: [word.strip("_") for word in inspect.signature(value).parameters]
+            for name, value in vars(module).items()
+            if inspect.isfunction(value) and not name.startswith("_")
+        }
+
+    assert offered(driver_apsw) == offered(driver_sqlite3)
+    assert len(offered(driver_apsw)) == 8
 
 
 def test_an_unknown_driver_is_named(path: str) -> None:
@@ -610,9 +642,9 @@ def test_a_log_that_somebody_reads_is_not_laid_out(path: str) -> None:
 def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -> None:
     script = (
         "import resource, sys, cogmem\n"
-        "from cogmem import db, tokens\n"
+        "from cogmem import db, tokens, wal\n"
         "with cogmem.open(sys.argv[1], counter=tokens.Simple()) as mem:\n"
-        "    resource.setrlimit(resource.RLIMIT_FSIZE, (db.LAID_OUT // 2, resource.RLIM_INFINITY))\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (wal.LAID_OUT // 2, resource.RLIM_INFINITY))\n"
         "    for number in range(db.MANY + 20):\n"
         "        mem.learn(f'Heron {number} wades.')\n"
         "    assert 0 < mem.db.log_size() < 2 << 20, mem.db.log_size()\n"
@@ -665,7 +697,7 @@ def test_a_system_that_cannot_send_ahead_writes_all_the_same(
         monkeypatch.setattr(ctypes, "CDLL", lambda _: object())  # a C library that has no such call
         write_often(mem, 5)
         monkeypatch.undo()
-        _send_ahead(str(Path(path).with_name("no such log")))
+        send_ahead(str(Path(path).with_name("no such log")))
         assert mem.check() == []
 
 

@@ -18,7 +18,7 @@ LAYERS = {
         "errors records ports scope activation lines cue cue_days cue_words tags tokens clauses mood capture"
         " proposals when guard similarity contradiction compact passage plot private prompt prompts packed"
     ),
-    DATABASE: "db sql migrate snapshot pristine bulk user_sql",
+    DATABASE: "db driver_apsw driver_sqlite3 wal sql migrate snapshot pristine bulk user_sql",
     FACADE: "memory",
     EDGE: "__init__ __main__ cli adapters inspect tools hook",
 }
@@ -37,7 +37,7 @@ PARTS = {
 # A hook is a new process every turn: these modules cost it time before it has done anything.
 HOT = [
     *("__init__", "errors", "records", "scope", "activation", "lines", "cue", "cue_words", "tags"),
-    *("tokens", "token_bound", "db", "sql", "migrate", "memory", "prompt"),
+    *("tokens", "token_bound", "db", "driver_apsw", "sql", "migrate", "memory", "prompt"),
     *("turn", "recall", "evidence", "session", "ledger"),
 ]
 HEAVY = {
