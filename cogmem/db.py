@@ -277,51 +277,58 @@ class Database:
 
         With patience_ms the lock is waited for that long and once: for writes that can be put off.
         """
-        attempts = ATTEMPTS if patience_ms is None else 1
         with self._held():
             if self._together is not None:
                 self._together.step(body)
                 return
             is_many = self._commits and not self._commits % MANY
             lays_out = is_many and self._lets_log_grow(is_patient=patience_ms is None)
-            for attempt in range(attempts):
+
+            def once() -> None:
                 connection = self.connection
                 try:
-                    if patience_ms is not None:
-                        self._sqlite.wait(connection, patience_ms)
-                    try:
-                        connection.execute("begin immediate")
-                    finally:
-                        if patience_ms is not None:
-                            self._sqlite.wait(connection, self.busy_ms)
-                except Exception as error:
-                    told = self._told(error)
-                    if isinstance(told, Locked) and attempt + 1 < attempts:
-                        time.sleep(0.01 * (attempt + 1))
-                        continue
-                    raise told from error
-                try:
+                    self._begin_to_write(connection, patience_ms)
                     if lays_out:
                         from cogmem.wal import lay_out
 
                         lay_out(f"{self.path}-wal")
                     body(connection)
                     connection.execute("commit")
-                    self._commits += 1
-                    self._leaves_log = False
-                except BaseException as error:
+                except BaseException:
                     self._roll_back(connection)
-                    if isinstance(error, CogmemError) or not isinstance(error, Exception):
-                        raise
-                    told = self._told(error)
-                    if isinstance(told, Locked) and attempt + 1 < attempts:
-                        continue
-                    raise told from error
-                if self._commits > MANY and not self._commits % AHEAD:
-                    from cogmem.wal import send_ahead
+                    raise
 
-                    send_ahead(f"{self.path}-wal")
+            self._until_free(once, ATTEMPTS if patience_ms is None else 1)
+            self._commits += 1
+            self._leaves_log = False
+            if self._commits > MANY and not self._commits % AHEAD:
+                from cogmem.wal import send_ahead
+
+                send_ahead(f"{self.path}-wal")
+
+    def _begin_to_write(self, connection: Any, patience_ms: int | None) -> None:
+        if patience_ms is None:
+            connection.execute("begin immediate")
+            return
+        self._sqlite.wait(connection, patience_ms)
+        try:
+            connection.execute("begin immediate")
+        finally:
+            self._sqlite.wait(connection, self.busy_ms)
+
+    def _until_free(self, do: Callable[[], None], attempts: int) -> None:
+        """Do it; while another process keeps the file locked, do it again, so many times in all."""
+        for attempt in range(1, attempts + 1):
+            try:
+                do()
                 return
+            except CogmemError:
+                raise
+            except Exception as error:
+                told = self._told(error)
+                if not isinstance(told, Locked) or attempt == attempts:
+                    raise told from error
+                time.sleep(0.01 * attempt)
 
     def _lets_log_grow(self, *, is_patient: bool) -> bool:
         """Make checkpoints come less often, and say whether the log is empty and to be laid out for that."""
@@ -460,7 +467,7 @@ class Together:
         try:
             self._outer = db._together
             if self._outer is None:
-                self._begin()
+                db._until_free(lambda: db._begin_to_write(db.connection, None), ATTEMPTS)
             else:
                 self.run = self.run or self._outer.run
                 db.connection.execute("savepoint together")
@@ -491,17 +498,6 @@ class Together:
         finally:
             db._together = self._outer
             db._lock.release()
-
-    def _begin(self) -> None:
-        for attempt in range(ATTEMPTS):
-            try:
-                self.db.connection.execute("begin immediate")
-                return
-            except Exception as error:
-                told = self.db._told(error)
-                if not isinstance(told, Locked) or attempt + 1 == ATTEMPTS:
-                    raise told from error
-                time.sleep(0.01 * (attempt + 1))
 
     def step(self, body: Callable[[Any], None]) -> None:
         """One write of the block."""
