@@ -8,6 +8,7 @@ steps here, Python and SQL agree, which a property test holds.
 from __future__ import annotations
 
 DAY_MS = 86_400_000
+CENTURY = 36_525  # days, the most that the table of kinds allows
 STEPS = 64  # to a half-life
 LAST_STEP = 4096  # 64 half-lives: nothing is left
 _FRACTION = tuple(0.5 ** (step / STEPS) for step in range(STEPS))
@@ -29,8 +30,8 @@ def strength(weight: float, age_ms: int, half_life_ms: int, reinforcement_count:
 
 
 def half_life_ms(half_life_days: float | None, default_days: float) -> int:
-    """A kind's half-life in ms; None takes the default of the setting."""
-    return round((default_days if half_life_days is None else half_life_days) * DAY_MS)
+    """A kind's half-life in ms, a century at most; None takes the default of the setting."""
+    return round(min(CENTURY, default_days if half_life_days is None else half_life_days) * DAY_MS)
 
 
 def age_ms(now: int, reinforced_at: int, accessed_at: int | None) -> int:

@@ -1,6 +1,6 @@
 """One SQLite file, opened with care; reads by name, and atomic writes that leave a history.
 
-`read(name, params)` and `write([(name, params), ...])` are all that the rest of cogmem uses. A write
+`read(name, params)` and `write([(name, params), ...])` are what nearly all of cogmem uses. A write
 is one BEGIN IMMEDIATE ... COMMIT: it first fills the row of `context`, which the history triggers
 read, and clears it last. Nothing is decided inside it; what was decided before is checked again
 with a step "store.still", which aborts the whole write when it does not hold any more.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import time
-from _thread import RLock
+from _thread import RLock, allocate_lock
 from itertools import count
 
 from cogmem import errors, sql
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
     from types import ModuleType
-    from typing import Any, TypeVar
+    from typing import Any, NoReturn, TypeVar
 
     _Kept = TypeVar("_Kept")
     Params = Mapping[str, Any]
@@ -41,7 +41,8 @@ AHEAD = 50  # commits, some 4 MB of such a log, before the disk is asked to begi
 
 
 class Written:
-    """What one write did: the act that names it in the history, and the rows of each step."""
+    """What one write did: the act that names it in the history, and for each step the rows that it returned
+    and how many it changed (of a step of many rows this is not told)."""
 
     __slots__ = ("act", "changed", "rows")
 
@@ -59,22 +60,26 @@ class Database:
     ) -> None:
         if driver not in ("apsw", "sqlite3"):
             raise InvalidInput(f"driver {driver!r} is not known: use 'apsw' or 'sqlite3'")
-        self.path = path
+        # A process may go to another folder, where the same name means another file.
+        self.path = path if path == ":memory:" else os.path.abspath(path)
         self.driver = driver
         self.read_only = read_only
         self.busy_ms = busy_ms
         self._sqlite = _driver(driver)
-        self._commits = 0
-        self._leaves_log = False  # closing leaves the write-ahead log to the next process
+        self._orphans: list[Any] = []  # connections of parents, never to be closed here
+        self._is_open_elsewhere = False
         self._begin()
         self._connection: Any = self._open()
+        self._forks = _forks
 
     # -- opening ---------------------------------------------------------------------------------
 
     def _begin(self) -> None:
         """What belongs to this process and its connection: a forked child has its own."""
-        self._forks = _forks
         self._lock = RLock()
+        self._commits = 0
+        self._lets_log_grow = False  # before a checkpoint, beyond SQLite's own measure
+        self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._together: Together | None = None
         self._is_reading = False
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
@@ -109,13 +114,25 @@ class Database:
     def _held(self) -> Any:
         """The lock that threads of this process share, for `with`."""
         if self._forks != _forks:
-            # After a fork the parent's locks and its WAL are not ours: leave that connection alone.
-            # Its thread lock may be held for ever by a thread that does not exist here.
-            self._orphan = self._connection
-            self._begin()
-            if self._connection is not None and self.path != ":memory:":
-                self._connection = self._open()
+            with _one_opens:
+                if self._forks != _forks:
+                    self._open_again()
         return self._lock
+
+    def _open_again(self) -> None:
+        """After a fork the parent's locks and its log are not ours: leave that connection alone.
+
+        Its thread lock may be held for ever by a thread that does not exist here.
+        """
+        if self._connection is not None and self.path != ":memory:":
+            self._orphans.append(self._connection)
+            self._connection = None
+            self._is_open_elsewhere = True
+        self._begin()
+        if self._is_open_elsewhere:
+            self._connection = self._open()
+            self._is_open_elsewhere = False
+        self._forks = _forks  # last: another thread waits for it
 
     @property
     def connection(self) -> Any:
@@ -137,9 +154,14 @@ class Database:
     def log_size(self) -> int:
         """Bytes of the write-ahead log: every process that opens the file first reads all of it."""
         try:
-            return os.path.getsize(f"{self.path}-wal")
+            return os.path.getsize(self._log)
         except OSError:
             return 0
+
+    @property
+    def _log(self) -> str:
+        """Where SQLite keeps it: beside the file itself, not beside a link to it. Memory has none."""
+        return "" if self.path == ":memory:" else f"{os.path.realpath(self.path)}-wal"
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -153,7 +175,7 @@ class Database:
             connection = self.connection
             if not self._is_reading and self._sqlite.in_transaction(connection):
                 return make(self)  # what is read now may be rolled back
-            theirs = connection.execute("pragma data_version").fetchall()[0][0]
+            theirs = self.ask("pragma data_version")[0][0]
             ours = self._sqlite.rows_written(connection) - self._rows_of_turns
             if self._kept_of != (theirs, ours) or len(self._kept) > MOST_KEPT:
                 self._kept_of = (theirs, ours)
@@ -179,7 +201,7 @@ class Database:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:
-        """All rows of literal SQL: for migrate, check and tests."""
+        """All rows of literal SQL: for what speaks to SQLite itself, or goes through all tables."""
         with self._held():
             try:
                 connection = self._connection or self.connection
@@ -228,9 +250,6 @@ class Database:
     ) -> Written:
         """Run the steps in one transaction, all or none, and leave their history under one act."""
         name = act or f"act_{self.number():016x}"
-        if run is None and self._together is not None:
-            run = self._together.run
-        opening = (name, verb, actor, reason, run, undoes, at, at)
         named = [(text if " " in text else sql.statement(text), params) for text, params in steps]
         rows: list[list[tuple[Any, ...]]] = []
         changed: list[int] = []
@@ -238,21 +257,24 @@ class Database:
         def body(connection: Any) -> None:
             rows.clear()
             changed.clear()
-            connection.execute(_FILL_CONTEXT, opening)
+            connection.execute(_FILL_CONTEXT, (name, verb, actor, reason, work, undoes, at, at))
             for text, params in named:
                 if isinstance(params, list):
                     cursor = connection.executemany(text, params)
                 else:
                     cursor = connection.execute(text, params)
                 rows.append(cursor.fetchall())
-                changed.append(self._sqlite.rows_changed(connection, cursor))
+                many = isinstance(params, list)
+                changed.append(0 if many else self._sqlite.rows_changed(connection, cursor))
             connection.execute(_CLEAR_CONTEXT)
 
         # A turn leaves its ledger row in the log: waiting for the disk would take longer than the
         # turn. Once anything else was written, closing moves it all into the one file.
         is_turn = verb in _LEFT_IN_LOG
-        leaves = is_turn and (self._leaves_log or not self._commits)
         with self._held():
+            block = self._together
+            work = block.run if run is None and block is not None else run
+            leaves = is_turn and block is None and (self._leaves_log or not self._commits)
             before = self._sqlite.rows_written(self.connection)
             self.transact(body, patience_ms)
             if is_turn:
@@ -282,16 +304,20 @@ class Database:
                 self._together.step(body)
                 return
             is_many = self._commits and not self._commits % MANY
-            lays_out = is_many and self._lets_log_grow(is_patient=patience_ms is None)
+            lays_out = is_many and self._let_log_grow(is_patient=patience_ms is None)
 
             def once() -> None:
                 connection = self.connection
+                if self._sqlite.in_transaction(
+                    connection
+                ):  # that of a reader: not ours to roll back
+                    raise DatabaseProblem("write() within reading(): read first, then write")
                 try:
                     self._begin_to_write(connection, patience_ms)
                     if lays_out:
                         from cogmem.wal import lay_out
 
-                        lay_out(f"{self.path}-wal")
+                        lay_out(self._log)
                     body(connection)
                     connection.execute("commit")
                 except BaseException:
@@ -301,10 +327,10 @@ class Database:
             self._until_free(once, ATTEMPTS if patience_ms is None else 1)
             self._commits += 1
             self._leaves_log = False
-            if self._commits > MANY and not self._commits % AHEAD:
+            if self._lets_log_grow and not self._commits % AHEAD:
                 from cogmem.wal import send_ahead
 
-                send_ahead(f"{self.path}-wal")
+                send_ahead(self._log)
 
     def _begin_to_write(self, connection: Any, patience_ms: int | None) -> None:
         if patience_ms is None:
@@ -330,13 +356,14 @@ class Database:
                     raise told from error
                 time.sleep(0.01 * attempt)
 
-    def _lets_log_grow(self, *, is_patient: bool) -> bool:
+    def _let_log_grow(self, *, is_patient: bool) -> bool:
         """Make checkpoints come less often, and say whether the log is empty and to be laid out for that."""
         if self.driver != "apsw" or not self._folds_log:
             return False
         from cogmem.wal import LAID_OUT
 
         self.ask(f"pragma wal_autocheckpoint = {LOG_OF_MANY}")
+        self._lets_log_grow = True
         try:
             return is_patient and self.log_size() < LAID_OUT and self.fold_log(patience_ms=1)
         except CogmemError:
@@ -414,8 +441,15 @@ class Database:
     def _told(self, error: BaseException) -> CogmemError:
         return errors.of_driver(error, self.path, self.busy_ms)
 
+    def _raise(self, error: BaseException) -> NoReturn:
+        """An error as it is told; an interrupt as it is."""
+        told = self._told(error) if isinstance(error, Exception) else error
+        if told is error:
+            raise error
+        raise told from error
+
     def _roll_back(self, connection: Any) -> None:
-        if self._sqlite.in_transaction(connection):
+        if connection is not None and self._sqlite.in_transaction(connection):
             connection.execute("rollback")
 
 
@@ -424,28 +458,36 @@ class Reading:
 
     def __init__(self, db: Database) -> None:
         self.db = db
-        self._is_outer = False
+        self._connection: Any = None  # that of the outermost block, which began
 
     def __enter__(self) -> None:
         db = self.db
-        db._held().acquire()
+        self._lock = db._held()
+        self._lock.acquire()
+        self._forks = _forks
         try:
-            self._is_outer = not db._sqlite.in_transaction(db.connection)
-            if self._is_outer:
-                db.connection.execute("begin")
+            connection = db.connection
+            if not db._sqlite.in_transaction(connection):
+                self._connection = connection
+                connection.execute("begin")
                 db._is_reading = True
         except BaseException as error:
-            db._lock.release()
-            raise db._told(error) from error
+            self._end()
+            db._raise(error)
 
     def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def _end(self) -> None:
         db = self.db
         try:
-            if self._is_outer:
+            began = self._connection is not None
+            # Closed, or of the parent of this process: there is no transaction of ours any more.
+            if began and self._connection is db._connection and self._forks == _forks:
                 db._is_reading = False
-                db._roll_back(db.connection)  # there is nothing to commit
+                db._roll_back(self._connection)  # there is nothing to commit
         finally:
-            db._lock.release()
+            self._lock.release()
 
 
 class Together:
@@ -462,61 +504,82 @@ class Together:
 
     def __enter__(self) -> Together:
         db = self.db
-        lock = db._held()
-        lock.acquire()
+        self._lock = db._held()
+        self._lock.acquire()
+        self._forks = _forks
         try:
+            self._connection = db.connection
             self._outer = db._together
             if self._outer is None:
-                db._until_free(lambda: db._begin_to_write(db.connection, None), ATTEMPTS)
+                db._until_free(lambda: db._begin_to_write(self._connection, None), ATTEMPTS)
             else:
                 self.run = self.run or self._outer.run
-                db.connection.execute("savepoint together")
+                self._outer.must_stand()
+                self._connection.execute("savepoint together")
             db._together = self
-        except BaseException:
-            lock.release()
-            raise
+        except BaseException as error:
+            try:
+                if self._outer is None:
+                    db._roll_back(db._connection)
+            finally:
+                self._lock.release()
+            db._raise(error)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         db = self.db
-        keep = self._keep and kind is None
         try:
-            connection = db.connection
-            if self._outer is None:
-                if keep:
-                    connection.execute("commit")
-                    db._commits = db._commits or 1
-                else:
-                    db._roll_back(connection)
-            elif db._sqlite.in_transaction(connection):
-                if not keep:
-                    connection.execute("rollback to together")
-                connection.execute("release together")
-        except Exception as error:
-            db._roll_back(connection)
-            raise db._told(error) from error
-        finally:
+            if self._forks != _forks:
+                return  # it is for the parent of this process to end
+            if self._connection is not db._connection:
+                raise DatabaseProblem("closed within a block of writes: nothing of it is stored")
             db._together = self._outer
-            db._lock.release()
+            if self._outer is None:
+                self._end(kind is None)
+            elif db._sqlite.in_transaction(self._connection):
+                if kind is not None or not self._keep:
+                    self._connection.execute("rollback to together")
+                self._connection.execute("release together")
+        except BaseException as error:
+            if self._connection is db._connection:
+                db._roll_back(self._connection)
+            db._raise(error)
+        finally:
+            self._lock.release()
+
+    def _end(self, is_whole: bool) -> None:
+        if self._keep and is_whole:
+            self.must_stand()
+            self._connection.execute("commit")
+            self.db._commits = self.db._commits or 1
+            self.db._leaves_log = False
+        else:
+            self.db._roll_back(self._connection)
+
+    def must_stand(self) -> None:
+        """A full disk or a broken page rolls back all of a transaction; what follows would be another one."""
+        if not self.db._sqlite.in_transaction(self._connection):
+            raise DatabaseProblem(
+                f"the disk of {self.db.path} failed within a block of writes: nothing of it is stored"
+            )
 
     def step(self, body: Callable[[Any], None]) -> None:
         """One write of the block."""
-        connection = self.db.connection
+        self.must_stand()
+        connection = self._connection
         connection.execute("savepoint step")
         try:
             body(connection)
         except BaseException as error:
-            # A full disk or a broken page has rolled back everything by itself.
             if self.db._sqlite.in_transaction(connection):
                 connection.execute("rollback to step")
                 connection.execute("release step")
-            if isinstance(error, CogmemError) or not isinstance(error, Exception):
-                raise
-            raise self.db._told(error) from error
+            self.db._raise(error)
         connection.execute("release step")
 
 
 _forks = 0  # how many forks lie between this process and the one that imported this module
+_one_opens = allocate_lock()  # the first thread of a forked child that comes opens its connection
 
 
 def forks() -> int:
@@ -525,8 +588,9 @@ def forks() -> int:
 
 
 def _count_fork() -> None:
-    global _forks
+    global _forks, _one_opens
     _forks += 1
+    _one_opens = allocate_lock()  # another thread of the parent may have held it
 
 
 if hasattr(os, "register_at_fork"):

@@ -70,7 +70,8 @@ def tokenizer(_connection: Any, how: str) -> Callable[[str], list[str]]:
 
     def tokens(text: str) -> list[str]:
         scratch.execute("delete from word")
-        scratch.execute("insert into word (text) values (?)", (text,))
+        sound = text.encode("utf-8", "replace").decode("utf-8")
+        scratch.execute("insert into word (text) values (?)", (sound,))
         return [row[0] for row in scratch.execute("select term from place order by offset")]
 
     return tokens

@@ -118,6 +118,7 @@ class Memory:
         self.scope = Scope(runtime, user, project, session)
         self.actor = actor
         self._db, self.notices = migrate.open_space(self.path, driver=driver, read_only=read_only)
+        self.path = self._db.path
         self.model = model  # asked about what rules leave open; everything works without
         self.embedder = embedder  # compares by meaning beside words; see vectors.py
         self._counter = counter

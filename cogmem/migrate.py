@@ -173,9 +173,14 @@ def _bring_up_to_date(db: Database, notices: list[str]) -> None:
     application = db.ask("pragma application_id")[0][0]
     version = db.ask("pragma user_version")[0][0]
     if application != APPLICATION_ID:
-        if db.ask("select count(*) from sqlite_schema")[0][0] == 0:
+        with db.reading():  # at one instant: another process may be making it
+            application = db.ask("pragma application_id")[0][0]
+            version = db.ask("pragma user_version")[0][0]
+            is_empty = db.ask("select count(*) from sqlite_schema")[0][0] == 0
+        if is_empty:
             _create(db)
             return
+    if application != APPLICATION_ID:
         raise ForeignFile(f"{db.path} belongs to another program: name another file with --db")
     if version > SCHEMA_VERSION:
         raise TooNew(
@@ -194,7 +199,7 @@ def _bring_up_to_date(db: Database, notices: list[str]) -> None:
             "anything. Restore a backup with `cogmem restore-backup`; the file was not touched"
         )
     if not db.read_only and db.ask("pragma journal_mode")[0][0] != "wal":
-        db.ask("pragma journal_mode = wal")  # a copy made by VACUUM INTO comes without
+        _keep_a_log(db)  # a copy made by VACUUM INTO comes without
     built = []
     if lists_derived:
         built = db.ask("select distinct version from derivation")

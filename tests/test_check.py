@@ -140,7 +140,7 @@ def test_damage_by_a_stock_client_is_named(path: str, sql: str, sentence: str) -
     ("trigger", "sql", "sentence"),
     [
         ("memory_au_history", "update memory set content = 'Other.' where key = 'host'",
-         "(memory): content changed without leaving a change"),
+         "(memory): content, tokens, token_counter, content_hash changed without leaving a change"),
         ("fact_au_history", "update fact set topic = 'x' where memory_id = 4",
          "(fact): topic changed without leaving a change"),
         ("memory_ad_history", "delete from memory where key = 'host'", "rows went without leaving a change"),

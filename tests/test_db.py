@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import inspect
 import os
@@ -507,6 +508,97 @@ def test_a_forked_child_opens_its_own_connection_even_if_a_thread_held_the_old_o
     assert done.stdout.strip() == "['before the fork', 'in the child', 'in the parent'] 3 []", (
         done.stderr
     )
+
+
+FOLLOWED = """
+import os, sys, threading, cogmem
+from cogmem import tokens
+home, elsewhere = sys.argv[1:]
+os.chdir(home)
+mem = cogmem.open("memory.db", counter=tokens.Simple())
+parents = mem.db.connection
+mem.learn("Herons wade.")
+os.chdir(elsewhere)
+open("memory.db-wal", "wb").close()  # as another memory of that name has it
+for _ in range(210):
+    mem.db.write([], verb="test", actor="test", at=1)
+sys.stdout.flush()
+if os.fork() == 0:
+    found = []
+    together = threading.Barrier(4)
+    def read():
+        together.wait()
+        found.append((len(mem.list()), mem.db.connection is parents))
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    print(found, flush=True)
+    os._exit(0)
+os.wait()
+print(os.listdir("."), os.path.getsize("memory.db-wal"), mem.path == os.path.join(home, "memory.db"))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_process_that_goes_elsewhere_or_forks_keeps_its_file(tmp_path: Path) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FOLLOWED, home, elsewhere],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    in_child, in_parent = done.stdout.splitlines() or ["", done.stderr]
+    assert in_child == str([(1, False)] * 4), "no thread of a child uses its parent's connection"
+    assert in_parent == "['memory.db-wal'] 0 True", "and the other folder's file is left alone"
+
+
+def test_the_log_of_a_linked_file_is_found_beside_the_file(path: str, tmp_path: Path) -> None:
+    a_memory(path)
+    link = tmp_path / "link.db"
+    link.symlink_to(path)
+    with cogmem.open(link, counter=tokens.Simple()) as mem:
+        write_often(mem, MANY + 1)
+        assert mem.db.log_size() == os.path.getsize(f"{path}-wal") >= LAID_OUT
+
+
+def test_an_error_on_looking_whether_anything_was_written_is_told(path: str, driver: str) -> None:
+    a_memory(path)
+    with cogmem.open(path, driver=driver, counter=tokens.Simple()) as mem:
+        mem.activate("herons?", now=NOW)
+        done = subprocess.run(
+            ["sqlite3", path, "update setting set meaning = meaning; pragma wal_checkpoint(truncate);"],
+            capture_output=True, check=False,
+        ) if shutil.which("sqlite3") else None  # fmt: skip
+        if done is None or done.returncode:
+            pytest.skip("needs the sqlite3 shell")
+        with open(path, "r+b") as file:
+            file.write(bytes(100))
+        with pytest.raises(DatabaseProblem):
+            mem.activate("herons?", now=NOW)
+
+
+def test_a_file_that_is_made_while_it_is_opened_is_taken_for_ours(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with contextlib.closing(Database(path)) as begun:  # as far as another process has come
+        begun.ask("pragma auto_vacuum = incremental")
+        begun.ask("pragma journal_mode = wal")
+    ask = Database.ask
+
+    def slowly(self: Database, text: str, params: object = None) -> object:
+        found = ask(self, text, params)  # type: ignore[arg-type]
+        if text == "pragma application_id" and not self.is_writing:
+            subprocess.run(
+                [sys.executable, "-c", "import cogmem, sys; cogmem.open(sys.argv[1]).close()", path],
+                cwd=ROOT, check=True, timeout=60,
+            )  # fmt: skip
+        return found
+
+    monkeypatch.setattr(Database, "ask", slowly)
+    with cogmem.open(path) as mem:
+        assert mem.stats()["memories"] == 0
 
 
 # -- the seam ----------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ from cogmem.scope import Scope
 from cogmem.similarity import embed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from conftest import Clock
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -520,3 +522,47 @@ def test_the_profiles_differ_only_in_what_their_systems_promise(memory: cogmem.M
         "ok": ["inserted", "reinforced", "inserted"],
         "flowcraft": ["inserted", "reinforced", "inserted"],
     }
+
+
+# -- what another process does meanwhile --------------------------------------------------------------
+
+
+def test_a_key_that_is_taken_meanwhile_is_not_given_twice(
+    path: str, open_memory: Callable[..., cogmem.Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_memory(path) as mem, open_memory(path) as other:
+        mem.learn("Herons wade in ponds.", now=NOW)
+        write, taken = mem.db.write, []
+
+        def slowly(steps: Any, **rest: Any) -> Any:
+            if not taken:
+                taken.append(other.learn("Storks nest on roofs.", key="bird", now=NOW).uid)
+            return write(steps, **rest)
+
+        monkeypatch.setattr(mem.db, "write", slowly)
+        learned = mem.learn("Herons wade in ponds.", key="bird", now=NOW)
+        assert (learned.outcome, learned.uid) == ("updated", taken[0]), "as if it had come later"
+        assert mem.get("bird").content == "Herons wade in ponds."
+
+
+def test_a_projection_is_kept_for_the_text_that_it_is_of(
+    path: str, open_memory: Callable[..., cogmem.Memory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_memory(path) as mem, open_memory(path) as other:
+        uid = mem.learn("Herons wade in the pond at dawn.", now=NOW).uid
+        mem.db.write([("delete from projection where 1", {})], verb="t", actor="t", at=NOW)
+
+        def slowly(text: str) -> bytes:
+            if text.startswith("Herons"):
+                other.update(uid, content="The printer is on the third floor.", now=NOW)
+            return embed(text)
+
+        monkeypatch.setattr("cogmem.learn.alike.embed", slowly)
+        fill_projections(mem.store, now=NOW)
+        said = mem.get(uid).content
+        for (vector,) in mem.db.ask("select vector from projection"):
+            assert bytes(vector) == bytes(embed(said))
+
+
+def test_words_that_no_encoding_holds_are_split_like_others(memory: cogmem.Memory) -> None:
+    assert memory.db.stems("\ud800 herons") == memory.db.stems("? herons")

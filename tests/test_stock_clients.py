@@ -5,6 +5,7 @@ Each stock client runs in a process of its own, as it would in life.
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ import pytest
 from conftest import DAY, NOW
 
 import cogmem
-from cogmem import sql, tokens
+from cogmem import lines, sql, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,11 +102,90 @@ def test_z02_a_stock_update_is_found_by_its_new_words_and_undone(space: str, sto
     assert search(stock, space, "herons") == "Storks stalk.", "the key is still heron"
     assert search(stock, space, "wade") == ""
     assert last_change(stock, space) == "memory|update|unknown|no instant"
-    assert stock(space, "select before from change order by id desc limit 1;\n") == (
-        '{"content":"Herons wade.","priority":1}'
-    )
+    before, after = stock(
+        space, "select before, after from change order by id desc limit 1;\n"
+    ).split("|")
+    gone = {"content_hash": "", "tokens": None, "token_counter": ""}
+    assert {"content": "Herons wade.", "priority": 1}.items() <= json.loads(before).items()
+    assert json.loads(after) == {"content": "Storks stalk.", "priority": 4, **gone}
     undo_all_by_unknown(space)
     assert search(stock, space, "wade") == "Herons wade."
+
+
+EVERYTHING = "select * from memory order by id;\nselect * from procedure;\nselect * from episode;\n"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "update memory set content = 'Ann is allergic to peanuts.' where key = 'heron'",
+        "update memory set content = 'HERONS  wade.', priority = 2 where key = 'heron'",
+        "update memory set key = 'crane' where key = 'heron'",
+        "update memory set tokens = 77, content = 'Cranes dance.' where key = 'heron'",
+        "update procedure set steps = json_array('knead', 'rest', 'bake')",
+        "update episode set outcome = 'patched twice'",
+    ],
+)
+def test_z23_what_was_worked_out_of_a_text_does_not_outlive_it(
+    space: str, stock: Stock, edit: str
+) -> None:
+    before = stock(space, EVERYTHING)
+    stock(space, f"{edit};\n")
+    with cogmem.open(space) as mem:
+        assert mem.check() == []
+        for uid, name, layer, key, content, counted, length, outcome, steps in mem.db.ask(
+            "select m.uid, m.content_hash, layer, key, content, token_counter, tokens, coalesce(outcome, ''), steps"
+            " from memory m left join episode e on e.memory_id = m.id left join procedure p on p.memory_id = m.id"
+        ):
+            assert name in ("", lines.content_hash(content)), content
+            said = lines.memory_text(layer, key, content, outcome, json.loads(steps or "[]"))
+            if counted and "tokens = 77" not in edit:
+                assert length == tokens.Simple().count(lines.line(said)), uid
+    undo_all_by_unknown(space)
+    whole = stock(space, EVERYTHING)
+    if edit.startswith("update memory"):
+        assert whole == before
+
+
+def test_z23_a_night_does_not_take_another_text_for_the_one_that_was_there(
+    space: str, stock: Stock
+) -> None:
+    with cogmem.open(space) as mem:
+        mem.learn("The staging server is called heron.", now=NOW)
+    stock(
+        space,
+        "update memory set content = 'Ann is allergic to peanuts.' where content like 'The staging%';\n",
+    )
+    with cogmem.open(space) as mem:
+        assert mem.learn("The staging server is called heron.", now=NOW).outcome == "inserted"
+        assert mem.db.ask("select * from duplicate") == []
+        mem.nightly(now=NOW + DAY)
+        assert {"Ann is allergic to peanuts.", "The staging server is called heron."} <= {
+            row.content for row in mem.list(now=NOW + DAY)
+        }
+
+
+def test_z11_a_text_made_longer_by_a_shell_stays_within_the_budget(
+    space: str, stock: Stock
+) -> None:
+    with cogmem.open(space, counter=tokens.Simple()) as mem:
+        mem.learn("Use tabs in Go files.", kind="policy", now=NOW)
+    long = "replace(hex(zeroblob(900)), '00', 'It is broken. ')"
+    stock(space, f"update memory set content = 'Never. ' || {long} where kind = 'policy';\n")
+    stock(space, f"update procedure set steps = json_array({long});\n")
+    with cogmem.open(space, counter=tokens.Simple()) as mem:
+        turn = mem.activate("How do I bake bread?", now=NOW)
+        assert tokens.Simple().count(turn.text) <= turn.budget
+
+
+def test_what_a_text_was_searched_by_goes_with_it(space: str, stock: Stock) -> None:
+    with cogmem.open(space) as mem:
+        mem.learn("日本語の犬が走る", now=NOW)
+        assert [row.content for row in mem.recall("日本語", now=NOW)] == ["日本語の犬が走る"]
+    stock(space, "update memory set content = 'A cat sleeps here.' where content like '%犬%';\n")
+    with cogmem.open(space) as mem:
+        assert mem.recall("日本語", now=NOW) == []
+        assert [row.content for row in mem.recall("cat", now=NOW)] == ["A cat sleeps here."]
 
 
 def test_z02_a_stock_delete_takes_everything_along_and_is_undone(space: str, stock: Stock) -> None:

@@ -17,7 +17,7 @@ from cogmem import guard, lines
 from cogmem.contradiction import difference, polarity
 from cogmem.errors import Conflict, GuardRefused
 from cogmem.learn.admit import PROFILES, admit, layer_columns
-from cogmem.learn.alike import alike
+from cogmem.learn.alike import alike, projected
 from cogmem.learn.capacity import room
 from cogmem.learn.join import joined_text, keeps_both, united
 from cogmem.ports import asked
@@ -198,6 +198,8 @@ class _Decision:
         if self.topic and not topic:
             steps.append(("learn.set_topic", {"uid": uid, "topic": self.topic}))
         if self.row["key"] and not key and not self.profile.key_is_hint:
+            place = {**self.place, "key": self.row["key"]}
+            steps.append(("store.still_free", place))
             steps.append(("learn.set_key", {"uid": uid, "key": self.row["key"], "now": self.now}))
         return self._done(uid, "reinforced", steps, other=uid, similarity=1.0)
 
@@ -365,7 +367,7 @@ class _Decision:
     def _projected(self, uid: str) -> list[Step]:
         if self.row["layer"] != "semantic" or self.profile.similarity == "off":
             return []
-        return [("learn.project", {"uid": uid, "vector": embed(self.row["content"])})]
+        return [projected(uid, self.row["content"])]
 
     def _state(self, uid: str, state: str) -> Step:
         change = {"uid": uid, "state": state, "archived_at": None, "archive_reason": ""}

@@ -20,6 +20,7 @@ from cogmem.errors import (
     ModelFailed,
 )
 from cogmem.learn.admit import PROFILES, admit, guarded
+from cogmem.learn.alike import projected
 from cogmem.learn.capacity import SEPARATOR, room
 from cogmem.learn.decide import learn
 from cogmem.learn.join import keeps
@@ -28,7 +29,6 @@ from cogmem.private import write_private
 from cogmem.prompts import prompt
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
-from cogmem.similarity import embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class Facts:
             admitted = admit(self.store, Draft(content, kind.name, self.scope), self._profile, now)
             last = {**admitted.row, "uid": lines.memory_uid(content, self.store.db.number())}
             steps.append(("store.insert_memory", last))
-            steps.append(("learn.project", {"uid": last["uid"], "vector": embed(content)}))
+            steps.append(projected(last["uid"], content))
         if last is not None:
             bare = {**last, "content": ""}  # its size was weighed above; the write weighs it again
             steps += room(self.store, kind, bare, last["uid"], now, replacing="")

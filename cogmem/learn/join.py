@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cogmem import guard
+from cogmem.learn.alike import projected
 from cogmem.records import CONTENT_LIMIT
-from cogmem.similarity import embed, merge_text, tokens
+from cogmem.similarity import merge_text, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,5 +55,5 @@ def united(
     changes = {"content": content, "tags": tags, "data": data}
     steps = store.rewrite_steps(old, changes, now)[1:]
     if content != old.content:
-        steps.append(("learn.project", {"uid": old.uid, "vector": embed(content)}))
+        steps.append(projected(old.uid, content))
     return steps

@@ -12,7 +12,7 @@ import json
 
 from cogmem import guard, lines
 from cogmem.contradiction import polarity
-from cogmem.learn.alike import alike
+from cogmem.learn.alike import alike, projected
 from cogmem.learn.decide import ALIKE
 from cogmem.learn.join import joined_text, united
 from cogmem.scope import Scope
@@ -42,7 +42,7 @@ def resemble(store: Store, *, now: int, most: int = MOST) -> int:
     for row in rows:
         twin = None if row["uid"] in paired else _twin(store, row, thresholds, now)
         if twin is None:
-            steps.append(("learn.project", {"uid": row["uid"], "vector": embed(row["content"])}))
+            steps.append(projected(row["uid"], row["content"]))
         elif twin[0] not in paired:  # one pair for each and night: the next one compares it again
             paired |= {row["uid"], twin[0]}
             pair = {"one": row["uid"], "other": twin[0], "other_content": twin[1]}

@@ -22,10 +22,10 @@ from cogmem.learn.admit import (
     layer_columns,
     within,
 )
+from cogmem.learn.alike import projected
 from cogmem.learn.capacity import room
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
-from cogmem.similarity import embed
 from cogmem.store import checked_priority
 from cogmem.tags import auto_tags
 
@@ -162,7 +162,7 @@ def correct(
         ("store.insert_memory", {**row, "uid": uid}),
         ("store.set_fact", {**detail, "uid": uid}),
         ("learn.never_held", {"uid": memory.uid, "successor": uid}),
-        ("learn.project", {"uid": uid, "vector": embed(row["content"])}),
+        projected(uid, row["content"]),
         *room(store, kind, row, uid, now),
     ]
     act = store.db.write(steps, verb="correct", actor=actor, at=now, reason=_told(reason)).act

@@ -47,7 +47,8 @@ create trigger memory_au_history after update on memory begin
       select 'key', old.key, new.key union all
       select 'content', old.content, new.content union all
       select 'tags', old.tags, new.tags union all
-      select 'terms', old.terms, new.terms union all
+      select 'terms', old.terms,
+        case when new.content <> old.content and new.content_hash = old.content_hash and (select act from context) is null then '' else new.terms end union all
       select 'runtime', old.runtime, new.runtime union all
       select 'user', old.user, new.user union all
       select 'project', old.project, new.project union all
@@ -60,9 +61,12 @@ create trigger memory_au_history after update on memory begin
       select 'state', old.state, new.state union all
       select 'reinforcement_count', old.reinforcement_count, new.reinforcement_count union all
       select 'access_count', old.access_count, new.access_count union all
-      select 'tokens', old.tokens, new.tokens union all
-      select 'token_counter', old.token_counter, new.token_counter union all
-      select 'content_hash', old.content_hash, new.content_hash union all
+      select 'tokens', old.tokens,
+        case when (new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and (select act from context) is null then null else new.tokens end union all
+      select 'token_counter', old.token_counter,
+        case when (new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and (select act from context) is null then '' else new.token_counter end union all
+      select 'content_hash', old.content_hash,
+        case when new.content <> old.content and new.content_hash = old.content_hash and (select act from context) is null then '' else new.content_hash end union all
       select 'data', old.data, new.data union all
       select 'created_at', old.created_at, new.created_at union all
       select 'updated_at', old.updated_at, new.updated_at union all
@@ -71,7 +75,7 @@ create trigger memory_au_history after update on memory begin
       select 'expires_at', old.expires_at, new.expires_at union all
       select 'archived_at', old.archived_at, new.archived_at union all
       select 'archive_reason', old.archive_reason, new.archive_reason) d
-  where d.was is not d.becomes
+  where d.was is not d.becomes and c.act is not 'text'
   group by c.id;
 end;
 

@@ -43,8 +43,8 @@ create table half_life (
 create view half_life_due as
   -- What `half_life` must hold.
   select k.name as kind, k.weight,
-         cast(round(coalesce(k.half_life_days,
-           (select cast(value as real) from setting where name = 'half_life_days'), 90) * 86400000) as integer) as half_life_ms,
+         cast(round(min(36525, coalesce(k.half_life_days,
+           (select cast(value as real) from setting where name = 'half_life_days'), 90)) * 86400000) as integer) as half_life_ms,
          coalesce((select cast(value as real) from setting where name = 'archive_threshold'), 0) as least
     from kind k;
 

@@ -49,14 +49,17 @@ create trigger kind_au_strength after update of weight, half_life_days, is_pinne
    where memory_id in (select id from memory where state = 'active' and kind = new.name);
 end;
 
-create trigger setting_au_strength after update of value on setting
-when new.name in ('half_life_days', 'archive_threshold') begin
-  delete from half_life;
-  insert into half_life select kind, weight, half_life_ms, least from half_life_due;
-  delete from fading;
-  insert into fading select memory_id, fades_at from fading_due;
-  delete from baseline;
-  insert into baseline select memory_id, user, project, priority, fades_at from baseline_due;
+create trigger setting_ai_strength after insert on setting when new.name in ('half_life_days', 'archive_threshold') begin
+  update kind set weight = weight;
+end;
+
+create trigger setting_au_strength after update on setting
+when old.name in ('half_life_days', 'archive_threshold') or new.name in ('half_life_days', 'archive_threshold') begin
+  update kind set weight = weight;
+end;
+
+create trigger setting_ad_strength after delete on setting when old.name in ('half_life_days', 'archive_threshold') begin
+  update kind set weight = weight;
 end;
 
 insert into baseline select memory_id, user, project, priority, fades_at from baseline_due;

@@ -77,9 +77,9 @@ select m.uid, m.content, m.polarity, p.vector
 -- How alike two texts must be to be one.
 select name, value from setting where name in ('merge_same', 'merge_threshold', 'add_threshold')
 
--- name: project(uid, vector)
+-- name: project(uid, content, vector)
 -- Keep the projection of a text beside its memory, so that a comparison need not make it anew.
-insert into projection (memory_id, vector) select id, :vector from memory where uid = :uid
+insert into projection (memory_id, vector) select id, :vector from memory where uid = :uid and content = :content
 on conflict (memory_id) do update set vector = excluded.vector
 
 -- name: unprojected(limit)

@@ -56,6 +56,14 @@ select uid, content, state, (select max(c.id) from change c where c.uid = m.uid)
  where (m.key, m.layer, m.runtime, m.user, m.project, m.session) = (:key, :layer, :runtime, :user, :project, :session)
    and m.key <> '' and m.state in ('candidate', 'active')
 
+-- name: still_free(key, layer, runtime, user, project, session)
+-- Abort the whole write if another memory took this key meanwhile.
+update context set holds = not exists (
+  select 1 from memory m
+   where (m.key, m.layer, m.runtime, m.user, m.project, m.session) = (:key, :layer, :runtime, :user, :project, :session)
+     and m.key <> '' and m.state in ('candidate', 'active'))
+ where id = 1
+
 -- name: owned_text(content_hash, layer, kind, runtime, user, project, session, path_glob)
 -- A living or archived memory of the same scope that says exactly this; a living one first.
 select uid, state, (select max(c.id) from change c where c.uid = m.uid) as seen, key

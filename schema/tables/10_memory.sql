@@ -35,6 +35,7 @@ create table memory (
   expires_at           integer,                      -- null: no end; after it the row is out, and a night archives it
   archived_at          integer,                      -- null unless archived
   archive_reason       text not null default '',     -- faded, merged, expired, capacity, superseded, by hand …
+  constraint ids_count_up_from_one check (id > 0),
   constraint uid_looks_like_mem_and_16_hex check (uid glob 'mem_[0-9a-f][0-9a-f][0-9a-f][0-9a-f]*' and length(uid) = 20),
   constraint memory_belongs_to_a_layer check (layer = 'episodic' or layer = 'semantic' or layer = 'procedural'),
   constraint memory_says_something check (trim(content) <> ''),

@@ -38,6 +38,7 @@ create table change (
   before    text,                    -- JSON object; null for an insert
   after     text,                    -- JSON object; null for a delete
   at        integer,                 -- ms UTC; null: unknown
+  constraint ids_count_up_from_one check (id > 0),
   constraint action_is_known check (action = 'insert' or action = 'update' or action = 'delete'),
   constraint insert_has_no_before check ((action = 'insert') = (before is null)),
   constraint delete_has_no_after check ((action = 'delete') = (after is null))

@@ -34,6 +34,18 @@ PUSHED_ASIDE = {
     "\n      = (new.from_id, new.relation, coalesce(new.to_id, 0), coalesce(new.message_id, 0))",
 }
 
+# What memory_au_text of 10_layers.sql takes away from a memory whose text another client changed, and
+# when. It does so as part of that client's change, which therefore tells of it.
+UNKNOWN = "(select act from context) is null"
+TEXT_GOES = f"new.content <> old.content and new.content_hash = old.content_hash and {UNKNOWN}"
+LENGTH_GOES = f"(new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and {UNKNOWN}"
+TAKEN_AWAY = {
+    ("memory", "content_hash"): (TEXT_GOES, "''"),
+    ("memory", "terms"): (TEXT_GOES, "''"),
+    ("memory", "tokens"): (LENGTH_GOES, "null"),
+    ("memory", "token_counter"): (LENGTH_GOES, "''"),
+}
+
 HEAD = """\
 -- History: each change of a memory, a link or a policy row leaves its before and after in `change`.
 -- REPLACE would delete a row without a trace, and a new primary key would cut the trace: both are refused.
@@ -78,6 +90,14 @@ def whole_row(row: str, names: list[str]) -> str:
     return "json_object(\n      " + ",\n      ".join(lines) + ")"
 
 
+def becomes(table: str, name: str) -> str:
+    """The value of a column after an update."""
+    if (table, name) not in TAKEN_AWAY:
+        return f" new.{name}"
+    when, left = TAKEN_AWAY[table, name]
+    return f"\n        case when {when} then {left} else new.{name} end"
+
+
 def triggers(table: str, key: str, uid: str, names: list[str], when: str) -> str:
     into = (
         "  insert into change\n"
@@ -90,9 +110,10 @@ def triggers(table: str, key: str, uid: str, names: list[str], when: str) -> str
     )
     pairs = " union all\n      ".join(
         f"select '{name}'{' as name' if first else ''}, old.{name}{' as was' if first else ''},"
-        f" new.{name}{' as becomes' if first else ''}"
+        f"{becomes(table, name)}{' as becomes' if first else ''}"
         for first, name in zip([True] + [False] * len(names), names, strict=False)
     )
+    and_no_text = " and c.act is not 'text'" if table == "memory" else ""
     guard = f"""
 create trigger {table}_bi_history before insert on {table}
 when exists (select 1 from {table} where {key} = new.{key}{PUSHED_ASIDE.get(table, "")})
@@ -118,7 +139,7 @@ create trigger {table}_au_history after update on {table} begin
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       {pairs}) d
-  where d.was is not d.becomes
+  where d.was is not d.becomes{and_no_text}
   group by c.id;
 end;
 

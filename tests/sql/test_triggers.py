@@ -297,6 +297,38 @@ def test_the_half_life_of_a_kind_comes_changes_and_goes_with_it(space: Space) ->
     space.check_derived()
 
 
+def test_strength_follows_a_setting_that_goes_comes_or_is_beyond_measure(space: Space) -> None:
+    space.remember("heron")
+    length = "select half_life_ms, least from half_life where kind = 'fact'"
+    space.execute("update kind set half_life_days = null where name = 'fact'")
+    space.execute("delete from setting where name = 'half_life_days'")
+    space.execute("delete from setting where name = 'archive_threshold'")
+    assert space.all(length) == [(90 * 86_400_000, 0.0)]
+    space.check_derived()
+    for days in ("30", "10000000000000"):
+        space.execute(
+            f"insert into setting (name, value, meaning) values ('half_life_days', '{days}', '.')"
+        )
+        assert space.all(length) == [(min(int(days), 36_525) * 86_400_000, 0.0)]
+        space.remember(f"stork {days}")
+        space.check_derived()
+        space.execute("delete from setting where name = 'half_life_days'")
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_no_row_has_a_number_that_a_replace_could_push_aside_unseen(
+    space: Space, number: int
+) -> None:
+    """SQLite shows -1 to a trigger before the number of a new row is known."""
+    for statement in (
+        "insert into memory (id, uid, layer, kind, content, created_at, updated_at, reinforced_at)"
+        f" values ({number}, 'mem_00000000000000ff', 'semantic', 'fact', 'heron', 1, 1, 1)",
+        f"insert into change (id, record, row_key, action, after) values ({number}, 'x', 'y', 'insert', '{{}}')",
+    ):
+        with pytest.raises(sqlite3.IntegrityError, match="ids_count_up_from_one"):
+            space.execute(statement)
+
+
 # -- all together ------------------------------------------------------------------------------------
 
 
