@@ -15,7 +15,7 @@ import math
 import os
 from itertools import chain
 
-from cogmem import migrate, sql
+from cogmem import lines, migrate, sql
 from cogmem.db import Database, has_wal_reset_fault
 from cogmem.errors import CogmemError, Corrupt
 from cogmem.pristine import pristine
@@ -163,6 +163,16 @@ def _cached(db: Database) -> Iterator[str]:
     yield from _listed(db, "check.audiences", f"audiences or speakers are counted wrongly {mends}")
 
 
+def _hashes(db: Database) -> Iterator[str]:
+    """Equal texts are found by their hash: one of another text would pair strangers."""
+    wrong: list[str] = []
+    after = 0
+    while rows := db.read("check.hashes", {"after": after, "size": STRETCH}):
+        wrong += [uid for _, uid, text, told in rows if told != lines.content_hash(text)]
+        after = rows[-1][0]
+    yield from _few(wrong, "memories have the hash of another text (`cogmem edit` writes it anew)")
+
+
 # -- history -------------------------------------------------------------------------------------
 
 _RECORDS = (
@@ -307,7 +317,7 @@ def _ledger(db: Database) -> Iterator[str]:
 
 
 _PROBES = (
-    _schema, _foreign_keys, _layers, _counters, _cached, _history, _policy, _conversations, _ledger,
+    _schema, _foreign_keys, _layers, _counters, _cached, _hashes, _history, _policy, _conversations, _ledger,
 )  # fmt: skip
 
 

@@ -120,6 +120,11 @@ def test_changes_of_a_stock_client_are_sound(path: str) -> None:
             "gave more tokens than allowed: turn_",
         ),
         (
+            "update context set act = 'act_0000000000000001';\n"
+            "update memory set content = 'Other.' where key = 'host';\nupdate context set act = null",
+            "have the hash of another text",
+        ),
+        (
             "insert into memory_fts (memory_fts, rowid, key, content, tags, path_glob, terms)"
             " select 'delete', id, key, content, tags, path_glob, terms from memory where key = 'host'",
             "search index memory_fts differs",

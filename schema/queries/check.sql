@@ -96,6 +96,10 @@ select s.name from speaker s
  where s.messages <> (select count(*) from message_place p where p.audience_id = s.audience_id and p.speaker = s.name collate nocase)
 limit 6
 
+-- name: hashes(after, size)
+-- The next stretch of memories that have a hash, with what it is of.
+select id, uid, content, content_hash from memory where id > :after and content_hash <> '' order by id limit :size
+
 -- name: page(after, size)
 -- The next stretch of memories, by number.
 select max(id), count(*) from (select id from memory where id > :after order by id limit :size)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cogmem
-from cogmem import tokens
+from cogmem import lines, tokens
 
 if TYPE_CHECKING:
     from conftest import Space
@@ -71,7 +71,7 @@ def furnish(space: Space) -> None:
         "reinforced_at": NOW - 300 * DAY,
     }
     for n in range(80):
-        space.remember(f"fresh {n}", content_hash=f"h{n}")
+        space.remember(f"fresh {n}", content_hash=lines.content_hash(f"fresh {n}"))
     for n in range(4):
         space.remember(f"old {n}", **old)
     space.remember(
@@ -79,7 +79,10 @@ def furnish(space: Space) -> None:
     )
     for n in range(3):
         space.remember(
-            "said again", content_hash="same", tags=f'["t{n}"]', reinforcement_count=n + 1
+            "said again",
+            content_hash=lines.content_hash("said again"),
+            tags=f'["t{n}"]',
+            reinforcement_count=n + 1,
         )
     space.remember("perhaps", state="candidate", **old)
     space.remember("ended", expires_at=NOW - 1)
