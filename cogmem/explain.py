@@ -39,9 +39,9 @@ _SENTENCES = {
 }
 
 
-def why(db: Database, ref: str, turn: str) -> dict[str, Any]:
+def why(db: Database, ref: str, turn: str, scope: Scope) -> dict[str, Any]:
     """What the ledger says of one memory or message in one turn, with the figures and a sentence."""
-    row = _turn_row(db, turn)
+    row = _turn_row(db, turn, scope)
     found = db.rows("ledger.item", {"turn": turn, "ref": ref})
     if found:
         return _told(db, row, found[0])
@@ -72,12 +72,12 @@ def why_not(
         raise UnknownMemory(f"no memory is called {ref!r}: `cogmem list` shows uids")
     state, content, *owner = found[0]
     stage = "unseen"
-    if state != "active":
-        stage = "state"
-    elif any(
+    if any(
         mine and mine != theirs for mine, theirs in zip(owner, scope.owner().values(), strict=True)
     ):
-        stage = "scope"
+        stage = "scope"  # of what is another's, nothing else is told
+    elif state != "active":
+        stage = "state"
     else:
         from cogmem.cue import read_cue
 
@@ -111,32 +111,35 @@ def _short(value: float | None) -> str:
 
 
 def used(
-    db: Database, turn: str, refs: Sequence[str], *, useful: bool, actor: str, now: int
-) -> int:
+    db: Database, turn: str, refs: Sequence[str], scope: Scope, *, useful: bool, actor: str, now: int
+) -> int:  # fmt: skip
     """A host says what helped: kept in the ledger, and what helped counts as used."""
     from cogmem.records import json_list
 
-    _turn_row(db, turn)
+    row = _turn_row(db, turn, scope)
     listed = json_list(refs)
     steps: list[Any] = [("ledger.mark", {"turn": turn, "refs": listed, "useful": int(useful)})]
     if useful:
-        steps.append(("store.recalled", {"uids": listed, "now": now}))
+        given = _scope(row).but(session=row["session"]).viewer()
+        seen = [uid for (uid,) in db.read("ledger.in_sight", {**given, "refs": listed})]
+        steps.append(("store.recalled", {"uids": json_list(seen), "now": now}))
     return db.write(steps, verb="used", actor=actor, at=now).changed[0]
 
 
-def turns(db: Database, *, session: str | None, limit: int) -> list[dict[str, Any]]:
+def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> list[dict[str, Any]]:
     """The latest turns with what they cost."""
-    return db.rows("ledger.turns", {"session": session, "limit": limit if limit > 0 else -1})
+    asked = {**scope.hearer(), "session": session, "limit": limit if limit > 0 else -1}
+    return db.rows("ledger.turns", asked)
 
 
-def turn(db: Database, name: str) -> dict[str, Any]:
+def turn(db: Database, name: str, scope: Scope) -> dict[str, Any]:
     """One turn: its row, and what became of each candidate."""
-    return {**_turn_row(db, name), "items": db.rows("ledger.items", {"turn": name})}
+    return {**_turn_row(db, name, scope), "items": db.rows("ledger.items", {"turn": name})}
 
 
-def replay(db: Database, turn: str, *, as_of: int | None = None) -> Activation:
+def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -> Activation:
     """Run a past turn again on the memory as it was then (or at another instant)."""
-    row = _turn_row(db, turn)
+    row = _turn_row(db, turn, scope)
     at = row["at"] if as_of is None else as_of
     if db.path == ":memory:":
         raise InvalidInput("a memory in RAM cannot be replayed: it has no file to copy")
@@ -154,10 +157,14 @@ def replay(db: Database, turn: str, *, as_of: int | None = None) -> Activation:
             then.close()
 
 
-def _turn_row(db: Database, turn: str) -> dict[str, Any]:
-    rows = db.rows("ledger.turn", {"turn": turn})
+def _turn_row(db: Database, turn: str, scope: Scope) -> dict[str, Any]:
+    """A turn of the viewer's own. Another's is answered like one that never was."""
+    rows = db.rows("ledger.turn", {**scope.hearer(), "turn": turn})
     if not rows:
-        raise UnknownName(f"no turn is called {turn!r}: `cogmem turns` lists them")
+        raise UnknownName(
+            f"no turn is called {turn!r}: `cogmem turns` lists them, with --everywhere those of all "
+            "users and projects"
+        )
     return rows[0]
 
 

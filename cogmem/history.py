@@ -5,15 +5,19 @@ transactions ("acts") and applies them backwards: an undo is itself an act, so i
 An undo touches only the columns that the original changed, and only when they still hold what it
 left there; anything else is a conflict, which is reported and left alone. That a memory was recalled
 meanwhile is none: counts keep what was added to them since.
+
+Who sees a memory sees its changes. An undo may go further, into all projects and sessions of the one
+who asks; what is another user's or runtime's it leaves alone, unless it is asked for everywhere.
 """
 
 from __future__ import annotations
 
 import json
 
-from cogmem.errors import Conflict, UnknownName
+from cogmem.errors import Conflict, UnknownMemory, UnknownName
 from cogmem.pristine import pristine
-from cogmem.records import LAYER_TABLE, Record
+from cogmem.records import LAYER_TABLE, Record, json_numbers
+from cogmem.scope import Scope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +32,7 @@ _KEYS = {
     "procedure": "memory_id",
     "link": "id",
 }
+_LISTED = "`cogmem log` lists them, with --everywhere those of all users, projects and sessions"
 _DECISIONS = 3  # of an undo that others overtake, before they have to wait for it
 # Columns that mere use moves: an undo takes back its own share of a count and leaves a later stamp.
 COUNTERS = frozenset(("reinforcement_count", "access_count", "success_count", "failure_count"))
@@ -53,6 +58,7 @@ class Undone(Record):
 
 def log(
     db: Database,
+    scope: Scope,
     *,
     uid: str | None = None,
     act: str | None = None,
@@ -61,35 +67,39 @@ def log(
     before: int | None = None,
     limit: int = 20,
 ) -> list[dict[str, Any]]:
-    """Transactions, the newest first."""
+    """Transactions, the newest first, with what of them this viewer sees."""
     return db.rows(
         "history.log",
         {
-            "uid": uid, "act": act, "run": run, "verb": verb, "before": before,
+            **scope.viewer(), "uid": uid, "act": act, "run": run, "verb": verb, "before": before,
             "limit": limit if limit > 0 else -1,
         },
     )  # fmt: skip
 
 
-def changes_of(db: Database, name: str) -> tuple[str, list[tuple[Any, ...]]]:
-    """The row changes behind a change number, an act or a job run: (its lasting name, changes)."""
+def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[Any, ...]]]:
+    """The row changes behind a change number, an act or a job run: (its lasting name, changes).
+
+    What this viewer does not see is answered like what is not there.
+    """
+    viewer = scope.viewer()
     if name.isdigit():
-        found = db.read("history.of_change", {"id": int(name)})
+        found = db.read("history.of_change", {**viewer, "id": int(name)})
         if not found:
-            raise UnknownName(f"there is no change {name}: `cogmem log` lists them")
+            raise UnknownName(f"there is no change {name}: {_LISTED}")
         act = found[0][7]
         if act is None:  # made by a client that sets no context: every row stands alone
             return f"change {name}", found
         name = act
     if db.read("history.is_run", {"uid": name})[0][0]:
-        return name, db.read("history.of_run", {"run": name})
-    found = db.read("history.of_act", {"act": name})
+        return name, db.read("history.of_run", {**viewer, "run": name})
+    found = db.read("history.of_act", {**viewer, "act": name})
     if not found:
-        raise UnknownName(f"no change, act or run is called {name!r}: `cogmem log` lists them")
+        raise UnknownName(f"no change, act or run is called {name!r}: {_LISTED}")
     return name, found
 
 
-def diff(db: Database, name: str) -> list[dict[str, Any]]:
+def diff(db: Database, name: str, scope: Scope) -> list[dict[str, Any]]:
     """What an act or run changed, row by row, in the order in which it happened."""
     return [
         {
@@ -97,7 +107,7 @@ def diff(db: Database, name: str) -> list[dict[str, Any]]:
             "before": json.loads(before) if before else None,
             "after": json.loads(after) if after else None,
         }
-        for number, record, _, uid, action, before, after, _ in reversed(changes_of(db, name)[1])
+        for number, record, _, uid, action, before, after, _ in reversed(changes_of(db, name, scope)[1])
     ]  # fmt: skip
 
 
@@ -106,21 +116,31 @@ class _Overtaken(Conflict):
 
 
 def undo(
-    db: Database, name: str, *, actor: str, now: int, force: bool = False, dry_run: bool = False
-) -> Undone:
+    db: Database, name: str, scope: Scope, *, actor: str, now: int, force: bool = False,
+    dry_run: bool = False,
+) -> Undone:  # fmt: skip
     """Take back one change, act or run. With conflicts nothing is changed, unless forced."""
     for _ in range(_DECISIONS):
         try:
-            return _undone(db, name, actor, now, force, dry_run)
+            return _undone(db, name, scope, actor, now, force, dry_run)
         except _Overtaken:
             continue
     with db.together():  # others write without a pause: they wait for this one decision
-        return _undone(db, name, actor, now, force, dry_run)
+        return _undone(db, name, scope, actor, now, force, dry_run)
 
 
-def _undone(db: Database, name: str, actor: str, now: int, force: bool, dry_run: bool) -> Undone:
+def _undone(
+    db: Database, name: str, scope: Scope, actor: str, now: int, force: bool, dry_run: bool
+) -> Undone:
     latest = db.read("history.latest")[0][0]  # first: what comes after it may touch these rows
-    target, changes = changes_of(db, name)
+    target, changes = changes_of(db, name, Scope(everywhere=True))
+    mine = {"runtime": scope.runtime, "user": scope.user}
+    numbers = json_numbers(change[0] for change in changes)
+    if not scope.everywhere and db.read("history.of_others", {**mine, "changes": numbers})[0][0]:
+        raise UnknownMemory(
+            f"{target} touches memories of another user or runtime. Nothing was changed; take it back "
+            "as that one (--user), or use --everywhere (in Python everywhere=True)"
+        )
     steps, conflicts, uids = _inverse(db, changes, force)
     if conflicts and not force:
         if dry_run:

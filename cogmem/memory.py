@@ -1013,12 +1013,12 @@ class Memory:
 
         return Assembler(self, record=record, **options)
 
-    def why(self, ref: str, turn: str) -> dict[str, Any]:
+    def why(self, ref: str, turn: str, *, everywhere: bool = False) -> dict[str, Any]:
         """Why a memory or message was shown in a turn, or was not: stage, figures, one sentence."""
         from cogmem.explain import why
 
         self.flush()
-        return why(self.db, ref, turn)
+        return why(self.db, ref, turn, self._looking(everywhere))
 
     def why_not(
         self,
@@ -1036,37 +1036,50 @@ class Memory:
         return why_not(self.db, ref, prompt, scope=self.scope, now=at, files=files, budget=budget)
 
     def used(
-        self, turn: str, refs: Sequence[str], *, useful: bool = True, now: Instant = None
+        self,
+        turn: str,
+        refs: Sequence[str],
+        *,
+        useful: bool = True,
+        everywhere: bool = False,
+        now: Instant = None,
     ) -> int:
         """Say which shown memories helped (or did not); returns how many the ledger knew."""
         from cogmem.explain import used
 
         self.flush()
-        return used(self.db, turn, refs, useful=useful, actor=self.actor, now=self._at(now))
+        return used(
+            self.db, turn, refs, self._looking(everywhere), useful=useful, actor=self.actor,
+            now=self._at(now),
+        )  # fmt: skip
+
+    def _looking(self, everywhere: bool) -> Scope:
+        """Who looks back; one who looks everywhere already goes on doing so."""
+        return self.scope.but(everywhere=everywhere or None)
 
     def turns(
-        self, *, session: str | None = None, limit: int = 20
+        self, *, session: str | None = None, limit: int = 20, everywhere: bool = False
     ) -> builtins.list[dict[str, Any]]:
-        """The latest turns, with what they cost and how much was shown."""
+        """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
         from cogmem.explain import turns
 
         self.flush()
-        return turns(self.db, session=session, limit=limit)
+        return turns(self.db, self._looking(everywhere), session=session, limit=limit)
 
-    def turn(self, name: str) -> dict[str, Any]:
+    def turn(self, name: str, *, everywhere: bool = False) -> dict[str, Any]:
         """One turn by its id: what it cost, what was shown and what was left out."""
         from cogmem.explain import turn
 
         self.flush()
-        return turn(self.db, name)
+        return turn(self.db, name, self._looking(everywhere))
 
-    def replay(self, turn: str, *, as_of: Instant = None) -> Activation:
+    def replay(self, turn: str, *, as_of: Instant = None, everywhere: bool = False) -> Activation:
         """Run a past turn again on the memory as it was then, in a throw-away copy."""
         from cogmem.explain import replay
 
         self.flush()
         instant = None if as_of is None else milliseconds(as_of, "as_of")
-        return replay(self.db, turn, as_of=instant)
+        return replay(self.db, turn, self._looking(everywhere), as_of=instant)
 
     # -- documents -------------------------------------------------------------------------------
 
@@ -1116,27 +1129,42 @@ class Memory:
 
     # -- history ---------------------------------------------------------------------------------
 
-    def log(self, *, limit: int = 20, **filters: Any) -> builtins.list[dict[str, Any]]:
-        """Transactions, the newest first: filter by uid, act, run, verb, before (a change number)."""
+    def log(
+        self, *, limit: int = 20, everywhere: bool = False, **filters: Any
+    ) -> builtins.list[dict[str, Any]]:
+        """Transactions, the newest first: filter by uid, act, run, verb, before (a change number).
+
+        Who sees a memory sees its changes; `everywhere` looks into every scope.
+        """
         from cogmem.history import log
 
-        return log(self.db, limit=limit, **filters)
+        return log(self.db, self._looking(everywhere), limit=limit, **filters)
 
-    def diff(self, name: str) -> builtins.list[dict[str, Any]]:
-        """What a change, act or run did, row by row."""
+    def diff(self, name: str, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
+        """What a change, act or run did to memories in sight, row by row."""
         from cogmem.history import diff
 
-        return diff(self.db, name)
+        return diff(self.db, name, self._looking(everywhere))
 
     def undo(
-        self, name: str | int, *, force: bool = False, dry_run: bool = False, now: Instant = None
+        self,
+        name: str | int,
+        *,
+        force: bool = False,
+        dry_run: bool = False,
+        everywhere: bool = False,
+        now: Instant = None,
     ) -> Undone:
-        """Take back one change (its act) or one job run."""
+        """Take back one change (its act) or one job run, in all projects and sessions of this user.
+
+        One that touches memories of another user or runtime is refused, unless `everywhere`.
+        """
         from cogmem.history import undo
 
         result = undo(
-            self.db, str(name), actor=self.actor, now=self._at(now), force=force, dry_run=dry_run
-        )
+            self.db, str(name), self._looking(everywhere), actor=self.actor, now=self._at(now),
+            force=force, dry_run=dry_run,
+        )  # fmt: skip
         self._store = self._listener = None  # a kind or a rule may have come or gone
         return result
 

@@ -10,8 +10,9 @@ A block opens with its declaration and one sentence on why it is there:
 What is declared must be what the statement uses: `load` proves it, and a test loads every file. A process
 that asks for a statement only seeks it.
 `viewer` stands for the parameters of VISIBLE, the one predicate that decides who sees a row: a
-statement writes `{visible m}` for it, with the alias of its table. `{memory m}` stands for the
-columns of a records.Memory, `{held m}` for "held true at :valid_at, as known at :known_at".
+statement writes `{visible m}` for it, with the alias of its table; `{told c}` asks it of the memory
+that a change belongs to, which is `{owner c}`. `{memory m}` stands for the columns of a
+records.Memory, `{held m}` for "held true at :valid_at, as known at :known_at".
 
 This module is on the path of every hook: it reads only the files that are asked for, without `re`.
 """
@@ -44,6 +45,19 @@ HEARD = (
     "(:everywhere or (%s.runtime in ('', :runtime)"
     " and (%s.user = '' and :shared or %s.user <> '' and %s.user = :user and :own)"
     " and %s.project in ('', :project)))"
+)
+# Whose the memory of a change is: the scope of its row, or of one that is gone, as it was when it went.
+OWNER = (
+    "(select b.runtime, b.user, b.project, b.session from memory b where b.uid = %s.uid"
+    " union all select * from (select json_extract(g.before, '$.runtime') as runtime,"
+    " json_extract(g.before, '$.user') as user, json_extract(g.before, '$.project') as project,"
+    " json_extract(g.before, '$.session') as session from change g"
+    " where g.uid = %s.uid and g.record = 'memory' and g.action = 'delete' order by g.id desc limit 1) limit 1)"
+)
+# Who sees a memory sees its changes. Kinds, settings and capture rules are everyone's.
+TOLD = (
+    "(:everywhere or %s.record in ('kind', 'setting', 'capture_rule')"
+    " or exists (select 1 from {owner %s} o where {visible o}))"
 )
 # What was held true at :valid_at, as it was known at :known_at. A fact that was closed by a successor
 # learned after :known_at was not closed then; one that was never true has no time at all.
@@ -175,6 +189,8 @@ def _declared(text: str) -> Iterator[str]:
 
 def _expand(sql: str) -> str:
     for word, text in (
+        ("{told ", TOLD),  # first: it is made of the next two
+        ("{owner ", OWNER),
         ("{visible ", VISIBLE),
         ("{heard ", HEARD),
         ("{held ", HELD),

@@ -206,7 +206,8 @@ def test_a_bulk_import_leaves_what_a_slow_one_leaves(
             )
             found = [one.uid for one in other.recall("heron", user="ann", now=NOW + 100)]
             states.append((lines(other), changes, found))
-            other.undo(other.log(limit=1)[0]["act"], now=NOW + 101)
+            act = other.log(limit=1, everywhere=True)[0]["act"]
+            other.undo(act, everywhere=True, now=NOW + 101)
             assert other.stats(everywhere=True)["memories"] == 0
             assert other.check() == []
     assert states[0] == states[1]
@@ -465,7 +466,7 @@ def test_one_undo_takes_a_whole_import_back(memory: cogmem.Memory) -> None:
     assert result.added["memory"] == 8
     assert result.act is not None
     # What was said stays said: the record of conversations and documents is not of the history.
-    memory.undo(result.act, now=NOW + 51)
+    memory.undo(result.act, everywhere=True, now=NOW + 51)
     kept = [
         line
         for line in lines(memory)

@@ -147,7 +147,7 @@ def test_a_merge_never_leaves_its_kind_scope_or_polarity_and_undo_restores_all(
             acts.append(learned.act)
             states.append(mem.db.ask(every))
         for act, state in zip(reversed(acts), reversed(states[:-1]), strict=True):
-            mem.undo(act, now=NOW)
+            mem.undo(act, everywhere=True, now=NOW)
             assert mem.db.ask(every) == state
 
 

@@ -129,8 +129,8 @@ class Remembering(RuleBasedStateMachine):
         before = deepcopy(self.rows)
         with self.owner_of(uid) as mem:
             mem.update(uid, content=EDITS[row["word"]], now=self.tick())
+            latest = mem.log(limit=1, uid=uid)[0]["act"]
         row["text"] = EDITS[row["word"]]
-        latest = self.mem.log(limit=1, uid=uid)[0]["act"]
         if before != self.rows:
             self.did(latest, before)
 
@@ -171,7 +171,7 @@ class Remembering(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         act, before = self.acts.pop()
-        self.mem.undo(act, now=self.tick())
+        self.mem.undo(act, everywhere=True, now=self.tick())
         self.rows = before
 
     @rule(word=words)
@@ -313,7 +313,9 @@ def test_nobody_sees_what_is_anothers(memory: cogmem.Memory) -> None:
 def test_the_past_of_a_memory_is_forgotten_by_its_owner_only(memory: cogmem.Memory) -> None:
     """A row that went by undo leaves its words in the history; nobody else may touch those either."""
     learned = memory.learn(TEXTS["heron"], user="ann", now=NOW)
-    memory.undo(learned.act, now=NOW)
+    with pytest.raises(UnknownMemory):
+        memory.undo(learned.act, now=NOW)
+    memory.undo(learned.act, everywhere=True, now=NOW)
     with pytest.raises(UnknownMemory):
         memory.forget(learned.uid, now=NOW)
     memory.scope = memory.scope.but(user="ann")

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem import tokens
-from cogmem.errors import InvalidInput, UnknownMemory
+from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.scope import Project, Scope, fits, narrowness, project_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 # -- the predicate -----------------------------------------------------------------------------------
 
@@ -115,6 +115,48 @@ def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
                 else:
                     with pytest.raises(UnknownMemory):
                         mem.get(name_given, now=NOW)
+        assert {act["uid"] for act in mem.log(limit=0)} == visible
+        assert {act["uid"] for act in mem.log(limit=0, everywhere=True)} == set(learned)
+        for uid, (owner, _) in learned.items():
+            act = mem.log(uid=uid, everywhere=True)[-1]["act"]
+            if uid in visible:
+                assert {row["uid"] for row in mem.diff(act)} == {uid}
+            else:
+                with pytest.raises(UnknownName):
+                    mem.diff(act)
+            if owner.user in ("", viewer.user) and owner.runtime in ("", viewer.runtime):
+                assert mem.undo(act, dry_run=True, now=NOW).uids == [uid]
+            else:
+                with pytest.raises(UnknownMemory, match="--everywhere"):
+                    mem.undo(act, dry_run=True, now=NOW)
+
+
+@settings(max_examples=25)
+@given(owners=st.lists(scopes, min_size=1, max_size=4), viewer=scopes)
+def test_f35_no_turn_of_another_user_or_project_ever_comes_back(
+    owners: list[Scope], viewer: Scope
+) -> None:
+    with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
+        for number, owner in enumerate(owners):
+            mem.activate(f"heron{number}x?", turn=f"t{number}", now=NOW, **owner.owner())
+        heard = {
+            f"t{number}"
+            for number, owner in enumerate(owners)
+            if sees(
+                viewer, owner.but(session="")
+            )  # a session's turns are its user's, as its talk is
+        }
+        mem.scope = viewer
+        assert {row["turn"] for row in mem.turns(limit=0)} == heard
+        assert len(mem.turns(limit=0, everywhere=True)) == len(owners)
+        for number in range(len(owners)):
+            name = f"t{number}"
+            if name in heard:
+                assert mem.turn(name)["turn"] == name
+            else:
+                with pytest.raises(UnknownName):
+                    mem.turn(name)
+                assert mem.turn(name, everywhere=True)["turn"] == name
 
 
 @pytest.mark.parametrize("change", ["update", "remove", "archive", "restore", "tried"])
@@ -126,6 +168,100 @@ def test_f35_nobody_changes_what_he_does_not_see(memory: cogmem.Memory, change: 
     )
     with pytest.raises(UnknownMemory):
         getattr(memory, change)(learned.uid, now=NOW, **arguments)
+
+
+def test_f35_a_memory_that_is_gone_is_still_its_owner_s(
+    path: str, open_memory: Callable[..., cogmem.Memory]
+) -> None:
+    with open_memory(path, user="bob") as bob, open_memory(path, user="ann") as ann:
+        learned = bob.learn("Bob's walrus.", topic="pets", now=NOW)
+        bob.update(learned.uid, detail={"topic": "sea"}, now=NOW)
+        acts = [entry["act"] for entry in bob.log()]
+        bob.undo(acts[0], now=NOW)
+        gone = bob.undo(acts[1], now=NOW).act
+        assert len(bob.log()) == 4
+        assert {row["record"] for row in bob.diff(str(gone))} == {"memory", "fact"}
+        assert ann.log() == []
+        for act in (*acts, str(gone)):
+            with pytest.raises(UnknownName):
+                ann.diff(act)
+            with pytest.raises(UnknownMemory):
+                ann.undo(act, force=True, now=NOW)
+        assert ann.log(everywhere=True) == bob.log()
+        assert ann.undo(str(gone), everywhere=True, now=NOW).uids == [learned.uid]
+        assert bob.get(learned.uid, now=NOW).content == "Bob's walrus."
+        assert ann.check() == []
+
+
+def test_f35_of_an_act_on_several_users_each_sees_their_own(memory: cogmem.Memory) -> None:
+    other = memory.learn("Bob's walrus.", user="bob", now=NOW)
+    mine = memory.learn("Ann's heron.", user="ann", now=NOW)
+    act = memory.change_many("tag", "pets", dry_run=False, everywhere=True, now=NOW).act
+    memory.scope = Scope(user="ann")
+    (entry,) = memory.log(act=act)
+    assert (entry["uid"], entry["memories"], entry["content"]) == (mine.uid, 1, "Ann's heron.")
+    assert [row["uid"] for row in memory.diff(act)] == [mine.uid]
+    with pytest.raises(UnknownMemory, match="another user"):
+        memory.undo(act, now=NOW)
+    assert memory.get(mine.uid, now=NOW).tags.count("pets") == 1, "nothing was changed"
+    assert set(memory.undo(act, everywhere=True, now=NOW).uids) == {other.uid, mine.uid}
+
+
+def test_f35_one_takes_back_what_one_did_in_any_project_or_session(memory: cogmem.Memory) -> None:
+    acts = [
+        memory.learn(f"A heron of {number}.", now=NOW, **place).act
+        for number, place in enumerate(({"project": "p"}, {"session": "s"}, {"user": ""}))
+    ]
+    for act in acts:
+        assert memory.undo(act, now=NOW).rows == 1
+
+
+def test_what_belongs_to_no_memory_everyone_sees_and_takes_back(memory: cogmem.Memory) -> None:
+    memory.store.set_setting("budget_tokens", "900", actor="test", now=NOW)
+    memory.scope = Scope(user="ann", project="p")
+    (entry,) = memory.log()
+    assert [row["record"] for row in memory.diff(entry["act"])] == ["setting"]
+    assert memory.undo(entry["act"], now=NOW).rows == 1
+
+
+@pytest.mark.parametrize("asked", ["turn", "replay", "used", "why"])
+def test_f35_a_turn_of_another_is_answered_like_one_that_never_was(
+    path: str, open_memory: Callable[..., cogmem.Memory], asked: str
+) -> None:
+    with open_memory(path, user="bob") as bob, open_memory(path, user="ann") as ann:
+        learned = bob.learn("Bob's walrus swims.", now=NOW)
+        turn = bob.activate("walrus", session="s", now=NOW).turn
+        calls: dict[str, Callable[..., object]] = {
+            "turn": lambda mem, name, **more: mem.turn(name, **more),
+            "replay": lambda mem, name, **more: mem.replay(name, **more),
+            "used": lambda mem, name, **more: mem.used(name, [learned.uid], now=NOW, **more),
+            "why": lambda mem, name, **more: mem.why(learned.uid, name, **more),
+        }
+        with pytest.raises(UnknownName) as theirs:
+            calls[asked](ann, turn)
+        with pytest.raises(UnknownName) as nobodys:
+            calls[asked](ann, "turn_0000000000000000")
+        assert str(theirs.value).replace(turn, "turn_0000000000000000") == str(nobodys.value)
+        assert bob.get(learned.uid, now=NOW).access_count == 0
+        assert calls[asked](bob, turn)
+        assert calls[asked](ann, turn, everywhere=True)
+        assert ann.turns() == []
+        assert ann.check() == []
+
+
+def test_f35_a_word_on_one_s_own_turn_strengthens_nothing_of_another(memory: cogmem.Memory) -> None:
+    other = memory.learn("The walrus of Bob.", user="bob", now=NOW)
+    mine = memory.learn("The walrus swims.", user="ann", session="s", now=NOW)
+    turn = memory.activate("walrus", user="ann", session="s", now=NOW).turn
+    memory.scope = Scope(user="ann")
+    assert memory.used(turn, [other.uid, mine.uid], now=NOW) == 1
+    counts = {row.uid: row.access_count for row in memory.list(everywhere=True, now=NOW)}
+    assert counts == {other.uid: 0, mine.uid: 1}
+
+
+def test_f35_of_another_s_memory_why_not_tells_no_more_than_that(memory: cogmem.Memory) -> None:
+    uid = memory.learn("The walrus of Ada.", user="ada", source="web", now=NOW).uid
+    assert memory.why_not(uid, "walrus", now=NOW)["stage"] == "scope"
 
 
 def test_f35_two_users_hold_the_same_key_without_touching_each_other(memory: cogmem.Memory) -> None:

@@ -253,7 +253,8 @@ def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choic
             return
         what = f"{action} {value}".strip()
         if done.act:
-            click.echo(f"{what}: {len(rows)} done; `cogmem undo {done.act}` takes it back")
+            back = f"undo {done.act}{' --everywhere' if choice['everywhere'] else ''}"
+            click.echo(f"{what}: {len(rows)} done; `cogmem {back}` takes it back")
         else:
             click.echo(f"{what}: {len(rows)} would change; --yes does it")
 

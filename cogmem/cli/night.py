@@ -79,7 +79,7 @@ def _figures(report: JobReport) -> str:
     if report.note:
         words.append(report.note)
     if report.run and report.changed and report.changes is None:
-        words.append(f"cogmem diff {report.run}")
+        words.append(f"cogmem diff {report.run} --everywhere")
     return "; ".join(words)
 
 

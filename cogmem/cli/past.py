@@ -7,7 +7,7 @@ import json
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call, one_line
+from cogmem.cli.call import Call, Command, call, everywhere, one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,23 +21,24 @@ if TYPE_CHECKING:
 @click.option("--run", help="Only what this job run did.")
 @click.option("--verb", help="Only learn, update, undo …")
 @click.option("--before", type=int, metavar="CHANGE", help="Only what came before this change.")
+@everywhere
 @call
-def log(it: Call, /, limit: int, **filters: Any) -> None:
+def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     """Show what was changed and by whom.
 
-    The newest comes first.
+    The newest comes first. Of the memories that `list` shows.
 
     JSON: [{id, act, verb, actor, reason, run, undoes, at, rows_changed, memories, uid,
     is_undone, content}].
     """
-    with it.open(read_only=True) as mem:
-        acts = mem.log(limit=limit, **filters)
+    with it.open(here=True, read_only=True) as mem:
+        acts = mem.log(limit=limit, everywhere=everywhere, **filters)
     columns = ("change", "when (UTC)", "verb", "actor", "rows", "what")
     rows = [
         (act["id"], show.when(act["at"]), _verb(act), act["actor"], act["rows_changed"], _what(act))
         for act in acts
     ]
-    it.say(acts, lambda: show.table(columns, rows, none="nothing was ever changed"))
+    it.say(acts, lambda: show.table(columns, rows, none="nothing was changed"))
 
 
 def _verb(act: dict[str, Any]) -> str:
@@ -54,14 +55,15 @@ def _what(act: dict[str, Any]) -> str:
 
 @click.command(cls=Command)
 @click.argument("name", metavar="CHANGE|ACT|RUN")
+@everywhere
 @call
-def diff(it: Call, name: str) -> None:
+def diff(it: Call, name: str, everywhere: bool) -> None:
     """Show row by row what a change or a run did.
 
     JSON: [{change, record, uid, action, before, after}].
     """
-    with it.open(read_only=True) as mem:
-        changes = mem.diff(name)
+    with it.open(here=True, read_only=True) as mem:
+        changes = mem.diff(name, everywhere=everywhere)
 
     def human() -> None:
         for change in changes:
@@ -86,15 +88,18 @@ def _value(value: Any) -> str:
 @click.argument("name", metavar="CHANGE|ACT|RUN")
 @click.option("--force", is_flag=True, help="Take back what can be, and leave what changed since.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen; change nothing.")
+@everywhere
 @call
-def undo(it: Call, name: str, force: bool, dry_run: bool) -> None:
+def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> None:
     """Take back a change, or all of a job run.
 
-    `cogmem log` shows changes. An undo can be undone. JSON: act, target, rows, uids, conflicts.
+    `cogmem log` shows changes. An undo can be undone. It reaches into all your projects; what
+    touches another user's memories wants --user or --everywhere.
 
+    JSON: act, target, rows, uids, conflicts.
     """
     with it.open() as mem:
-        undone = mem.undo(name, force=force, dry_run=dry_run)
+        undone = mem.undo(name, force=force, dry_run=dry_run, everywhere=everywhere)
     for conflict in undone.conflicts:
         click.echo(f"cogmem: {conflict}", err=True)
     did = "would set back" if dry_run else "set back"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Instant, call, one_line, read_text, shown
+from cogmem.cli.call import Call, Command, Instant, call, everywhere, one_line, read_text, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.option("--session", metavar="ID", help="Only turns of this session.")
 @click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
+@everywhere
 @call
-def turns(it: Call, session: str | None, limit: int) -> None:
+def turns(it: Call, session: str | None, limit: int, everywhere: bool) -> None:
     """List the latest turns with what they were given.
 
     JSON: [{turn, session, at, tokens, budget, elapsed_us, stable_hash, prompt, shown, left_out}].
     """
-    with it.open(read_only=True) as mem:
-        rows = mem.turns(session=session, limit=limit)
+    with it.open(here=True, read_only=True) as mem:
+        rows = mem.turns(session=session, limit=limit, everywhere=everywhere)
     columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")
     lines = [
         (
@@ -38,8 +39,9 @@ def turns(it: Call, session: str | None, limit: int) -> None:
 @click.command(cls=Command)
 @click.argument("ref", metavar="UID")
 @click.argument("turn", required=False)
+@everywhere
 @call
-def why(it: Call, ref: str, turn: str | None) -> None:
+def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
     """Say why a memory or message was shown in TURN, or was not.
 
     Without TURN the latest one is meant. `cogmem turns` lists them.
@@ -48,11 +50,11 @@ def why(it: Call, ref: str, turn: str | None) -> None:
     """
     with it.open(here=True) as mem:
         if turn is None:
-            latest = mem.turns(limit=1)
+            latest = mem.turns(limit=1, everywhere=everywhere)
             if not latest:
                 raise click.UsageError("no turn was recorded yet: `cogmem activate` makes one")
             turn = str(latest[0]["turn"])
-        told = mem.why(ref, turn)
+        told = mem.why(ref, turn, everywhere=everywhere)
     it.say(told, lambda: click.echo(f"{ref} in {turn}: {told['sentence']}."))
 
 
@@ -78,14 +80,15 @@ def why_not(
 @click.command(cls=Command)
 @click.argument("turn")
 @click.option("--as-of", type=Instant(), help="On what was known then; else at the turn itself.")
+@everywhere
 @call
-def replay(it: Call, turn: str, as_of: datetime | None) -> None:
+def replay(it: Call, turn: str, as_of: datetime | None, everywhere: bool) -> None:
     """Run a past turn again on what was known then, in a throw-away copy.
 
     JSON: as `activate`.
     """
-    with it.open() as mem:
-        again = mem.replay(turn, as_of=as_of)
+    with it.open(here=True) as mem:
+        again = mem.replay(turn, as_of=as_of, everywhere=everywhere)
     text = shown(again.text)
     it.say(again.as_dict(), lambda: click.echo(text, nl=not text.endswith("\n")))
 
@@ -94,14 +97,15 @@ def replay(it: Call, turn: str, as_of: datetime | None) -> None:
 @click.argument("turn")
 @click.argument("refs", metavar="UID...", nargs=-1, required=True)
 @click.option("--not-useful", is_flag=True, help="They did not help.")
+@everywhere
 @call
-def used(it: Call, turn: str, refs: Sequence[str], not_useful: bool) -> None:
+def used(it: Call, turn: str, refs: Sequence[str], not_useful: bool, everywhere: bool) -> None:
     """Say which memories of a turn helped; what helped is strengthened.
 
     JSON: {turn, known}.
     """
     with it.open(here=True) as mem:
-        known = mem.used(turn, list(refs), useful=not not_useful)
+        known = mem.used(turn, list(refs), useful=not not_useful, everywhere=everywhere)
     it.say({"turn": turn, "known": known}, f"{known} of {len(refs)} were in that turn.")
 
 

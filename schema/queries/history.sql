@@ -1,7 +1,7 @@
 -- The history and its way back: called by cogmem/history.py.
 
--- name: log(uid, act, run, verb, before, limit)
--- Transactions, the newest first, with what they touched.
+-- name: log(uid, act, run, verb, before, limit, viewer)
+-- Transactions, the newest first, with what they touched within the viewer's sight.
 select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_changed, c.memories, c.uid, c.is_undone,
        (select substr(m.content, 1, 200) from memory m where m.uid = c.uid) as content
   from (
@@ -11,20 +11,22 @@ select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_cha
                    and not exists (select 1 from change r where r.undoes = u.act)) as is_undone
       from change c
      where (:uid is null or c.uid = :uid) and (:act is null or c.act = :act) and (:run is null or c.run = :run)
-       and (:verb is null or c.verb = :verb) and (:before is null or c.id < :before)
+       and (:verb is null or c.verb = :verb) and (:before is null or c.id < :before) and {told c}
      group by coalesce(c.act, 'change ' || c.id)
      order by max(c.id) desc
      limit :limit) c
 
--- name: of_act(act)
--- Every row change of one transaction, the latest first: the order in which undo takes them back.
-select id, record, row_key, uid, action, before, after, act from change where act = :act order by id desc
+-- name: of_act(act, viewer)
+-- The row changes of one transaction, the latest first: the order in which undo takes them back.
+select id, record, row_key, uid, action, before, after, act from change c
+ where act = :act and {told c} order by id desc
 
--- name: of_run(run)
--- Every row change of one job run, the latest first.
-select id, record, row_key, uid, action, before, after, act from change where run = :run order by id desc
+-- name: of_run(run, viewer)
+-- The row changes of one job run, the latest first.
+select id, record, row_key, uid, action, before, after, act from change c
+ where run = :run and {told c} order by id desc
 
--- name: of_change(id)
+-- name: of_change(id, viewer)
 -- One change by its number. A client that sets no context takes away a memory and, by trigger, the row of its
 -- layer under two numbers: they come and go together.
 select c.id, c.record, c.row_key, c.uid, c.action, c.before, c.after, c.act
@@ -32,7 +34,15 @@ select c.id, c.record, c.row_key, c.uid, c.action, c.before, c.after, c.act
  where t.id = :id
    and (c.id = t.id or (c.act is null and t.act is null and c.uid = t.uid and c.action = t.action
      and c.action <> 'update' and c.record <> 'link' and t.record <> 'link'))
+   and {told c}
  order by c.id desc
+
+-- name: of_others(changes, runtime, user)
+-- How many of these changes are of memories of another user or runtime, or of nobody that can be told. The
+-- projects and sessions of one user are not told apart: what was done in them is that user's to take back.
+select count(*) from change c
+ where c.id in (select value from json_each(:changes)) and c.record not in ('kind', 'setting', 'capture_rule')
+   and not exists (select 1 from {owner c} o where o.runtime in ('', :runtime) and o.user in ('', :user))
 
 -- name: is_run(uid)
 -- Whether a name is that of a job run.

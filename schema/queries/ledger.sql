@@ -1,16 +1,16 @@
 -- Reading the ledger of turns: called by cogmem/explain.py.
 
--- name: turn(turn)
--- One turn, whole.
+-- name: turn(turn, hearer)
+-- One turn of the viewer's own, whole.
 select turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at
-  from activation where turn = :turn
+  from activation a where turn = :turn and {heard a}
 
--- name: turns(session, limit)
--- The latest turns and what they were given.
+-- name: turns(session, limit, hearer)
+-- The viewer's latest turns and what they were given.
 select a.turn, a.session, a.at, a.tokens, a.budget, a.elapsed_us, a.stable_hash, substr(a.prompt, 1, 120) as prompt,
        (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen') as shown,
        (select count(*) from activation_item i where i.activation_id = a.id and i.stage <> 'chosen') as left_out
-  from activation a where :session is null or a.session = :session
+  from activation a where (:session is null or a.session = :session) and {heard a}
  order by a.at desc, a.id desc limit :limit
 
 -- name: items(turn)
@@ -34,6 +34,10 @@ select exists (
 -- name: memory(ref)
 -- What an explanation needs to know of a memory.
 select state, content, runtime, user, project, session from memory where uid = :ref
+
+-- name: in_sight(refs, viewer)
+-- Which of these memories a turn could be given: no other is strengthened by a host's word on it.
+select m.uid from memory m where m.uid in (select value from json_each(:refs)) and {visible m}
 
 -- name: mark(turn, refs, useful)
 -- A host's word on what helped.

@@ -260,6 +260,21 @@ def test_prompts_bring_what_memory_holds(file: str) -> None:
     assert "green build" in review
 
 
+def test_f35_no_resource_and_no_completion_tells_of_another_user_s_turns(file: str) -> None:
+    with cogmem.open(file, user="bob", project="p", counter=tokens.Simple()) as bob:
+        uid = bob.learn("Bob keeps a walrus.").uid
+        bob.activate("where is my walrus?", turn="turn_of_bob")
+    with cogmem.open(file, user="ann", counter=tokens.Simple()) as ann:
+        last = adapter.resource(ann, "cogmem://turn/last")[1]
+        assert json.loads(last)["turn"] == "turn_one"
+        assert uid not in last
+        assert adapter.completions(ann, adapter.TURN_ADDRESS, "") == ["turn_one"]
+        assert uid not in adapter.completions(ann, adapter.MEMORY_ADDRESS, "")
+        for address in ("turn/turn_of_bob", f"memory/{uid}"):
+            with pytest.raises(cogmem.CogmemError):
+                adapter.resource(ann, f"cogmem://{address}")
+
+
 def test_addresses_are_completed_with_what_there_is(file: str, tmp_path: Path) -> None:
     def begun(address: str, text: str) -> Callable[[Client], Coroutine[Any, Any, Any]]:
         ref = types.ResourceTemplateReference(type="ref/resource", uri=address)
