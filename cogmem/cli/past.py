@@ -38,7 +38,12 @@ def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
         (act["id"], show.when(act["at"]), _verb(act), act["actor"], act["rows_changed"], _what(act))
         for act in acts
     ]
-    it.say(acts, lambda: show.table(columns, rows, none="nothing was changed"))
+    it.say(
+        acts,
+        lambda: show.table(
+            columns, rows, none="nothing in sight was changed (--everywhere looks into all)"
+        ),
+    )
 
 
 def _verb(act: dict[str, Any]) -> str:

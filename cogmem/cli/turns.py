@@ -33,7 +33,12 @@ def turns(it: Call, session: str | None, limit: int, everywhere: bool) -> None:
         )
         for row in rows
     ]  # fmt: skip
-    it.say(rows, lambda: show.table(columns, lines, none="no turn was recorded yet"))
+    it.say(
+        rows,
+        lambda: show.table(
+            columns, lines, none="no turn of yours was recorded here (--everywhere shows all)"
+        ),
+    )
 
 
 @click.command(cls=Command)
@@ -52,7 +57,10 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
         if turn is None:
             latest = mem.turns(limit=1, everywhere=everywhere)
             if not latest:
-                raise click.UsageError("no turn was recorded yet: `cogmem activate` makes one")
+                raise click.UsageError(
+                    "no turn of yours was recorded here: `cogmem turns --everywhere` lists all, "
+                    "`cogmem activate` makes one"
+                )
             turn = str(latest[0]["turn"])
         told = mem.why(ref, turn, everywhere=everywhere)
     it.say(told, lambda: click.echo(f"{ref} in {turn}: {told['sentence']}."))
