@@ -166,6 +166,26 @@ def test_history_is_shown_and_taken_back(run: Run) -> None:
     assert run("undo", "act_nobody").exit_code == 1
 
 
+def test_f35_the_history_of_another_user_is_shown_and_taken_back_only_when_asked_for(
+    run: Run,
+) -> None:
+    theirs = asked(run, "learn", "Bob's walrus.", "--user", "bob")
+    mine = asked(run, "learn", "Ann's heron.", "--user", "ann", "--project", "p")
+    turn = asked(run, "activate", "walrus", "--user", "bob")["turn"]
+    ann = ("--user", "ann", "--project", "p")
+    assert [act["uid"] for act in asked(run, "log", *ann)] == [mine["uid"]]
+    assert {act["uid"] for act in asked(run, "log", *ann, "--everywhere")} >= {theirs["uid"]}
+    assert asked(run, "turns", *ann) == []
+    assert asked(run, "turns", *ann, "--everywhere")[0]["turn"] == turn
+    for command in (["diff", theirs["act"]], ["replay", turn], ["why", theirs["uid"], turn]):
+        assert "--everywhere" in run(*command, *ann).stderr
+        assert asked(run, *command, *ann, "--everywhere")
+    refused = run("undo", theirs["act"], *ann)
+    assert (refused.exit_code, "--everywhere" in refused.stderr) == (1, True)
+    assert asked(run, "undo", mine["act"], "--user", "ann")["uids"] == [mine["uid"]], "any project"
+    assert asked(run, "undo", theirs["act"], "--everywhere")["uids"] == [theirs["uid"]]
+
+
 def test_z30_a_person_s_own_select_sees_the_views(run: Run) -> None:
     asked(run, "learn", "Lunch is at noon.", "--kind", "preference")
     answer = asked(run, "sql", "select content, strength from semantic_memory")
