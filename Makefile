@@ -97,7 +97,7 @@ docs: $(DOCS)  ## Build the documentation as a site in build/site, and fail on a
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "build/site/index.html; to search in it: $(BIN)/python -m http.server --directory build/site"
 
-docs-reference: $(TOOLS)  ## Remake docs/reference from help and docstrings, and the figures of docs/comparison.md
+docs-reference: $(TOOLS)  ## Remake docs/reference from help and docstrings, and the measured figures of the pages
 	$(BIN)/python tests/reference_pages.py --write
 
 docs-schema: $(TOOLS)  ## Remake docs/schema.md from the comments inside the DDL

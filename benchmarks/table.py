@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+PAGE = HERE / "README.md"
 BEGIN, END = "<!-- results: made by table.py -->\n", "<!-- end of results -->"
 
 # what, results/<file>.json, the path in it (an alternative after |), goal (None: shown for comparison)
@@ -104,24 +105,34 @@ def table(results: dict[str, Any]) -> str:
         if isinstance(kept, dict) and "machine" in kept:
             load = kept.get("load")
             under = f", load {min(load)} to {max(load)} while it ran" if load else ""
-            out.append(f"- `{name}`: {kept['machine']}{under}\n")
+            out.append(f"- `{name}`: {_machine(kept['machine'])}{under}\n")
     return "".join(out)
 
 
-def main() -> int:
+def _machine(told: Any) -> str:
+    """In words; retrieval tells it in parts, in the form that its results have elsewhere."""
+    if isinstance(told, str):
+        return told
+    return f"{told['cpu']}, {told['cores']} cores, Python {told['python']}, {told['measured_at']}"
+
+
+def page() -> str:
+    """README.md with its table made anew from the results that are kept."""
     results = {
         file.stem: json.loads(file.read_text(encoding="utf-8"))
         for file in sorted((HERE / "results").glob("[a-z]*.json"))
     }
-    page = HERE / "README.md"
-    text = page.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
-    if not after:
+    before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
         sys.exit("benchmarks/README.md has lost the lines between which the table stands")
-    new = page.with_suffix(".new")
-    new.write_text(before + BEGIN + table(results) + END + after, encoding="utf-8")
-    os.replace(new, page)
+    return before + begin + table(results) + end + after
+
+
+def main() -> int:
+    new = PAGE.with_suffix(".new")
+    new.write_text(page(), encoding="utf-8")
+    os.replace(new, PAGE)
     return 0
 
 

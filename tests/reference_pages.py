@@ -1,11 +1,12 @@
-"""Writes docs/reference from the help of the commands and from docstrings, and the measured rows of
-docs/comparison.md from benchmarks/results.
+"""Writes docs/reference from the help of the commands and from docstrings, and the measured figures of
+docs/comparison.md and benchmarks/README.md from benchmarks/results.
 
 `make docs-reference` writes the pages; without `--write` they go to standard output. A test compares.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import json
 import re
@@ -289,10 +290,26 @@ def _questions() -> str:
     return f"{sum(counts):,}"
 
 
+# -- the table of the benchmarks -------------------------------------------------------------------
+
+
+def benchmarks() -> str:
+    """benchmarks/README.md as its own script makes it, which also runs without the tests."""
+    path = RESULTS_OF.parent / "table.py"
+    spec = importlib.util.spec_from_file_location("benchmarks_table", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    made: str = module.page()
+    return made
+
+
 PAGES = {
     FOLDER / "cli.md": command_line,
     FOLDER / "python.md": python_api,
     COMPARISON: comparison,
+    RESULTS_OF.parent / "README.md": benchmarks,
 }
 
 
