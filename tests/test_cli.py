@@ -62,6 +62,28 @@ def spawn(path: str, *args: str, **options: Any) -> subprocess.CompletedProcess[
     )
 
 
+def at_terminal(path: str, *args: str, **environment: str) -> str:
+    """What a command shows a person at a terminal."""
+    here, there = pty.openpty()
+    child = subprocess.Popen(
+        [*COMMAND, "--db", path, *args], stdout=there, stderr=there,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "200", **environment},
+    )  # fmt: skip
+    os.close(there)
+    data = b""
+    while True:
+        try:
+            piece = os.read(here, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        data += piece
+    os.close(here)
+    assert child.wait(60) == 0
+    return data.decode()
+
+
 # -- answers -------------------------------------------------------------------------------------
 
 
@@ -645,32 +667,33 @@ def test_a_person_at_a_terminal_gets_a_table_and_others_plain_text(path: str) ->
     with cogmem.open(path) as mem:
         mem.learn("The [bold] truth.")
 
-    def at_terminal(**environment: str) -> str:
-        here, there = pty.openpty()
-        child = subprocess.Popen(
-            [*COMMAND, "--db", path, "list"], stdout=there, stderr=there,
-            env={**os.environ, "TERM": "xterm", "COLUMNS": "200", **environment},
-        )  # fmt: skip
-        os.close(there)
-        data = b""
-        while True:
-            try:
-                piece = os.read(here, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            data += piece
-        os.close(here)
-        assert child.wait(60) == 0
-        return data.decode()
-
-    rich = at_terminal()
+    rich = at_terminal(path, "list")
     assert "\x1b[1m" in rich
     assert "The [bold] truth." in rich
-    for plain in (at_terminal(NO_COLOR="1"), spawn(path, "list").stdout):
+    for plain in (at_terminal(path, "list", NO_COLOR="1"), spawn(path, "list").stdout):
         assert "\x1b" not in plain
         assert "The [bold] truth." in plain
+
+
+def test_a_narrow_terminal_gives_half_of_itself_to_what_is_told(path: str) -> None:
+    with cogmem.open(path) as mem:
+        mem.learn("Deploys need a green build, whoever asks for one.", key="auto.pref.green-build")
+        mem.learn("Maybe the build is slow.", kind="preference", state="candidate")
+    widths = {"80": "Deploys need a green build, whoever", "200": "Deploys need a green build, whoever asks for one."}  # fmt: skip
+    for columns, told in widths.items():
+        assert told in at_terminal(path, "list", COLUMNS=columns)
+    assert "strength" in at_terminal(path, "list", COLUMNS="200")
+    assert "strength" not in at_terminal(path, "list", COLUMNS="80")
+
+
+def test_an_answer_that_is_too_wide_is_a_line_for_each_value(path: str) -> None:
+    with cogmem.open(path) as mem:
+        mem.learn("Deploys need a green build.", key="deploys")
+    answer = "select uid, content, kind, key, layer, state from memory"
+    wide, narrow = (at_terminal(path, "sql", answer, COLUMNS=width) for width in ("200", "60"))
+    assert "Deploys need a green build.  fact  deploys" in wide
+    assert "content: \x1b[0mDeploys need a green build.\r\n" in narrow
+    assert "…" not in narrow
 
 
 def test_a_command_loads_only_what_it_uses(path: str) -> None:

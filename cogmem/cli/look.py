@@ -168,7 +168,10 @@ def _described(row: Memory) -> list[tuple[str, Any]]:
 @everywhere
 @call
 def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
-    """List memories, the newest first. JSON: [the memory, as get]."""
+    """List memories, the newest first.
+
+    A narrow terminal shows fewer columns. JSON: [the memory, as get].
+    """
     with it.open(here=True) as mem:
         rows = mem.list(limit=limit, everywhere=everywhere, **filters)
     columns = ("uid", "kind", "priority", "strength", "state", "key", "content")
@@ -184,7 +187,11 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
         )
         for row in rows
     ]
-    it.say([row.as_dict() for row in rows], lambda: show.table(columns, cells, none="no memories"))
+    spare = ("key", "state", "kind", "priority", "strength")
+    it.say(
+        [row.as_dict() for row in rows],
+        lambda: show.table(columns, cells, none="no memories", spare=spare),
+    )
 
 
 @click.command(cls=Command)

@@ -15,9 +15,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
+FOLDED = 16  # what a column that may give way takes at most of a line
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, none: str = "nothing") -> None:
-    """Rows below their headings; the last column takes the room that is left."""
+
+def table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    none: str = "nothing",
+    spare: Sequence[str] = (),
+) -> None:
+    """Rows below their headings; the last column takes the room that is left.
+
+    A narrow terminal gets as many of the `spare` columns as leave half of it to the last one: those
+    that differ from row to row come first, then the order tells. What is too wide even so is shown
+    as a line for each value.
+    """
     cells = [[_cell(value) for value in row] for row in rows]
     if not cells:
         click.echo(none)
@@ -28,17 +41,40 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, none: str = 
             padded = [word.ljust(width) for word, width in zip(row, widths, strict=True)]
             click.echo("  ".join(padded).rstrip())
         return
+    from rich.cells import cell_len
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    grid = Table(box=None, pad_edge=False, header_style="bold")
-    for position, column in enumerate(columns):
-        last = position == len(columns) - 1
-        grid.add_column(column, no_wrap=not last, overflow="fold" if last else "ellipsis")
+    console = Console()
+    widths = [max(cell_len(row[i]) for row in [columns, *cells]) for i in range(len(columns))]
+    giving_way = [columns.index(name) for name in spare]
+    for position in giving_way:
+        widths[position] = min(widths[position], FOLDED)
+    kept = [position for position in range(len(columns)) if position not in giving_way]
+
+    def room(share: int, *more: int) -> bool:
+        """Whether the last column has this share of the width, or all that it can use."""
+        left = console.width - sum(widths[i] + 2 for i in (*kept[:-1], *more))
+        return left >= min(widths[-1], console.width // share)
+
+    for position in sorted(giving_way, key=lambda i: len({row[i] for row in cells}) == 1):
+        if room(2, position):
+            kept = sorted([*kept, position])
+    if not room(4):
+        for number, row in enumerate(cells):
+            if number:
+                console.print()
+            for name, word in zip(columns, row, strict=True):
+                console.print(Text.assemble((f"{name}: ", "bold"), word), overflow="fold")
+        return
+    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for position in kept:
+        last = position == kept[-1]
+        grid.add_column(columns[position], width=None if last else widths[position], overflow="fold")
     for row in cells:
-        grid.add_row(*(Text(word) for word in row))
-    Console().print(grid)
+        grid.add_row(*(Text(row[position]) for position in kept))
+    console.print(grid)
 
 
 def pairs(rows: Iterable[tuple[str, Any]]) -> None:

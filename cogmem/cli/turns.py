@@ -33,11 +33,11 @@ def turns(it: Call, session: str | None, limit: int, everywhere: bool) -> None:
         )
         for row in rows
     ]  # fmt: skip
+    spare = ("tokens", "shown", "left out")
+    none = "no turn of yours was recorded here (--everywhere shows all)"
     it.say(
         rows,
-        lambda: show.table(
-            columns, lines, none="no turn of yours was recorded here (--everywhere shows all)"
-        ),
+        lambda: show.table(columns, lines, none=none, spare=spare),
     )
 
 
