@@ -12,7 +12,7 @@ import time
 
 from cogmem import migrate
 from cogmem.errors import InvalidInput, UnknownMemory
-from cogmem.records import Draft, milliseconds
+from cogmem.records import Draft, kept_against, milliseconds
 from cogmem.scope import Scope, project_at
 
 TYPE_CHECKING = False
@@ -221,7 +221,16 @@ class Memory:
             expires_at=None if expires_at is None else milliseconds(expires_at, "expires_at"),
             detail={name: value for name, value in fact.items() if value is not None},
         )  # fmt: skip
-        return self._learn(draft, now, profile)
+        at = self._at(now)
+        learned = self._learn(draft, at, profile)
+        if learned.outcome in ("reinforced", "merged", "known"):
+            row = self.store.get(learned.uid, Scope(everywhere=True), at)
+            if kept := kept_against(draft, row):
+                learned.notes.append(
+                    f"it was held already and keeps its {', '.join(kept)}: "
+                    f"`cogmem update {row.uid}` and `cogmem edit {row.uid}` change them"
+                )
+        return learned
 
     def episode(
         self,
@@ -568,6 +577,7 @@ class Memory:
         path: str | None = None,
         key: str | None = None,
         kind: str | None = None,
+        expires_at: Instant = None,
         detail: Mapping[str, Any] | None = None,
         seen: Row | None = None,
         now: Instant = None,
@@ -582,6 +592,7 @@ class Memory:
         changes = {
             "content": content, "tags": tags, "priority": priority, "path_glob": path, "key": key,
             "kind": kind, "detail": dict(detail) if detail else None,
+            "expires_at": None if expires_at is None else milliseconds(expires_at, "expires_at"),
         }  # fmt: skip
         at = self._at(now)
         row = seen or self.get(name, now=at)

@@ -174,6 +174,20 @@ class Learned(Record):
         self.verdict = verdict
 
 
+def kept_against(draft: Draft, row: Memory) -> list[str]:
+    """What a memory that was held already kept, though the draft that met it said otherwise."""
+    said = {
+        "priority": None if draft.priority is None else priority_number(draft.priority),
+        "expires_at": draft.expires_at,
+        **draft.detail,
+    }
+    held = {"priority": row.priority, "expires_at": row.expires_at, **row.detail}
+    kept = [name for name, value in said.items() if value is not None and value != held[name]]
+    if any(" ".join(str(tag).split()) not in row.tags for tag in draft.tags):
+        kept.insert(kept[:1] == ["priority"], "tags")
+    return kept
+
+
 def json_list(words: Iterable[str]) -> str:
     """A JSON list of words without the json module, which a hook does not need otherwise."""
     return "[" + ",".join('"' + _escaped(word) + '"' for word in words) + "]"

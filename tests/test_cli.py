@@ -111,6 +111,24 @@ def test_z01_a_memory_is_learned_found_changed_removed_and_restored(run: Run) ->
     assert [row["uid"] for row in asked(run, "list")] == [uid]
 
 
+def test_what_is_said_again_with_other_details_tells_what_stayed_and_how_to_change_it(
+    run: Run,
+) -> None:
+    words = ["learn", "Deploys need a green build."]
+    uid = asked(run, *words, "--tag", "ci")["uid"]
+    assert asked(run, *words, "--tag", "ci", "--priority", "normal")["notes"] == []
+    details = ["--priority", "critical", "--tag", "ci", "--tag", "z", "--expires", "2027-02-01"]
+    again = run(*words, *details, "--valid-to", "2027-01-20")
+    assert again.stdout == f"reinforced {uid}\n"
+    assert again.stderr == (
+        "cogmem: it was held already and keeps its priority, tags, expires_at, valid_to: "
+        f"`cogmem update {uid}` and `cogmem edit {uid}` change them\n"
+    )
+    row = asked(run, "update", uid, *details)
+    assert (row["priority"], row["tags"][:2], row["expires_at"]) == (4, ["ci", "z"], 1_801_440_000_000)  # fmt: skip
+    assert asked(run, *words, *details)["notes"] == []
+
+
 def test_z22_episodes_and_procedures_are_stored_and_tries_are_counted(run: Run) -> None:
     asked(
         run,
@@ -405,6 +423,7 @@ def test_backups_are_made_and_come_back(run: Run) -> None:
     assert [row["content"] for row in asked(run, "list")] == ["First."]
     assert len(asked(run, "--db", done["kept_as"], "list")) == 2
     assert asked(run, "doctor")["backups"] == [made]
+    assert f"\nbackup: {made}\n" in run("doctor").stdout
 
 
 def test_check_and_doctor_say_what_is_wrong_and_leave_with_one(run: Run, path: str) -> None:
@@ -679,9 +698,8 @@ def test_a_narrow_terminal_gives_half_of_itself_to_what_is_told(path: str) -> No
     with cogmem.open(path) as mem:
         mem.learn("Deploys need a green build, whoever asks for one.", key="auto.pref.green-build")
         mem.learn("Maybe the build is slow.", kind="preference", state="candidate")
-    widths = {"80": "Deploys need a green build, whoever", "200": "Deploys need a green build, whoever asks for one."}  # fmt: skip
-    for columns, told in widths.items():
-        assert told in at_terminal(path, "list", COLUMNS=columns)
+    assert "  Deploys need a green build, whoever" in at_terminal(path, "list", COLUMNS="80")
+    assert "whoever asks for one." in at_terminal(path, "list", COLUMNS="200")
     assert "strength" in at_terminal(path, "list", COLUMNS="200")
     assert "strength" not in at_terminal(path, "list", COLUMNS="80")
 

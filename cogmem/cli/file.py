@@ -78,10 +78,8 @@ def _show(report: dict[str, Any]) -> None:
     for name in ("size", "wal_size"):
         if name in figures:
             figures[name] = show.size(figures[name])
-    if lists["backups"]:
-        figures["latest_backup"] = lists["backups"][0]
     show.pairs((name.replace("_", " "), value) for name, value in figures.items())
-    for name in ("warnings", "problems"):
+    for name in ("backups", "warnings", "problems"):  # of the backups the latest stands first
         for sentence in lists[name]:
             click.echo(f"{name.removesuffix('s')}: {sentence}")
     click.echo("sound" if not lists["problems"] else f"{len(lists['problems'])} problems")

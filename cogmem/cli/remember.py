@@ -50,7 +50,7 @@ def learn(
     """Remember TEXT.
 
     `-` reads standard input. Saying the same again strengthens it. JSON: uid, outcome, act,
-    other, similarity, notes.
+    other, similarity, notes, verdict.
     """
     said = read_text(text)
     with it.open(must_exist=False) as mem:
@@ -137,11 +137,12 @@ def procedure(
 @click.option("--key")
 @click.option("--tag", "tags", multiple=True, help="In place of all tags it had.")
 @click.option("--path", metavar="GLOB")
+@click.option("--expires", type=Instant(), help="When it may be forgotten.")
 @everywhere
 @call
 def update(
     it: Call, name: str, content: str | None, kind: str | None, priority: str | None, key: str | None,
-    tags: Sequence[str], path: str | None, everywhere: bool,
+    tags: Sequence[str], path: str | None, expires: datetime | None, everywhere: bool,
 ) -> None:  # fmt: skip
     """Change parts of a memory.
 
@@ -151,7 +152,7 @@ def update(
     with it.open(here=True, everywhere=everywhere) as mem:
         row = mem.update(
             name, content=said, kind=kind, priority=priority, key=key, path=path,
-            tags=list(tags) or None,
+            tags=list(tags) or None, expires_at=expires,
         )  # fmt: skip
     it.say(row.as_dict(), f"updated {row.uid}")
 

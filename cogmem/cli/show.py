@@ -71,7 +71,9 @@ def table(
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for position in kept:
         last = position == kept[-1]
-        grid.add_column(columns[position], width=None if last else widths[position], overflow="fold")
+        grid.add_column(
+            columns[position], width=None if last else widths[position], overflow="fold"
+        )
     for row in cells:
         grid.add_row(*(Text(row[position]) for position in kept))
     console.print(grid)
