@@ -11,8 +11,8 @@ import sys
 import time
 
 from cogmem import migrate
-from cogmem.errors import InvalidInput, UnknownMemory
-from cogmem.records import Draft, kept_against, milliseconds
+from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
+from cogmem.records import Draft, kept_against, milliseconds, several, storable
 from cogmem.scope import Scope, project_at
 
 TYPE_CHECKING = False
@@ -63,6 +63,14 @@ def _moment(now: Instant) -> datetime | None:
     return None if now is None or isinstance(now, int) else now
 
 
+def _change(name: str | int) -> str:
+    """The name of a change, an act or a run; a number must be one that the file can hold."""
+    said = storable(str(name), "the name")
+    if said.isdigit() and not (said.isascii() and len(said) < 19):
+        raise UnknownName(f"there is no change {said}: `cogmem log` lists them")
+    return said
+
+
 def default_path() -> str:
     """Where the memory lives when nobody says: COGMEM_DB, else the platform's data folder.
 
@@ -109,7 +117,9 @@ class Memory:
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
-        self.path = os.fspath(path) if path is not None else default_path()
+        self.path = os.fsdecode(path) if path is not None else default_path()
+        if "\0" in self.path:
+            raise InvalidInput("the path holds a NUL character, which no file system can take")
         self._cwd = None if documents is None else os.fspath(documents)
         self._user_dir = None if user_dir is None else os.fspath(user_dir)
         self._workplace: Workplace | None = None
@@ -276,9 +286,9 @@ class Memory:
         now: Instant = None,
     ) -> Learned:
         """Remember how a task is done; the same name overwrites its steps and keeps its record."""
-        if not steps:
+        if not several(steps, "steps"):
             raise InvalidInput("a procedure needs at least one step")
-        if not name.strip():
+        if not storable(name, "the name").strip():
             raise InvalidInput("a procedure needs a name")
         draft = Draft(
             description or name, "procedure", self.scope.but(user=user, project=project),
@@ -288,12 +298,13 @@ class Memory:
         return self._learn(draft, now)
 
     def _learn(self, draft: Draft, now: Instant, profile: str = "tool") -> Learned:
-        from cogmem.learn import learn
+        from cogmem.learn import learn, profile_named
 
         at = self._at(now)
+        rules = profile_named(profile)
         # What is captured is learned within a transaction, and asks no model.
         model = None if profile == "capture" else self._capped("judge", at)
-        return learn(self.store, draft, actor=self.actor, now=at, profile=profile, model=model)
+        return learn(self.store, draft, actor=self.actor, now=at, profile=rules, model=model)
 
     def _capped(
         self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
@@ -590,7 +601,8 @@ class Memory:
         from cogmem.learn import revise
 
         changes = {
-            "content": content, "tags": tags, "priority": priority, "path_glob": path, "key": key,
+            "content": content, "tags": None if tags is None else several(tags, "tags"),
+            "priority": priority, "path_glob": path, "key": key,
             "kind": kind, "detail": dict(detail) if detail else None,
             "expires_at": None if expires_at is None else milliseconds(expires_at, "expires_at"),
         }  # fmt: skip
@@ -689,8 +701,8 @@ class Memory:
         )
 
     def restore(self, name: str, *, now: Instant = None) -> str:
-        """Bring a removed, archived or candidate memory back to active."""
-        row = self.get(name, now=now)
+        """Bring a removed, archived or candidate memory back to active, by uid or key."""
+        row = self.get(name, living=False, now=now)
         if row.state == "active":
             raise InvalidInput(f"{row.uid} is active: there is nothing to restore")
         return self.store.set_state(
@@ -726,9 +738,12 @@ class Memory:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def get(self, name: str, *, now: Instant = None) -> Row:
-        """One memory by uid or key, in whatever state."""
-        return self.store.get(name, self.scope, self._at(now))
+    def get(self, name: str, *, living: bool = True, now: Instant = None) -> Row:
+        """One memory by uid, in whatever state, or by the key of a living one.
+
+        With `living=False` a key also finds the only archived or removed memory that has it.
+        """
+        return self.store.get(name, self.scope, self._at(now), living=living)
 
     def list(
         self,
@@ -920,7 +935,8 @@ class Memory:
         return take_turn(
             self._ledger, scope, prompt, now=self._at(now),
             moment=_moment(now), actor=self.actor, budget=budget,
-            session=scope.session, files=files, turn=turn, form=form,
+            session=scope.session, files=[storable(file, "a file") for file in several(files, "files")],
+            turn=turn, form=form,
             counter=counter or self._counter, refresh=refresh, record=not self.db.read_only,
             documents=None if self._cwd is None else self._stable_documents,
             near=self._nearness(prompt),
@@ -992,7 +1008,8 @@ class Memory:
         store = self._store or self.store  # the store itself would have the counts written first
         found = search(
             store, scope, query, now=at, moment=_moment(now),
-            layer=layer, kind=kind, state=state, tags=[*tags, *([tag] if tag else [])], key=key,
+            layer=layer, kind=kind, state=state, key=key,
+            tags=[*several(tags, "tags"), *([tag] if tag else [])],
             since=None if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
             as_of=None if as_of is None else milliseconds(as_of, "as_of"),
@@ -1025,11 +1042,20 @@ class Memory:
         return Assembler(self, record=record, **options)
 
     def why(self, ref: str, turn: str, *, everywhere: bool = False) -> dict[str, Any]:
-        """Why a memory or message was shown in a turn, or was not: stage, figures, one sentence."""
+        """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
+        sentence."""
         from cogmem.explain import why
 
         self.flush()
-        return why(self.db, ref, turn, self._looking(everywhere))
+        scope = self._looking(everywhere)
+        return why(self.db, self._ref(ref, scope), storable(turn, "the turn"), scope)
+
+    def _ref(self, name: str, scope: Scope) -> str:
+        """What a turn calls a memory that is named by its key; any other name stays as it is."""
+        try:
+            return self.store.get(name, scope, self._at(None), living=False).uid
+        except UnknownMemory:
+            return storable(name, "the name")
 
     def why_not(
         self,
@@ -1040,11 +1066,15 @@ class Memory:
         budget: int | None = None,
         now: Instant = None,
     ) -> dict[str, Any]:
-        """What keeps a memory out of a prompt (or lets it in), weighed now and not recorded."""
+        """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
+        recorded."""
         from cogmem.explain import why_not
 
         at = self._at(now)
-        return why_not(self.db, ref, prompt, scope=self.scope, now=at, files=files, budget=budget)
+        files = [storable(file, "a file") for file in several(files, "files")]
+        return why_not(
+            self.db, self._ref(ref, self.scope), prompt, scope=self.scope, now=at, files=files, budget=budget
+        )
 
     def used(
         self,
@@ -1059,8 +1089,9 @@ class Memory:
         from cogmem.explain import used
 
         self.flush()
+        refs = [storable(ref, "a reference") for ref in several(refs, "refs")]
         return used(
-            self.db, turn, refs, self._looking(everywhere), useful=useful, actor=self.actor,
+            self.db, storable(turn, "the turn"), refs, self._looking(everywhere), useful=useful, actor=self.actor,
             now=self._at(now),
         )  # fmt: skip
 
@@ -1151,11 +1182,11 @@ class Memory:
 
         return log(self.db, self._looking(everywhere), limit=limit, **filters)
 
-    def diff(self, name: str, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
+    def diff(self, name: str | int, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
         """What a change, act or run did to memories in sight, row by row."""
         from cogmem.history import diff
 
-        return diff(self.db, name, self._looking(everywhere))
+        return diff(self.db, _change(name), self._looking(everywhere))
 
     def undo(
         self,
@@ -1173,7 +1204,7 @@ class Memory:
         from cogmem.history import undo
 
         result = undo(
-            self.db, str(name), self._looking(everywhere), actor=self.actor, now=self._at(now),
+            self.db, _change(name), self._looking(everywhere), actor=self.actor, now=self._at(now),
             force=force, dry_run=dry_run,
         )  # fmt: skip
         self._store = self._listener = None  # a kind or a rule may have come or gone
@@ -1198,6 +1229,7 @@ class Memory:
 
         at = self._at(now)
         self.flush()
+        several(words, "words")
         uids = [name if name.startswith("msg_") else self._forgettable(name, at) for name in names]
         mirrored = mirrors(self.db)
         receipt = forget(

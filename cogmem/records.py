@@ -123,7 +123,7 @@ class Draft:
         self.kind = kind
         self.scope = scope
         self.key = key
-        self.tags = tags
+        self.tags = several(tags, "tags")
         self.path_glob = path_glob
         self.priority = priority
         self.source = source
@@ -172,6 +172,24 @@ class Learned(Record):
         self.similarity = similarity
         self.notes = notes or []
         self.verdict = verdict
+
+
+def storable(text: str, what: str) -> str:
+    """Text that a query can take: lone surrogates, as of a name that is not UTF-8, become �."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"{what} must be text, not {type(text).__name__}")
+    return (
+        text
+        if text.isascii()
+        else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    )
+
+
+def several(texts: Sequence[str], what: str) -> Sequence[str]:
+    """A list of texts. One text is a list of letters to Python, which nobody ever means."""
+    if isinstance(texts, (str, bytes)):
+        raise InvalidInput(f"{what} must be a list of texts, not one text: put it between [ and ]")
+    return texts
 
 
 def kept_against(draft: Draft, row: Memory) -> list[str]:

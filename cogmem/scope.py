@@ -14,6 +14,7 @@ import os
 
 from cogmem.errors import InvalidInput
 from cogmem.lines import sha256
+from cogmem.records import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ class Scope:
         shared: bool = True,
         everywhere: bool = False,
     ) -> None:
-        self.runtime = runtime
-        self.user = user
-        self.project = project
-        self.session = session
+        self.runtime = storable(runtime, "the runtime")
+        self.user = storable(user, "the user")
+        self.project = storable(project, "the project")
+        self.session = storable(session, "the session")
         self.own = own
         self.shared = shared
         self.everywhere = everywhere

@@ -17,7 +17,7 @@ from cogmem.errors import InvalidInput
 from cogmem.lines import line, memory_text, one_line, steps_of
 from cogmem.passage import passage
 from cogmem.prompt import Costs
-from cogmem.records import LAYERS, STATES, Record
+from cogmem.records import LAYERS, STATES, Record, storable
 from cogmem.turn import Policy, damped
 
 TYPE_CHECKING = False
@@ -106,7 +106,7 @@ def search(
         if note:
             raise InvalidInput(f"kind {kind!r} is not registered: `cogmem kind list` shows them")
         kind = found.name
-    if not query.strip():
+    if not storable(query, "the query").strip():
         return _newest(store, scope, now, layer, kind, state, tags, since, until, limit)
     cue = read_cue(query, now if moment is None else moment, policy.stop_words())
     narrow = (

@@ -11,7 +11,7 @@ import json
 from cogmem import lines
 from cogmem.cue import cjk_text
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.records import LAYERS, STATES, Memory, priority_number
+from cogmem.records import LAYERS, STATES, Memory, priority_number, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cogmem.tokens import TokenCounter
 
 
+SEVERAL = 10  # memories that an error names at most
 ECHO_LINES = 200  # lines of one text that are compared with what was injected
 
 
@@ -71,7 +72,7 @@ class Store:
 
     def kind(self, name: str, vocabulary: str = "") -> tuple[Kind, str]:
         """A kind by its name or alias, and a note when the name was not known and became `fact`."""
-        word = name.strip().lower()
+        word = storable(name, "the kind").strip().lower()
         for attempt in (1, 2):
             kinds = self.kinds()
             alias = self._aliases.get((vocabulary, word)) if vocabulary else None
@@ -133,16 +134,27 @@ class Store:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def get(self, name: str, scope: Scope, now: int) -> Memory:
-        """A memory by uid or by key; the narrowest scope wins a key."""
+    def get(self, name: str, scope: Scope, now: int, *, living: bool = True) -> Memory:
+        """A memory by uid or by key; the narrowest scope wins a key.
+
+        A key names a living memory; with `living=False` also the only archived or removed one of it.
+        """
+        name = storable(name, "the name")
         params = {**scope.viewer(), "now": now}
         rows = self.db.rows("store.by_uid", {**params, "uid": name})
         if not rows:
             rows = self.db.rows("store.by_key", {**params, "key": name})
+        if not rows and not living:
+            rows = self.db.rows("store.by_old_key", {**params, "key": name})
+            if len(rows) > 1:
+                which = ", ".join(f"{row['uid']} ({row['state']})" for row in rows[:SEVERAL])
+                raise UnknownMemory(
+                    f"{len(rows)} memories were called {name!r}, name one by its uid: {which}"
+                )
         if not rows:
             raise UnknownMemory(
-                f"no memory is called {name!r} in this scope: "
-                "`cogmem list` shows uids and keys, `cogmem recall` searches"
+                f"no memory is called {name!r} in this scope: `cogmem list` shows uids and keys "
+                "(with --state deleted of what was removed), `cogmem recall` searches"
             )
         return Memory(rows[0])
 

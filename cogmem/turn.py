@@ -163,8 +163,8 @@ def take_turn(
         raise InvalidInput(f"format {form!r} is not known: use {' or '.join(prompt.FORMATS)}")
     policy = db.kept("policy", Policy)
     allowed = int(policy.number("budget_tokens")) if budget is None else budget
-    if allowed < 0:
-        raise InvalidInput(f"a budget is a number of tokens of at least 0, not {budget}")
+    if isinstance(allowed, bool) or not isinstance(allowed, int) or allowed < 0:
+        raise InvalidInput(f"a budget is a number of tokens of at least 0, not {budget!r}")
     turn = turn or new_uid("turn")
     costs = Costs(counter)
     seen = Session(db, scope, session, now, actor)

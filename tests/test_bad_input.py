@@ -83,6 +83,66 @@ def test_what_is_not_text_is_refused(memory: cogmem.Memory, value: Any) -> None:
     refused(memory, "must be text", lambda: memory.learn(value, now=NOW))
 
 
+@pytest.mark.parametrize("name", ["tags", "steps", "files", "words", "refs"])
+def test_one_text_where_a_list_is_meant_is_refused(memory: cogmem.Memory, name: str) -> None:
+    uid = memory.learn("Herons wade.", now=NOW).uid
+    turn = memory.activate("heron", now=NOW).turn
+    calls: dict[str, list[Callable[[], object]]] = {
+        "tags": [
+            lambda: memory.learn("Storks wade.", tags="bird", now=NOW),
+            lambda: memory.update(uid, tags="bird", now=NOW),
+            lambda: memory.recall("heron", tags="bird", now=NOW),
+        ],
+        "steps": [lambda: memory.procedure("nest", "build", now=NOW)],  # type: ignore[arg-type]
+        "files": [
+            lambda: memory.activate("heron", files="src/a.go", now=NOW),
+            lambda: memory.why_not(uid, "heron", files="src/a.go", now=NOW),
+        ],
+        "words": [lambda: memory.forget(words="heron", now=NOW)],
+        "refs": [lambda: memory.used(turn, uid, now=NOW)],
+    }
+    for call in calls[name]:
+        refused(memory, f"{name} must be a list of texts, not one text", call)
+
+
+def test_arguments_of_a_wrong_type_are_told(memory: cogmem.Memory, path: str) -> None:
+    calls: dict[str, Callable[[Any], object]] = {
+        "the kind must be text": lambda wrong: memory.learn("Herons wade.", kind=wrong, now=NOW),
+        "profile .* is not known": lambda wrong: memory.learn(
+            "Herons wade.", profile=wrong, now=NOW
+        ),
+        "the query must be text": lambda wrong: memory.recall(wrong, now=NOW),
+        "the user must be text": lambda wrong: memory.learn("Herons wade.", user=wrong, now=NOW),
+        "the name must be text": lambda wrong: memory.get(wrong, now=NOW),
+    }
+    for match, call in calls.items():
+        refused(memory, match, lambda call=call: call(7))
+    refused(memory, "the kind must be text", lambda: memory.learn("x y", kind=None, now=NOW))  # type: ignore[arg-type]
+    refused(memory, "profile 'zz'", lambda: memory.learn("Herons wade.", profile="zz", now=NOW))
+    for budget in ("x", 2.5, True, -1):
+        refused(memory, "a budget is", lambda budget=budget: memory.activate("x", budget, now=NOW))
+    refused(memory, "NUL", lambda: cogmem.open(f"{path}\0b"))
+
+
+@pytest.mark.parametrize("name", ["²", "9" * 30, "²9"])
+def test_a_number_that_no_change_has_is_told(memory: cogmem.Memory, name: str) -> None:
+    memory.learn("Herons wade.", now=NOW)
+    for call in (memory.undo, memory.diff):
+        refused(memory, "there is no change", lambda call=call: call(name), UnknownName)
+    assert memory.diff(1)[0]["action"] == "insert"
+
+
+def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.Memory) -> None:
+    name = b"caf\xe9".decode("utf-8", "surrogateescape")
+    uid = memory.learn("Herons wade.", key=name, user=name, now=NOW).uid
+    memory.scope = memory.scope.but(user=name)
+    assert (memory.get(name, now=NOW).uid, memory.get(uid, now=NOW).user) == (uid, "caf\ufffd")
+    turn = memory.activate("heron", session=name, files=[f"{name}.go"], now=NOW)
+    assert "Herons wade." in turn.text
+    assert memory.turns()[0]["session"] == "caf\ufffd"
+    assert memory.why_not(uid, "heron", files=[f"{name}.go"], now=NOW)["shown"]
+
+
 @pytest.fixture(scope="module")
 def shared() -> Iterator[cogmem.Memory]:
     """One memory for many examples."""

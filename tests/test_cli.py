@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -127,6 +128,28 @@ def test_what_is_said_again_with_other_details_tells_what_stayed_and_how_to_chan
     row = asked(run, "update", uid, *details)
     assert (row["priority"], row["tags"][:2], row["expires_at"]) == (4, ["ci", "z"], 1_801_440_000_000)  # fmt: skip
     assert asked(run, *words, *details)["notes"] == []
+
+
+def test_what_was_removed_is_named_by_its_key_where_only_one_had_it(run: Run) -> None:
+    first = asked(run, "learn", "The staging server is called heron.", "--key", "staging")["uid"]
+    asked(run, "activate", "Which server is staging?")
+    assert asked(run, "why", "staging")["ref"] == first
+    assert asked(run, "why-not", "staging", "Which server is staging?")["shown"]
+    assert run("why", "staging").stdout.startswith("staging in turn_")
+    asked(run, "remove", "staging")
+    assert "--state deleted" in run("get", "nobody").stderr
+    assert asked(run, "get", "staging")["state"] == "deleted"
+    assert asked(run, "why-not", "staging", "staging")["stage"] == "state"
+    assert asked(run, "restore", "staging")[0]["uid"] == first
+    asked(run, "remove", "staging")
+    second = asked(run, "learn", "The staging server is called stork.", "--key", "staging")["uid"]
+    assert "is active: there is nothing to restore" in run("restore", "staging").stderr
+    asked(run, "remove", "staging")
+    told = run("restore", "staging")
+    assert told.exit_code == 1
+    assert "2 memories were called 'staging', name one by its uid" in told.stderr
+    assert f"{first} (deleted)" in told.stderr
+    assert f"{second} (deleted)" in told.stderr
 
 
 def test_z22_episodes_and_procedures_are_stored_and_tries_are_counted(run: Run) -> None:
@@ -365,6 +388,11 @@ def test_a_memory_is_exported_imported_and_the_same(run: Run, tmp_path: Path) ->
     target = tmp_path / "out.jsonl"
     assert run("export", str(target), "--history").exit_code == 0
     assert target.stat().st_mode & 0o777 == 0o600
+    assert asked(run, "export", str(tmp_path / "again.jsonl"), "--history") == {
+        "path": str(tmp_path / "again.jsonl"), "memories": 2, "bytes": target.stat().st_size,
+    }  # fmt: skip
+    assert run("export", str(tmp_path / "a.db")).stdout.startswith(f"{tmp_path}/a.db: 2 memories, ")
+    assert asked(run, "export", str(tmp_path / "a.csv"), "--user", "ann")["memories"] == 1
     assert "exists: name a new file" in run("export", str(target)).stderr
     other = str(tmp_path / "other.db")
     result = asked(run, "--db", other, "import", str(target))
@@ -494,6 +522,32 @@ def test_faults_are_one_sentence_and_a_meaningful_code(
     assert result.exit_code == code, result.output
     assert said in result.output
     assert "Traceback" not in result.output
+
+
+def test_an_argument_that_is_not_utf_8_is_no_accident(path: str) -> None:
+    latin = b"caf\xe9.go"
+    spawn(path, "learn", "The coffee is strong.", "--path", "caf*")
+    for words in (
+        ["activate", "coffee", "--file", latin],
+        ["activate", "coffee", "--session", latin],
+        ["list", "--user", latin],
+    ):
+        done = spawn(path, *words)  # type: ignore[arg-type]
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "The coffee is strong." in done.stdout
+    done = spawn(path, "get", latin)  # type: ignore[arg-type]
+    assert done.returncode == 3
+    assert "no memory is called 'caf\ufffd.go'" in done.stderr
+
+
+def test_the_help_of_learn_and_activate_names_every_key(run: Run) -> None:
+    for words in (["learn", "Deploys need a green build."], ["activate", "deploy"]):
+        told = " ".join(run(words[0], "--help").stdout.split())
+        named = re.search(r"JSON: ([\w, ]+)\.", told)[1].split(", ")  # type: ignore[index]
+        assert set(named) == set(asked(run, *words))
+    (found,) = asked(run, "recall", "deploys")
+    told = " ".join(run("recall", "--help").stdout.split())
+    assert set(re.search(r"JSON: \[\{([\w, ]+)\}\]", told)[1].split(", ")) == set(found)  # type: ignore[index]
 
 
 def test_a_file_that_is_not_there_is_not_made_by_looking(run: Run, path: str) -> None:

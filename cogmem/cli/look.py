@@ -42,7 +42,7 @@ def activate(
     They stay within the budget. `-` reads standard input.
 
     JSON: stable, volatile, text, tokens, budget, items, omitted, turn, stable_hash,
-    document_tokens.
+    document_tokens, is_new.
     """
     said = read_text(prompt)
     with it.open(here=True, must_exist=False, documents=documents) as mem:
@@ -79,7 +79,8 @@ def recall(
 
     What is found is strengthened. `-` reads standard input. Exit code 3: nothing found.
 
-    JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, score, …}].
+    JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, source, speaker,
+    path_glob, score, relevance, strength, tokens, created_at}].
     """
     it = ctx.ensure_object(Call)
     said = read_text(query)
@@ -136,7 +137,7 @@ def get(ctx: click.Context, name: str, everywhere: bool) -> None:
     it = ctx.ensure_object(Call)
     with it.open(here=True, everywhere=everywhere) as mem:
         try:
-            row = mem.get(name)
+            row = mem.get(name, living=False)
         except UnknownMemory as error:
             click.echo(f"cogmem: {error}", err=True)
             ctx.exit(NOTHING)

@@ -163,7 +163,7 @@ def _change_state(
     results = []
     with it.open(here=True, everywhere=everywhere) as mem:
         for name in names:
-            uid = mem.get(name).uid
+            uid = mem.get(name, living=verb != "restore").uid
             results.append({"uid": uid, "act": getattr(mem, verb)(uid, **details)})
     it.say(results, "\n".join(f"{done} {result['uid']}" for result in results))
 
@@ -210,7 +210,8 @@ def remove(
 def restore(it: Call, names: Sequence[str], everywhere: bool) -> None:
     """Bring removed, archived or candidate memories back.
 
-    NAMES are uids or keys. JSON: [{uid, act}].
+    NAMES are uids or keys. A key that several removed ones had is not enough; the uids are told.
+    JSON: [{uid, act}].
     """
     _change_state(it, names, "restore", "restored", everywhere)
 

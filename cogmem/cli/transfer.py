@@ -33,8 +33,13 @@ def _form(named: str | None, path: str) -> str:
 def export(it: Call, target: str, form: str | None, history: bool) -> None:
     """Write the memory as JSON lines, CSV or a new file.
 
-    TARGET `-` is standard output. With --user or --project only what they see goes out; a .db
-    then holds no trace of the rest.
+    TARGET `-` is standard output, and --json then changes nothing. With --user or --project only
+    what they see goes out; a .db then holds no trace of the rest.
+
+    JSON lines leave out what turns were shown, tasks for a model and its costs, also with
+    --history; CSV holds memories only. `cogmem backup` copies all.
+
+    JSON: path, memories, bytes.
     """
     form = _form(form, target)
     whole = it.user is None and it.project is None
@@ -43,8 +48,10 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
     if target != "-" and os.path.exists(target):
         raise InvalidInput(f"{target} exists: name a new file")
     with it.open() as mem, show.progress("exporting") as progress:
+        count = sum(mem.stats(everywhere=whole)["by_state"].values())
         if form == "db":
             mem.copy_for(target, everywhere=whole)
+            _told(it, target, count)
             return
         if form == "csv":
             from cogmem.exchange import export_csv
@@ -62,6 +69,13 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
             out.flush()
         else:
             _write(target, pieces, progress)
+            _told(it, target, count)
+
+
+def _told(it: Call, target: str, count: int) -> None:
+    size = os.path.getsize(target)
+    told = {"path": target, "memories": count, "bytes": size}
+    it.say(told, f"{target}: {count} memories, {show.size(size)}")
 
 
 def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]) -> None:

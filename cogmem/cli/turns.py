@@ -42,7 +42,7 @@ def turns(it: Call, session: str | None, limit: int, everywhere: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("ref", metavar="UID")
+@click.argument("ref", metavar="UID|KEY")
 @click.argument("turn", required=False)
 @everywhere
 @call
@@ -67,7 +67,7 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
 
 
 @click.command("why-not", cls=Command)
-@click.argument("ref", metavar="UID")
+@click.argument("ref", metavar="UID|KEY")
 @click.argument("prompt")
 @click.option("--budget", type=int, help="Tokens the turn may cost.")
 @click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand.")

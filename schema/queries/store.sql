@@ -49,6 +49,12 @@ select {memory m} from memory m
  where m.key = :key and m.key <> '' and m.state in ('candidate', 'active') and {visible m}
  order by m.session <> '' desc, m.project <> '' desc, m.user <> '' desc, m.runtime <> '' desc, m.updated_at desc, m.id desc
 
+-- name: by_old_key(key, now, viewer)
+-- Memories that had a key when they were removed or archived: a name to bring one back by.
+select {memory m} from memory m
+ where m.key = :key and m.key <> '' and m.state in ('archived', 'deleted') and {visible m}
+ order by m.updated_at desc, m.id desc
+
 -- name: owned_key(key, layer, runtime, user, project, session)
 -- The memory that a write to this key would overwrite: same layer, same scope exactly.
 select uid, content, state, (select max(c.id) from change c where c.uid = m.uid) as seen
