@@ -4,20 +4,24 @@ page has its place on the site."""
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
 import reference_pages
 
-from cogmem.cli import app
+from cogmem.cli import SECTIONS, app
 from cogmem.errors import CogmemError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -240,6 +244,33 @@ def test_links_to_the_repository_s_own_pages_lead_to_their_place_on_the_site() -
 def test_the_reference_is_what_the_code_says(page: Path) -> None:
     made = reference_pages.PAGES[page]()
     assert page.read_text(encoding="utf-8") == made, "run `make docs-reference`"
+
+
+def test_the_times_of_capture_are_those_that_were_kept() -> None:
+    kept = json.loads((ROOT / "benchmarks/results/write.json").read_text(encoding="utf-8"))
+    told = (DOCS / "capture.md").read_text(encoding="utf-8").partition("**Time**")[2]
+    names = [name for name in kept["capture"] if name.startswith(("match", "capture_of"))]
+    assert len(names) == 5
+    for name in names:
+        assert f"{kept['capture'][name]['p50_ms']:.2g} ms" in told, name
+
+
+def test_every_command_names_the_keys_of_its_json() -> None:
+    def commands(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
+        for part, one in getattr(command, "commands", {}).items():
+            yield from commands(one, f"{name} {part}")
+        if not isinstance(command, click.Group):
+            yield name, command.help or ""
+
+    silent = {
+        name
+        for top in SECTIONS.values()
+        for each in top
+        for name, told in commands(app.get_command(None, each), each)  # type: ignore[arg-type]
+        if not re.search(r"JSON( \(.*\))?: ", told)
+    }
+    # These two speak a protocol of their own, as the README says.
+    assert silent == {"hook", "mcp"}
 
 
 def test_the_reference_explains_every_command_and_method() -> None:

@@ -116,7 +116,10 @@ def _now() -> int:
 @click.option("--limit", default=20, show_default=True)
 @call
 def list_(it: Call, limit: int) -> None:
-    """The conversations, the latest first. JSON: a list of name, title, messages, last_at …"""
+    """The conversations, the latest first.
+
+    JSON: [{name, title, runtime, user, project, messages, created_at, last_at}].
+    """
     with it.open(here=True) as mem:
         rows = mem.conversations(limit=limit)
     columns = ("name", "messages", "last", "title")
@@ -139,7 +142,10 @@ def list_(it: Call, limit: int) -> None:
 @click.option("--limit", default=50, show_default=True, help="The most messages to show.")
 @call
 def show_(it: Call, name: str | None, start: int | None, limit: int) -> None:
-    """The messages of conversation NAME, or of the latest one; the newest unless --from is given."""
+    """The messages of conversation NAME, or of the latest one; the newest unless --from is given.
+
+    JSON: [{id, seq, origin, role, speaker, parts, text, tokens, version, segment_id, at}].
+    """
     with it.open(here=True, read_only=True) as mem:
         talk = _found(mem, name)
         messages = talk.recent(limit) if start is None else talk.messages(start, start + limit)
@@ -163,7 +169,10 @@ def show_(it: Call, name: str | None, start: int | None, limit: int) -> None:
 @click.option("--limit", default=20, show_default=True, help="The most messages to show.")
 @call
 def expand(it: Call, uid: str | None, name: str | None, limit: int) -> None:
-    """What summary UID was made from; without UID, the summaries of the conversation."""
+    """What summary UID was made from; without UID, the summaries of the conversation.
+
+    JSON: uid, depth, earliest_seq, latest_seq, children, messages, omitted; without UID: index.
+    """
     with it.open(here=True, read_only=True) as mem:
         talk = _found(mem, name)
         if uid is None:
@@ -193,7 +202,10 @@ def expand(it: Call, uid: str | None, name: str | None, limit: int) -> None:
 @click.option("--limit", default=20, show_default=True)
 @call
 def search(it: Call, pattern: str, name: str | None, limit: int) -> None:
-    """Where the regular expression PATTERN stands in what was said. Exit code 3: nowhere."""
+    """Where the regular expression PATTERN stands in what was said. Exit code 3: nowhere.
+
+    JSON: matches [{seq, role, excerpt}], is_cut.
+    """
     with it.open(here=True, read_only=True) as mem:
         found = _found(mem, name).search(pattern, limit=limit)
     it.say(
@@ -209,7 +221,10 @@ def search(it: Call, pattern: str, name: str | None, limit: int) -> None:
 @click.option("--budget", default=4000, show_default=True, help="Tokens that the window may have.")
 @call
 def window(it: Call, name: str | None, budget: int) -> None:
-    """What of a conversation a prompt would get within a budget."""
+    """What of a conversation a prompt would get within a budget.
+
+    JSON: messages, tokens, budget, is_whole, first_seq, gap, shown, omitted.
+    """
     with it.open(here=True, read_only=True) as mem:
         found = _found(mem, name).window(budget)
 

@@ -88,8 +88,13 @@ def _where(command: Any) -> Any:
 def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, check: bool) -> None:
     """Have an agent use this memory: claude-code, codex, gemini, opencode or cursor.
 
-    What the agent's configuration holds already stays; a copy of it is made first.
+    What the agent's configuration holds already stays; a copy of it is made first. Hooks work by
+    themselves; the tools need the extra: pip install 'cogmem[mcp]'.
+
+    JSON: [{file, what, backup}]; with --check: [{part, is_good, said}].
     """
+    from importlib.util import find_spec
+
     from cogmem.adapters import install as installing
 
     if check:
@@ -98,6 +103,11 @@ def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, che
         sys.exit(0 if found and all(line.is_good for line in found) else 1)
     done = installing.install(host, it.path, wide=wide, documents=documents, dry_run=dry_run)
     it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))
+    if find_spec("mcp") is None:  # where the answer is JSON, beside it
+        click.echo(
+            "The MCP server cannot start yet: pip install 'cogmem[mcp]'. The hooks work without it.",
+            err=it.json,
+        )
     if not dry_run:
         for line in _next(host, wide):
             click.echo(line, err=True)
@@ -108,7 +118,10 @@ def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, che
 @_where
 @call
 def uninstall(it: Call, host: str, wide: bool, dry_run: bool) -> None:
-    """Take this memory out of an agent's configuration; everything else in it stays."""
+    """Take this memory out of an agent's configuration; everything else in it stays.
+
+    JSON: [{file, what, backup}].
+    """
     from cogmem.adapters import install as installing
 
     done = installing.uninstall(host, wide=wide, dry_run=dry_run)
@@ -123,11 +136,7 @@ def _tell(done: list[Outcome], dry_run: bool) -> None:
 
 def _next(host: str, wide: bool) -> list[str]:
     """What is left for the person to do."""
-    from importlib.util import find_spec
-
     lines = []
-    if find_spec("mcp") is None:
-        lines.append("The tools need the MCP server: pip install 'cogmem[mcp]'")
     if host == "codex":
         lines.append("Codex asks whether you trust the hooks when it starts next: say yes.")
     here = "" if wide else " --here"

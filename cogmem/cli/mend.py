@@ -109,7 +109,10 @@ def conflicts(context: click.Context) -> None:
 @conflicts.command("list")
 @call
 def conflicts_list(it: Call) -> None:
-    """List contradictions. JSON: [{reason, topic, uid, content, other_uid, other_content, …}]."""
+    """List contradictions.
+
+    JSON: [{reason, topic, uid, content, created_at, other_uid, other_content, other_created_at}].
+    """
     with it.open(read_only=True) as mem:
         rows = mem.conflicts()
     cells = [
@@ -146,7 +149,11 @@ def rules() -> None:
 @rules.command("list")
 @call
 def rules_list(it: Call) -> None:
-    """List the rules in the order in which they are tried. JSON: [{name, family, pattern, …}]."""
+    """List the rules in the order in which they are tried.
+
+    JSON: [{name, family, language, position, pattern, veto, kind, priority, polarity, confidence,
+    state, outcome, example, counter_example, is_enabled}].
+    """
     with it.open(read_only=True) as mem:
         rows = mem.listener.describe()
     cells = [

@@ -176,6 +176,8 @@ def completion(it: Call, shell: str) -> None:
     \b
     bash, zsh:  eval "$(cogmem completion bash)"
     fish:       cogmem completion fish | source
+
+    JSON: shell, source.
     """
     from click.shell_completion import get_completion_class
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shlex
 import subprocess
@@ -134,6 +135,23 @@ def test_a_dry_run_changes_nothing(home: Path, host: str) -> None:
     assert [one._replace(backup="") for one in planned] == [
         one._replace(backup="") for one in installing.install(host, str(home / "memory.db"))
     ]
+
+
+def test_installing_says_plainly_that_the_server_needs_its_extra(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = importlib.util.find_spec
+    for known in (False, True):
+        monkeypatch.setattr(
+            importlib.util, "find_spec",
+            lambda name, *rest, known=known: (known or None) if name == "mcp" else find(name, *rest),
+        )  # fmt: skip
+        done = CliRunner().invoke(app, ["--db", "m.db", "install", "claude-code"])
+        assert ("pip install 'cogmem[mcp]'" in done.stdout) is not known
+        answer = CliRunner().invoke(app, ["--db", "m.db", "--json", "install", "claude-code"])
+        assert [one["what"] for one in json.loads(answer.stdout)] == ["unchanged", "unchanged"]
+        assert str(home) in answer.stdout
+        assert ("pip install 'cogmem[mcp]'" in answer.stderr) is not known
 
 
 def test_another_database_takes_the_place_of_the_first(home: Path) -> None:
