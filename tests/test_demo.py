@@ -32,7 +32,7 @@ def test_the_demo_learns_activates_contradicts_dreams_undoes_and_explains(told: 
         "held on Monday: The staging server is called heron.",
         "held now: The staging server is called stork.",
         ": the same to the byte",
-        "10 nights, 1 archived, 0 merged, 1 promoted",
+        "7 nights, 1 archived, 0 merged, 1 promoted",
         "waits for a person: The price list",
         "set back 40 rows",
         "it was shown in layer A",
@@ -44,6 +44,14 @@ def test_the_demo_learns_activates_contradicts_dreams_undoes_and_explains(told: 
         assert words in told
     assert "ghp_" not in told.replace("ghp_…", "")
     assert "CHANGED" not in told
+
+
+def test_headings_are_whole_at_eighty_columns_and_numbers_have_their_word(told: str) -> None:
+    headings = [line for line in told.splitlines() if " · " in line]
+    assert len(headings) > 10
+    assert [line for line in headings if "…" in line] == []
+    assert not re.search(r"\b1 (memories|messages|items)", told)
+    assert "seven nights later" in told
 
 
 def test_no_turn_of_the_demo_is_over_its_budget(told: str) -> None:

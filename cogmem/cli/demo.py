@@ -123,8 +123,9 @@ class Story:
         self.turns.append(turn)
         said = turn.text if turn.is_new else turn.volatile
         self.out(*(line for line in said.splitlines() if line.strip()), style="green")
+        told = show.counted(len(turn.items), "memory or message", "memories and messages")
         self.out(
-            f"{turn.tokens} of {turn.budget} tokens, {len(turn.items)} memories and messages",
+            f"{turn.tokens} of {turn.budget} tokens, {told}",
             style="dim",
         )
         return turn
@@ -164,7 +165,7 @@ def tell(story: Story) -> None:
     story.types("procedure", "deploy", *steps)
     out(f"inserted {mem.procedure('deploy', steps, now=story.at).uid}")
 
-    story.day(1, 14, "before each answer it gets what matters, and no more")
+    story.day(1, 14, "before each answer it gets what matters")
     story.ask("How do I deploy to the staging server?", "monday")
 
     story.day(2, 10, "what must not get in")
@@ -208,9 +209,10 @@ def tell(story: Story) -> None:
         talk.append("user", "The price list is always checked by Jonas first.", at=at)
     story.learn("Parcels leave at four in the afternoon.")
 
+    story.night = dict.fromkeys(story.night, 0)
     story.day(11, 9, "seven nights later")
     story.types("nightly")
-    out(", ".join(f"{count} {name}" for name, count in story.night.items()) + " so far")
+    out(", ".join(f"{count} {name}" for name, count in story.night.items()))
     for row in mem.list(state="archived", now=story.at):
         out(f"archived ({row.archive_reason}): {row.content}", style="dim")
     story.types("review")

@@ -51,7 +51,7 @@ def activate(
     def human() -> None:
         click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
         if is_terminal():
-            chosen = f"{len(turn.items)} items, {turn.tokens} of {turn.budget} tokens"
+            chosen = f"{show.counted(len(turn.items), 'item', 'items')}, {turn.tokens} of {turn.budget} tokens"
             click.echo(f"cogmem: {chosen}, {turn.turn}", err=True)
 
     it.say(turn.as_dict(), human)
@@ -204,7 +204,8 @@ def stats(it: Call, everywhere: bool) -> None:
         counts = mem.stats(everywhere=everywhere)
 
     def human() -> None:
-        click.echo(f"{counts['memories']} active memories, {counts['tokens']} tokens")
+        active = show.counted(counts["memories"], "active memory", "active memories")
+        click.echo(f"{active}, {show.counted(counts['tokens'], 'token', 'tokens')}")
         for heading in ("by_layer", "by_kind", "by_state"):
             rows = [(name, count) for name, count in counts[heading].items() if count]
             if rows:

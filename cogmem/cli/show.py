@@ -109,6 +109,11 @@ def when(at: int | None) -> str:
         return f"{at} ms"
 
 
+def counted(number: int, one: str, many: str) -> str:
+    """A number with its word: 1 memory, 2 memories."""
+    return f"{number} {one if number == 1 else many}"
+
+
 def size(count: int) -> str:
     """Bytes as people say them."""
     number = float(count)

@@ -75,7 +75,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
 def _told(it: Call, target: str, count: int) -> None:
     size = os.path.getsize(target)
     told = {"path": target, "memories": count, "bytes": size}
-    it.say(told, f"{target}: {count} memories, {show.size(size)}")
+    it.say(told, f"{target}: {show.counted(count, 'memory', 'memories')}, {show.size(size)}")
 
 
 def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]) -> None:
