@@ -126,7 +126,7 @@ class Memory:
         if self._cwd is not None and not project:  # who works in a folder works on its project
             project = project_at(self._cwd)
         self.scope = Scope(runtime, user, project, session)
-        self.actor = actor
+        self.actor = storable(actor, "the actor")
         self._db, self.notices = migrate.open_space(self.path, driver=driver, read_only=read_only)
         self.path = self._db.path
         self.model = model  # asked about what rules leave open; everything works without
@@ -638,8 +638,8 @@ class Memory:
         from cogmem.remove import remove_matching
 
         return remove_matching(
-            self.store, self.scope, pattern, actor=self.actor, now=self._at(now), dry_run=dry_run,
-            confirm=confirm, reason=reason,
+            self.store, self.scope, storable(pattern, "the pattern"), actor=self.actor,
+            now=self._at(now), dry_run=dry_run, confirm=confirm, reason=reason,
         )  # fmt: skip
 
     def merge(
@@ -762,7 +762,8 @@ class Memory:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
         return self.store.list(
             self.scope.but(everywhere=everywhere), self._at(now), layer=layer, kind=kind, state=state,
-            tag=tag, path_glob=path, limit=limit,
+            tag=None if tag is None else storable(tag, "the tag"), limit=limit,
+            path_glob=None if path is None else storable(path, "the path"),
             since=None if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
         )  # fmt: skip
@@ -1073,7 +1074,13 @@ class Memory:
         at = self._at(now)
         files = [storable(file, "a file") for file in several(files, "files")]
         return why_not(
-            self.db, self._ref(ref, self.scope), prompt, scope=self.scope, now=at, files=files, budget=budget
+            self.db,
+            self._ref(ref, self.scope),
+            prompt,
+            scope=self.scope,
+            now=at,
+            files=files,
+            budget=budget,
         )
 
     def used(
@@ -1091,8 +1098,8 @@ class Memory:
         self.flush()
         refs = [storable(ref, "a reference") for ref in several(refs, "refs")]
         return used(
-            self.db, storable(turn, "the turn"), refs, self._looking(everywhere), useful=useful, actor=self.actor,
-            now=self._at(now),
+            self.db, storable(turn, "the turn"), refs, self._looking(everywhere), useful=useful,
+            actor=self.actor, now=self._at(now),
         )  # fmt: skip
 
     def _looking(self, everywhere: bool) -> Scope:
@@ -1106,14 +1113,15 @@ class Memory:
         from cogmem.explain import turns
 
         self.flush()
-        return turns(self.db, self._looking(everywhere), session=session, limit=limit)
+        name = None if session is None else storable(session, "the session")
+        return turns(self.db, self._looking(everywhere), session=name, limit=limit)
 
     def turn(self, name: str, *, everywhere: bool = False) -> dict[str, Any]:
         """One turn by its id: what it cost, what was shown and what was left out."""
         from cogmem.explain import turn
 
         self.flush()
-        return turn(self.db, name, self._looking(everywhere))
+        return turn(self.db, storable(name, "the turn"), self._looking(everywhere))
 
     def replay(self, turn: str, *, as_of: Instant = None, everywhere: bool = False) -> Activation:
         """Run a past turn again on the memory as it was then, in a throw-away copy."""
@@ -1121,7 +1129,8 @@ class Memory:
 
         self.flush()
         instant = None if as_of is None else milliseconds(as_of, "as_of")
-        return replay(self.db, turn, self._looking(everywhere), as_of=instant)
+        name = storable(turn, "the turn")
+        return replay(self.db, name, self._looking(everywhere), as_of=instant)
 
     # -- documents -------------------------------------------------------------------------------
 
@@ -1180,7 +1189,10 @@ class Memory:
         """
         from cogmem.history import log
 
-        return log(self.db, self._looking(everywhere), limit=limit, **filters)
+        texts = {
+            name: storable(value, name) for name, value in filters.items() if isinstance(value, str)
+        }
+        return log(self.db, self._looking(everywhere), limit=limit, **{**filters, **texts})
 
     def diff(self, name: str | int, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
         """What a change, act or run did to memories in sight, row by row."""
@@ -1452,7 +1464,7 @@ class Memory:
         from cogmem.snapshot import file_of
         from cogmem.user_sql import query
 
-        return query(file_of(self.db), text, seconds=seconds, rows=rows)
+        return query(file_of(self.db), storable(text, "the statement"), seconds=seconds, rows=rows)
 
     def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
         """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""

@@ -137,6 +137,14 @@ def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.M
     uid = memory.learn("Herons wade.", key=name, user=name, now=NOW).uid
     memory.scope = memory.scope.but(user=name)
     assert (memory.get(name, now=NOW).uid, memory.get(uid, now=NOW).user) == (uid, "caf\ufffd")
+    for look in (
+        lambda: memory.log(uid=name), lambda: memory.turns(session=name),
+        lambda: memory.list(tag=name), lambda: memory.list(path=name),
+        lambda: memory.remove_matching(f"{name}s").memories,
+    ):  # fmt: skip
+        assert look() == []
+    for ask in (memory.turn, memory.replay, lambda turn: memory.why(uid, turn)):
+        refused(memory, "no turn is called 'caf\ufffd'", lambda ask=ask: ask(name), UnknownName)
     turn = memory.activate("heron", session=name, files=[f"{name}.go"], now=NOW)
     assert "Herons wade." in turn.text
     assert memory.turns()[0]["session"] == "caf\ufffd"
