@@ -756,6 +756,8 @@ def test_a_narrow_terminal_gives_half_of_itself_to_what_is_told(path: str) -> No
     assert "whoever asks for one." in at_terminal(path, "list", COLUMNS="200")
     assert "strength" in at_terminal(path, "list", COLUMNS="200")
     assert "strength" not in at_terminal(path, "list", COLUMNS="80")
+    kinds = at_terminal(path, "kind", "list", COLUMNS="80")
+    assert re.search(r"^entities +semantic +\d.* A project, team or system", kinds, re.MULTILINE)
 
 
 def test_an_answer_that_is_too_wide_is_a_line_for_each_value(path: str) -> None:

@@ -30,6 +30,8 @@ def kind() -> None:
 def kind_list(it: Call) -> None:
     """List kinds, their aliases and how many memories each holds.
 
+    A narrow terminal shows fewer columns.
+
     JSON: [{name, layer, meaning, weight, default_priority, half_life_days, is_baseline,
     is_pinned, max_rows, max_characters, capacity_policy, system, aliases, active}].
     """
@@ -45,7 +47,8 @@ def kind_list(it: Call) -> None:
         )
         for row in kinds
     ]  # fmt: skip
-    it.say(kinds, lambda: show.table(columns, rows))
+    spare = ("layer", "active", "aliases", "half-life", "priority", "weight")
+    it.say(kinds, lambda: show.table(columns, rows, spare=spare))
 
 
 def _days(half_life: float | None) -> str:
