@@ -80,8 +80,16 @@ def _is_nothing(path: str) -> bool:
     """Whether there is nothing at a path yet; then there will be a folder for it."""
     if path == ":memory:":
         return True
+    if "://" in path:
+        raise InvalidInput(
+            f"{path} is an address, not a file: a memory is one file on this machine"
+        )
     try:
         there = os.stat(path)
+    except NotADirectoryError as error:
+        raise InvalidInput(
+            f"{path} would lie in something that is no folder: name another file"
+        ) from error
     except FileNotFoundError:
         folder = os.path.dirname(os.path.abspath(path))
         if not os.path.isdir(folder):

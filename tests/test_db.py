@@ -215,6 +215,18 @@ def test_a_folder_is_named_with_the_file_it_could_hold(tmp_path: Path, driver: s
         cogmem.open(tmp_path, driver=driver)
 
 
+def test_an_address_or_a_name_below_a_file_makes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match="is an address, not a file"):
+        cogmem.open("rqlite://host:4001")
+    (tmp_path / "notes").write_text("Herons wade.")
+    with pytest.raises(InvalidInput, match="no folder: name another file"):
+        cogmem.open(tmp_path / "notes" / "memory.db")
+    assert os.listdir(tmp_path) == ["notes"]
+
+
 # -- damage ------------------------------------------------------------------------------------------
 
 

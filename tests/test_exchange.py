@@ -298,6 +298,38 @@ def test_a_scoped_export_holds_nothing_of_others(path: str) -> None:
 # -- coming in -----------------------------------------------------------------------------------
 
 
+def test_g13_list_list_all_count_clear_and_clear_session(
+    path: str, open_memory: Callable[..., cogmem.Memory]
+) -> None:
+    with (
+        open_memory(path, project="heron") as mem,
+        open_memory(path, project="heron", session="s1") as talk,
+        open_memory(path) as elsewhere,
+    ):
+        elsewhere.learn("Everyone drinks tea.", now=NOW)
+        elsewhere.learn("Storks are elsewhere.", project="stork", now=NOW)
+        mem.learn("The build is green.", now=NOW)
+        talk.learn("We look at the login now.", now=NOW)
+
+        def held() -> list[str]:
+            return sorted(row.content.split()[0] for row in talk.list(now=NOW))
+
+        assert held() == ["Everyone", "The", "We"]
+        assert len(mem.list(everywhere=True, now=NOW)) == 4  # list_all
+        assert (talk.stats()["memories"], mem.stats(everywhere=True)["memories"]) == (3, 4)
+        talk.end_session("s1", now=NOW + 1)  # clear_session
+        assert held() == ["Everyone", "The"]
+        rehearsed = mem.change_many("remove", now=NOW + 2)
+        assert (rehearsed.act, len(rehearsed.memories)) == (None, 2)
+        assert held() == ["Everyone", "The"]
+        cleared = mem.change_many("remove", dry_run=False, now=NOW + 2)  # clear
+        assert held() == []
+        assert mem.stats(everywhere=True)["memories"] == 1, "another project keeps its own"
+        assert cleared.act is not None
+        mem.undo(cleared.act, now=NOW + 3)
+        assert held() == ["Everyone", "The"]
+
+
 def test_g13_import_skips_known_ids_and_rejects_invalid_rows(memory: cogmem.Memory) -> None:
     known = memory.learn("Known already.", now=NOW)
     out = [
