@@ -400,7 +400,7 @@ class Database:
     def is_writing(self) -> bool:
         """Whether this thread is within a transaction; that of another thread is waited for."""
         with self._held():
-            return bool(self.connection.in_transaction)
+            return bool(self._sqlite.in_transaction(self.connection))
 
     def row(self, table: str, key: str, value: Any) -> dict[str, Any] | None:
         """One whole row, as the history sees it."""

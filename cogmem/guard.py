@@ -59,6 +59,7 @@ from cogmem.guard_characters import (
 )
 from cogmem.guard_injections import COMMANDS, INJECTIONS
 from cogmem.guard_secrets import SECRETS
+from cogmem.lines import encodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,11 +164,7 @@ def normalise(text: str) -> str:
     that nothing vanishes unseen: NUL (many tools cut text there) and lone surrogates.
     """
     if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        text = unicodedata.normalize("NFC", text)
+        text = unicodedata.normalize("NFC", encodable(text))
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\0", "\ufffd").strip(_BLANKS)

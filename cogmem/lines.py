@@ -26,6 +26,16 @@ else:
         from hashlib import sha256
 
 
+def encodable(text: str) -> str:
+    """What UTF-8 cannot hold, lone surrogates, as of a name that is not UTF-8, becomes U+FFFD."""
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
 def one_line(text: str) -> str:
     """The text with every run of white space as one space."""
     return " ".join(text.split())

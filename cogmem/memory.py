@@ -12,7 +12,7 @@ import time
 
 from cogmem import migrate
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.records import Draft, kept_against, milliseconds, several, storable
+from cogmem.records import Draft, milliseconds, several, storable
 from cogmem.scope import Scope, project_at
 
 TYPE_CHECKING = False
@@ -61,6 +61,10 @@ if TYPE_CHECKING:
 def _moment(now: Instant) -> datetime | None:
     """The caller's own datetime: its zone says what "yesterday" is."""
     return None if now is None or isinstance(now, int) else now
+
+
+def _names(texts: Sequence[str], what: str, each: str) -> builtins.list[str]:
+    return [storable(text, each) for text in several(texts, what)]
 
 
 def _change(name: str | int) -> str:
@@ -233,7 +237,10 @@ class Memory:
         )  # fmt: skip
         at = self._at(now)
         learned = self._learn(draft, at, profile)
-        if learned.outcome in ("reinforced", "merged", "known"):
+        says_more = draft.tags or draft.priority is not None or draft.expires_at is not None
+        if (says_more or draft.detail) and learned.outcome in ("reinforced", "merged", "known"):
+            from cogmem.learn import kept_against
+
             row = self.store.get(learned.uid, Scope(everywhere=True), at)
             if kept := kept_against(draft, row):
                 learned.notes.append(
@@ -936,7 +943,7 @@ class Memory:
         return take_turn(
             self._ledger, scope, prompt, now=self._at(now),
             moment=_moment(now), actor=self.actor, budget=budget,
-            session=scope.session, files=[storable(file, "a file") for file in several(files, "files")],
+            session=scope.session, files=_names(files, "files", "a file"),
             turn=turn, form=form,
             counter=counter or self._counter, refresh=refresh, record=not self.db.read_only,
             documents=None if self._cwd is None else self._stable_documents,
@@ -1072,16 +1079,10 @@ class Memory:
         from cogmem.explain import why_not
 
         at = self._at(now)
-        files = [storable(file, "a file") for file in several(files, "files")]
         return why_not(
-            self.db,
-            self._ref(ref, self.scope),
-            prompt,
-            scope=self.scope,
-            now=at,
-            files=files,
-            budget=budget,
-        )
+            self.db, self._ref(ref, self.scope), prompt, scope=self.scope, now=at,
+            files=_names(files, "files", "a file"), budget=budget,
+        )  # fmt: skip
 
     def used(
         self,
@@ -1096,10 +1097,9 @@ class Memory:
         from cogmem.explain import used
 
         self.flush()
-        refs = [storable(ref, "a reference") for ref in several(refs, "refs")]
         return used(
-            self.db, storable(turn, "the turn"), refs, self._looking(everywhere), useful=useful,
-            actor=self.actor, now=self._at(now),
+            self.db, storable(turn, "the turn"), _names(refs, "refs", "a reference"), self._looking(everywhere),
+            useful=useful, actor=self.actor, now=self._at(now),
         )  # fmt: skip
 
     def _looking(self, everywhere: bool) -> Scope:

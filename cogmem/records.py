@@ -6,6 +6,7 @@ They are ordinary classes with slots; dataclasses and typing would cost more tha
 from __future__ import annotations
 
 from cogmem.errors import InvalidInput
+from cogmem.lines import encodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -175,14 +176,10 @@ class Learned(Record):
 
 
 def storable(text: str, what: str) -> str:
-    """Text that a query can take: lone surrogates, as of a name that is not UTF-8, become �."""
+    """Text that a query can take."""
     if not isinstance(text, str):
         raise InvalidInput(f"{what} must be text, not {type(text).__name__}")
-    return (
-        text
-        if text.isascii()
-        else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    )
+    return encodable(text)
 
 
 def several(texts: Sequence[str], what: str) -> Sequence[str]:
@@ -190,20 +187,6 @@ def several(texts: Sequence[str], what: str) -> Sequence[str]:
     if isinstance(texts, (str, bytes)):
         raise InvalidInput(f"{what} must be a list of texts, not one text: put it between [ and ]")
     return texts
-
-
-def kept_against(draft: Draft, row: Memory) -> list[str]:
-    """What a memory that was held already kept, though the draft that met it said otherwise."""
-    said = {
-        "priority": None if draft.priority is None else priority_number(draft.priority),
-        "expires_at": draft.expires_at,
-        **draft.detail,
-    }
-    held = {"priority": row.priority, "expires_at": row.expires_at, **row.detail}
-    kept = [name for name, value in said.items() if value is not None and value != held[name]]
-    if any(" ".join(str(tag).split()) not in row.tags for tag in draft.tags):
-        kept.insert(kept[:1] == ["priority"], "tags")
-    return kept
 
 
 def json_list(words: Iterable[str]) -> str:

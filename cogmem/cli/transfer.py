@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from cogmem.exchange import Imported
+    from cogmem.memory import Memory
 
 FORMS = ("jsonl", "csv", "db")
 
@@ -48,10 +49,9 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
     if target != "-" and os.path.exists(target):
         raise InvalidInput(f"{target} exists: name a new file")
     with it.open() as mem, show.progress("exporting") as progress:
-        count = sum(mem.stats(everywhere=whole)["by_state"].values())
         if form == "db":
             mem.copy_for(target, everywhere=whole)
-            _told(it, target, count)
+            _told(it, mem, target, whole)
             return
         if form == "csv":
             from cogmem.exchange import export_csv
@@ -69,10 +69,11 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
             out.flush()
         else:
             _write(target, pieces, progress)
-            _told(it, target, count)
+            _told(it, mem, target, whole)
 
 
-def _told(it: Call, target: str, count: int) -> None:
+def _told(it: Call, mem: Memory, target: str, whole: bool) -> None:
+    count = sum(mem.stats(everywhere=whole)["by_state"].values())
     size = os.path.getsize(target)
     told = {"path": target, "memories": count, "bytes": size}
     it.say(told, f"{target}: {show.counted(count, 'memory', 'memories')}, {show.size(size)}")

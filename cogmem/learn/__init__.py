@@ -5,11 +5,12 @@ admit → decide is the path that every entry point takes (`learn`). `revise` ch
 
 from __future__ import annotations
 
-from cogmem.learn.admit import profile_named
+from cogmem.learn.admit import kept_against, profile_named
 from cogmem.learn.alike import fill_projections
 from cogmem.learn.decide import learn
 from cogmem.learn.revise import correct, retire, revise, settle, supersede
 
 __all__ = [
-    "correct", "fill_projections", "learn", "profile_named", "retire", "revise", "settle", "supersede",
+    "correct", "fill_projections", "kept_against", "learn", "profile_named", "retire", "revise",
+    "settle", "supersede",
 ]  # fmt: skip

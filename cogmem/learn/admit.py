@@ -14,7 +14,7 @@ from collections import namedtuple
 from cogmem import guard, lines
 from cogmem.contradiction import polarity
 from cogmem.errors import GuardRefused, InvalidInput
-from cogmem.records import CONTENT_LIMIT
+from cogmem.records import CONTENT_LIMIT, priority_number
 from cogmem.store import checked_priority
 from cogmem.tags import auto_tags
 
@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.records import Draft
+    from cogmem.records import Draft, Memory
     from cogmem.scope import Scope
     from cogmem.store import Kind, Store
 
@@ -213,3 +213,17 @@ def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]
         elif value is not None:
             row[name] = round(value, 6) if isinstance(value, float) else value
     return row
+
+
+def kept_against(draft: Draft, row: Memory) -> list[str]:
+    """What a memory that was held already kept, though the draft that met it said otherwise."""
+    said = {
+        "priority": None if draft.priority is None else priority_number(draft.priority),
+        "expires_at": draft.expires_at,
+        **draft.detail,
+    }
+    held = {"priority": row.priority, "expires_at": row.expires_at, **row.detail}
+    kept = [name for name, value in said.items() if value is not None and value != held[name]]
+    if any(" ".join(str(tag).split()) not in row.tags for tag in draft.tags):
+        kept.insert(kept[:1] == ["priority"], "tags")
+    return kept
