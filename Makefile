@@ -54,10 +54,10 @@ $(FRAMES)/.installed: pyproject.toml
 test-frameworks: $(FRAMES)/.installed  ## The adapters with the real frameworks, which it fetches
 	$(FRAMES)/bin/python -m pytest -rs -p no:benchmark -o asyncio_mode=auto \
 	  -o asyncio_default_fixture_loop_scope=function $(foreach name,anthropic_memory frameworks \
-	  google_adk how_to langgraph llama_index loop pydantic_ai,tests/adapters/test_$(name).py)
+	  google_adk how_to langgraph llama_index loop pydantic_ai,tests/frameworks/test_$(name).py)
 
 suites: $(FRAMES)/.installed  ## The frameworks' own tests against the adapters, with their pass rates
-	$(FRAMES)/bin/python tests/adapters/suites.py $(SUITE)
+	$(FRAMES)/bin/python tests/frameworks/suites.py $(SUITE)
 
 $(LOOK)/.installed: pyproject.toml
 	test -x $(LOOK)/bin/python || $(PYTHON) -m venv $(LOOK)
@@ -65,7 +65,7 @@ $(LOOK)/.installed: pyproject.toml
 	@touch $@
 
 test-inspect: $(LOOK)/.installed  ## `cogmem inspect` with Datasette, which it fetches, and in Chromium if it is here
-	$(LOOK)/bin/python -m pytest -rs tests/test_inspect.py
+	$(LOOK)/bin/python -m pytest -rs tests/inspect/test_inspect.py
 
 fmt: $(TOOLS)  ## Format the code, mend what can be mended by itself
 	$(BIN)/ruff check --quiet --fix $(CODE)
@@ -137,7 +137,7 @@ bench-year: $(BENCH)  ## A year of five users day by day, with its plot in docs/
 	$(BIN)/python benchmarks/year.py $(call keep,year)
 
 bench-kill: $(BENCH)  ## 200 nights killed at random points, each completed by the next
-	COGMEM_KILLS=200 $(BIN)/python -m pytest tests/test_jobs.py -k killed_at_any_point
+	COGMEM_KILLS=200 $(BIN)/python -m pytest tests/night/test_jobs.py -k killed_at_any_point
 
 bench-conversation: $(BENCH)  ## Append, import, window and expansion of long conversations
 	$(BIN)/python benchmarks/conversation.py --json $(call keep,conversation)

@@ -24,12 +24,12 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import cogmem
 from cogmem.conversation.expand import nodes
-from cogmem.conversation.transcripts import Importing, Reader
+from cogmem.hosts.transcripts import Importing, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cogmem.conversation import Conversation
+    from cogmem.conversation.record import Conversation
 
 START = 1_767_225_600_000  # 2026-01-01
 WORDS = """

@@ -23,10 +23,10 @@ import time
 from pathlib import Path
 
 import cogmem
-from cogmem import tokens
 from cogmem.documents import screening
 from cogmem.documents.compose import block, fitted
-from cogmem.token_bound import Upper
+from cogmem.tokens import counting as tokens
+from cogmem.tokens.bounds import Upper
 
 NOW = 1_800_000_000_000
 RESULTS = Path(__file__).resolve().parent / "results" / "documents.json"

@@ -26,10 +26,10 @@ import time
 from typing import TYPE_CHECKING
 
 import cogmem
-from cogmem import tokens
-from cogmem.bulk import Bulk
-from cogmem.lines import content_hash
-from cogmem.pristine import pristine
+from cogmem.file.bulk import Bulk
+from cogmem.file.pristine import pristine
+from cogmem.text.lines import content_hash
+from cogmem.tokens import counting as tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -137,7 +137,7 @@ def turns(path: str, seconds: float) -> subprocess.Popen[str]:
 
 NIGHT = """
 import json, sys, time, cogmem
-from cogmem import tokens
+from cogmem.tokens import counting as tokens
 path, now, dry = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "dry"
 with cogmem.open(path, counter=tokens.Simple()) as mem:
     began = time.perf_counter()

@@ -10,7 +10,7 @@ counts: an item is there if its words, white space folded, stand whole in it. A 
 the budget in o200k tokens scores 0. Questions of category `adversarial` name the wrong person or
 ask for what was never said; they are counted apart.
 
---minilm adds vectors: every message is embedded by cogmem.adapters.minilm after it was recorded
+--minilm adds vectors: every message is embedded by cogmem.models.minilm after it was recorded
 (slow: some 30 texts a second and core), and every question as it is asked.
 
 --write keeps the figures in results/retrieval.json and draws docs/retrieval.svg; with --minilm it
@@ -36,12 +36,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cogmem
-from cogmem.tokens import O200k
+from cogmem.tokens.counting import O200k
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cogmem.vectors import Embedder
+    from cogmem.search.vectors import Embedder
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "retrieval.json"
@@ -279,7 +279,7 @@ def main() -> int:
         return 0
     embedder = None
     if options.minilm:
-        from cogmem.adapters.minilm import MiniLM, ModelMissing
+        from cogmem.models.minilm import MiniLM, ModelMissing
 
         try:
             embedder = MiniLM()

@@ -33,9 +33,9 @@ import apsw
 from write import NOW, sentences
 
 import cogmem
-from cogmem import lines
-from cogmem.bulk import Bulk
-from cogmem.pristine import pristine
+from cogmem.file.bulk import Bulk
+from cogmem.file.pristine import pristine
+from cogmem.text import lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

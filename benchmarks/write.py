@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cogmem
-from cogmem import capture
-from cogmem.learn import fill_projections
-from cogmem.similarity import classify, embed
+from cogmem.hear import capture
+from cogmem.learn.alike import fill_projections
+from cogmem.text.similarity import classify, embed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import cogmem
-from cogmem import tokens
+from cogmem.tokens import counting as tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

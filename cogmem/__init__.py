@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.adapters.loop import Session
+    from cogmem.frameworks.loop import Session
 
 __all__ = ["CogmemError", "Memory", "Session", "__version__", "open"]
 __version__ = "0.1.0"
@@ -28,6 +28,6 @@ def __getattr__(name: str) -> Any:
     """Session is loaded by who asks for it; a hook does not."""
     if name != "Session":
         raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
-    from cogmem.adapters.loop import Session
+    from cogmem.frameworks.loop import Session
 
     return Session

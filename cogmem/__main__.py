@@ -11,10 +11,10 @@ import sys
 def main() -> None:
     """Run one command."""
     if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
-        from cogmem.adapters.hooks import serve
+        from cogmem.hosts.hooks import serve
 
         serve(sys.argv[2:])
-    from cogmem.cli import main as command_line
+    from cogmem.cli.app import main as command_line
 
     command_line()
 

@@ -31,12 +31,12 @@ def main() -> None:
             import _datetime  # type: ignore[import-not-found,unused-ignore]
 
             sys.modules.setdefault("datetime", _datetime)
-        # To import it is up to cogmem.driver_apsw, which knows how that is quick.
+        # To import it is up to cogmem.file.driver_apsw, which knows how that is quick.
         if not any(os.path.isdir(os.path.join(path, "apsw")) for path in sys.path):
             import site
 
             site.main()
-        from cogmem.adapters.hooks import serve
+        from cogmem.hosts.hooks import serve
 
         serve(words)
     except BaseException:  # a host must never see a fault of its memory; serve() has logged its own

@@ -7,11 +7,11 @@ not need are imported by the method that does.
 from __future__ import annotations
 
 import os
-import sys
 import time
 
-from cogmem import migrate
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
+from cogmem.file import migrate
+from cogmem.file.places import default_path, default_user_dir
 from cogmem.records import Draft, milliseconds, several, storable
 from cogmem.scope import Scope, project_at
 
@@ -23,37 +23,40 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
-    from cogmem.coalesce import Coalescer
-    from cogmem.conversation import Background, Conversation, SummaryPolicy
+    from cogmem.conversation.background import Background
     from cogmem.conversation.context import ContextWindow
     from cogmem.conversation.notes import Notes
-    from cogmem.db import Database
+    from cogmem.conversation.policy import SummaryPolicy
+    from cogmem.conversation.record import Conversation
     from cogmem.documents.bring import BroughtIn
     from cogmem.documents.workplace import Workplace
-    from cogmem.exchange import Imported, Replaced
-    from cogmem.extraction import Extracted
-    from cogmem.extraction import Work as Extraction
-    from cogmem.forget import Receipt
-    from cogmem.history import Undone
-    from cogmem.inject import Assembler
-    from cogmem.jobs import Night
+    from cogmem.exchange.copies import Replaced
+    from cogmem.exchange.intake import Imported
+    from cogmem.extraction.work import Extracted
+    from cogmem.extraction.work import Work as Extraction
+    from cogmem.file.db import Database
+    from cogmem.file.user_sql import Answer
+    from cogmem.hear.listen import Heard, Listener
     from cogmem.learn.experience import Experience
     from cogmem.learn.facts import Facts
-    from cogmem.ledger import Ledger
-    from cogmem.listen import Heard, Listener
-    from cogmem.many import Many
+    from cogmem.night.jobs import Night
+    from cogmem.night.tasks import Task
     from cogmem.ports import Model
     from cogmem.records import Learned
     from cogmem.records import Memory as Row
-    from cogmem.remove import Removal
     from cogmem.scope import Project
-    from cogmem.search import Recalled
-    from cogmem.store import Store
-    from cogmem.tasks import Task
-    from cogmem.tokens import TokenCounter
-    from cogmem.turn import Activation
-    from cogmem.user_sql import Answer
-    from cogmem.vectors import Embedder, Nearness
+    from cogmem.search.recall import Recalled
+    from cogmem.search.vectors import Embedder, Nearness
+    from cogmem.store.counters import Coalescer
+    from cogmem.store.forget import Receipt
+    from cogmem.store.history import Undone
+    from cogmem.store.many import Many
+    from cogmem.store.remove import Removal
+    from cogmem.store.store import Store
+    from cogmem.tokens.counting import TokenCounter
+    from cogmem.turn.assembler import Assembler
+    from cogmem.turn.ledger import Ledger
+    from cogmem.turn.turn import Activation
 
     Instant = datetime | int | None
 
@@ -73,32 +76,6 @@ def _change(name: str | int) -> str:
     if said.isdigit() and not (said.isascii() and len(said) < 19):
         raise UnknownName(f"there is no change {said}: `cogmem log` lists them")
     return said
-
-
-def default_path() -> str:
-    """Where the memory lives when nobody says: COGMEM_DB, else the platform's data folder.
-
-    The same folders as platformdirs gives, which would take longer to import than a turn takes.
-    """
-    return os.environ.get("COGMEM_DB") or os.path.join(_data_folder(), "memory.db")
-
-
-def default_user_dir() -> str:
-    """Where a person's own documents and saved memories lie: COGMEM_USER_DIR ('' for nowhere),
-    else beside the default memory."""
-    named = os.environ.get("COGMEM_USER_DIR")
-    return _data_folder() if named is None else named
-
-
-def _data_folder() -> str:
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Application Support")
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
-    return os.path.join(base, "cogmem")
 
 
 class Memory:
@@ -176,7 +153,7 @@ class Memory:
         """Rows, kinds and settings."""
         store = self._store  # another thread's undo may take it away meanwhile
         if store is None:
-            from cogmem.store import Store
+            from cogmem.store.store import Store
 
             store = self._store = Store(self.db, self._counter)
         elif self._recalls is not None:
@@ -239,7 +216,7 @@ class Memory:
         learned = self._learn(draft, at, profile)
         says_more = draft.tags or draft.priority is not None or draft.expires_at is not None
         if (says_more or draft.detail) and learned.outcome in ("reinforced", "merged", "known"):
-            from cogmem.learn import kept_against
+            from cogmem.learn.admit import kept_against
 
             row = self.store.get(learned.uid, Scope(everywhere=True), at)
             if kept := kept_against(draft, row):
@@ -305,7 +282,8 @@ class Memory:
         return self._learn(draft, now)
 
     def _learn(self, draft: Draft, now: Instant, profile: str = "tool") -> Learned:
-        from cogmem.learn import learn, profile_named
+        from cogmem.learn.admit import profile_named
+        from cogmem.learn.decide import learn
 
         at = self._at(now)
         rules = profile_named(profile)
@@ -320,7 +298,7 @@ class Memory:
         model = self.model if model is None else model
         if model is None:
             return None
-        from cogmem.tasks import Capped
+        from cogmem.night.tasks import Capped
 
         if isinstance(model, Capped):
             return model
@@ -331,7 +309,7 @@ class Memory:
         self, *, since: Instant = None, until: Instant = None
     ) -> builtins.list[dict[str, Any]]:
         """What models were asked for: calls, tokens and time by day, purpose and model."""
-        from cogmem.tasks import spend
+        from cogmem.night.tasks import spend
 
         return spend(
             self.db, since=0 if since is None else milliseconds(since, "since"),
@@ -343,7 +321,7 @@ class Memory:
         """The capture rules: describe(), check(), add(), enable()."""
         listener = self._listener
         if listener is None:
-            from cogmem.listen import Listener
+            from cogmem.hear.listen import Listener
 
             listener = self._listener = Listener(self.store)
         return listener
@@ -375,7 +353,7 @@ class Memory:
 
     def capture_conversation(self, name: str, *, now: Instant = None) -> tuple[int, int]:
         """Read what a recorded conversation says and no rule has read yet: (messages, memories)."""
-        from cogmem.catch_up import catch_up
+        from cogmem.hear.catch_up import catch_up
 
         at = self._at(now)
         return catch_up(
@@ -403,12 +381,12 @@ class Memory:
         Options are those of extraction.Options: kinds, characters, prompt … A dry run asks the model
         and stores nothing.
         """
-        from cogmem import extraction
+        from cogmem.extraction.pipeline import run
 
         at = self._at(now)
         scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
         work = self._extraction(messages, context, scope, options, at, model=model)
-        return extraction.run(
+        return run(
             work, dry_run=dry_run, queue=lambda subject, kept: self._wait("extract", subject, kept, at),
             capture=lambda role, text: self._heard(text, role, scope, at),
         )  # fmt: skip
@@ -425,22 +403,22 @@ class Memory:
         **options: Any,
     ) -> builtins.list[Extracted]:
         """Extract from what a recorded conversation holds and no extraction has read yet."""
-        from cogmem import extraction
+        from cogmem.extraction.pipeline import run
+        from cogmem.extraction.record import extract_record
+        from cogmem.extraction.work import options_of
 
         at = self._at(now)
         scope = self.scope.but(user=user, project=project, session=name, runtime=runtime)
-        how = extraction.options_of(options)
+        how = options_of(options)
         payload = {"conversation": name, "scope": scope.owner(), "options": how.plain()}
         talk = self.conversation(name, user=user, project=project, runtime=runtime)
         subject = f"conversation {name} {scope.user} {scope.project} {scope.runtime}"
-        return extraction.extract_record(
+        return extract_record(
             talk,
             lambda said, before, mark, evidence: self._extraction(
                 said, before, scope, options, at, model=model, mark=mark, evidence=evidence
             ),
-            lambda work: extraction.run(
-                work, queue=lambda _, __: self._wait("extract", subject, payload, at)
-            ),
+            lambda work: run(work, queue=lambda _, __: self._wait("extract", subject, payload, at)),
             characters=how.characters,
         )
 
@@ -456,9 +434,10 @@ class Memory:
         **more: Any,
     ) -> Extraction:
         """One extraction with all that it may use; what it learns asks no further model."""
-        from cogmem.db import new_uid
-        from cogmem.extraction import Work, options_of
-        from cogmem.learn import learn, revise, supersede
+        from cogmem.extraction.work import Work, options_of
+        from cogmem.learn.decide import learn
+        from cogmem.learn.revise import revise, supersede
+        from cogmem.records import new_uid
 
         store, run, by = self.store, new_uid("run"), self.actor
         return Work(
@@ -471,7 +450,9 @@ class Memory:
 
     def _extracted_again(self, task: Task, model: Model) -> dict[str, Any]:
         """Another try of an extraction that waits."""
-        from cogmem import extraction
+        from cogmem.extraction.pipeline import again
+        from cogmem.extraction.record import extract_record
+        from cogmem.extraction.work import options_of
 
         kept, at = task.payload, self._at(None)
         scope = Scope(**kept["scope"])
@@ -480,24 +461,24 @@ class Memory:
                 kept["messages"], kept["context"], scope, kept["options"], at, model=model,
                 is_retry=True,
             )  # fmt: skip
-            return extraction.again(work)
+            return again(work)
         talk = self.conversation(
             kept["conversation"], user=scope.user, project=scope.project, runtime=scope.runtime
         )
         done: list[dict[str, Any]] = []
-        extraction.extract_record(
+        extract_record(
             talk,
             lambda said, before, mark, evidence: self._extraction(
                 said, before, scope, kept["options"], at, model=model, mark=mark,
                 evidence=evidence, is_retry=True,
             ),
-            lambda work: done.append(extraction.again(work)),
-            characters=extraction.options_of(kept["options"]).characters,
+            lambda work: done.append(again(work)),
+            characters=options_of(kept["options"]).characters,
         )  # fmt: skip
         return {"stretches": done}
 
     def _wait(self, purpose: str, subject: str, payload: Mapping[str, Any], at: int) -> str:
-        from cogmem.tasks import queue
+        from cogmem.night.tasks import queue
 
         return queue(self.db, purpose, subject, payload, actor=self.actor, now=at)
 
@@ -526,7 +507,7 @@ class Memory:
 
     def correct(self, name: str, text: str, *, reason: str = "", now: Instant = None) -> Learned:
         """Say what was true all along: a new fact takes the place and the time of a wrong one."""
-        from cogmem.learn import correct
+        from cogmem.learn.revise import correct
 
         at = self._at(now)
         row = self.get(name, now=at)
@@ -534,7 +515,7 @@ class Memory:
 
     def supersede(self, old: str, new: str, *, reason: str = "", now: Instant = None) -> str:
         """Let one fact take the place of another, from the newer one's beginning on."""
-        from cogmem.learn import supersede
+        from cogmem.learn.revise import supersede
 
         at = self._at(now)
         rows = self.get(old, now=at), self.get(new, now=at)
@@ -544,7 +525,7 @@ class Memory:
         self, name: str, *, ends: Instant = None, reason: str = "", now: Instant = None
     ) -> str:
         """Say that a fact holds no more; it stays and answers questions about its time."""
-        from cogmem.learn import retire
+        from cogmem.learn.revise import retire
 
         at = self._at(now)
         over = None if ends is None else milliseconds(ends, "ends")
@@ -560,7 +541,7 @@ class Memory:
 
     def settle(self, one: str, other: str, *, keep: str = "", now: Instant = None) -> str:
         """End a contradiction: `keep` names the one that holds; without it both do."""
-        from cogmem.learn import settle, supersede
+        from cogmem.learn.revise import settle, supersede
 
         at = self._at(now)
         rows = [self.get(one, now=at), self.get(other, now=at)]
@@ -605,7 +586,7 @@ class Memory:
         `detail` holds columns of its layer (topic, outcome, steps …); `seen` is the memory as the
         caller read it: if it was changed since, that is a Conflict.
         """
-        from cogmem.learn import revise
+        from cogmem.learn.revise import revise
 
         changes = {
             "content": content, "tags": None if tags is None else several(tags, "tags"),
@@ -642,7 +623,7 @@ class Memory:
 
         More than ten want confirm=True, more than fifty are refused. One `undo` brings all back.
         """
-        from cogmem.remove import remove_matching
+        from cogmem.store.remove import remove_matching
 
         return remove_matching(
             self.store, self.scope, storable(pattern, "the pattern"), actor=self.actor,
@@ -679,8 +660,8 @@ class Memory:
         Filters are those of `list`, and `matching`, `source` and `weaker_than`. A dry run (the
         default) says what would change; otherwise it is one act, which one `undo` takes back.
         """
-        from cogmem.many import change_many
-        from cogmem.many import matching as chosen
+        from cogmem.store.many import change_many
+        from cogmem.store.many import matching as chosen
 
         at = self._at(now)
         if action == "restore":
@@ -816,7 +797,7 @@ class Memory:
 
         Without a name it is the one that `cogmem.conversation.current` holds for this thread or task.
         """
-        from cogmem.conversation import Conversation, current
+        from cogmem.conversation.record import Conversation, current
 
         name = current.get() if name is None else name
         if name is None:
@@ -833,7 +814,7 @@ class Memory:
         self, *, limit: int = 50, everywhere: bool = False
     ) -> builtins.list[dict[str, Any]]:
         """The conversations that this viewer may read, the latest first."""
-        from cogmem.conversation import conversations
+        from cogmem.conversation.record import conversations
 
         return list(conversations(self.store, self.scope.but(everywhere=everywhere), limit))
 
@@ -933,8 +914,8 @@ class Memory:
         With a session, `stable` is frozen at its first turn; `refresh` (after the host compacted its
         prompt) freezes it anew. A turn id given by the caller makes a retry harmless.
         """
-        from cogmem.ledger import Ledger
-        from cogmem.turn import take_turn
+        from cogmem.turn.ledger import Ledger
+        from cogmem.turn.turn import take_turn
 
         if self._ledger is None:
             with self._db._held():  # two threads' first turns
@@ -953,7 +934,7 @@ class Memory:
     def _nearness(self, text: str) -> Nearness | None:
         if self.embedder is None or not isinstance(text, str) or not text.strip():
             return None
-        from cogmem.vectors import Nearness
+        from cogmem.search.vectors import Nearness
 
         return Nearness(self.db, self.embedder, text)
 
@@ -971,9 +952,9 @@ class Memory:
         if self.embedder is None:
             raise InvalidInput(
                 "no embedder is set: cogmem.open(path, embedder=…), for example "
-                "cogmem.adapters.minilm.MiniLM()"
+                "cogmem.models.minilm.MiniLM()"
             )
-        from cogmem.vectors import embed_missing
+        from cogmem.search.vectors import embed_missing
 
         return embed_missing(
             self.db, self.embedder, limit=limit, now=self._at(now), actor=self.actor,
@@ -1006,7 +987,7 @@ class Memory:
         now: Instant = None,
     ) -> builtins.list[Recalled]:
         """Search memories and recorded messages; what an explicit recall returns is strengthened."""
-        from cogmem.search import search
+        from cogmem.search.recall import search
 
         at = self._at(now)
         scope = self.scope.but(
@@ -1026,7 +1007,7 @@ class Memory:
         uids = [one.uid for one in found if one.origin == "memory" and one.state == "active"]
         if strengthen and uids and not self._db.read_only:
             if self._recalls is None:
-                from cogmem.coalesce import counting
+                from cogmem.store.counters import counting
 
                 with self._db._held():
                     self._recalls = self._recalls or counting(self._db, self.actor)
@@ -1035,8 +1016,8 @@ class Memory:
 
     def assembler(self, **options: Any) -> Assembler:
         """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
-        from cogmem.inject import Assembler
-        from cogmem.ledger import Ledger
+        from cogmem.turn.assembler import Assembler
+        from cogmem.turn.ledger import Ledger
 
         ledger = Ledger(self.db)
 
@@ -1052,7 +1033,7 @@ class Memory:
     def why(self, ref: str, turn: str, *, everywhere: bool = False) -> dict[str, Any]:
         """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
         sentence."""
-        from cogmem.explain import why
+        from cogmem.turn.explain import why
 
         self.flush()
         scope = self._looking(everywhere)
@@ -1076,7 +1057,7 @@ class Memory:
     ) -> dict[str, Any]:
         """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
         recorded."""
-        from cogmem.explain import why_not
+        from cogmem.turn.explain import why_not
 
         at = self._at(now)
         return why_not(
@@ -1094,7 +1075,7 @@ class Memory:
         now: Instant = None,
     ) -> int:
         """Say which shown memories helped (or did not); returns how many the ledger knew."""
-        from cogmem.explain import used
+        from cogmem.turn.explain import used
 
         self.flush()
         return used(
@@ -1110,7 +1091,7 @@ class Memory:
         self, *, session: str | None = None, limit: int = 20, everywhere: bool = False
     ) -> builtins.list[dict[str, Any]]:
         """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
-        from cogmem.explain import turns
+        from cogmem.turn.explain import turns
 
         self.flush()
         name = None if session is None else storable(session, "the session")
@@ -1118,14 +1099,14 @@ class Memory:
 
     def turn(self, name: str, *, everywhere: bool = False) -> dict[str, Any]:
         """One turn by its id: what it cost, what was shown and what was left out."""
-        from cogmem.explain import turn
+        from cogmem.turn.explain import turn
 
         self.flush()
         return turn(self.db, storable(name, "the turn"), self._looking(everywhere))
 
     def replay(self, turn: str, *, as_of: Instant = None, everywhere: bool = False) -> Activation:
         """Run a past turn again on the memory as it was then, in a throw-away copy."""
-        from cogmem.explain import replay
+        from cogmem.turn.explain import replay
 
         self.flush()
         instant = None if as_of is None else milliseconds(as_of, "as_of")
@@ -1157,7 +1138,7 @@ class Memory:
         return self.documents.stable(count, limit, now)
 
     def _revise(self, row: Row, changes: dict[str, Any], now: int) -> str:
-        from cogmem.learn import revise
+        from cogmem.learn.revise import revise
 
         return revise(self.store, row, changes, actor=self.actor, now=now)
 
@@ -1187,7 +1168,7 @@ class Memory:
 
         Who sees a memory sees its changes; `everywhere` looks into every scope.
         """
-        from cogmem.history import log
+        from cogmem.store.history import log
 
         texts = {
             name: storable(value, name) for name, value in filters.items() if isinstance(value, str)
@@ -1196,7 +1177,7 @@ class Memory:
 
     def diff(self, name: str | int, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
         """What a change, act or run did to memories in sight, row by row."""
-        from cogmem.history import diff
+        from cogmem.store.history import diff
 
         return diff(self.db, _change(name), self._looking(everywhere))
 
@@ -1213,7 +1194,7 @@ class Memory:
 
         One that touches memories of another user or runtime is refused, unless `everywhere`.
         """
-        from cogmem.history import undo
+        from cogmem.store.history import undo
 
         result = undo(
             self.db, _change(name), self._looking(everywhere), actor=self.actor, now=self._at(now),
@@ -1237,7 +1218,7 @@ class Memory:
         `words` names telling words that must be gone: all memories in sight that hold one go too.
         """
         from cogmem.documents.erase import erase, mirrors
-        from cogmem.forget import forget
+        from cogmem.store.forget import forget
 
         at = self._at(now)
         self.flush()
@@ -1258,7 +1239,7 @@ class Memory:
         try:
             return self.get(name, now=at).uid
         except UnknownMemory:
-            from cogmem.forget import has_past
+            from cogmem.store.forget import has_past
 
             if name.startswith("mem_") and has_past(self.db, name, self.scope):
                 return name
@@ -1266,13 +1247,13 @@ class Memory:
 
     def scrub(self, *, now: Instant = None) -> bool:
         """Wipe the pages behind what was forgotten, where another process stood in the way."""
-        from cogmem.forget import scrub
+        from cogmem.store.forget import scrub
 
         return scrub(self.db, actor=self.actor, now=self._at(now))
 
     def receipts(self, *, limit: int = 100) -> builtins.list[dict[str, Any]]:
         """What was forgotten, the latest first: how many rows, never what they said."""
-        from cogmem.forget import receipts
+        from cogmem.store.forget import receipts
 
         return receipts(self.db, limit=limit)
 
@@ -1287,7 +1268,7 @@ class Memory:
         now: Instant = None,
     ) -> dict[str, int]:
         """Ask the model for what waits for one, under the caps; the next night puts it in place."""
-        from cogmem.tasks import work
+        from cogmem.night.tasks import work
 
         if self.model is None:
             return {"filled": 0, "failed": 0, "lost": 0, "left": 0}
@@ -1326,15 +1307,16 @@ class Memory:
         progress: Callable[[str, int, int], None] | None = None,
     ) -> Night:
         """Run the jobs of schema/jobs that are due; a dry run lists what they would change."""
-        from cogmem import exchange, jobs, tasks
+        from cogmem.exchange import copies
+        from cogmem.night import jobs, tasks
 
         store, db, actor = self.store, self.db, self.actor
         counts = {"failed": 0}
 
         def read_messages(run: str, at: int) -> str:
-            from cogmem import capture
-            from cogmem.catch_up import catch_up
-            from cogmem.learn import learn
+            from cogmem.hear import capture
+            from cogmem.hear.catch_up import catch_up
+            from cogmem.learn.decide import learn
 
             rules = capture.compile_rules(db.read("jobs.rules"))
             read, taught = catch_up(
@@ -1369,7 +1351,7 @@ class Memory:
             return f"{unite(store, run, actor=actor, now=at)} memories say it in other words"
 
         def copy_file(_: str, at: int) -> str:
-            return jobs.back_up(store, lambda path, at: exchange.backup(db, path, now=at), at)
+            return jobs.back_up(store, lambda path, at: copies.backup(db, path, now=at), at)
 
         return jobs.nightly(
             store, now=self._at(now), actor=actor, dry_run=dry_run, only=job, force=force,
@@ -1384,14 +1366,14 @@ class Memory:
 
     def check(self) -> builtins.list[str]:
         """Everything that is not as it must be, in sentences; an empty list is a clean bill."""
-        from cogmem.check import check
+        from cogmem.file.check import check
 
         return check(self.db)
 
     def doctor(self) -> dict[str, Any]:
         """Figures of the file, warnings about where it lies, its backups, and what `check` finds."""
-        from cogmem.check import report
-        from cogmem.exchange import backups
+        from cogmem.exchange.copies import backups
+        from cogmem.file.check import report
 
         return {**report(self.db, self.path, self.notices), "backups": backups(self.path)}
 
@@ -1401,7 +1383,7 @@ class Memory:
 
     def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
         """A verified copy of the whole file, by default beside it; returns its path."""
-        from cogmem.exchange import backup
+        from cogmem.exchange.copies import backup
 
         name = None if target is None else os.fspath(target)
         return backup(self.db, name, now=self._at(now))
@@ -1410,7 +1392,7 @@ class Memory:
         self, source: str | os.PathLike[str] | None = None, *, now: Instant = None
     ) -> Replaced:
         """Put a backup (the latest, if none is named) in the file's place; the file is kept."""
-        from cogmem.exchange import restore_backup
+        from cogmem.exchange.copies import restore_backup
 
         if self.path == ":memory:":
             raise InvalidInput("a memory without a file has no backups")
@@ -1424,7 +1406,7 @@ class Memory:
 
     def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:
         """The memory as JSON lines, in an order that import can follow."""
-        from cogmem.exchange import export_lines
+        from cogmem.exchange.outward import export_lines
 
         return export_lines(self.db, self.scope.but(everywhere=everywhere), history=history)
 
@@ -1440,7 +1422,7 @@ class Memory:
         progress: Callable[[int], None] | None = None,
     ) -> Imported:
         """Take in exported or hand-written lines, from a path or as they come; see exchange."""
-        from cogmem.exchange import import_lines
+        from cogmem.exchange.inward import import_lines
 
         try:
             return import_lines(
@@ -1454,21 +1436,21 @@ class Memory:
         self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None
     ) -> str:
         """A new memory with what this viewer sees, and no trace of the rest; returns its path."""
-        from cogmem.exchange import copy_for
+        from cogmem.exchange.copies import copy_for
 
         scope = self.scope.but(everywhere=everywhere)
         return copy_for(self.db, os.fspath(target), scope, now=self._at(now))
 
     def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
         """The answer to a person's own SQL, which can only read."""
-        from cogmem.snapshot import file_of
-        from cogmem.user_sql import query
+        from cogmem.file.snapshot import file_of
+        from cogmem.file.user_sql import query
 
         return query(file_of(self.db), storable(text, "the statement"), seconds=seconds, rows=rows)
 
     def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
         """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
-        from cogmem.plot import draw, statement
+        from cogmem.inspect.plot import draw, statement
 
         return draw(picture, self.db.rows(*statement(picture, last)), theme=theme)
 

@@ -2,7 +2,7 @@
 
 A model is whatever has a name and turns a prompt into text. It may raise what it likes: who asks has
 a way that needs no model. It is never asked within a transaction, and only under the caps of the
-file (see cogmem/tasks.py), so an implementation knows nothing of either.
+file (see cogmem/night/tasks.py), so an implementation knows nothing of either.
 """
 
 from __future__ import annotations

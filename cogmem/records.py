@@ -5,8 +5,10 @@ They are ordinary classes with slots; dataclasses and typing would cost more tha
 
 from __future__ import annotations
 
+import os
+
 from cogmem.errors import InvalidInput
-from cogmem.lines import encodable
+from cogmem.text.lines import encodable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +23,11 @@ STATES = ("candidate", "active", "archived", "deleted")
 LAYERS = ("episodic", "semantic", "procedural")
 LAYER_TABLE = {"semantic": "fact", "episodic": "episode", "procedural": "procedure"}
 CONTENT_LIMIT = 1_000_000  # characters of one memory
+
+
+def new_uid(prefix: str) -> str:
+    """A fresh name: prefix, underscore, 16 hex digits."""
+    return f"{prefix}_{os.urandom(8).hex()}"
 
 
 class Record:

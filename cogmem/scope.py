@@ -13,8 +13,8 @@ from __future__ import annotations
 import os
 
 from cogmem.errors import InvalidInput
-from cogmem.lines import sha256
 from cogmem.records import storable
+from cogmem.text.lines import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from space import new_space  # tests/sql is on the path, see pyproject.toml
 
 import cogmem
-from cogmem import tokens
+from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,7 +72,7 @@ def open_memory(driver: str) -> Callable[..., cogmem.Memory]:
     """cogmem.open() with the driver at hand and a counter that needs no table."""
 
     def opened(path: str, **options: object) -> cogmem.Memory:
-        return cogmem.open(path, **{"driver": driver, "counter": tokens.Simple(), **options})  # type: ignore[arg-type]
+        return cogmem.open(path, **{"driver": driver, "counter": counting.Simple(), **options})  # type: ignore[arg-type]
 
     return opened
 

@@ -1,7 +1,7 @@
 """Computes cogmem/data/o200k_whole.txt from the table of o200k_base; run it to write the file.
 
 Each function gives one line of the file, in order, and its conditions are what the proof in
-cogmem/token_bound.py rests on.
+cogmem/tokens/bounds.py rests on.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cogmem
-from cogmem import tokens
+from cogmem.tokens import counting
 
 Ranks = dict[bytes, int]
 Count = Callable[[str], int]
@@ -86,7 +86,7 @@ def short_forms_fit(piece: str, before: int) -> bool:
 
 
 def tokens_of(text: str) -> int:
-    return tokens.O200k().count(text)
+    return counting.O200k().count(text)
 
 
 def lone_letters(ranks: Ranks) -> list[str]:
@@ -177,5 +177,5 @@ def use(chars: set[str], ranks: Ranks) -> float:
 
 if __name__ == "__main__":
     PATH.write_text(
-        the_file(tokens._ranks(tokens._shipped_table())), encoding="utf-8", newline="\n"
+        the_file(counting._ranks(counting._shipped_table())), encoding="utf-8", newline="\n"
     )

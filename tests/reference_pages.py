@@ -18,7 +18,7 @@ import click
 
 import cogmem
 from cogmem import errors, memory, records
-from cogmem.cli import SECTIONS, app
+from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import COMMON
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 from planted import DAY, plant, tie
 
 import cogmem
-from cogmem import tokens
+from cogmem.tokens import counting
 
 BEGAN = 1_800_000_000_000  # 2027-01-15 08:00 UTC
 NOW = BEGAN + 28 * DAY  # 2027-02-12, the instant of the latest transaction
@@ -30,7 +30,7 @@ def tell(path: str) -> dict[str, str]:
     def put(name: str, content: str, kind: str = "fact", *, day: float = 0, **columns: Any) -> None:
         uids[name] = plant(mem, content, kind, at=BEGAN + int(day * DAY), **columns)
 
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.store.set_setting("backups_kept", "0", actor="person", now=BEGAN)
         mine: dict[str, Any] = {"source": "user_explicit", "trust": 1.0}
         put("policy", "Deploys need a green build.", "policy", key="deploy", priority=4, **mine)

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem import tokens
 from cogmem.errors import (
     CapacityReached,
     CogmemError,
@@ -21,6 +20,7 @@ from cogmem.errors import (
     UnknownName,
 )
 from cogmem.records import CONTENT_LIMIT
+from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -154,7 +154,7 @@ def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.M
 @pytest.fixture(scope="module")
 def shared() -> Iterator[cogmem.Memory]:
     """One memory for many examples."""
-    with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
+    with cogmem.open(":memory:", counter=counting.Simple()) as mem:
         mem.learn("Herons wade.", key="heron", now=NOW)
         yield mem
         assert mem.check() == []

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 import cogmem
-from cogmem import tokens
+from cogmem.tokens import counting
 
 ROOT = str(Path(cogmem.__file__).resolve().parents[1])
 
@@ -53,7 +53,7 @@ def loaded_by(path: str, use: str = "mem.scope") -> list[str]:
 
 @pytest.fixture
 def used_file(path: str) -> str:
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.learn("Deploys need a green build.", kind="policy", key="deploy")
     return path
 
@@ -86,7 +86,7 @@ def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
     (tmp_path / "apsw.py").write_text("import collections\nORDER = collections.OrderedDict\n")
     probe = (
         f"import sys; sys.path[:0] = {[str(tmp_path), ROOT]!r}\n"
-        "from cogmem.driver_apsw import apsw\n"
+        "from cogmem.file.driver_apsw import apsw\n"
         "assert apsw.collections is sys.modules['collections']; print(apsw.ORDER.__module__)"
     )
     done = subprocess.run(
@@ -99,14 +99,7 @@ def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
 def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
     loaded = {name for name in loaded_by(used_file) if name.startswith("cogmem.")}
     expected = {
-        "db",
-        "driver_apsw",
-        "errors",
-        "lines",
-        "memory",
-        "migrate",
-        "records",
-        "scope",
-        "sql",
+        *("errors", "memory", "records", "scope", "file", "text", "text.lines"),
+        *("file.db", "file.driver_apsw", "file.migrate", "file.places", "file.sql"),
     }
     assert loaded <= {f"cogmem.{name}" for name in expected}

@@ -17,7 +17,7 @@ import click
 import pytest
 import reference_pages
 
-from cogmem.cli import SECTIONS, app
+from cogmem.cli.app import SECTIONS, app
 from cogmem.errors import CogmemError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ RUN_BY = {
     "docs/how-to/documents.md": "test_docs_documents.py",
     "docs/how-to/sql-cookbook.md": "test_cookbook.py",
     **{
-        f"docs/how-to/{page}.md": "adapters/test_how_to.py"
+        f"docs/how-to/{page}.md": "frameworks/test_how_to.py"
         for page in (
             "anthropic-memory-tool", "claude-agent-sdk", "google-adk", "langchain", "langgraph",
             "llama-index", "openai-agents", "pydantic-ai",

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from test_layers import PLACES, STAGE
+from test_layers import FLOOR
 
 import cogmem
 
@@ -49,13 +49,13 @@ def test_the_guide_s_layer_table_names_real_modules_in_their_layer() -> None:
     rows = re.findall(
         r"^\| (\w+) \| (.*?) \|", text("AGENTS.md").partition("## Layers")[2], re.MULTILINE
     )
-    layers = ["ground", "database", "stages", "facade", "edge"]
+    layers = ["ground", "file", "stages", "facade", "edge"]
     found = {name: re.findall(r"`(\w+)/?`", names) for name, names in rows if name in layers}
     assert list(found) == layers[::-1]
     for layer, modules in found.items():
         assert modules
         for module in modules:
-            assert PLACES.get(module, STAGE) == layers.index(layer), f"{module} is not of {layer}"
+            assert FLOOR[module] == layers.index(layer), f"{module} is not of {layer}"
 
 
 def test_decisions_are_numbered_without_a_gap_and_listed() -> None:

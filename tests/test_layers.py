@@ -1,4 +1,4 @@
-"""Imports go downward only: edge → facade → stages → database → ground. The syntax tree says so.
+"""Imports go downward only: edge → facade → stages → file → ground. The syntax tree says so.
 
 Imports that only type checkers see do not count; imports inside a function do.
 """
@@ -12,33 +12,34 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "cogmem"
 
-GROUND, DATABASE, STAGE, FACADE, EDGE = range(5)
-LAYERS = {
-    GROUND: (
-        "errors records ports scope activation lines cue cue_days cue_words tags tokens clauses mood capture"
-        " proposals when guard similarity contradiction compact passage plot private prompt prompts packed"
-    ),
-    DATABASE: "db driver_apsw driver_sqlite3 wal sql migrate snapshot pristine bulk user_sql",
+GROUND, FILE, STAGE, FACADE, EDGE = range(5)
+# A room stands whole on one floor, except for the modules that are named with their room.
+FLOORS = {
+    GROUND: "errors records ports scope strength text tokens guard models hear.capture hear.mood"
+    " hear.proposals file.places file.private file.packed inspect.plot",
+    FILE: "file",
+    STAGE: "store hear learn search turn conversation documents extraction exchange night",
     FACADE: "memory",
-    EDGE: "__init__ __main__ cli adapters inspect tools hook",
+    EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect",
 }
-PLACES = {name: layer for layer, names in LAYERS.items() for name in names.split()}
-GROUND_FAMILIES = ("guard_", "token_")
+FLOOR = {name: floor for floor, names in FLOORS.items() for name in names.split()}
 
-# Stages are strangers, with two exceptions: all may use the store, and a turn is made of parts. What
-# explains a turn or searches as a turn does looks at the same parts.
-PARTS = {
-    "turn": {"recall", "evidence", "session", "ledger"},
-    "search": {"recall", "evidence", "documents", "turn"},
-    "explain": {"turn", "ledger", "history"},
-    "inject": {"turn", "ledger"},
-}
+# Stages are strangers: memory.py wires them. All may use the store, and a turn searches.
+KNOWN = {"turn": {"search", "store"}, "search": {"documents", "turn"}}
 
 # A hook is a new process every turn: these modules cost it time before it has done anything.
 HOT = [
-    *("__init__", "errors", "records", "scope", "activation", "lines", "cue", "cue_words", "tags"),
-    *("tokens", "token_bound", "db", "driver_apsw", "sql", "migrate", "memory", "prompt"),
-    *("turn", "recall", "evidence", "session", "ledger"),
+    *("__init__", "errors", "records", "scope", "strength", "memory"),
+    *("text.lines", "text.cue", "text.words", "text.tags", "tokens.counting", "tokens.bounds"),
+    *("file.db", "file.driver_apsw", "file.sql", "file.migrate", "file.places"),
+    *(
+        "search.memories",
+        "search.messages",
+        "turn.turn",
+        "turn.block",
+        "turn.session",
+        "turn.ledger",
+    ),
 ]
 HEAVY = {
     "re", "json", "typing", "dataclasses", "pathlib", "enum", "inspect", "logging", "subprocess",
@@ -53,11 +54,16 @@ MODULES = sorted(
 
 
 def place(module: str) -> int:
-    """The layer of a module below cogmem; one that nobody placed is a stage."""
-    first = module.partition(".")[0]
-    if first.startswith(GROUND_FAMILIES):
-        return GROUND
-    return PLACES.get(first, STAGE)
+    """The floor of a module below cogmem: its own, or that of its room."""
+    room = module.partition(".")[0]
+    assert module in FLOOR or room in FLOOR, f"{module} is in a room that no floor names"
+    return FLOOR[module] if module in FLOOR else FLOOR[room]
+
+
+def is_module(name: str) -> bool:
+    """Whether a full name is a module or a room of cogmem, and not a name inside one."""
+    place = PACKAGE.parent / name.replace(".", "/")
+    return place.is_dir() or place.with_suffix(".py").is_file()
 
 
 def imports(module: str, *, top_only: bool = False) -> list[str]:
@@ -75,10 +81,9 @@ def imports(module: str, *, top_only: bool = False) -> list[str]:
                 found.extend(alias.name for alias in child.names)
             elif isinstance(child, ast.ImportFrom):
                 assert child.level == 0, f"{module} imports relatively: write the full name"
-                if child.module == "cogmem":
-                    found.extend(f"cogmem.{alias.name}" for alias in child.names)
-                elif child.module:
-                    found.append(child.module)
+                for alias in child.names if child.module else ():
+                    part = f"{child.module}.{alias.name}"
+                    found.append(part if is_module(part) else str(child.module))
             look(child)
 
     look(tree)
@@ -89,24 +94,24 @@ def imports(module: str, *, top_only: bool = False) -> list[str]:
 def test_imports_go_downward_only(module: str) -> None:
     here = place(module)
     for name in imports(module):
-        if name != "cogmem" and not name.startswith("cogmem."):
-            continue
-        other = name.partition(".")[2] or "__init__"
+        if name == "cogmem" or not name.startswith("cogmem."):
+            continue  # the package itself gives its version
+        other = name.partition(".")[2]
         package, other_package = module.partition(".")[0], other.partition(".")[0]
         if package == other_package:
             continue  # parts of one package know each other
         there = place(other)
         if here == STAGE and there == STAGE:
-            known = {"store"} | PARTS.get(package, set())
+            known = {"store"} | KNOWN.get(package, set())
             assert other_package in known, f"{module} is a stage and may not import stage {other}"
         elif here == EDGE:
             # Datasette runs named SQL on a connection of its own.
-            is_named_sql = (package, other) == ("inspect", "sql")
+            is_named_sql = (package, other) == ("inspect", "file.sql")
             assert there >= STAGE or there == GROUND or is_named_sql, (
                 f"{module} must not reach into {other}"
             )
-        elif here == DATABASE:
-            assert there <= DATABASE, f"{module} is of the database and may not import {other}"
+        elif here == FILE:
+            assert there <= FILE, f"{module} is of the file and may not import {other}"
         elif here == GROUND:
             assert there == GROUND, f"{module} is ground and may not import {other}"
         else:
@@ -123,18 +128,22 @@ def test_only_db_knows_the_drivers() -> None:
     for module in MODULES:
         if place(module) in (STAGE, FACADE):
             drivers = {"apsw", "sqlite3"} & {name.partition(".")[0] for name in imports(module)}
-            assert not drivers, f"{module} imports {drivers}: go through cogmem.db"
+            assert not drivers, f"{module} imports {drivers}: go through cogmem.file.db"
 
 
 def test_a_test_of_this_table_finds_a_climbing_import(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "lines.py").write_text("def f():\n    from cogmem.store import Store\n")
-    (tmp_path / "recall.py").write_text("from cogmem.learn import learn\n")
-    (tmp_path / "db.py").write_text("if TYPE_CHECKING:\n    from cogmem.memory import Memory\n")
-    monkeypatch.setattr("test_layers.PACKAGE", tmp_path)
+    for room in ("text", "search", "file"):
+        (tmp_path / room).mkdir()
+    (tmp_path / "text/lines.py").write_text("def f():\n    from cogmem.store.store import Store\n")
+    (tmp_path / "search/memories.py").write_text("from cogmem.learn.decide import learn\n")
+    (tmp_path / "file/db.py").write_text(
+        "if TYPE_CHECKING:\n    from cogmem.memory import Memory\n"
+    )
+    monkeypatch.setattr(f"{__name__}.PACKAGE", tmp_path)
     with pytest.raises(AssertionError, match="lines is ground"):
-        test_imports_go_downward_only("lines")
+        test_imports_go_downward_only("text.lines")
     with pytest.raises(AssertionError, match="may not import stage learn"):
-        test_imports_go_downward_only("recall")
-    test_imports_go_downward_only("db")
+        test_imports_go_downward_only("search.memories")
+    test_imports_go_downward_only("file.db")

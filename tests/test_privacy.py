@@ -27,13 +27,14 @@ from click.testing import CliRunner
 from conftest import NOW
 
 import cogmem
-from cogmem import migrate, tokens
-from cogmem.adapters.anthropic_memory import MemoryTool
-from cogmem.cli import app
-from cogmem.conversation import transcripts
+from cogmem.cli.app import app
 from cogmem.documents.files import make_folder
 from cogmem.errors import CogmemError, GuardRefused, InvalidInput, UnknownName
-from cogmem.exchange import backup
+from cogmem.exchange.copies import backup
+from cogmem.file import migrate
+from cogmem.frameworks.anthropic_memory import MemoryTool
+from cogmem.hosts import transcripts
+from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -78,7 +79,7 @@ def test_the_file_its_log_and_all_copies_are_for_their_owner_only(
     path = str(place / "memory.db")
     with (
         open_to_all(),
-        cogmem.open(path, driver=driver, counter=tokens.Simple()) as mem,
+        cogmem.open(path, driver=driver, counter=counting.Simple()) as mem,
     ):
         mem.learn("Herons wade.", now=NOW)
         assert {f"memory.db{end}" for end in ("", "-wal", "-shm")} <= set(os.listdir(place))
@@ -110,7 +111,7 @@ def test_saved_memories_are_for_their_owner_only(path: str, tmp_path: Path) -> N
     (project / ".git").mkdir(parents=True)
     with (
         open_to_all(),
-        cogmem.open(path, documents=project, user_dir=user_dir, counter=tokens.Simple()) as mem,
+        cogmem.open(path, documents=project, user_dir=user_dir, counter=counting.Simple()) as mem,
     ):
         mem.documents.project_memories.save("Heron", "a bird", "It wades.", now=NOW)
         mem.documents.shared_memories.save("Stork", "another", "It stalks.", now=NOW)
@@ -235,7 +236,7 @@ with cogmem.open(path, documents=folder, user_dir=folder + "/mine") as mem:
     mem.query("select count(*) from memory")
     mem.forget(mem.list()[0].uid)
     mem.rebuild()
-from cogmem.cli import app
+from cogmem.cli.app import app
 for words in (["stats"], ["doctor"], ["export", folder + "/out.csv"], ["list"]):
     try:
         app.main(["--db", path, *words], prog_name="cogmem")
@@ -258,7 +259,7 @@ def test_a_whole_day_opens_no_socket(path: str, tmp_path: Path) -> None:
 
 # The edge where a person asked for a network: a server on the loopback address, and a model that
 # they named. Nothing else may even load what opens a connection.
-ON_THE_NETWORK = {"adapters/mcp.py", "adapters/model_http.py", "inspect"}
+ON_THE_NETWORK = {"hosts/mcp.py", "models/http.py", "inspect"}
 NETWORK = {
     "socket",
     "http",
@@ -299,7 +300,7 @@ def asked_over_http(
 ) -> tuple[list[Any], bool]:
     """One request to the guarded server: what was sent back, and whether the server itself was asked."""
     pytest.importorskip("mcp", reason="the MCP server needs the extra `mcp`")
-    from cogmem.adapters.mcp import guarded
+    from cogmem.hosts.mcp import guarded
 
     sent: list[Any] = []
     reached = False
@@ -355,7 +356,7 @@ def test_mcp_over_http_serves_the_token_and_nothing_but_http() -> None:
     ],
 )  # fmt: skip
 def test_own_sql_cannot_write_reach_out_or_run(path: str, tmp_path: Path, text: str) -> None:
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.learn("Herons wade.", now=NOW)
         before = set(os.listdir(tmp_path))
         with pytest.raises(InvalidInput):
@@ -366,7 +367,7 @@ def test_own_sql_cannot_write_reach_out_or_run(path: str, tmp_path: Path, text: 
 
 def test_own_sql_ends_by_time_by_rows_and_by_size(path: str) -> None:
     numbers = "with recursive c(n) as (select 1 union all select n + 1 from c)"
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         begun = time.monotonic()
         with pytest.raises(InvalidInput, match="took longer"):
             mem.query(f"{numbers} select count(*) from c", seconds=0.2)
@@ -428,7 +429,7 @@ def test_the_memory_tool_leads_nowhere_else(
 ) -> None:
     path = str(tmp_path / "memory.db")
     shutil.copyfile(empty_space, path)
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         tool = MemoryTool(mem)
         tool.call({"command": "create", "path": "/memories/a.md", "file_text": "mine"})
         call = {
@@ -451,7 +452,7 @@ def test_the_name_of_a_saved_memory_stays_in_its_folder(
     path: str, tmp_path: Path, name: str
 ) -> None:
     user_dir = tmp_path / "mine"
-    with cogmem.open(path, documents=tmp_path, user_dir=user_dir, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, documents=tmp_path, user_dir=user_dir, counter=counting.Simple()) as mem:
         before = {one for one in tmp_path.rglob("*") if user_dir not in one.parents}
         try:
             saved = mem.documents.shared_memories.save(name, "", "text", now=NOW)
@@ -531,7 +532,7 @@ def test_a_copy_is_not_made_through_a_link_that_appears_meanwhile(
         unlink(place, **options)
         os.symlink(victim, place)
 
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         Path(target).write_text("old")
         monkeypatch.setattr(os, "unlink", raced)
         with pytest.raises(FileExistsError):
@@ -543,7 +544,7 @@ def test_a_copy_is_not_made_through_a_link_that_appears_meanwhile(
 def test_a_saved_memory_that_is_a_link_is_not_written_through(path: str, tmp_path: Path) -> None:
     user_dir, victim = tmp_path / "mine", tmp_path / "profile"
     victim.write_text("mine")
-    with cogmem.open(path, documents=tmp_path, user_dir=user_dir, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, documents=tmp_path, user_dir=user_dir, counter=counting.Simple()) as mem:
         mirror = mem.documents.shared_memories
         place = Path(mirror.save("Heron", "", "It wades.", now=NOW).memory.path)
         place.unlink()
@@ -595,7 +596,7 @@ def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(
     from cogmem.exchange import inward
 
     monkeypatch.setattr(inward, "LINE_LIMIT", 1 << 20)
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         with pytest.raises(InvalidInput, match="longer than 1 MiB"):
             mem.import_("/dev/zero", now=NOW)
         assert mem.list(now=NOW) == []
@@ -646,7 +647,7 @@ def test_every_threat_names_tests_that_exist() -> None:
 
 
 def test_an_unknown_backup_source_names_what_to_do(path: str) -> None:
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         with pytest.raises(InvalidInput, match="name the one to restore"):
             mem.restore_backup()
         with pytest.raises(InvalidInput, match="make it first"):

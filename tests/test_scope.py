@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem import tokens
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.scope import Project, Scope, fits, narrowness, project_of
+from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ def sees(viewer: Scope, row: Scope) -> bool:
 @pytest.fixture(scope="module")
 def rows_of_every_scope() -> Iterator[cogmem.Memory]:
     """81 memories: each combination of nobody, a and b on four axes, named by its scope."""
-    with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
+    with cogmem.open(":memory:", counter=counting.Simple()) as mem:
         for row in itertools.product(NAMES, repeat=4):
             scope = dict(zip(AXES, row, strict=True))
             mem.learn(f"memory of {row}", key="spot", data=scope, now=NOW, **scope)
@@ -94,7 +94,7 @@ scopes = st.builds(Scope, name, name, name, name)
 def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
     owners: list[Scope], viewer: Scope
 ) -> None:
-    with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
+    with cogmem.open(":memory:", counter=counting.Simple()) as mem:
         learned = {}
         for number, owner in enumerate(owners):
             row = mem.learn(f"secret heron{number}x", key=f"k{number}", now=NOW, **owner.owner())
@@ -136,7 +136,7 @@ def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
 def test_f35_no_turn_of_another_user_or_project_ever_comes_back(
     owners: list[Scope], viewer: Scope
 ) -> None:
-    with cogmem.open(":memory:", counter=tokens.Simple()) as mem:
+    with cogmem.open(":memory:", counter=counting.Simple()) as mem:
         for number, owner in enumerate(owners):
             mem.activate(f"heron{number}x?", turn=f"t{number}", now=NOW, **owner.owner())
         heard = {

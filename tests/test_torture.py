@@ -15,9 +15,9 @@ from conftest import DAY, NOW
 from torture.expected import ANY, Expected
 
 import cogmem
-from cogmem import tokens
 from cogmem.errors import InvalidInput, Locked
-from cogmem.snapshot import snapshot
+from cogmem.file.snapshot import snapshot
+from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,7 +138,7 @@ def test_a_turn_whose_row_can_never_be_stored_does_not_stop_those_behind_it(
 def test_undo_goes_through_though_others_write_all_the_time(
     memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cogmem import history
+    from cogmem.store import history
 
     act = memory.learn("Herons wade.", now=NOW).act
     inverse = history._inverse
@@ -164,7 +164,7 @@ def test_a_long_reader_lets_the_log_grow_and_no_longer_than_it_reads(path: str) 
     def log() -> int:
         return os.path.getsize(path + "-wal")
 
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.nightly(now=NOW, job="optimise")
         with snapshot(mem.db) as frozen:
             before = frozen.ask("select count(*) from memory")
@@ -181,9 +181,9 @@ def test_a_long_reader_lets_the_log_grow_and_no_longer_than_it_reads(path: str) 
 def test_doctor_warns_of_a_log_that_a_reader_keeps_from_being_folded_in(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cogmem import check
+    from cogmem.file import check
 
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         monkeypatch.setattr(check, "LONG_LOG", os.path.getsize(path + "-wal") + 50_000)
         assert not any("write-ahead log" in one for one in mem.doctor()["warnings"])
         with snapshot(mem.db):
@@ -195,7 +195,7 @@ def test_doctor_warns_of_a_log_that_a_reader_keeps_from_being_folded_in(
 @posix
 def test_a_night_beside_a_long_reader_keeps_no_writer_waiting(path: str) -> None:
     """A checkpoint that waits for readers holds the write lock while it waits."""
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.learn("Herons wade.", now=NOW)
         with snapshot(mem.db):
             mem.learn("Storks stalk.", now=NOW)
@@ -220,9 +220,9 @@ def test_a_night_beside_a_long_reader_keeps_no_writer_waiting(path: str) -> None
 
 FORK = """
 import os, sys, threading, cogmem
-from cogmem import tokens
+from cogmem.tokens import counting
 path, driver, how = sys.argv[1:]
-mem = cogmem.open(path, driver=driver, counter=tokens.Simple())
+mem = cogmem.open(path, driver=driver, counter=counting.Simple())
 mem.learn("before the fork")
 mem.activate("heron", turn="parent", session="s")
 mem.recall("fork")  # counts that the parent has gathered
@@ -384,7 +384,7 @@ def test_copies_of_what_an_old_session_was_shown_go_and_its_own_words_stay(
 
 
 def test_what_leaves_the_ledger_gives_its_room_back_to_the_disk(path: str) -> None:
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         for number in range(12):
             mem.learn(f"heron {number} wades in the lake", now=NOW)
         for number in range(400):
@@ -404,7 +404,7 @@ def test_work_leaves_no_descriptor_open(path: str, tmp_path: Path) -> None:
         return len(os.listdir("/proc/self/fd"))
 
     before = descriptors()
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         counts = []
         for number in range(3):
             for turn in range(5):
@@ -428,7 +428,7 @@ def test_a_restore_killed_at_its_last_step_leaves_the_memory_in_its_place(
     from cogmem.exchange import copies
 
     def open_it() -> cogmem.Memory:
-        return cogmem.open(path, driver=driver, counter=tokens.Simple())
+        return cogmem.open(path, driver=driver, counter=counting.Simple())
 
     with open_it() as mem:
         mem.learn("in the backup", now=NOW)
@@ -469,11 +469,13 @@ def test_two_nights_that_let_the_same_backup_go_do_not_stumble_over_it(
             unlink(name)  # the other night was faster
 
     with monkeypatch.context() as patch:
-        patch.setattr("cogmem.jobs.os.unlink", twice)
+        patch.setattr("cogmem.night.jobs.os.unlink", twice)
         assert memory.nightly(now=NOW + 9 * DAY, job="back_up").is_sound
     assert len(os.listdir(path + ".backups")) == 7
     with monkeypatch.context() as patch:
-        patch.setattr("cogmem.jobs.os.makedirs", lambda *_, **__: os.stat(path + "/no such folder"))
+        patch.setattr(
+            "cogmem.night.jobs.os.makedirs", lambda *_, **__: os.stat(path + "/no such folder")
+        )
         night = memory.nightly(now=NOW + 10 * DAY, job="back_up")
     assert [job.outcome for job in night.jobs] == ["failed"]
     assert "check that folder" in night.jobs[0].note

@@ -24,7 +24,7 @@ pytestmark = [
 
 USE = """
 import sys, cogmem
-from cogmem import sql
+from cogmem.file import sql
 with cogmem.open(sys.argv[1]) as mem:
     mem.learn("Deploys need a green build.", kind="policy", key="deploy")
     assert mem.get("deploy").tokens, "the token table came along"
@@ -91,7 +91,9 @@ def test_the_wheel_holds_the_package_and_the_schema_and_nothing_else(wheel: Path
         if file.is_file()
     }
     assert data <= names
-    prompts = {f"cogmem/prompts/{file.name}" for file in (ROOT / "cogmem/prompts").glob("*.md")}
+    prompts = {
+        f"cogmem/data/prompts/{file.name}" for file in (ROOT / "cogmem/data/prompts").glob("*.md")
+    }
     assert prompts
     assert prompts <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)

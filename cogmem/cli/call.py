@@ -10,7 +10,8 @@ from contextlib import contextmanager
 import click
 
 from cogmem.errors import InvalidInput
-from cogmem.memory import Memory, default_path
+from cogmem.file.places import default_path
+from cogmem.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Call:
         not there is a mistyped name, and not made. `documents`: the folder whose documents count.
         `everywhere`: in all scopes. What was noticed on opening is told.
         """
-        from cogmem.adapters.models import usable
+        from cogmem.models.configured import usable
 
         self.demand(must_exist)
         project = self.found_project(here)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from cogmem.conversation import Conversation
+    from cogmem.conversation.record import Conversation
     from cogmem.memory import Memory
 
 FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt")
@@ -70,7 +70,7 @@ def import_(it: Call, source: str, form: str | None, name: str | None, summarise
     Importing a file again adds only what is new in it. JSON: conversations, appended,
     unchanged, bad.
     """
-    from cogmem.conversation.transcripts import Importing, Reader
+    from cogmem.hosts.transcripts import Importing, Reader
 
     default = name or (os.path.splitext(os.path.basename(source))[0] if source != "-" else "")
     if not default:

@@ -41,7 +41,7 @@ def show_documents(it: Call, text: bool) -> None:
 
     JSON: cwd, root, user_dir, project, tokens, limit, documents, saved, left_out, problems, text.
     """
-    from cogmem.token_bound import Upper
+    from cogmem.tokens.bounds import Upper
 
     with _open(it) as mem:
         limit = int(float(mem.store.settings()["stable_budget_tokens"]))

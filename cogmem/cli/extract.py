@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.extraction import Extracted
+    from cogmem.extraction.work import Extracted
 
 
 @click.command(cls=Command)

@@ -52,7 +52,7 @@ def doctor(ctx: click.Context) -> None:
     journal_mode, driver, sqlite_version, wal_reset_fault, schema_version, known_schema_version,
     derived_version, warnings, notices, problems, backups.
     """
-    from cogmem.exchange import backups
+    from cogmem.exchange.copies import backups
 
     it = ctx.ensure_object(Call)
     it.demand()
@@ -121,7 +121,7 @@ def restore_backup(it: Call, source: str | None) -> None:
     """
     from time import time_ns
 
-    from cogmem.exchange import restore_backup
+    from cogmem.exchange.copies import restore_backup
 
     with show.progress("restoring"):
         done = restore_backup(it.path, source, now=time_ns() // 1_000_000)

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.adapters.install import Outcome
+    from cogmem.hosts.install import Outcome
 
 
 @click.command(cls=Command)
@@ -27,7 +27,7 @@ def hook(event: str, host: str, documents: bool) -> None:
     EVENT is start, prompt, compact, stop or end, or the host's own word for it. Always ends with
     exit code 0; faults are told in hook.log beside the database.
     """
-    from cogmem.adapters.hooks import serve
+    from cogmem.hosts.hooks import serve
 
     it = click.get_current_context().ensure_object(Call)
     words = [event, "--host", host, "--db", it.path, *(["--documents"] if documents else [])]
@@ -48,7 +48,7 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
     Over HTTP each client sends the token in COGMEM_MCP_TOKEN; without one a new one is shown.
     """
     try:
-        from cogmem.adapters import mcp as adapter
+        from cogmem.hosts import mcp as adapter
     except ImportError as error:
         raise InvalidInput(
             f"the MCP server needs more ({error}): pip install 'cogmem[mcp]'"
@@ -95,7 +95,7 @@ def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, che
     """
     from importlib.util import find_spec
 
-    from cogmem.adapters import install as installing
+    from cogmem.hosts import install as installing
 
     if check:
         found = installing.check(host, wide=wide)
@@ -122,7 +122,7 @@ def uninstall(it: Call, host: str, wide: bool, dry_run: bool) -> None:
 
     JSON: [{file, what, backup}].
     """
-    from cogmem.adapters import install as installing
+    from cogmem.hosts import install as installing
 
     done = installing.uninstall(host, wide=wide, dry_run=dry_run)
     it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))

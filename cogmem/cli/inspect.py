@@ -7,9 +7,9 @@ import sys
 
 import click
 
-from cogmem import plot as pictures
 from cogmem.cli.call import Call, Command, call
 from cogmem.errors import InvalidInput
+from cogmem.inspect import plot as pictures
 
 
 @click.command(cls=Command)

@@ -86,7 +86,7 @@ def recall(
     said = read_text(query)
     with it.open(here=True) as mem:
         if meaning:
-            from cogmem.adapters.minilm import MiniLM
+            from cogmem.models.minilm import MiniLM
 
             mem.embedder = MiniLM()
         found = mem.recall(
@@ -114,7 +114,7 @@ def embed(it: Call, limit: int | None, folder: str | None) -> None:
     Needs cogmem[vec] and the weights of all-MiniLM-L6-v2. It may be stopped at any time; the next
     call goes on where this one was. JSON: model, embedded.
     """
-    from cogmem.adapters.minilm import MiniLM
+    from cogmem.models.minilm import MiniLM
 
     with it.open() as mem, show.progress("embedding", "texts") as progress:
         mem.embedder = MiniLM(folder)

@@ -54,7 +54,7 @@ def model_set(
     Whatever speaks OpenAI's protocol is `openai` with a --url. The choice is kept beside you, not in
     the memory, and a key is kept nowhere. JSON: as `model show`.
     """
-    from cogmem.adapters import models
+    from cogmem.models import configured as models
 
     if provider == "recorded":
         raise InvalidInput("a recording is replayed with COGMEM_MODEL=recorded:FILE")
@@ -91,8 +91,8 @@ def model_show(it: Call) -> None:
 def _say_state(it: Call, mem: Memory) -> None:
     import os
 
-    from cogmem import tasks
-    from cogmem.adapters import models
+    from cogmem.models import configured as models
+    from cogmem.night import tasks
 
     choice, where = models.chosen(it.path)
     settings = mem.store.settings()
@@ -138,7 +138,7 @@ def _tell_state(state: dict[str, Any]) -> None:
 @call
 def model_off(it: Call) -> None:
     """Turn the model of this memory off, and allow no calls. JSON: {was_on}."""
-    from cogmem.adapters import models
+    from cogmem.models import configured as models
 
     with it.open() as mem:
         settings = mem.store.settings()
@@ -166,8 +166,8 @@ def model_test(it: Call) -> None:
     """
     import json
 
+    from cogmem.night.tasks import Capped
     from cogmem.ports import Reply
-    from cogmem.tasks import Capped
 
     with it.open() as mem:
         if mem.model is None:
@@ -233,7 +233,7 @@ def model_tasks(it: Call, state: str | None, limit: int) -> None:
 
     JSON: [{uid, purpose, subject, state, attempts, ready_at, error, created_at, done_at}].
     """
-    from cogmem import tasks
+    from cogmem.night import tasks
 
     with it.open(read_only=True) as mem:
         rows = tasks.list_tasks(mem.db, state=state, limit=limit)
@@ -251,7 +251,7 @@ def model_tasks(it: Call, state: str | None, limit: int) -> None:
 @call
 def model_revive(it: Call, uid: str) -> None:
     """Give a dead task another try. JSON: {uid}."""
-    from cogmem import tasks
+    from cogmem.night import tasks
 
     with it.open() as mem:
         tasks.revive(mem.db, uid, actor=it.actor, now=_now())
@@ -268,7 +268,7 @@ def model_prompts(it: Call) -> None:
 
     JSON: [{name, version, source, for, takes, faults}].
     """
-    from cogmem import prompts
+    from cogmem.models import prompts
 
     settings: dict[str, str] = {}
     with it.open(read_only=True) as mem:
@@ -296,7 +296,7 @@ def model_prompts(it: Call) -> None:
 @call
 def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: bool) -> None:
     """Show one prompt, or put your own in its place. JSON: {name, version, source, text}."""
-    from cogmem import prompts
+    from cogmem.models import prompts
 
     if text is not None and reset:
         raise InvalidInput("--set and --reset are two different wishes: give one")
@@ -347,8 +347,8 @@ def spend(it: Call, since: datetime | None, until: datetime | None, by: str | No
     elapsed_ms, cost}], total: {calls, answered, tokens_in, tokens_out, elapsed_ms, cost},
     calls_per_day, calls_left_today}. A cost is null where a model has no price.
     """
-    from cogmem import tasks
-    from cogmem.adapters import models
+    from cogmem.models import configured as models
+    from cogmem.night import tasks
 
     with it.open(read_only=True) as mem:
         rows = mem.spend(since=since, until=until)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.jobs import JobReport, Night
+    from cogmem.night.jobs import JobReport, Night
 
 
 @click.command(cls=Command)
@@ -115,7 +115,7 @@ def install(it: Call, at: str, way: str | None, yes: bool) -> None:
 
     JSON: {path, way, name, line, files, commands, installed}.
     """
-    from cogmem import schedule as schedules
+    from cogmem.night import schedule as schedules
 
     it.demand()
     made = schedules.plan(it.path, at=at, way=way)
@@ -133,7 +133,7 @@ def remove(it: Call, yes: bool) -> None:
 
     JSON: {path, scheduled, removed}.
     """
-    from cogmem import schedule as schedules
+    from cogmem.night import schedule as schedules
 
     there = schedules.status(it.path)
     gone = schedules.remove(it.path) if yes and there else []
@@ -151,7 +151,7 @@ def status(it: Call) -> None:
 
     JSON: {path, scheduled}.
     """
-    from cogmem import schedule as schedules
+    from cogmem.night import schedule as schedules
 
     there = schedules.status(it.path)
     it.say({"path": it.path, "scheduled": there}, _entries(there) if there else _none(it))

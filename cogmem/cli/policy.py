@@ -184,7 +184,7 @@ def completion(it: Call, shell: str) -> None:
     """
     from click.shell_completion import get_completion_class
 
-    from cogmem.cli import app
+    from cogmem.cli.app import app
 
     maker = get_completion_class(shell)
     if maker is None:

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from cogmem.exchange import Imported
+    from cogmem.exchange.intake import Imported
     from cogmem.memory import Memory
 
 FORMS = ("jsonl", "csv", "db")
@@ -54,7 +54,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
             _told(it, mem, target, whole)
             return
         if form == "csv":
-            from cogmem.exchange import export_csv
+            from cogmem.exchange.sheet import export_csv
 
             pieces: Iterable[bytes] = export_csv(mem.path, mem.scope.but(everywhere=whole))
         else:
@@ -127,7 +127,7 @@ def import_(
         owner["project"] = project if isinstance(project, str) else project.id
     lines: str | Iterable[str | bytes] = source
     if _form(form, source) == "csv":
-        from cogmem.exchange import import_csv
+        from cogmem.exchange.sheet import import_csv
 
         lines = import_csv(_bytes(source))
     elif source == "-":

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import Conflict, Corrupt
-from cogmem.packed import packed, unpacked
+from cogmem.file.packed import packed, unpacked
 from cogmem.records import Record
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.record import Conversation, Message
-    from cogmem.db import Database, Step
+    from cogmem.file.db import Database, Step
 
 
 class Archived(Record):

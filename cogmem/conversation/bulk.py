@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cogmem.db import Database, Step
+    from cogmem.file.db import Database, Step
 
 WORTH_IT = 200  # messages
 SWELLS = 2_000  # messages from which the index keeps so much that each later write is slower

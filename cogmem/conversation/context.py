@@ -21,7 +21,7 @@ from cogmem.conversation.teller import SummaryCache
 from cogmem.conversation.window import shortened
 from cogmem.errors import InvalidInput
 from cogmem.records import Record
-from cogmem.tokens import TokenUsage
+from cogmem.tokens.counting import TokenUsage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from cogmem.conversation.background import Background
     from cogmem.conversation.record import Conversation
     from cogmem.conversation.shrink import Plan
-    from cogmem.db import Database
+    from cogmem.file.db import Database
     from cogmem.ports import Model
-    from cogmem.token_provider import ProviderCounter
+    from cogmem.tokens.provider import ProviderCounter
 
     Message = dict[str, Any]
 
@@ -180,7 +180,7 @@ class ContextWindow:
                 and isinstance(content, str)
                 and len(content) > limit
             ):
-                from cogmem.compact import ResultCompactor
+                from cogmem.text.tool_output import ResultCompactor
 
                 tool = tools.get(str(part.get("tool_call_id")), "")
                 short = ResultCompactor(limit).text(content, tool, success=not part.get("is_error"))

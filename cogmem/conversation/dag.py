@@ -17,9 +17,8 @@ from cogmem.conversation.extract import condense as condense_texts
 from cogmem.conversation.extract import extract
 from cogmem.conversation.parts import calls, told
 from cogmem.conversation.teller import SummaryCache, Telling, tell
-from cogmem.db import new_uid
 from cogmem.errors import Conflict, UnknownMemory
-from cogmem.records import Record
+from cogmem.records import Record, new_uid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.record import Conversation, Message
-    from cogmem.db import Step
+    from cogmem.file.db import Step
 
 CHUNKS_AT_ONCE = 20  # leaves, or nodes, of one transaction; with a model it is one
 SHOWN = 2_000  # characters of one message that a summary's source shows

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 
-from cogmem import guard
 from cogmem.conversation.extract import extract
 from cogmem.conversation.notes import checked_session
 from cogmem.conversation.parts import text_of
 from cogmem.conversation.shrink import formatted
 from cogmem.errors import InvalidInput
+from cogmem.guard import guard
+from cogmem.models.prompts import prompt
 from cogmem.ports import asked
-from cogmem.prompts import prompt
 from cogmem.records import Draft
-from cogmem.similarity import cosine, embed
+from cogmem.text.similarity import cosine, embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.records import Memory
     from cogmem.scope import Scope
-    from cogmem.tokens import TokenCounter
+    from cogmem.tokens.counting import TokenCounter
 
 MIN_TURNS = 3
 LONGEST = 1024  # bytes of a narrative

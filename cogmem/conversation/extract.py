@@ -13,16 +13,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from cogmem.compact import error_lines, reports_error
 from cogmem.conversation.parts import spelled
-from cogmem.lines import line, one_line
+from cogmem.text.lines import line, one_line
+from cogmem.text.tool_output import error_lines, reports_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from cogmem.tokens import TokenCounter
+    from cogmem.tokens.counting import TokenCounter
 
 SORTS = ("file", "error", "depends", "config", "decision", "open", "asked", "told")
 _SHARE = 0.4  # of the length that one sort may take before every sort had its turn

@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-from cogmem import guard
 from cogmem.errors import GuardRefused, InvalidInput
+from cogmem.guard import guard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from cogmem.db import Database, Step
+    from cogmem.file.db import Database, Step
     from cogmem.scope import Scope
 
 CAPACITY = 20  # lines of a buffer

@@ -13,9 +13,9 @@ from __future__ import annotations
 import hashlib
 import json
 
-from cogmem import guard
 from cogmem.errors import InvalidInput
-from cogmem.lines import one_line
+from cogmem.guard import guard
+from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,15 +14,15 @@ from __future__ import annotations
 import json
 from contextvars import ContextVar
 
-from cogmem import guard
 from cogmem.conversation.bulk import SWELLS, in_bulk
 from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
 from cogmem.conversation.policy import SummaryPolicy
-from cogmem.cue import cjk_text
 from cogmem.errors import Conflict, InvalidInput
-from cogmem.lines import line, one_line
+from cogmem.guard import guard
 from cogmem.records import Record
-from cogmem.tokens import estimate_message, message_tokens, text_message_tokens
+from cogmem.text.cue import cjk_text
+from cogmem.text.lines import line, one_line
+from cogmem.tokens.counting import estimate_message, message_tokens, text_message_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from cogmem.conversation.save import Saved
     from cogmem.conversation.search import Found
     from cogmem.conversation.window import Window
-    from cogmem.db import Step
+    from cogmem.file.db import Step
     from cogmem.ports import Model
     from cogmem.scope import Scope
-    from cogmem.store import Store
-    from cogmem.tokens import TokenCounter
+    from cogmem.store.store import Store
+    from cogmem.tokens.counting import TokenCounter
 
     Entry = tuple[str, Content, str | None, int, str | None]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.record import Conversation, Entry
-    from cogmem.db import Step
+    from cogmem.file.db import Step
 
 ATTEMPTS = 3
 

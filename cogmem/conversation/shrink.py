@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cogmem.conversation.policy import Strategy
     from cogmem.conversation.teller import SummaryCache
     from cogmem.ports import Model
-    from cogmem.tokens import TokenCounter
+    from cogmem.tokens.counting import TokenCounter
 
     Messages = Sequence[Mapping[str, Any]]
 

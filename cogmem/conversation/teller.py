@@ -12,18 +12,18 @@ import hashlib
 import json
 from collections import namedtuple
 
-from cogmem import guard
+from cogmem.guard import guard
+from cogmem.models.prompts import prompt
 from cogmem.ports import asked
-from cogmem.prompts import prompt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal
 
-    from cogmem.db import Database
+    from cogmem.file.db import Database
     from cogmem.ports import Model
-    from cogmem.tokens import TokenCounter
+    from cogmem.tokens.counting import TokenCounter
 
     Extractive = Callable[[int], tuple[str, str]]
 

@@ -15,7 +15,7 @@ from cogmem.conversation.extract import extract
 from cogmem.conversation.parts import whole_before, whole_from, without_orphans
 from cogmem.conversation.record import whole_tokens
 from cogmem.records import Record
-from cogmem.tokens import cut_words
+from cogmem.tokens.counting import cut_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.record import Conversation, State
-    from cogmem.tokens import TokenCounter
+    from cogmem.tokens.counting import TokenCounter
 
 REPLY = 3  # tokens that open the reply: counted with every window
 PAGE = 64  # messages read at once, the newest first

@@ -14,7 +14,7 @@ from collections import namedtuple
 
 from cogmem.documents.markdown import one_line
 from cogmem.documents.saved import render, type_of
-from cogmem.guard import normalise
+from cogmem.guard.guard import normalise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 
-from cogmem import guard, lines
-from cogmem.db import new_uid
 from cogmem.documents.foreign import READERS
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
-from cogmem.records import Draft, Record
+from cogmem.guard import guard
+from cogmem.records import Draft, Record, new_uid
+from cogmem.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cogmem.documents.foreign_gather import Record as Foreign
     from cogmem.records import Learned
     from cogmem.scope import Scope
-    from cogmem.store import Kind, Store
+    from cogmem.store.store import Kind, Store
 
 CHUNK = 100  # memories stored at a time: the write lock is never held for long
 _VOCABULARY = {"claude-code": "ok"}

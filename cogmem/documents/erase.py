@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cogmem.db import Database
+    from cogmem.file.db import Database
 
 
 def mirrors(db: Database) -> dict[str, str]:

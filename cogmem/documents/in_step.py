@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from cogmem.records import Learned, Memory
     from cogmem.scope import Scope
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
     Learn = Callable[[Draft, int, str], Learned]  # draft, now, profile
     Revise = Callable[[Memory, dict[str, Any], int], str]  # memory, changes, now

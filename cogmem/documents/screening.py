@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 
-from cogmem import guard
 from cogmem.documents.discover import Screening
+from cogmem.guard import guard
 
 CLEAN = Screening("", "")
 _KNOWN = 4_096  # verdicts kept per process, so that a session costs the guard nothing twice

@@ -9,19 +9,19 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
-from cogmem.cue import cjk_text
 from cogmem.documents.discover import search_folders
 from cogmem.documents.markdown import sections
+from cogmem.text.cue import cjk_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.cue import Cue
-    from cogmem.db import Database, Step
     from cogmem.documents.compose import DocumentSet
     from cogmem.documents.discover import Document
+    from cogmem.file.db import Database, Step
     from cogmem.scope import Scope
+    from cogmem.text.cue import Cue
 
 
 class FoundSection(

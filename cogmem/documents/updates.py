@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cogmem.db import Step
+    from cogmem.file.db import Step
 
 NOTE_LENGTH = 240
 NOTES_AT_ONCE = 8

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cogmem.documents.in_step import Learn, Revise
     from cogmem.documents.sections import Compared
     from cogmem.scope import Scope
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
 
 class Refreshed(namedtuple("Refreshed", ("documents", "done", "conflicts", "problems"))):

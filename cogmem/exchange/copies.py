@@ -11,8 +11,6 @@ import os
 import time
 from contextlib import suppress
 
-from cogmem import migrate
-from cogmem.db import APPLICATION_ID, Database
 from cogmem.errors import (
     Corrupt,
     DatabaseProblem,
@@ -22,8 +20,10 @@ from cogmem.errors import (
     Locked,
     TooNew,
 )
+from cogmem.file import migrate
+from cogmem.file.db import APPLICATION_ID, Database
+from cogmem.file.snapshot import file_of
 from cogmem.records import Record
-from cogmem.snapshot import file_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from cogmem.pristine import Column, Pristine
+    from cogmem.file.pristine import Column, Pristine
 
     Row = dict[str, Any]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
-from cogmem import guard, lines, sql
-from cogmem.bulk import Bulk
-from cogmem.db import new_uid
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.exchange import form
-from cogmem.pristine import POLICY, pristine
-from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Record
+from cogmem.file import sql
+from cogmem.file.bulk import Bulk
+from cogmem.file.pristine import POLICY, pristine
+from cogmem.guard import guard
+from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Record, new_uid
+from cogmem.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.exchange.form import Row
-    from cogmem.store import Kind, Store
+    from cogmem.store.store import Kind, Store
 
 BULK = 500  # lines from which triggers rest
 FAULTS_KEPT = 1000  # after so many bad lines nobody wants to read on

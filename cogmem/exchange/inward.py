@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from cogmem.errors import CogmemError, InvalidInput, TooNew
 from cogmem.exchange import form
 from cogmem.exchange.intake import BULK, Imported, Intake
-from cogmem.migrate import SCHEMA_VERSION
+from cogmem.file.migrate import SCHEMA_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from typing import IO, Any
 
     from cogmem.exchange.form import Row
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
     Source = str | os.PathLike[str] | Iterable[str | bytes]
 

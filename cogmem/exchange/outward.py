@@ -13,18 +13,18 @@ from __future__ import annotations
 import hashlib
 
 from cogmem.exchange import form
-from cogmem.migrate import SCHEMA_VERSION
-from cogmem.pristine import pristine
+from cogmem.file.migrate import SCHEMA_VERSION
+from cogmem.file.pristine import pristine
+from cogmem.file.snapshot import snapshot
 from cogmem.records import LAYER_TABLE
-from cogmem.snapshot import snapshot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from cogmem.db import Database
     from cogmem.exchange.form import Row
+    from cogmem.file.db import Database
     from cogmem.scope import Scope
 
 PAGE = 500

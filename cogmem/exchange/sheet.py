@@ -11,9 +11,9 @@ import os
 import subprocess
 import sys
 
-from cogmem import sql
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.exchange import form
+from cogmem.file import sql
 from cogmem.records import milliseconds, priority_number
 
 TYPE_CHECKING = False

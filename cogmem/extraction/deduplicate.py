@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 
-from cogmem import guard, prompts
-from cogmem.contradiction import polarity
 from cogmem.errors import NotRecorded
 from cogmem.extraction.reading import read
 from cogmem.extraction.work import ACTIONS, CONFLICTS
-from cogmem.lines import content_hash
+from cogmem.guard import guard
+from cogmem.models import prompts
+from cogmem.text.contradiction import polarity
+from cogmem.text.lines import content_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ draws on a tool's output rather than on anybody's words counts as that tool's.
 
 from __future__ import annotations
 
-from cogmem import guard, prompts
 from cogmem.errors import CogmemError, InvalidInput, NotRecorded, UnknownName
 from cogmem.extraction.reading import read
 from cogmem.extraction.talk import talk_of
 from cogmem.extraction.work import Proposal
-from cogmem.lines import one_line
+from cogmem.guard import guard
+from cogmem.models import prompts
+from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ fact that gives way stays with its time, an event is removed and can be restored
 
 from __future__ import annotations
 
-from cogmem import guard
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
-from cogmem.lines import one_line
+from cogmem.guard import guard
 from cogmem.records import Draft
 from cogmem.scope import Scope
-from cogmem.similarity import tokens
+from cogmem.text.lines import one_line
+from cogmem.text.similarity import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import json
 import time
 from hashlib import sha256
 
-from cogmem import guard
 from cogmem.errors import Conflict, InvalidInput, ModelFailed, NotRecorded, UnknownName
 from cogmem.extraction.deduplicate import deduplicate
 from cogmem.extraction.extract import extract
@@ -19,6 +18,7 @@ from cogmem.extraction.persist import persist
 from cogmem.extraction.search import search
 from cogmem.extraction.talk import CONTEXT_SHARE, said_in
 from cogmem.extraction.work import Extracted, StageFailed, Totals
+from cogmem.guard import guard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 
-from cogmem.lines import one_line
 from cogmem.records import Record
+from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,15 +8,14 @@ read by the next try, and one that was undone does not come back.
 from __future__ import annotations
 
 from cogmem.errors import Conflict
-from cogmem.similarity import tokens
+from cogmem.text.similarity import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
-    from cogmem.conversation import Conversation
-    from cogmem.conversation.record import Message
+    from cogmem.conversation.record import Conversation, Message
     from cogmem.extraction.work import Work
 
     Done = TypeVar("Done")

@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 
-from cogmem import guard
 from cogmem.errors import InvalidInput
-from cogmem.similarity import tokens
+from cogmem.guard import guard
+from cogmem.text.similarity import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from cogmem.db import Step
     from cogmem.extraction.talk import Formatter, Message
+    from cogmem.file.db import Step
     from cogmem.ports import Model
     from cogmem.records import Draft, Learned, Memory
     from cogmem.scope import Scope
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
     Stage = Callable[["Work"], None]
     # (draft, profile) → what became of it; (old, changes) → act; (old, new) → act

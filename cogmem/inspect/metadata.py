@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cogmem import sql
+from cogmem.file import sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,8 +19,9 @@ from datasette import hookimpl
 from datasette.utils.asgi import NotFound, Request, Response
 from datasette.views.base import DatasetteError
 
-from cogmem import plot, sql
 from cogmem.errors import CogmemError
+from cogmem.file import sql
+from cogmem.inspect import plot
 from cogmem.inspect.metadata import views
 
 TYPE_CHECKING = False

@@ -19,8 +19,8 @@ import sys
 from threading import Thread
 from urllib.parse import parse_qsl, quote, urlencode
 
-from cogmem import sql
 from cogmem.errors import InvalidInput
+from cogmem.file import sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import json
 from collections import namedtuple
 
-from cogmem import guard, lines
-from cogmem.contradiction import polarity
 from cogmem.errors import GuardRefused, InvalidInput
+from cogmem.guard import guard
 from cogmem.records import CONTENT_LIMIT, priority_number
-from cogmem.store import checked_priority
-from cogmem.tags import auto_tags
+from cogmem.store.store import checked_priority
+from cogmem.text import lines
+from cogmem.text.contradiction import polarity
+from cogmem.text.tags import auto_tags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from cogmem.records import Draft, Memory
     from cogmem.scope import Scope
-    from cogmem.store import Kind, Store
+    from cogmem.store.store import Kind, Store
 
 SOURCES = ("user_explicit", "observed", "inferred", "tool", "web", "import", "system")
 _NOW = object()
@@ -109,7 +110,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         notes.append(f"{echoed} lines that cogmem itself had put into the prompt were left out")
     content = guarded(content, policy, notes)
     if profile.anchors and kind.layer != "procedural":
-        from cogmem.when import annotate
+        from cogmem.text.dates import annotate
 
         content = annotate(content, now if draft.said_at is None else draft.said_at)
     key = guarded(lines.one_line(clean(draft.key, "key")), policy, notes)

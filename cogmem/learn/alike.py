@@ -5,15 +5,15 @@ from __future__ import annotations
 from math import log
 
 from cogmem.records import add_up, json_list, json_numbers
-from cogmem.similarity import embed
+from cogmem.text.similarity import embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from cogmem.db import Step
-    from cogmem.store import Store
+    from cogmem.file.db import Step
+    from cogmem.store.store import Store
 
     Params = Mapping[str, Any]
     Row = tuple[Any, ...]

@@ -8,8 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.db import Step
-    from cogmem.store import Kind, Store
+    from cogmem.file.db import Step
+    from cogmem.store.store import Kind, Store
 
 SEPARATOR = 3  # entries of a capped collection are counted with the line that separates them
 

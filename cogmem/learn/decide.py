@@ -13,29 +13,30 @@ from __future__ import annotations
 import json
 from collections import namedtuple
 
-from cogmem import guard, lines
-from cogmem.contradiction import difference, polarity
 from cogmem.errors import Conflict, GuardRefused
+from cogmem.guard import guard
 from cogmem.learn.admit import PROFILES, admit, layer_columns
 from cogmem.learn.alike import alike, projected
 from cogmem.learn.capacity import room
 from cogmem.learn.join import joined_text, keeps_both, united
+from cogmem.models.prompts import prompt
 from cogmem.ports import asked
-from cogmem.prompts import prompt
 from cogmem.records import Learned, json_list
 from cogmem.scope import Scope
-from cogmem.similarity import classify, embed, exact_cosine, merge_text
+from cogmem.text import lines
+from cogmem.text.contradiction import difference, polarity
+from cogmem.text.similarity import classify, embed, exact_cosine, merge_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.db import Step
+    from cogmem.file.db import Step
     from cogmem.learn.admit import Admitted, Profile
     from cogmem.ports import Model
     from cogmem.records import Draft
-    from cogmem.similarity import Verdict
-    from cogmem.store import Kind, Store
+    from cogmem.store.store import Kind, Store
+    from cogmem.text.similarity import Verdict
 
 _DECISIONS = 8  # how often a decision is taken anew when others write the same at the same time
 _LAYER_STEP = {

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from cogmem.db import Params
+    from cogmem.file.db import Params
     from cogmem.records import Memory
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
 ALPHA = 0.3  # the latest outcome's share in an average
 EXAMPLES = 5

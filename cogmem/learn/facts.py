@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 
-from cogmem import guard, lines
 from cogmem.errors import (
     CapacityReached,
     CogmemError,
@@ -19,24 +18,26 @@ from cogmem.errors import (
     InvalidInput,
     ModelFailed,
 )
+from cogmem.file.private import write_private
+from cogmem.guard import guard
 from cogmem.learn.admit import PROFILES, admit, guarded
 from cogmem.learn.alike import projected
 from cogmem.learn.capacity import SEPARATOR, room
 from cogmem.learn.decide import learn
 from cogmem.learn.join import keeps
 from cogmem.learn.revise import revise
-from cogmem.private import write_private
-from cogmem.prompts import prompt
+from cogmem.models.prompts import prompt
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
+from cogmem.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cogmem.db import Step
+    from cogmem.file.db import Step
     from cogmem.ports import Model
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
 TARGETS = {"user": "about_user", "env": "environment"}
 MARK = "§"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from cogmem import guard
+from cogmem.guard import guard
 from cogmem.learn.alike import projected
 from cogmem.records import CONTENT_LIMIT
-from cogmem.similarity import merge_text, tokens
+from cogmem.text.similarity import merge_text, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cogmem.db import Step
+    from cogmem.file.db import Step
     from cogmem.records import Memory
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
 OTHER_WORDINGS = 5  # kept of one memory
 

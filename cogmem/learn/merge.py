@@ -7,18 +7,18 @@ evidence, the other one is archived, and a link leads to it. One undo brings bot
 
 from __future__ import annotations
 
-from cogmem import guard
-from cogmem.contradiction import polarity
 from cogmem.errors import InvalidInput
+from cogmem.guard import guard
 from cogmem.learn.admit import checked_length, clean, guarded
 from cogmem.learn.join import united
 from cogmem.learn.revise import unchanged
+from cogmem.text.contradiction import polarity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cogmem.db import Step
+    from cogmem.file.db import Step
     from cogmem.records import Memory
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
 _SAME = ("layer", "runtime", "user", "project", "session")
 

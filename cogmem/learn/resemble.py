@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import json
 
-from cogmem import guard, lines
-from cogmem.contradiction import polarity
+from cogmem.guard import guard
 from cogmem.learn.alike import alike, projected
 from cogmem.learn.decide import ALIKE
 from cogmem.learn.join import joined_text, united
 from cogmem.scope import Scope
-from cogmem.similarity import classify, embed
+from cogmem.text import lines
+from cogmem.text.contradiction import polarity
+from cogmem.text.similarity import classify, embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.db import Step
-    from cogmem.store import Store
+    from cogmem.file.db import Step
+    from cogmem.store.store import Store
 
 MOST = 500  # memories compared in one night, 7 ms each; the others wait for the next
 _TOGETHER = 200  # stored in one transaction, so that no turn waits long for the lock

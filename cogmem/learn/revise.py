@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 
-from cogmem import guard, lines
-from cogmem.contradiction import polarity
 from cogmem.errors import Conflict, InvalidInput
+from cogmem.guard import guard
 from cogmem.learn.admit import (
     PROFILES,
     admit,
@@ -26,16 +25,18 @@ from cogmem.learn.alike import projected
 from cogmem.learn.capacity import room
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
-from cogmem.store import checked_priority
-from cogmem.tags import auto_tags
+from cogmem.store.store import checked_priority
+from cogmem.text import lines
+from cogmem.text.contradiction import polarity
+from cogmem.text.tags import auto_tags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.db import Step
+    from cogmem.file.db import Step
     from cogmem.records import Memory
-    from cogmem.store import Store
+    from cogmem.store.store import Store
 
 
 def revise(

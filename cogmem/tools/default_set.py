@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import InvalidInput, UnknownMemory
-from cogmem.tools import Spec, forms
+from cogmem.tools import forms
+from cogmem.tools.toolset import Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.tools import Answer
+    from cogmem.tools.toolset import Answer
 
 CONSOLIDATING = ("30_deduplicate", "40_promote", "50_archive")
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from cogmem.tools import Spec, forms
+from cogmem.tools import forms
 from cogmem.tools.default_set import summary
+from cogmem.tools.toolset import Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.tools import Answer
+    from cogmem.tools.toolset import Answer
 
 
 def memory_expand(mem: Any, form: forms.MemoryExpand) -> Answer:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from cogmem.tools import Spec, forms
+from cogmem.tools import forms
 from cogmem.tools.gokin_set import memory
+from cogmem.tools.toolset import Spec
 
 TOOLS = (
     Spec(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from cogmem.errors import InvalidInput
-from cogmem.tools import Spec, forms
+from cogmem.tools import forms
+from cogmem.tools.toolset import Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.tools import Answer
+    from cogmem.tools.toolset import Answer
 
 
 def remember(mem: Any, form: forms.Remember) -> Answer:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from cogmem.errors import GuardRefused
-from cogmem.guard import ASSERTIONS
-from cogmem.tools import Spec, forms
+from cogmem.guard.guard import ASSERTIONS
+from cogmem.tools import forms
 from cogmem.tools.default_set import consolidate, episode, found, stats, told
+from cogmem.tools.toolset import Spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.tools import Answer
+    from cogmem.tools.toolset import Answer
 
 _CONFIDENCE = {"user_explicit": 1.0, "external_unverified": 0.5}
 

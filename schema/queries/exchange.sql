@@ -1,4 +1,4 @@
--- What leaves the file and comes back: called by cogmem/exchange.py. Reads go in pages of ids.
+-- What leaves the file and comes back: called by cogmem/exchange. Reads go in pages of ids.
 
 -- name: kinds()
 -- The registry, whole; what came with the schema is left out by the caller.

@@ -1,4 +1,4 @@
--- Removing for good: called by cogmem/forget.py. Everything here runs under the verb 'forget', which opens the guards.
+-- Removing for good: called by cogmem/store/forget.py. Everything here runs under the verb 'forget', which opens the guards.
 
 -- name: closure(uids)
 -- Memories that go together: what was merged, what was derived, and the same words of the same owner.

@@ -1,4 +1,4 @@
--- The history and its way back: called by cogmem/history.py.
+-- The history and its way back: called by cogmem/store/history.py.
 
 -- name: log(uid, act, run, verb, before, limit, viewer)
 -- Transactions, the newest first, with what they touched within the viewer's sight.

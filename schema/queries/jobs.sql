@@ -1,4 +1,4 @@
--- The ledger of nights: called by cogmem/jobs.py. What the jobs themselves do stands in schema/jobs.
+-- The ledger of nights: called by cogmem/night/jobs.py. What the jobs themselves do stands in schema/jobs.
 
 -- name: ran(job, period)
 -- Whether a job ran in a period, and whether it came to its end.

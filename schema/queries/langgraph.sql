@@ -1,4 +1,4 @@
--- Items of a LangGraph store: called by cogmem/adapters/langgraph.py. A key is namespace.joined.by.dots/key-of-the-item,
+-- Items of a LangGraph store: called by cogmem/frameworks/langgraph.py. A key is namespace.joined.by.dots/key-of-the-item,
 -- so that what lies below a namespace is one range of the index, which covers candidates too: a stranger's item is not
 -- served before somebody confirmed it.
 

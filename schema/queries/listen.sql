@@ -1,4 +1,4 @@
--- Auto-capture: called by cogmem/listen.py.
+-- Auto-capture: called by cogmem/hear/listen.py.
 
 -- name: version()
 -- Changes when another connection writes: a compiled rule may be out of date then.

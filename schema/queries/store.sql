@@ -1,4 +1,4 @@
--- Reading and writing rows of the spine: called by cogmem/store.py.
+-- Reading and writing rows of the spine: called by cogmem/store/store.py.
 
 -- name: kinds()
 -- The registry: small, read once per open and again when a kind changes.

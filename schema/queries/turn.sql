@@ -1,4 +1,4 @@
--- One turn: its layers, its session and its ledger; called by cogmem/turn.py and cogmem/ledger.py.
+-- One turn: its layers, its session and its ledger; called by cogmem/turn/turn.py and its siblings.
 
 -- name: baseline(of_user, of_project, now, limit, viewer)
 -- Head of one list: everyone's or the user's own, of all projects or of this one. A statement for all four at

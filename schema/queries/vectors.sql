@@ -1,4 +1,4 @@
--- Vectors of texts: called by cogmem/vectors.py.
+-- Vectors of texts: called by cogmem/search/vectors.py.
 
 -- name: missing_memories(model, below, limit)
 -- Memories without a vector of this model, the latest first.

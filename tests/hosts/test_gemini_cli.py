@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hosts import HERON, NEVER, RULE, Host, grows, needs_hosts, told
 from loopback_model import serving
+from real_host import HERON, NEVER, RULE, Host, grows, needs_hosts, told
 
 import cogmem
-from cogmem.adapters import install
+from cogmem.hosts import install
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

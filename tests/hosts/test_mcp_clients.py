@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hosts import FOLDER, HERON, needs_hosts, program
+from real_host import FOLDER, HERON, needs_hosts, program
 
 import cogmem
 
@@ -21,7 +21,7 @@ pytest.importorskip("mcp", reason="the MCP server needs the extra: pip install '
 
 import uvicorn
 
-from cogmem.adapters import mcp as adapter
+from cogmem.hosts import mcp as adapter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cogmem
-from cogmem import lines, tokens
+from cogmem.text import lines
+from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from conftest import Space
@@ -190,7 +191,7 @@ def test_the_jobs_leave_the_same_rows_with_sqlite3_alone_as_with_cogmem(
 ) -> None:
     kind = type(space)
     alone, ours = tmp_path / "alone.db", tmp_path / "ours.db"
-    with cogmem.open(str(ours), counter=tokens.Simple()):
+    with cogmem.open(str(ours), counter=counting.Simple()):
         pass
     shutil.copyfile(ours, alone)
     space = sqlite3.connect(alone, isolation_level=None, factory=kind)
@@ -211,7 +212,7 @@ def test_the_jobs_leave_the_same_rows_with_sqlite3_alone_as_with_cogmem(
     ledger = space.execute(counts).fetchall()
     space.close()
 
-    with cogmem.open(str(ours), counter=tokens.Simple()) as memory:
+    with cogmem.open(str(ours), counter=counting.Simple()) as memory:
         night = memory.nightly(now=NOW)
         assert night.is_sound, [report.note for report in night.jobs]
         assert memory.check() == []

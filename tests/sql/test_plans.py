@@ -1,6 +1,6 @@
 """Hot statements find their rows through an index, whatever the size of the file.
 
-The one test here that needs cogmem: named statements are written with macros that cogmem.sql fills.
+The one test here that needs cogmem: named statements are written with macros that cogmem.file.sql fills.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from space import SCHEMA
 
-from cogmem import sql
+from cogmem.file import sql
 
 if TYPE_CHECKING:
     from space import Space

@@ -16,7 +16,7 @@ RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
 
 
 def main() -> int:
-    from cogmem import db, sql
+    from cogmem.file import db, sql
 
     parser = argparse.ArgumentParser(prog="torture", description=__doc__)
     parser.add_argument("part", choices=["kill", "disk", "power", "crowd"])

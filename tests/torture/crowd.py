@@ -17,9 +17,9 @@ from contextlib import suppress
 from typing import Any
 
 import cogmem
-from cogmem import tokens
 from cogmem.errors import CogmemError
-from cogmem.snapshot import snapshot
+from cogmem.file.snapshot import snapshot
+from cogmem.tokens import counting
 
 from .deeds import LOADS, Process
 from .expected import Expected, observe
@@ -87,7 +87,7 @@ class Crowd:
         return max(0.0, min(SELDOM, self.end - time.monotonic()))
 
     def night(self, name: str, journal: Any, taken: dict[str, Any], _: random.Random) -> None:
-        with cogmem.open(self.path, counter=tokens.Simple(), actor=name) as mem:
+        with cogmem.open(self.path, counter=counting.Simple(), actor=name) as mem:
             mem.store.set_setting("backups_kept", "2", actor=name, now=mem._at(None))
             while time.monotonic() < self.end:
                 began = time.perf_counter()
@@ -101,7 +101,7 @@ class Crowd:
     def reader(self, name: str, journal: Any, taken: dict[str, Any], draw: random.Random) -> None:
         """Holds one state for seconds; it must not move under it, nor stop the others."""
         counts = "select (select count(*) from memory), (select count(*) from change)"
-        with cogmem.open(self.path, counter=tokens.Simple(), actor=name) as mem:
+        with cogmem.open(self.path, counter=counting.Simple(), actor=name) as mem:
             while time.monotonic() < self.end:
                 with snapshot(mem.db) as frozen:
                     first = frozen.ask(counts)
@@ -112,7 +112,7 @@ class Crowd:
                     taken.setdefault("read", []).append(time.perf_counter() - began)
 
     def checker(self, name: str, journal: Any, taken: dict[str, Any], _: random.Random) -> None:
-        with cogmem.open(self.path, counter=tokens.Simple(), actor=name) as mem:
+        with cogmem.open(self.path, counter=counting.Simple(), actor=name) as mem:
             while time.monotonic() < self.end:
                 began = time.perf_counter()
                 for problem in mem.check():
@@ -129,7 +129,7 @@ class Crowd:
             turn = f"{name}t{number}"
             began = time.perf_counter()
             try:
-                with cogmem.open(self.path, counter=tokens.Simple(), actor=name) as mem:
+                with cogmem.open(self.path, counter=counting.Simple(), actor=name) as mem:
                     mem.activate(f"what of lake {draw.random()}?", session=name, turn=turn)
             except CogmemError as error:
                 journal(json.dumps(["x", "hook", f"{type(error).__name__}: {error}"]) + "\n")
@@ -139,7 +139,7 @@ class Crowd:
             time.sleep(draw.random() * PAUSE)
 
     def run(self, processes: int) -> dict[str, Any]:
-        cogmem.open(self.path, counter=tokens.Simple()).close()
+        cogmem.open(self.path, counter=counting.Simple()).close()
         roles = self.roles(processes)
         draw = random.Random(self.seed)
         self.end = time.monotonic() + self.seconds
@@ -183,7 +183,7 @@ class Crowd:
                     for deed, seconds in json.load(file).items():
                         taken.setdefault(deed, []).extend(seconds)
         acknowledged = expected.acknowledged
-        with cogmem.open(self.path, counter=tokens.Simple()) as mem:
+        with cogmem.open(self.path, counter=counting.Simple()) as mem:
             found, storks = observe(mem)
             for thing, value in expected.certain.items():
                 if thing.startswith(("saved ", "trace ")):

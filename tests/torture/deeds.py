@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import cogmem
-from cogmem import tokens
+from cogmem.tokens import counting
 
 from .expected import ANY, STORK, TOKEN, VERSION
 
@@ -59,7 +59,7 @@ class Process:
         folder = os.path.join(folder or path + ".places", name)
         os.makedirs(os.path.join(folder, "here"), exist_ok=True)
         self.memory = cogmem.open(
-            path, driver=driver, counter=tokens.Simple(), user=name, actor=name,
+            path, driver=driver, counter=counting.Simple(), user=name, actor=name,
             documents=os.path.join(folder, "here"), user_dir=os.path.join(folder, "own"),
         )  # fmt: skip
         self.last_act = ""  # of the latest update, and what it left

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 import cogmem
-from cogmem import tokens
 from cogmem.errors import CogmemError, DatabaseProblem
+from cogmem.tokens import counting
 
 from .deeds import LOADS, Process
 from .expected import Expected, observe
@@ -218,7 +218,7 @@ class Origin:
 
 def problems_of(path: str, expected: Expected) -> list[str]:
     """What is wrong with a file; tells nothing of damage that was told when it was opened."""
-    with cogmem.open(path, counter=tokens.Simple()) as mem:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
         found, storks = observe(mem)
         for thing in expected.certain:
             if thing.startswith(("saved ", "backup ", "trace ")):
@@ -411,7 +411,7 @@ class PowerCuts:
         where = f"cut {self.cuts} (seed {seed}{', with lies' if lies else ''})"
         self.deeds += len(states) - 1
         try:
-            with cogmem.open(path, counter=tokens.Simple()) as mem:
+            with cogmem.open(path, counter=counting.Simple()) as mem:
                 if mem.notices:
                     self._told(where, lies)
                     return

@@ -19,9 +19,9 @@ from contextlib import suppress
 from typing import Any
 
 import cogmem
-from cogmem import tokens
 from cogmem.errors import CogmemError
 from cogmem.exchange.copies import verify
+from cogmem.tokens import counting
 
 from .deeds import Process
 from .expected import Expected, observe
@@ -120,7 +120,7 @@ class Kills:
     def _look(self) -> None:
         """Open what is left, and prove it."""
         began = time.perf_counter()
-        with cogmem.open(self.path, counter=tokens.Simple(), actor="audit") as mem:
+        with cogmem.open(self.path, counter=counting.Simple(), actor="audit") as mem:
             self.worst_open = max(self.worst_open, time.perf_counter() - began)
             problems = [*mem.notices, *mem.check()]
             found, storks = observe(mem)
@@ -173,7 +173,7 @@ class Kills:
             return {}
         found: dict[str, Any] = {}
         with cogmem.open(
-            self.path, counter=tokens.Simple(), user=name, documents=os.path.join(place, "here"),
+            self.path, counter=counting.Simple(), user=name, documents=os.path.join(place, "here"),
             user_dir=os.path.join(place, "own"),
         ) as mem:  # fmt: skip
             refreshed = mem.documents.sync()

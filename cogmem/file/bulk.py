@@ -1,0 +1,80 @@
+"""Many new memories in one transaction: what triggers do row by row is done once at the end.
+
+FTS5 writes its pending terms out at every statement that may be taken back alone, and a trigger is
+one; so indexing row by row costs ten times what one statement for all rows costs. History costs
+half. So these triggers go and come back inside the transaction of a bulk import, which nobody else
+can see, and their own text, read as a statement over the new rows, does their work. What refuses
+INSERT OR REPLACE rests too: who uses this inserts, and unique indexes refuse a second row of a name.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.file.pristine import Pristine
+
+_LAYERS = ("fact", "episode", "procedure")
+_RECORDED = {"memory": "id", **dict.fromkeys(_LAYERS, "memory_id")}
+_SEARCH = "memory_ai_search"
+_REFUSING = ("memory_bi", "change_bi", *(f"{table}_bi_history" for table in _LAYERS))
+# What is derived of each row alone: table, its columns. A row that was changed since it came has its own.
+_DERIVED = {
+    "fading": "memory_id, fades_at",
+    "baseline": "memory_id, user, project, priority, fades_at",
+}
+
+
+class Bulk:
+    """The triggers of new memories at rest; `wake` must follow before any row is changed otherwise."""
+
+    def __init__(self, connection: Any, fresh: Pristine) -> None:
+        self._connection = connection
+        self._columns = _indexed_columns(fresh.objects["table", "memory_fts"])
+        highest = connection.execute(
+            "select coalesce(max(seq), 0) from sqlite_sequence where name = 'memory'"
+        )
+        self._after = highest.fetchall()[0][0]
+        names = [f"{table}_{when}_history" for table in _RECORDED for when in ("ai", "au")]
+        names += [_SEARCH, *(f"memory_ai_{table}" for table in (*_LAYERS, *_DERIVED)), *_REFUSING]
+        self._triggers = {name: fresh.objects["trigger", name] for name in names}
+        for name in self._triggers:
+            connection.execute(f'drop trigger if exists "{name}"')
+
+    def wake(self) -> None:
+        """Give the new rows their layers, their history and their place in search; then all is as before."""
+        for table in _LAYERS:
+            when, body = _parts(self._triggers[f"memory_ai_{table}"])
+            said = body.replace("values (", "select ", 1).removesuffix(")")
+            self._do(f"{said} from memory new where new.id > :after and {when} order by new.id")
+        for table, key in _RECORDED.items():
+            when, body = _parts(self._triggers[f"{table}_ai_history"])
+            new = f"{table} new where new.{key} > :after" + (f" and {when}" if when else "")
+            self._do(f"{body}, {new} order by new.{key}")
+        self._do(
+            f"insert into memory_fts (rowid, {self._columns})"
+            f" select id, {self._columns} from memory_text where id > :after order by id"
+        )
+        for table, columns in _DERIVED.items():
+            self._do(
+                f"insert into {table} ({columns}) select {columns} from {table}_due"
+                " where memory_id > :after order by memory_id on conflict do nothing"
+            )
+        for text in self._triggers.values():
+            self._connection.execute(text)
+
+    def _do(self, statement: str) -> None:
+        self._connection.execute(statement, {"after": self._after})
+
+
+def _indexed_columns(index: str) -> str:
+    """The columns of a full-text index, from the statement that made it."""
+    words = [part.strip() for part in index.partition("(")[2].split(",")]
+    return ", ".join(word for word in words if word.isidentifier())
+
+
+def _parts(trigger: str) -> tuple[str, str]:
+    """When a trigger fires, and the one statement between its `begin` and `end`."""
+    head, _, rest = trigger.partition("begin\n")
+    return head.partition("\nwhen ")[2].strip(), rest.rpartition("end")[0].strip().rstrip(";")

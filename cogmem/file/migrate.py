@@ -1,0 +1,350 @@
+"""Makes a space, brings an old one up to date, and rebuilds what can be derived.
+
+A fresh file runs schema/tables, then schema/derived, and is stamped with SCHEMA_VERSION in
+`user_version`. An older file runs the pending schema/migrations, in order, in one transaction with
+the stamp, after a backup. schema/derived is dropped and remade whenever the file was built by
+another version of it: nothing in it is anyone's only copy.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+
+from cogmem.errors import (
+    Corrupt,
+    DatabaseProblem,
+    ForeignFile,
+    InvalidInput,
+    Locked,
+    ReadOnly,
+    TooNew,
+)
+from cogmem.file import sql
+from cogmem.file.db import APPLICATION_ID, Database
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SCHEMA_VERSION = 1
+_MAGIC = b"SQLite format 3\x00"
+# The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
+# they hold values of any type, and each reader would fail in its own way.
+_RULED = (
+    "memory", "fact", "episode", "procedure", "kind", "setting", "message", "context", "change",
+)  # fmt: skip
+_SHAPE = (
+    "select coalesce(sum(name = 'derivation'), 0), coalesce(sum(name <> 'derivation' and sql like '%) strict'), 0)"
+    f" from sqlite_schema where type = 'table' and name in {('derivation', *_RULED)}"
+)
+
+
+def open_space(
+    path: str, *, driver: str = "apsw", read_only: bool = False
+) -> tuple[Database, list[str]]:
+    """Open a space, making or upgrading it when needed; also tell what was noticed on the way."""
+    notices: list[str] = []
+    is_new = _is_nothing(path)
+    if is_new and read_only:
+        raise DatabaseProblem(f"{path} does not exist: open it once without read-only to make it")
+    try:
+        return _opened(path, driver, read_only, is_new, notices), notices
+    except (Corrupt, ForeignFile) as error:
+        if is_new:
+            raise
+        found = _look_at(path)
+        # The header is ours, but SQLite cannot read it, or not the schema behind it.
+        is_damaged = found == "damaged" or (found == "cogmem" and isinstance(error, Corrupt))
+        if read_only or not is_damaged:
+            raise
+    notices.append(set_aside(path))
+    return _opened(path, driver, read_only, True, notices), notices
+
+
+def _opened(path: str, driver: str, read_only: bool, is_new: bool, notices: list[str]) -> Database:
+    db = Database(path, driver=driver, read_only=read_only)
+    try:
+        if is_new:
+            _create(db)
+        else:
+            _bring_up_to_date(db, notices)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _is_nothing(path: str) -> bool:
+    """Whether there is nothing at a path yet; then there will be a folder for it."""
+    if path == ":memory:":
+        return True
+    if "://" in path:
+        raise InvalidInput(
+            f"{path} is an address, not a file: a memory is one file on this machine"
+        )
+    try:
+        there = os.stat(path)
+    except NotADirectoryError as error:
+        raise InvalidInput(
+            f"{path} would lie in something that is no folder: name another file"
+        ) from error
+    except FileNotFoundError:
+        folder = os.path.dirname(os.path.abspath(path))
+        if not os.path.isdir(folder):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+        return True
+    except PermissionError as error:
+        raise ReadOnly(f"{path} cannot be read: check its permissions") from error
+    if stat.S_ISDIR(there.st_mode):
+        raise InvalidInput(
+            f"{path} is a folder: name a file in it, such as {os.path.join(path, 'memory.db')}"
+        )
+    if not os.access(path, os.R_OK):
+        raise ReadOnly(f"{path} cannot be read: check its permissions")
+    return there.st_size == 0
+
+
+def _look_at(path: str) -> str:
+    """What a file is that SQLite cannot open as ours: cogmem, sqlite (another program's) or damaged.
+
+    Only such a file is read past SQLite. To close one that this process has open drops the locks on it,
+    after which another client may take the log away from under us.
+    """
+    with open(path, "rb") as file:
+        head = file.read(100)
+        size = os.fstat(file.fileno()).st_size
+    if not head.startswith(_MAGIC):
+        raise ForeignFile(f"{path} is not a database: name another file with --db, or move it away")
+    ours = int.from_bytes(head[68:72], "big") == APPLICATION_ID
+    page = int.from_bytes(head[16:18], "big") or 65536
+    if ours and (len(head) < 100 or page == 1 or size < 512):
+        return "damaged"
+    return "cogmem" if ours else "sqlite"
+
+
+def set_aside(path: str) -> str:
+    """Rename a damaged file and its companions; say so in one sentence."""
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    target = f"{path}.corrupt-{stamp}"
+    number = 1
+    while os.path.exists(target):
+        number += 1
+        target = f"{path}.corrupt-{stamp}-{number}"
+    for ending in ("-wal", "-shm", ""):
+        if os.path.exists(path + ending):
+            os.rename(path + ending, target + ending)
+    return (
+        f"{path} was damaged and was set aside as {target}; an empty memory took its place. "
+        "`cogmem restore-backup` brings back the latest backup."
+    )
+
+
+def _create(db: Database) -> None:
+    fresh = db.path != ":memory:" and not os.path.exists(db.path)
+    if db.path != ":memory:":
+        if fresh or os.path.getsize(db.path) == 0:
+            # A memory is private; the mode is set before a byte of it is written.
+            os.close(os.open(db.path, os.O_CREAT | os.O_RDWR, 0o600))
+            os.chmod(db.path, 0o600)
+        db.ask("pragma auto_vacuum = incremental")
+        _keep_a_log(db)
+
+    def body(connection: Any) -> None:
+        if connection.execute("pragma user_version").fetchall()[0][0]:
+            return  # another process made it while we waited for the lock
+        for _, text in sql.script("tables"):
+            _run(connection, text)
+        _derive(connection)
+        connection.execute(f"pragma application_id = {APPLICATION_ID}")
+        connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
+
+    db.transact(body)
+
+
+def _keep_a_log(db: Database) -> None:
+    """Turn to the write-ahead log. While two processes do so with one file SQLite tells both that it is
+    locked, without any waiting, as each would wait for the other."""
+    until = time.monotonic() + db.busy_ms / 1000
+    while True:
+        try:
+            db.ask("pragma journal_mode = wal")
+            return
+        except Locked:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+def _bring_up_to_date(db: Database, notices: list[str]) -> None:
+    application = db.ask("pragma application_id")[0][0]
+    version = db.ask("pragma user_version")[0][0]
+    if application != APPLICATION_ID:
+        with db.reading():  # at one instant: another process may be making it
+            application = db.ask("pragma application_id")[0][0]
+            version = db.ask("pragma user_version")[0][0]
+            is_empty = db.ask("select count(*) from sqlite_schema")[0][0] == 0
+        if is_empty:
+            _create(db)
+            return
+    if application != APPLICATION_ID:
+        raise ForeignFile(f"{db.path} belongs to another program: name another file with --db")
+    if version > SCHEMA_VERSION:
+        raise TooNew(
+            f"{db.path} was written by a later cogmem (schema {version}, this one knows "
+            f"{SCHEMA_VERSION}): upgrade cogmem; the file was not touched"
+        )
+    if version < SCHEMA_VERSION:
+        if db.read_only:
+            raise ReadOnly(f"{db.path} has an older schema: open it once for writing to upgrade it")
+        notices.append(_migrate(db, version))
+        return
+    lists_derived, ruled = db.ask(_SHAPE)[0]
+    if ruled != len(_RULED):
+        raise ForeignFile(
+            f"{db.path} has tables that cogmem did not make: without STRICT their rows may hold "
+            "anything. Restore a backup with `cogmem restore-backup`; the file was not touched"
+        )
+    if not db.read_only and db.ask("pragma journal_mode")[0][0] != "wal":
+        _keep_a_log(db)  # a copy made by VACUUM INTO comes without
+    built = []
+    if lists_derived:
+        built = db.ask("select distinct version from derivation")
+    if built != [(sql.derived_version(),)] and not db.read_only:
+        rebuild(db)
+
+
+def _migrate(db: Database, version: int) -> str:
+    backup = f"{db.path}.before-schema-{SCHEMA_VERSION}"
+    if db.path != ":memory:":
+        _keep_copy(db, backup, version)
+    pending = [
+        (name, text)
+        for name, text in sql.script("migrations")
+        if version < int(name[:4]) <= SCHEMA_VERSION
+    ]
+    # Foreign keys can only be switched outside a transaction; tables may be rebuilt inside.
+    db.ask("pragma foreign_keys = off")
+
+    def body(connection: Any) -> None:
+        if connection.execute("pragma user_version").fetchall()[0][0] != version:
+            return  # another process upgraded it while we waited
+        _drop_derived(connection)
+        for _, text in pending:
+            _run(connection, text)
+        broken = connection.execute("pragma foreign_key_check").fetchall()
+        if broken:
+            raise DatabaseProblem(
+                f"the upgrade of {db.path} would leave dangling rows in {broken[0][0]}: "
+                f"nothing was changed; the copy {backup} is untouched"
+            )
+        _derive(connection)
+        connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
+
+    try:
+        db.transact(body)
+    finally:
+        db.ask("pragma foreign_keys = on")
+    return f"{db.path} was upgraded from schema {version} to {SCHEMA_VERSION}; before it: {backup}"
+
+
+def _keep_copy(db: Database, backup: str, version: int) -> None:
+    """Keep the file as it is before its upgrade. Whoever finds it upgraded meanwhile keeps none:
+    the copy that is there must stay the older one."""
+    partial = f"{backup}.partial-{os.getpid()}"
+    try:
+        copy_to(db, partial)
+        with open(partial, "rb") as copy:
+            is_older = int.from_bytes(copy.read(64)[60:], "big") == version  # its user_version
+            os.fsync(copy.fileno())
+        if is_older:
+            os.replace(partial, backup)
+    finally:
+        if os.path.exists(partial):
+            os.unlink(partial)
+
+
+def rebuild(db: Database) -> None:
+    """Drop and remake everything in schema/derived from the durable record."""
+
+    def body(connection: Any) -> None:
+        _drop_derived(connection)
+        _derive(connection)
+
+    db.transact(body)
+    db.shrink()
+
+
+def _drop_derived(connection: Any) -> None:
+    """Drop what the file remembers as derived; a person's own views and triggers stay."""
+    made = _named_in_derived()
+    if connection.execute("select 1 from sqlite_schema where name = 'derivation'").fetchall():
+        made = connection.execute("select type, name from derivation").fetchall()
+    for kind in ("trigger", "view", "table"):
+        for name in (str(name) for its, name in made if its == kind):
+            connection.execute(f"drop {kind} if exists {sql.quoted(name)}")
+    connection.execute("drop table if exists derivation")
+
+
+def _named_in_derived() -> list[tuple[str, str]]:
+    """What schema/derived makes, by its own words: for a file whose `derivation` was dropped."""
+    found = []
+    for _, text in sql.script("derived"):
+        for statement in split(text):
+            words = statement.replace(" virtual ", " ", 1).split(None, 3)
+            if words[0] == "create" and words[1] in ("trigger", "view", "table"):
+                found.append((words[1], words[2]))
+    return found
+
+
+def _derive(connection: Any) -> None:
+    before = set(connection.execute("select type, name from sqlite_schema").fetchall())
+    for _, text in sql.script("derived"):
+        _run(connection, text)
+    connection.execute(
+        "create table derivation (\n"
+        "  -- What schema/derived made, and by which version of it: `cogmem rebuild` drops and remakes it.\n"
+        "  type text not null, name text not null, version text not null) strict"
+    )
+    version = sql.derived_version()
+    for kind, name in connection.execute("select type, name from sqlite_schema").fetchall():
+        # Indexes go with their tables, an FTS table's shadows and itself with one drop.
+        if kind != "index" and (kind, name) not in before and name != "derivation":
+            connection.execute(
+                "insert into derivation (type, name, version) values (?, ?, ?)",
+                (kind, name, version),
+            )
+
+
+def _run(connection: Any, text: str) -> None:
+    """Execute a file statement by statement, inside the caller's transaction, on either driver."""
+    for statement in split(text):
+        connection.execute(statement).fetchall()
+
+
+def split(text: str) -> list[str]:
+    """The statements of a file. After the semicolon of one, only a comment may stand on its line."""
+    from sqlite3 import complete_statement
+
+    found: list[str] = []
+    lines: list[str] = []
+    for line in text.splitlines():
+        if not lines and (not line.strip() or line.startswith("--")):
+            continue
+        lines.append(line)
+        if ";" in line and complete_statement("\n".join(lines)):
+            found.append("\n".join(lines))
+            lines = []
+    if lines:
+        raise InvalidInput(f"SQL without an end: {lines[0]!r}")
+    return found
+
+
+def copy_to(db: Database, target: str) -> None:
+    """A consistent copy of the live file, whole, under a new name (0600)."""
+    if os.path.lexists(target):
+        os.unlink(target)
+    # Not through a link that somebody laid there meanwhile.
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    db.ask("vacuum into :target", {"target": target})

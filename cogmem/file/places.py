@@ -1,0 +1,32 @@
+"""Where files lie when nobody says: the memory itself, and what a person keeps beside it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def default_path() -> str:
+    """Where the memory lives when nobody says: COGMEM_DB, else the platform's data folder.
+
+    The same folders as platformdirs gives, which would take longer to import than a turn takes.
+    """
+    return os.environ.get("COGMEM_DB") or os.path.join(_data_folder(), "memory.db")
+
+
+def default_user_dir() -> str:
+    """Where a person's own documents and saved memories lie: COGMEM_USER_DIR ('' for nowhere),
+    else beside the default memory."""
+    named = os.environ.get("COGMEM_USER_DIR")
+    return _data_folder() if named is None else named
+
+
+def _data_folder() -> str:
+    home = os.path.expanduser("~")
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+    elif sys.platform == "darwin":
+        base = os.path.join(home, "Library", "Application Support")
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
+    return os.path.join(base, "cogmem")

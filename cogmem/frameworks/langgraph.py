@@ -1,0 +1,455 @@
+"""LangGraph: a store (BaseStore) whose items are memories.
+
+    store = MemoryStore(mem, index={"dims": 384, "embed": embed})
+    store.put(("users", "ada"), "drink", {"text": "Ada takes her coffee black."})
+    graph = builder.compile(store=store)
+
+An item is a memory of kind `item`: people see it, recall finds it, turns show it, and it has a
+history. Its key is `users.ada/drink`, its content what the index names (else the whole value, in
+words), and `data` holds the value to the letter. It never fades; a time to live ends it.
+
+Without an index a query ranks by words; with one, by the cosine of vectors, which lie beside the
+memory and go with it. What a query does not rank follows unscored, as in LangGraph's own stores.
+An item belongs to the exact scope of the `Memory` that was given.
+"""
+
+# Types are checked also where the package is missing, and all of it is Any then.
+# mypy: disable-error-code="import-not-found,misc,no-any-return,unused-ignore"
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from urllib.parse import quote, unquote
+
+from langgraph.store.base import (
+    BaseStore,
+    GetOp,
+    Item,
+    ListNamespacesOp,
+    PutOp,
+    SearchItem,
+    SearchOp,
+    ensure_embeddings,
+    get_text_at_path,
+    validate_op_namespace,
+)
+
+from cogmem.errors import CogmemError, GuardRefused, InvalidInput
+from cogmem.frameworks.json_filter import equal_in_sql, passes
+from cogmem.guard import guard
+from cogmem.search.vectors import BATCH, READ, cosines, packed
+from cogmem.text import lines
+from cogmem.text.cue import read_cue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from cogmem.memory import Memory
+
+    # Texts to vectors; the flag says that the one text is a question, which some models embed otherwise.
+    Embed = Callable[[list[str], bool], list[list[float]]]
+
+KIND = "item"
+POLICY = {
+    "name": KIND, "layer": "semantic", "meaning": "An item that an agent's own program keeps.",
+    "weight": 0.9, "default_priority": 1, "half_life_days": 0, "is_baseline": 0, "is_pinned": 0,
+    "is_shared": 0, "needs_person": 0, "max_rows": None, "max_characters": None,
+    "capacity_policy": "archive_oldest",
+}  # fmt: skip
+SOURCE = "inferred"  # programs and models write items, no person does
+UNSEEN = "(not indexed)"  # a memory says something; an item may be none of the search's business
+MINUTE = 60_000
+REFRESH = 20  # a read moves an item's end when a 20th of its time is over, not with each read
+
+
+class MemoryStore(BaseStore):
+    """Items of one memory, in namespaces."""
+
+    supports_ttl = True
+
+    def __init__(
+        self,
+        mem: Memory,
+        *,
+        index: Mapping[str, Any] | None = None,
+        ttl: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.mem = mem
+        self.index_config = dict(index) if index else None
+        self.ttl_config = dict(ttl) if ttl else None  # type: ignore[assignment]
+        self.embeddings = ensure_embeddings(index.get("embed")) if index else None
+        self._model = _model_name(self.embeddings, (index or {}).get("dims"))
+        # One thread: calls of one program are done in the order in which they were made.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="cogmem-store")
+
+    # -- what LangGraph calls --------------------------------------------------------------------
+
+    def batch(self, ops: Iterable[Any]) -> list[Any]:
+        """Answer all reads, then write: of several writes to one item the last one counts."""
+        embeddings: Any = self.embeddings
+
+        def embed(texts: list[str], asks: bool) -> list[list[float]]:
+            if asks:
+                return [embeddings.embed_query(texts[0])]
+            return embeddings.embed_documents(texts)
+
+        return self._batch(list(ops), None if embeddings is None else embed)
+
+    async def abatch(self, ops: Iterable[Any]) -> list[Any]:
+        """The same in a thread; an embedder that can only wait does so in the caller's loop."""
+        loop = asyncio.get_running_loop()
+        embeddings: Any = self.embeddings
+
+        async def embedded(texts: list[str], asks: bool) -> list[list[float]]:
+            if asks:
+                return [await embeddings.aembed_query(texts[0])]
+            return await embeddings.aembed_documents(texts)
+
+        def embed(texts: list[str], asks: bool) -> list[list[float]]:
+            return asyncio.run_coroutine_threadsafe(embedded(texts, asks), loop).result()
+
+        given = None if embeddings is None else embed
+        return await loop.run_in_executor(self._thread, self._batch, list(ops), given)
+
+    def sweep_ttl(self) -> int:
+        """Remove the items whose time is over; returns how many. No read ever returns them."""
+        step = {**self._place(), "now": _now()}
+        return len(self._write("langgraph.remove_expired", step, "expire"))
+
+    # -- a batch ---------------------------------------------------------------------------------
+
+    def _batch(self, ops: list[Any], embed: Embed | None) -> list[Any]:
+        for op in ops:
+            validate_op_namespace(op)
+        now = _now()
+        answers: list[Any] = []
+        puts: dict[str, PutOp] = {}
+        for op in ops:
+            if isinstance(op, GetOp):
+                answers.append(self._get(op, now))
+            elif isinstance(op, SearchOp):
+                answers.append(self._search(op, now, embed))
+            elif isinstance(op, ListNamespacesOp):
+                answers.append(self._namespaces(op, now))
+            elif isinstance(op, PutOp):
+                key = _key(op.namespace, op.key)
+                puts.pop(key, None)
+                puts[key] = op
+                answers.append(None)
+            else:
+                raise InvalidInput(f"{type(op).__name__} is no operation of a LangGraph store")
+        gone = [key for key, op in puts.items() if op.value is None]
+        if gone:
+            keys = {"keys": json.dumps(gone), **self._place(), "now": now}
+            self._write("langgraph.remove", keys, "remove")
+        kept = {key: op for key, op in puts.items() if op.value is not None}
+        for key, op in kept.items():
+            self._put(key, op, now)
+        if kept and embed is not None:  # what is put is ready for search
+            self._vectors(
+                self._rows("langgraph.items", keys=json.dumps(list(kept)), now=now), embed, now
+            )
+        return answers
+
+    def _get(self, op: GetOp, now: int) -> Item | None:
+        rows = self._rows("langgraph.items", keys=json.dumps([_key(op.namespace, op.key)]), now=now)
+        if op.refresh_ttl:
+            self._refresh(rows, now)
+        return Item(**_item(rows[0])) if rows else None
+
+    def _search(self, op: SearchOp, now: int, embed: Embed | None) -> list[SearchItem]:
+        query = (op.query or "").strip()
+        low, high = _range(op.namespace_prefix)
+        place = {"low": low, "high": high, "now": now}
+        last = min(op.offset + op.limit, 1 << 62)
+        # Filters and vectors want all of them; words and the plain order know the best ones.
+        most = -1 if op.filter or (query and embed) else last
+        rows = self._rows("langgraph.below", equal=equal_in_sql(op.filter), limit=most, **place)
+        ranked: list[tuple[dict[str, Any], float | None]]
+        if query and embed is not None:
+            rows = [row for row in rows if _passes(row, op.filter)]
+            ranked = self._by_meaning(rows, query, embed, now)
+        elif query:
+            ranked = [(row, score) for row, score in self._by_words(query, most, place)]
+            scored = {row["uid"] for row, _ in ranked}
+            ranked += [(row, None) for row in rows if row["uid"] not in scored]
+            ranked = [(row, score) for row, score in ranked if _passes(row, op.filter)]
+        else:
+            ranked = [(row, None) for row in rows if _passes(row, op.filter)]
+        ranked = ranked[op.offset : last]
+        if op.refresh_ttl:
+            self._refresh([row for row, _ in ranked], now)
+        return [SearchItem(**_item(row), score=score) for row, score in ranked]
+
+    def _by_words(
+        self, query: str, most: int, place: Mapping[str, Any]
+    ) -> Iterator[tuple[dict[str, Any], float]]:
+        words = frozenset(self.mem.store.settings()["stop_words"].split())
+        match = read_cue(query, None, words).match
+        if match:
+            # The key is the name of a place: it says nothing about what lies there.
+            match = f"{{content terms}} : ({match})"
+            rows = self._rows("langgraph.by_words", match=match, limit=most, **place)
+            best = max((row["score"] for row in rows), default=0.0) or 1.0
+            for row in rows:
+                yield row, row["score"] / best
+
+    def _by_meaning(
+        self, rows: list[dict[str, Any]], query: str, embed: Embed, now: int
+    ) -> list[tuple[dict[str, Any], float | None]]:
+        """The likest first: an item counts as much as the likest of its texts."""
+        asked = _unit(embed([query[:READ]], True)[0])
+        vectors = self._vectors(rows, embed, now) if asked is not None else {}
+        flat = [
+            (uid, vector)
+            for uid, many in vectors.items()
+            for vector in many
+            if asked is not None and len(vector) == len(asked)
+        ]
+        near: dict[str, float] = {}
+        for (uid, _), cosine in zip(
+            flat, cosines(asked or b"", [vector for _, vector in flat]), strict=True
+        ):
+            near[uid] = max(cosine, near.get(uid, -1.0))
+        scored = [row for row in rows if row["uid"] in near]
+        scored.sort(key=lambda row: -near[row["uid"]])
+        rest = [(row, None) for row in rows if row["uid"] not in near]
+        return [*((row, near[row["uid"]]) for row in scored), *rest]
+
+    def _namespaces(self, op: ListNamespacesOp, now: int) -> list[tuple[str, ...]]:
+        conditions = op.match_conditions or ()
+        plain = next((c.path for c in conditions if c.match_type == "prefix"), ())
+        if "*" in plain:
+            plain = plain[: list(plain).index("*")]
+        low, high = _range(tuple(plain))
+        rows = self.mem.db.read(
+            "langgraph.namespaces", {**self._place(), "low": low, "high": high, "now": now}
+        )
+        found = {tuple(map(unquote, row[0].split("."))) for row in rows}
+        fit = {
+            name[: op.max_depth]
+            for name in found
+            if all(_matches(name, c.match_type, tuple(c.path)) for c in conditions)
+        }
+        return sorted(fit)[op.offset : op.offset + op.limit]
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def _put(self, key: str, op: PutOp, now: int) -> None:
+        self._know_the_kind(now)
+        assert op.value is not None
+        try:
+            value = json.dumps(dict(op.value))
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(f"the value of {key} cannot be kept as JSON: {error}") from None
+        result = guard.apply(guard.normalise(_in_words(op.value)), guard.POLICIES[SOURCE])
+        if result.verdict == "reject":
+            raise GuardRefused(guard.explain(result.findings))
+        # What cogmem itself put into the prompt is an item if the agent says so, but says nothing.
+        said = self.mem.store.without_echo(guard.normalise(self._content(op)))[0]
+        data = {"value": value, "index": op.index, "ttl_minutes": op.ttl}
+        for _ in range(2):  # the same words without a key get this one first, then the value
+            learned = self.mem.learn(
+                said or UNSEEN, KIND, key=key, source=SOURCE, state="active", data=data,
+                expires_at=None if op.ttl is None else _end(now, op.ttl),
+                profile="ok", now=now,
+            )  # fmt: skip
+            if learned.outcome in ("inserted", "updated"):
+                break
+
+    def _know_the_kind(self, now: int) -> None:
+        store = self.mem.store
+        if KIND in store.kinds():
+            return
+        try:
+            store.add_kind(POLICY, actor=self.mem.actor, now=now)
+        except CogmemError:  # another process did it at the same time
+            if store.kind(KIND)[1]:
+                raise
+
+    def _refresh(self, rows: Sequence[Mapping[str, Any]], now: int) -> None:
+        steps = []
+        for row in rows:
+            minutes = row["data"].get("ttl_minutes")
+            if row["expires_at"] is None or not minutes:
+                continue
+            end = _end(now, minutes)
+            if (end - row["expires_at"]) * REFRESH >= minutes * MINUTE:
+                steps.append(("langgraph.refresh", {"uid": row["uid"], "expires_at": end}))
+        if steps and not self.mem.db.read_only:
+            self.mem.db.write(steps, verb="refresh", actor=self.mem.actor, at=now)
+
+    def _write(self, name: str, step: Mapping[str, Any], verb: str) -> list[Any]:
+        written = self.mem.db.write(
+            [(name, dict(step))], verb=verb, actor=self.mem.actor, at=step["now"]
+        )
+        return list(written.rows[0])
+
+    # -- texts and vectors -----------------------------------------------------------------------
+
+    def _texts(self, value: Mapping[str, Any], index: Any) -> list[str]:
+        """The texts of a value that its index names, each embedded by itself."""
+        if index is False:
+            return []
+        fields = (self.index_config or {}).get("fields") if index is None else index
+        found = [text for path in fields or ["$"] for text in get_text_at_path(value, path)]
+        return [*dict.fromkeys(text[:READ] for text in found if text.strip())]
+
+    def _content(self, op: PutOp) -> str:
+        """What the memory says: the named fields, else the whole value in words."""
+        assert op.value is not None
+        if op.index is False:
+            return UNSEEN
+        fields = (self.index_config or {}).get("fields") if op.index is None else op.index
+        if not fields or "$" in fields:
+            return _in_words(op.value)
+        return "\n".join(self._texts(op.value, fields))
+
+    def _vectors(
+        self, rows: Sequence[Mapping[str, Any]], embed: Embed, now: int
+    ) -> dict[str, list[bytes]]:
+        """Vectors by uid. Those that are missing are made: a new embedder gets its own."""
+        named = {
+            row["uid"]: {
+                (row["content_hash"], f"{self._model}#{lines.hash_of(text)[:16]}"): text
+                for text in self._texts(json.loads(row["data"]["value"]), row["data"].get("index"))
+            }
+            for row in rows
+        }
+        hashes = json.dumps([*{row["content_hash"] for row in rows}])
+        asked = {"hashes": hashes, "low": f"{self._model}#", "high": f"{self._model}$"}
+        held = {
+            (content_hash, model): vector
+            for content_hash, model, vector in self.mem.db.read("langgraph.vectors", asked)
+        }
+        lacking = {name: text for names in named.values() for name, text in names.items()}
+        lacking = {name: text for name, text in lacking.items() if name not in held}
+        for batch in _batches([*lacking]):
+            made = embed([lacking[name] for name in batch], False)
+            if len(made) != len(batch):
+                raise InvalidInput(f"the embedder gave {len(made)} vectors for {len(batch)} texts")
+            fresh = {name: _unit(v) for name, v in zip(batch, made, strict=True)}
+            steps: list[Any] = [
+                ("vectors.store", {"content_hash": name[0], "model": name[1], "vector": v, "now": now})
+                for name, v in fresh.items()
+                if v is not None
+            ]  # fmt: skip
+            held.update({name: vector for name, vector in fresh.items() if vector is not None})
+            if steps and not self.mem.db.read_only:
+                self.mem.db.write(steps, verb="embed", actor=self.mem.actor, at=now)
+        return {uid: [held[name] for name in names if name in held] for uid, names in named.items()}
+
+    # -- rows ------------------------------------------------------------------------------------
+
+    def _place(self) -> dict[str, Any]:
+        return {**self.mem.scope.owner(), "kind": KIND}
+
+    def _rows(self, name: str, **params: Any) -> list[dict[str, Any]]:
+        rows = [dict(row) for row in self.mem.db.rows(name, {**self._place(), **params})]
+        for row in rows:
+            row["data"] = json.loads(row["data"])
+        # A person may have written a memory of this kind by hand: it is no item.
+        return [row for row in rows if "value" in row["data"] and "/" in row["key"]]
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _end(now: int, minutes: float) -> int:
+    return min(now + round(minutes * MINUTE), 1 << 62)
+
+
+def _item(row: Mapping[str, Any]) -> dict[str, Any]:
+    namespace, _, key = row["key"].partition("/")
+    return {
+        "namespace": tuple(map(unquote, namespace.split("."))), "key": unquote(key),
+        "value": json.loads(row["data"]["value"]),
+        "created_at": datetime.fromtimestamp(row["created_at"] / 1000, UTC),
+        "updated_at": datetime.fromtimestamp(row["updated_at"] / 1000, UTC),
+    }  # fmt: skip
+
+
+def _key(namespace: Sequence[str], key: str) -> str:
+    return f"{'.'.join(map(_label, namespace))}/{_written(key)}"
+
+
+def _label(label: str) -> str:
+    return _written(label).replace("/", "%2F")
+
+
+def _written(part: str) -> str:
+    """A part of a key as it is stored: two that differ stay different, whatever is in them."""
+    if guard.normalise(part) == part == lines.one_line(part):
+        return part.replace("%", "%25")
+    return quote(part, safe="/", errors="surrogatepass")
+
+
+def _range(namespace: Sequence[str]) -> tuple[str, str]:
+    """The keys below a namespace: '.' leads deeper, '/' to its items, and they are neighbours."""
+    if not namespace:
+        return "", "\U0010ffff"
+    start = ".".join(map(_label, namespace))
+    return f"{start}.", f"{start}0"
+
+
+def _matches(name: tuple[str, ...], where: str, path: tuple[str, ...]) -> bool:
+    if len(name) < len(path):
+        return False
+    part = name[: len(path)] if where == "prefix" else name[len(name) - len(path) :]
+    return all(wanted in ("*", label) for label, wanted in zip(part, path, strict=True))
+
+
+def _in_words(value: Mapping[str, Any]) -> str:
+    """A value as people read it: `name: text` by lines, or the one text that is all of it."""
+    found = [*_leaves("", value)]
+    if len(found) == 1:
+        return found[0][1]
+    return "\n".join(f"{name}: {text}" for name, text in found)
+
+
+def _leaves(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict) or hasattr(value, "items"):
+        for key, one in value.items():
+            yield from _leaves(f"{name}.{key}" if name else str(key), one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _leaves(name, one)
+    elif value is not None and str(value).strip():
+        yield name, str(value)
+
+
+def _passes(row: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> bool:
+    return not wanted or passes(json.loads(row["data"]["value"]), wanted)
+
+
+def _unit(vector: Sequence[float]) -> bytes | None:
+    """A vector as it is stored; one without a direction is like nothing."""
+    try:
+        return packed(vector)
+    except InvalidInput:
+        return None
+
+
+def _batches(names: list[Any]) -> Iterator[list[Any]]:
+    for at in range(0, len(names), BATCH):
+        yield names[at : at + BATCH]
+
+
+def _model_name(embeddings: Any, dims: Any) -> str:
+    """Names an embedder as well as it lets itself be named: vectors of two are never compared."""
+    inner = getattr(embeddings, "func", None) or getattr(embeddings, "afunc", None)
+    kind = inner if inner is not None else type(embeddings)
+    name = f"{getattr(kind, '__module__', '')}.{getattr(kind, '__qualname__', kind)}"
+    for attribute in ("model", "model_name", "model_id"):
+        said = getattr(embeddings, attribute, None)
+        if isinstance(said, str):
+            name += f":{said}"
+            break
+    return f"langgraph:{name}:{dims}".replace("#", "_")

@@ -1,0 +1,99 @@
+"""Session: memory for people who write their agent's loop themselves.
+
+    with cogmem.Session("memory.db", "monday") as session:
+        system = PERSONA + session.start()
+        while prompt := input("> "):
+            answer = model(system, f"{session.turn(prompt)}\\n{prompt}")
+            session.answered(answer)
+
+start() gives the text for the system prompt, the same bytes as long as the session lasts; turn()
+gives what belongs beside one message. What is said is recorded, rules learn from it, and the end
+of the session leaves an episode.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.errors import InvalidInput
+from cogmem.memory import Memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from types import TracebackType
+    from typing import Any
+
+    from cogmem.records import Learned
+    from cogmem.turn.turn import Activation
+
+    Instant = datetime | int | None
+
+
+class Session:
+    """One session of an agent, over a memory of its own or one that is open already."""
+
+    def __init__(
+        self, memory: Memory | str | os.PathLike[str] | None, name: str, **options: Any
+    ) -> None:
+        if not name.strip():
+            raise InvalidInput("a session needs a name: a new one for each, kept when it goes on")
+        self._is_ours = not isinstance(memory, Memory)
+        self.memory = memory if isinstance(memory, Memory) else Memory(memory, **options)
+        self.name = name
+        self.latest: Activation | None = None  # what the latest turn was given, with its figures
+        self._is_over = False
+
+    def start(self, *, compacted: bool = False, now: Instant = None) -> str:
+        """The text for the system prompt. Pass compacted=True after you shortened the talk."""
+        self.latest = self.memory.activate("", session=self.name, refresh=compacted, now=now)
+        return self.latest.stable
+
+    def turn(
+        self,
+        prompt: str,
+        *,
+        files: Sequence[str] = (),
+        budget: int | None = None,
+        now: Instant = None,
+    ) -> str:
+        """What memory adds to this message; the message is recorded and rules learn from it."""
+        self.latest = self.memory.activate(
+            prompt, session=self.name, files=files, budget=budget, now=now
+        )
+        self._record("user", prompt, now)
+        return self.latest.volatile
+
+    def answered(self, text: str, *, now: Instant = None) -> None:
+        """Record what the agent said."""
+        self._record("assistant", text, now)
+
+    def end(self, *, now: Instant = None) -> Learned | None:
+        """The session is over: its notes go, and it becomes an episode if there was enough of it."""
+        if self._is_over:
+            return None
+        self._is_over = True
+        learned = self.memory.session_episode(self.name, now=now)
+        self.memory.end_session(self.name, now=now)
+        return learned
+
+    def _record(self, role: str, text: str, now: Instant) -> None:
+        if text.strip():
+            self.memory.conversation(self.name).append(role, text, at=now)
+            self.memory.capture_conversation(self.name, now=now)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self.end()
+        finally:
+            if self._is_ours:
+                self.memory.close()

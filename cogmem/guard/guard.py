@@ -1,0 +1,365 @@
+r"""What may enter a memory: secrets, injected instructions and hidden characters are found here.
+
+A memory is read back into prompts for months, so three things must not get in. A *secret* would be
+shown to every later model call. An *injection* is text that gives orders to the model instead of
+stating something. *Invisible* characters and *homoglyphs* let a text say one thing to a person and
+another to a model. A *command* (a download piped into a shell) is fine in a person's own notes and
+not fine in anything a model wrote by itself.
+
+`normalise` makes text storable, `inspect` finds, `redact` replaces, and `apply` does what the
+policy of an origin says. Everything runs in linear time: one re2 set over the text says which
+patterns occur, and only those are then located. Before that, hidden characters are taken out and
+disguised letters folded, so `ig<U+200B>nore previous instructions` is seen for what it is.
+
+What is done, per origin (reject: nothing is stored; redact: the passage is replaced by a mark;
+warn: stored as it is, the caller is told):
+
+    origin         secret  injection  command  invisible  homoglyph  trust  stored as
+    user_explicit  reject  reject     allow    reject     warn       1.0    active
+    system         reject  warn       allow    reject     warn       1.0    active
+    observed       reject  reject     warn     redact     warn       0.85   active
+    inferred       reject  reject     reject   reject     reject     0.7    active
+    tool           redact  reject     reject   redact     redact     0.5    candidate
+    import         redact  redact     warn     redact     redact     0.5    candidate
+    web            redact  reject     reject   redact     redact     0.3    candidate
+
+A person who saves a memory is asked to take the secret out, as a mark would not be what they meant.
+What a tool, a page or an import brings is worth keeping without its secrets, but waits as a
+candidate. Three further profiles serve text that is no new memory: `record` for what people and
+assistants say (never lost, so secrets are redacted and the rest is told), `record_tool` for what
+tools answer (injected orders are redacted too), `read_back` for documents and rows that a person
+edited by hand (a person's own file is shown with a warning, never changed).
+
+Choices that one could make otherwise:
+- A quoted injection is still caught. Quotation marks cost an attacker nothing; who writes about
+  prompt injection can name the attack without repeating it. Recorded talk only gets a warning.
+- Tokens with a provider's own shape are secrets even when they look like an example. Assigned
+  values (`password: …`) are secrets only if they are no placeholder, reference or plain word.
+- ZWJ and ZWNJ pass inside emoji sequences and next to letters of scripts that need them, variation
+  selectors after a character that has variants, tags inside a flag. Direction marks never pass:
+  they reorder what a reader sees.
+- Greek letters count as look-alikes only in words of four letters or more (`hν` is physics), and
+  only words whose foreign letters *all* look Latin count (`commitить` is everyday writing).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import namedtuple
+from functools import cache
+
+from cogmem.guard.characters import (
+    LOOK_ALIKE,
+    Removed,
+    compiled,
+    folded,
+    hidden_runs,
+    homoglyphs,
+    invisible,
+)
+from cogmem.guard.injections import COMMANDS, INJECTIONS
+from cogmem.guard.secrets import SECRETS
+from cogmem.text.lines import encodable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any, Literal
+
+    Kind = Literal["secret", "injection", "command", "invisible", "homoglyph"]
+    Action = Literal["reject", "redact", "warn", "allow"]
+    Standing = Literal["active", "candidate", "refused"]
+
+
+class Finding(namedtuple("Finding", "kind name start end")):
+    """One suspicious passage; start and end count characters of the inspected text."""
+
+    __slots__ = ()
+    kind: Kind
+    name: str
+    start: int
+    end: int
+
+
+class Guarded(namedtuple("Guarded", "text findings verdict")):
+    """A text after its policy: as it may be stored, what was found, and the strongest action.
+
+    The text of a rejected one is fully redacted, so that it can be shown or logged.
+    """
+
+    __slots__ = ()
+    text: str
+    findings: tuple[Finding, ...]
+    verdict: Action
+
+
+class Policy(namedtuple("Policy", "secret injection command invisible homoglyph trust standing")):
+    """What to do with each kind of finding, and how far the origin itself is believed."""
+
+    __slots__ = ()
+    secret: Action
+    injection: Action
+    command: Action
+    invisible: Action
+    homoglyph: Action
+    trust: float
+    standing: Standing
+
+
+POLICIES: dict[str, Policy] = {
+    "user_explicit": Policy("reject", "reject", "allow", "reject", "warn", 1.0, "active"),
+    "system": Policy("reject", "warn", "allow", "reject", "warn", 1.0, "active"),
+    "observed": Policy("reject", "reject", "warn", "redact", "warn", 0.85, "active"),
+    "inferred": Policy("reject", "reject", "reject", "reject", "reject", 0.7, "active"),
+    "tool": Policy("redact", "reject", "reject", "redact", "redact", 0.5, "candidate"),
+    "import": Policy("redact", "redact", "warn", "redact", "redact", 0.5, "candidate"),
+    "web": Policy("redact", "reject", "reject", "redact", "redact", 0.3, "candidate"),
+    "record": Policy("redact", "warn", "allow", "redact", "warn", 1.0, "active"),
+    "record_tool": Policy("redact", "redact", "warn", "redact", "redact", 0.5, "active"),
+    "read_back": Policy("warn", "warn", "warn", "warn", "warn", 1.0, "active"),
+}
+
+# Kinds that tell the agent what is so, or what it must do, and the standing that an origin can give
+# them. Who is not named is refused: a web page cannot make a policy, not even as a candidate.
+_BINDING: dict[str, Standing] = {
+    "user_explicit": "active",
+    "system": "active",
+    "observed": "candidate",
+    "import": "candidate",
+}
+_LEANING: dict[str, Standing] = {
+    "user_explicit": "active",
+    "system": "active",
+    "observed": "active",
+    "inferred": "candidate",
+    "import": "candidate",
+}
+ASSERTIONS: dict[str, dict[str, Standing]] = {
+    "policy": _BINDING,
+    "architecture": _BINDING,
+    "decision": _LEANING,
+    "preference": _LEANING,
+    "pitfall": _LEANING,
+}
+
+MARK = "[redacted: "  # how every mark begins; no pattern matches one
+_SEVERITY: tuple[Action, ...] = ("allow", "warn", "redact", "reject")
+_BLANKS = (
+    " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+
+
+def standing(origin: str, kind: str) -> Standing:
+    """Say how a memory of this kind may stand when this origin asserts it."""
+    if kind in ASSERTIONS:
+        return ASSERTIONS[kind].get(origin, "refused")
+    return POLICIES[origin].standing
+
+
+def normalise(text: str) -> str:
+    """Make a text storable: NFC, line feeds, no blanks or byte order marks at its ends.
+
+    NFC and not NFKC, since `x²` is not `x2`. What SQLite or UTF-8 cannot hold becomes U+FFFD, so
+    that nothing vanishes unseen: NUL (many tools cut text there) and lone surrogates.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", encodable(text))
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\0", "\ufffd").strip(_BLANKS)
+
+
+def apply(text: str, policy: Policy) -> Guarded:
+    """Inspect a text and do what the policy says about each finding."""
+    findings = inspect(text)
+    if not findings:
+        return Guarded(text, (), "allow")
+    verdict: Action = "allow"
+    for finding in findings:
+        verdict = max(verdict, getattr(policy, finding.kind), key=_SEVERITY.index)
+    kinds = {kind for kind in _TITLES if verdict == "reject" or getattr(policy, kind) == "redact"}
+    return Guarded(_cleaned(text, findings, kinds), findings, verdict)
+
+
+def explain(findings: Iterable[Finding]) -> str:
+    """Say what was found and what to do about it, without repeating the passage itself."""
+    kinds: dict[str, list[str]] = {}
+    for finding in findings:
+        names = kinds.setdefault(finding.kind, [])
+        place = f"{finding.name} at character {finding.start}"
+        if len(names) < 3:
+            names.append(place)
+        elif len(names) == 3:
+            names.append("more")
+    parts = [
+        f"{_TITLES[kind]} ({', '.join(names)}): {_ADVICE[kind]}" for kind, names in kinds.items()
+    ]
+    return "The text holds " + " It also holds ".join(parts) if parts else "Nothing was found."
+
+
+_TITLES = {
+    "secret": "a secret",
+    "injection": "instructions aimed at the model",
+    "command": "a download that is run unseen",
+    "invisible": "hidden characters",
+    "homoglyph": "letters of another alphabet that look Latin",
+}
+_ADVICE = {
+    "secret": "take it out, or say where it is kept instead, and store the text again.",
+    "injection": "state the fact in your own words, without the order, and store it again.",
+    "command": "name the tool and its official source instead of the command.",
+    "invisible": "remove them, or type the passage anew.",
+    "homoglyph": "type the word anew.",
+}
+
+
+def redact(text: str, findings: Iterable[Finding]) -> str:
+    """Replace secrets and orders by marks, drop hidden characters, spell disguised words plainly.
+
+    Redacting twice changes nothing.
+    """
+    found = tuple(findings)
+    return _cleaned(text, found, {finding.kind for finding in found})
+
+
+def _cleaned(text: str, findings: Iterable[Finding], kinds: set[str]) -> str:
+    """Replace the findings of these kinds, and what a cut brings together, until none is left."""
+    for _ in range(8):
+        todo = [finding for finding in findings if finding.kind in kinds]
+        if not todo:
+            break
+        text = _replaced(text, todo)
+        findings = inspect(text)
+    return text
+
+
+def _replaced(text: str, findings: Iterable[Finding]) -> str:
+    pieces = []
+    position = 0
+    for kind, name, start, end in sorted(findings, key=lambda found: (found.start, -found.end)):
+        if end <= position:
+            continue
+        start = max(start, position)
+        pieces.append(text[position:start])
+        if kind == "homoglyph":
+            pieces.append(text[start:end].translate(LOOK_ALIKE))
+        elif kind == "injection":
+            pieces.append(f"{MARK}injected instruction]")
+        elif kind != "invisible":
+            pieces.append(f"{MARK}{name}]")
+        position = end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def inspect(text: str) -> tuple[Finding, ...]:
+    """Find every suspicious passage, in the order of the text."""
+    data = text.encode(errors="replace")  # a lone surrogate still counts as one character
+    text = data.decode()
+    hidden = hidden_runs(text, data)
+    findings = [Finding("invisible", *place) for place in invisible(text, hidden)]
+    # Patterns are searched in what a reader would see: without hidden characters, and once more
+    # with disguised letters folded. Both views keep one character per character.
+    removed = Removed(hidden)
+    view = removed.cut(text)
+    data = view.encode() if hidden else data
+    findings += _located(data, removed)
+    if len(data) != len(view):
+        disguised = homoglyphs(view, data)
+        findings += [
+            Finding("homoglyph", name, removed.start(start), removed.end(end))
+            for name, start, end in disguised
+        ]
+        plain = folded(view, data, bool(disguised))
+        if plain != view:
+            findings += _located(plain.encode(), removed)
+    return tuple(sorted(set(findings), key=lambda found: (found.start, found.end, found.kind)))
+
+
+# --- patterns -------------------------------------------------------------------------------------
+
+_TABLES = tuple(
+    (kind, name, pattern, check)
+    for kind, table in (("secret", SECRETS), ("injection", INJECTIONS), ("command", COMMANDS))
+    for name, pattern, check in table
+)
+_KEY_BODY = (
+    r"(?:\s|\\[nr])*(?:[ \t\"'+,>]*(?:\\[nr])*(?:[A-Za-z0-9+/=]{16,}"
+    r"|(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\n]*)"
+    r"[ \t\"'+,\\rn]*\n?)+(?:[ \t]*[A-Za-z0-9+/]{1,15}={0,2}[ \t]*(?:\n|$))?"
+)
+_KEY_END = r"-{4,5} ?END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-MAC: \S+"
+
+
+@cache
+def _pattern_set() -> Any:
+    import re2  # type: ignore[import-untyped]
+
+    options = re2.Options()
+    options.max_mem = 64 << 20  # room for the automaton of all patterns at once
+    patterns = re2.Set.SearchSet(options)
+    for _, _, pattern, _ in _TABLES:
+        patterns.Add(pattern)
+    patterns.Compile()
+    return patterns
+
+
+def _located(data: bytes, removed: Removed) -> list[Finding]:
+    """Find what the tables describe; only patterns that the set reports are searched for."""
+    hits = sorted(_pattern_set().Match(data) or ())
+    spans: dict[str, list[tuple[int, int, int]]] = {}
+    for index in hits:
+        kind = _TABLES[index][0]
+        spans.setdefault(kind, []).extend((*span, index) for span in _spans(data, index))
+    found = []
+    for kind, places in spans.items():
+        # Overlapping passages of one kind are one finding, named by the earliest row.
+        places.sort()
+        merged: list[list[int]] = []
+        for start, end, index in places:
+            if merged and start < merged[-1][1]:
+                merged[-1][1:] = max(merged[-1][1], end), min(merged[-1][2], index)
+            else:
+                merged.append([start, end, index])
+        at = characters = 0
+        for start, end, index in merged:
+            characters += len(data[at:start].decode())
+            first, characters = characters, characters + len(data[start:end].decode())
+            at = end
+            name = _TABLES[index][1]
+            found.append(Finding(kind, name, removed.start(first), removed.end(characters)))
+    return found
+
+
+def _spans(data: bytes, index: int) -> Iterator[tuple[int, int]]:
+    _, name, pattern, check = _TABLES[index]
+    search = compiled(pattern).search
+    groups = range(1, compiled(pattern).groups + 1)
+    position = 0
+    while match := search(data, position):
+        begin, stop = match.span()
+        start, end = next(
+            (match.span(group) for group in groups if match.start(group) >= 0), (begin, stop)
+        )
+        if name == "private key":
+            stop = end = _key_end(data, end)
+        before = data[max(0, begin - 24) if start == begin else begin : start].decode(
+            errors="ignore"
+        )
+        value = data[start:end].decode()
+        if check is None or check(before, value, data[end : end + 40].decode(errors="ignore")):
+            yield start, end
+            position = stop
+        else:
+            # A value that is turned down may hold a secret of its own.
+            position = start if begin < start and end - start <= 400 else stop
+
+
+def _key_end(data: bytes, header_end: int) -> int:
+    """Where the key block ends: at its last line, or where nothing looks like a key any more."""
+    window = data[header_end : header_end + 20_000]
+    if last := compiled(_KEY_END).search(window):
+        return header_end + int(last.end())
+    body = compiled(_KEY_BODY).match(window)
+    return header_end + (int(body.end()) if body else 0)

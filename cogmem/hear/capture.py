@@ -1,0 +1,412 @@
+"""What a message says that is worth keeping, found by rules that are rows.
+
+`compile_rules` reads rows of `capture_rule`; `Rules.match` reads one message and proposes memories.
+Nothing is stored here and no model is asked. Every clause is looked at once:
+
+- Its opening words are set aside ("ok, and please …", "in this project …", "rule for the repo: …"),
+  so that `^` in a pattern means where the clause really begins.
+- One re2 set says which patterns occur. The first that stands takes the clause: constraint before
+  correction before preference. A clause that asks to be remembered comes before all three; it is
+  stored as what it says ("remember: never use X" is a preference), as a plain fact otherwise.
+- A clause is passed over when it asks, supposes, reports what others say, denies the rule's words
+  ("I don't always …"), jokes, sets a task about a text ("write a story in which nobody may …") or,
+  for preferences, holds for one occasion ("for now"). A condition that limits an order is no such
+  case: "if you touch the schema, you must …" is kept, condition and all.
+- What is stored is the whole clause, so "never use X" cannot turn into "use X". Two orders joined
+  by "and" are two memories, unless the second points back at the first ("… but never use them").
+
+The three families need 20 to 2,000 characters of the person's own prose, counted after code and
+other pasted text are left out: less is no statement, more is a document. What a person asks to
+remember is taken at any length. Questions are never rules, but "I prefer metric, could you redo
+it?" is a statement with a question behind it, and the statement counts.
+
+Keys let a later statement on the same thing replace the earlier one: `auto.pref.tabs` is written
+by "always use tabs" and by "never use tabs". They hold the first 30 characters of the rule's
+object; a longer one adds a checksum, so that two with one beginning stay two memories.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from zlib import crc32
+
+from cogmem.hear.mood import heads, is_for_once, is_meant, second_order, statement_before_question
+from cogmem.text.clauses import Clause, fold, own_words, readable, regex, segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+SHORTEST, LONGEST = 20, 2000  # characters of prose that the three families need and bear
+SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
+SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
+SELF_ERROR_TAGS = ("auto-detect", "self-improvement")
+
+_FAMILIES = ("remember", "constraint", "correction", "preference", "self_error")
+_KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
+KEY_LENGTH = 30
+PATTERN_LENGTH = 2000  # characters
+PROGRAM_SIZE = 3000  # instructions of a compiled pattern
+
+
+class Captured(
+    namedtuple(
+        "Captured",
+        "text kind family priority polarity confidence state rule key start end outcome",
+    )
+):
+    """A proposed memory. An empty text means: keep what was said or shown just before."""
+
+    __slots__ = ()
+    text: str
+    kind: str
+    family: str
+    priority: int
+    polarity: int
+    confidence: float
+    state: str
+    rule: str
+    key: str
+    start: int
+    end: int
+    outcome: str
+
+
+class Rule(
+    namedtuple(
+        "Rule",
+        "name family position pattern veto kind priority polarity confidence state outcome"
+        " example counter_example is_enabled",
+    )
+):
+    """One row of `capture_rule`."""
+
+    __slots__ = ()
+    name: str
+    family: str
+    position: int
+    pattern: str
+    veto: str | None
+    kind: str
+    priority: int
+    polarity: int
+    confidence: float
+    state: str
+    outcome: str
+    example: str
+    counter_example: str
+    is_enabled: int
+
+
+# The columns of `capture_rule` in the order in which `compile_rules` wants them.
+RULE_COLUMNS = ", ".join(Rule._fields)
+
+_MULTIPLIES = ("{", "\\p", "\\P")  # what makes an automaton much longer than its pattern
+_REASONS = (" because ", " since ", " unless ", " (")  # what may change while the object stays
+
+
+class _Hit(namedtuple("_Hit", "rule start body")):
+    """A rule that takes a clause, and where in it; body is its object's place, -1 for none."""
+
+    __slots__ = ()
+    rule: Rule
+    start: int
+    body: int
+
+
+class Rules:
+    """Compiled rules. `problems` names the rows that could not be used, and why."""
+
+    def __init__(self, rules: Sequence[Rule], occurring: Any, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        self._rules = tuple(rules)
+        self._occurring = occurring  # the re2 set: which rules' patterns occur in a text
+        self._patterns: dict[str, Any] = {}  # compiled at first need, which most never have
+
+    def match(self, text: str, role: str = "user", at: int = 0) -> list[Captured]:
+        """Propose memories from one message; `at` is its instant in ms, for keys of corrections."""
+        if not self._rules:
+            return []
+        text = readable(text)
+        if role == "assistant":
+            return self._self_error(text)
+        return self._user_message(text, at) if role == "user" else []
+
+    def _user_message(self, text: str, at: int) -> list[Captured]:
+        clauses = segments(text)
+        is_statement = SHORTEST <= sum([len(clause.text) for clause in clauses]) <= LONGEST
+        found: list[Captured] = []
+        asked: Rule | None = None  # an open "remember this: …", and how many line ends it spans
+        reach = 0
+        previous: Clause | None = None
+        for clause in clauses:
+            if (
+                asked
+                and previous
+                and not clause.is_question
+                and text.count("\n", previous.end, clause.start) <= reach
+            ):
+                found.append(self._remembered(text, clause, 0, asked))
+                previous, reach = clause, min(reach, 1)
+                continue
+            asked = None
+            hit = None
+            occurring = self._occurring.Match(clause.plain)
+            if occurring and not clause.is_question:
+                hit = self._first(clause.plain, occurring, ("remember",))
+            if hit is None:
+                if occurring and is_statement:
+                    found += self._statements(text, clause, occurring, at)
+            elif hit.body < 0:  # "remember this" alone: what was said just before
+                if previous and found and found[-1].start == previous.start:
+                    found.pop()
+                found.append(self._remembered(text, previous, 0, hit.rule))
+            else:
+                rest = clause.plain[hit.body :].strip()
+                if rest:
+                    found.append(self._remembered(text, clause, hit.body, hit.rule))
+                if clause.plain[: hit.body].rstrip().endswith(":"):
+                    asked, reach = hit.rule, 0 if rest else 2
+            previous = clause
+        return found
+
+    def _statements(
+        self, text: str, clause: Clause, occurring: list[int], at: int
+    ) -> list[Captured]:
+        """Read one clause by the three families."""
+        plain = clause.plain
+        if clause.is_question:
+            plain = statement_before_question(plain)
+        families = ("constraint", "correction", "preference")
+        joined = second_order(plain)
+        if joined:
+            seam, start, is_order, points_back = joined
+            left = self._first(plain[:seam], occurring, families)
+            right = self._first(plain, occurring, families, start)
+            if left and right and not points_back:
+                return [
+                    _captured(text, clause, 0, seam, left, at),
+                    _captured(text, clause, start, len(plain), right, at),
+                ]
+            if right and not left and is_order:
+                return [_captured(text, clause, 0, len(plain), right, at)]
+        hit = self._first(plain, occurring, families)
+        return [_captured(text, clause, 0, len(plain), hit, at)] if hit else []
+
+    def _remembered(self, text: str, clause: Clause | None, first: int, rule: Rule) -> Captured:
+        """Make the proposal for what a person asked to remember, of the kind its words call for."""
+        if clause is None or clause.is_question:
+            return _proposal(rule, "", "", 0, 0)
+        occurring = self._occurring.Match(clause.plain)
+        hit = self._first(clause.plain, occurring, ("constraint", "preference"), first)
+        start = clause.start + first
+        words = own_words(text, start, clause.end)
+        if hit is None:
+            return _proposal(rule, words, _key("remember", words), start, clause.end)
+        own = hit.rule
+        key = _key(own.family, text[clause.start + max(hit.body, first) : clause.end])
+        named = rule._replace(
+            kind=own.kind, polarity=own.polarity, priority=max(own.priority, rule.priority)
+        )
+        return _proposal(named, words, key, start, clause.end)
+
+    def _self_error(self, text: str) -> list[Captured]:
+        """Make at most one episode of an assistant's message: the first mistake it tells of."""
+        if len(text) < SELF_ERROR_SHORTEST:
+            return []
+        told: list[tuple[Clause, Rule]] = []
+        for clause in segments(text):
+            occurring = self._occurring.Match(clause.plain)
+            hit = self._first(clause.plain, occurring, ("self_error",)) if occurring else None
+            if hit and not clause.is_question:
+                told.append((clause, hit.rule))
+        if not told:
+            return []
+        clause, rule = told[0]
+        if any(other.outcome == "learning" for _, other in told):
+            rule = rule._replace(outcome="learning")
+        words = f"self-error: {clause.text}"
+        if len(words) > SELF_ERROR_LENGTH:
+            words = words[: SELF_ERROR_LENGTH - 1].rstrip() + "…"
+        return [_proposal(rule, words, "", clause.start, clause.end)]
+
+    def _first(
+        self, plain: str, occurring: list[int] | None, families: tuple[str, ...], begin: int = 0
+    ) -> _Hit | None:
+        """Find the rule that takes `plain[begin:]`: the first by precedence that stands."""
+        rules = [self._rules[index] for index in sorted(occurring or ())]
+        rules = [rule for rule in rules if rule.family in families]
+        if not rules:
+            return None
+        places = heads(plain, begin)
+        for rule in rules:
+            pattern, veto, group = self._pattern(rule)
+            for head in places:
+                tail = plain[head:]
+                match = pattern.search(tail)
+                if match is None or (veto and veto.search(tail)):
+                    continue
+                start = head + match.start()
+                if not is_meant(plain, begin, start):
+                    continue
+                if rule.family == "preference" and is_for_once(plain):
+                    continue
+                body = match.start(group) if group else -1
+                return _Hit(rule, start, head + body if body >= 0 else -1)
+        return None
+
+    def _pattern(self, rule: Rule) -> tuple[Any, Any, int]:
+        compiled = self._patterns.get(rule.name)
+        if compiled is None:
+            pattern = regex(fold(rule.pattern))
+            veto = regex(fold(rule.veto)) if rule.veto else None
+            compiled = pattern, veto, pattern.groupindex.get("what", 0)
+            self._patterns[rule.name] = compiled
+        return compiled
+
+
+def _captured(text: str, clause: Clause, first: int, last: int, hit: _Hit, at: int) -> Captured:
+    """Make the proposal for the characters first to last of a clause."""
+    start, end = clause.start + first, clause.start + last
+    if hit.rule.family == "correction":
+        # Two corrections are two facts, whatever they are about; reading one again is no third.
+        key = f"auto.correction.{at}.{start}"
+    else:
+        key = _key(hit.rule.family, text[clause.start + max(hit.body, first) : end])
+    return _proposal(hit.rule, own_words(text, start, end), key, start, end)
+
+
+def _proposal(rule: Rule, text: str, key: str, start: int, end: int) -> Captured:
+    return Captured(
+        text,
+        rule.kind,
+        rule.family,
+        rule.priority,
+        rule.polarity,
+        rule.confidence,
+        rule.state,
+        rule.name,
+        key,
+        start,
+        end,
+        rule.outcome,
+    )
+
+
+def _key(family: str, subject: str) -> str:
+    """Name a memory by the first 30 characters of what it is about."""
+    subject = fold(subject).lower()
+    for reason in _REASONS:
+        subject = subject.split(reason, 1)[0]
+    words = "".join([c if c.isalnum() else " " for c in subject]).split()
+    slug = "-".join(words)
+    if not slug:
+        return ""
+    if len(slug) > KEY_LENGTH:
+        slug = f"{slug[:KEY_LENGTH].rstrip('-')}~{crc32(slug.encode()):08x}"
+    return f"auto.{_KEYS[family]}.{slug}"
+
+
+def compile_rules(rows: Iterable[Sequence[Any]]) -> Rules:
+    """Compile rows of `capture_rule`, their columns as in RULE_COLUMNS.
+
+    A row that cannot be used is left out and named in `problems`; the others work on.
+    """
+    import re2  # type: ignore[import-untyped]
+
+    options = re2.Options()
+    options.case_sensitive = False
+    options.log_errors = False
+    options.max_mem = 1 << 26  # a set that runs out of memory would match nothing and not say so
+    occurring, parsed = re2.Set.SearchSet(options), re2.Set.SearchSet(options)
+    problems: list[str] = []
+    usable: list[Rule] = []
+    rules = [rule for rule in map(Rule._make, rows) if rule.is_enabled]
+    rules.sort(key=lambda rule: (_rank(rule.family), rule.position, rule.name))
+    for rule in rules:
+        problem = _problem(rule, parsed)
+        if problem:
+            problems.append(f"rule {rule.name}: {problem}; correct the row or disable it")
+        else:
+            occurring.Add(_anywhere(fold(rule.pattern)))
+            usable.append(rule)
+    if usable:
+        occurring.Compile()
+    return Rules(usable, occurring, problems)
+
+
+def _anywhere(pattern: str) -> str:
+    """Loosen a pattern so that it is found at any place of a clause, not only at its ends.
+
+    The set is asked once per clause; where the clause begins is looked at only after a hit.
+    """
+    if "\\Q" in pattern:
+        return ""  # quoted text is not worth parsing: look at every clause
+    inner = pattern[1:-1].replace("[^", "[")
+    if not any(sign in inner for sign in ("^", "$", "\\A", "\\z")):
+        return pattern.removeprefix("^").removesuffix("$")  # most patterns: nothing but the ends
+    loose = []
+    at = 0
+    in_class = False
+    while at < len(pattern):
+        piece = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]
+        if not in_class and piece in ("^", "$", "\\A", "\\z"):
+            at += len(piece)
+            continue
+        if in_class:
+            in_class = piece != "]"
+        elif piece == "[":
+            in_class = True
+            while pattern[at + len(piece) : at + len(piece) + 1] in ("^", "]") and len(piece) < 3:
+                piece += pattern[at + len(piece)]
+        loose.append(piece)
+        at += len(piece)
+    return "".join(loose)
+
+
+def _rank(family: str) -> int:
+    return _FAMILIES.index(family) if family in _FAMILIES else len(_FAMILIES)
+
+
+def _problem(rule: Rule, parsed: Any) -> str:
+    """Say why a rule cannot be used; "" if it can. `parsed` is a set to try patterns on."""
+    if rule.family not in _FAMILIES:
+        return f"family {rule.family!r} is none of {', '.join(_FAMILIES)}"
+    for part in (rule.pattern, rule.veto):
+        if part is None:
+            continue
+        if not 0 < len(part) <= PATTERN_LENGTH:
+            return f"a pattern or veto has 1 to {PATTERN_LENGTH} characters"
+        try:
+            # Adding to a set only parses. Compiling, ten times dearer, is for what can be large.
+            parsed.Add(fold(part))
+            is_large = any(sign in part for sign in _MULTIPLIES)
+            if is_large and regex(fold(part)).programsize > PROGRAM_SIZE:
+                return f"{part[:40]!r} is too large; repeat less"
+        except Exception as error:  # re2 has an exception of its own, lone surrogates another
+            return f"{part[:40]!r} is no re2 pattern ({_reason(error)})"
+    return ""
+
+
+def _reason(error: Exception) -> str:
+    reason = error.args[0] if error.args else error
+    return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+
+
+def check_rules(rows: Iterable[Sequence[Any]]) -> list[str]:
+    """Prove every enabled rule by its own example and counter-example; return what is wrong."""
+    enabled = [rule for rule in map(Rule._make, rows) if rule.is_enabled]
+    rules = compile_rules(enabled)
+    wrong = list(rules.problems)
+    for row in enabled:
+        if any(problem.startswith(f"rule {row.name}:") for problem in rules.problems):
+            continue
+        role = "assistant" if row.family == "self_error" else "user"
+        takers = {found.rule for found in rules.match(row.example, role)}
+        if row.name not in takers:
+            instead = f", {', '.join(sorted(takers))} takes it" if takers else ""
+            wrong.append(f"rule {row.name}: its example is not captured by it{instead}")
+        if row.name in {found.rule for found in rules.match(row.counter_example, role)}:
+            wrong.append(f"rule {row.name}: its counter-example is captured by it")
+    return wrong

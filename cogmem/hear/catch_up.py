@@ -1,0 +1,96 @@
+"""Reads what auto-capture has not read yet: messages recorded in bulk, or while a host was killed.
+
+Each conversation has a cursor. It moves in the transaction that stores what its stretch of messages
+taught, and each memory is tied to its message by a link, so nothing is captured twice.
+
+Text that cogmem itself put into a prompt and text that the guard judged to come from elsewhere
+teaches nothing.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
+from cogmem.hear.proposals import draft_of
+from cogmem.scope import Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cogmem.hear.capture import Captured
+    from cogmem.records import Draft, Learned
+    from cogmem.store.store import Store
+
+CHUNK = 200  # messages read at a time: the write lock is never held for long
+
+
+def catch_up(
+    store: Store,
+    match: Callable[[str, str, int], list[Captured]],
+    learn: Callable[[Draft, int], Learned],
+    *,
+    run: str | None,
+    actor: str,
+    now: int,
+    progress: Callable[[int, int], None] | None = None,
+    only: tuple[str, Scope] | None = None,
+) -> tuple[int, int]:
+    """Read every unread message, or those of one conversation and scope: (read, memories taught)."""
+    behind = store.db.read("jobs.behind")
+    if only is not None:
+        owner = only[1].owner()
+        place = (only[0], owner["runtime"], owner["user"], owner["project"])
+        behind = [row for row in behind if row[1:5] == place]
+    total = sum(row[6] - row[5] for row in behind)
+    done = taught = 0
+    for conversation, name, runtime, user, project, start, end in behind:
+        scope = Scope(runtime, user, project, "")
+        before = ""
+        for first in range(start, end, CHUNK):
+            last = min(first + CHUNK, end)
+            chunk = {"conversation": conversation, "start": first, "end": last}
+            messages = store.db.read("jobs.unread", chunk)
+            drafts: list[tuple[int, Draft]] = []
+            for number, _, role, text, origin, at in messages:
+                said = store.without_echo(text)[0] if origin == role else ""
+                if said:
+                    for found in match(said, role, at):
+                        draft = draft_of(found, scope, at=at, session=name, before=before)
+                        if draft is not None:
+                            drafts.append((number, draft))
+                before = text or before
+            with store.db.together(run=run):
+                for number, draft in drafts:
+                    taught += _teach(store, learn, number, draft, actor, now)
+                store.db.write(
+                    [("jobs.read_up_to", {"conversation": conversation, "upto": last})],
+                    verb="nightly", actor=actor, at=now,
+                )  # fmt: skip
+            done += last - first
+            if progress:
+                progress(done, total)
+    return done, taught
+
+
+def _teach(
+    store: Store,
+    learn: Callable[[Draft, int], Learned],
+    number: int,
+    draft: Draft,
+    actor: str,
+    now: int,
+) -> int:
+    """Learn one draft and tie it to its message; 0 if that message taught it already or it was refused."""
+    known: list[tuple[Any, ...]] = store.db.read("jobs.is_borne_out", {"message": number})
+    if any(content == draft.content and kind == draft.kind for _, content, kind in known):
+        return 0
+    try:
+        learned = learn(draft, now)
+    except (CapacityReached, GuardRefused, InvalidInput):  # the record keeps the message
+        return 0
+    store.db.write(
+        [("jobs.bear_out", {"uid": learned.uid, "message": number, "now": now})],
+        verb="nightly", actor=actor, at=now,
+    )  # fmt: skip
+    return 1

@@ -1,0 +1,165 @@
+"""Listens to what is said: rules propose, and the one write path decides.
+
+Per message, in the host's process, without a model. What the rules find in one message is learned
+in one transaction. Text that cogmem itself put into the prompt is left out before the rules look.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput, UnknownName
+from cogmem.guard import guard
+from cogmem.hear import capture
+from cogmem.hear.proposals import draft_of
+from cogmem.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from cogmem.file.db import Step
+    from cogmem.hear.capture import Rules
+    from cogmem.records import Draft, Learned
+    from cogmem.scope import Scope
+    from cogmem.store.store import Store
+
+ROLES = ("user", "assistant")
+REFRESHED = 3  # memories of the last turn whose decay a bare "remember this" resets
+
+
+class Heard(Record):
+    """What one message taught. `refreshed` are memories that "remember this" meant."""
+
+    __slots__ = ("learned", "refreshed", "refused")
+    learned: list[Learned]
+    refreshed: list[str]
+    refused: list[str]
+
+    def __init__(self) -> None:
+        self.learned = []
+        self.refreshed = []
+        self.refused = []
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "learned": [one.as_dict() for one in self.learned],
+            "refreshed": self.refreshed,
+            "refused": self.refused,
+        }
+
+
+class Listener:
+    """The rules of one open space, compiled once and anew when somebody changes them."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._rules: Rules | None = None
+        self._rows: list[tuple[Any, ...]] = []
+        self._version = -1
+
+    def rules(self) -> Rules:
+        """The rules in force. Another process's change is noticed by the file's version."""
+        version = self.store.db.read("listen.version")[0][0]
+        if self._rules is None or version != self._version:
+            rows = self.store.db.read("listen.rules")
+            if self._rules is None or rows != self._rows:
+                self._rules = capture.compile_rules(rows)
+                self._rows = rows
+            self._version = version
+        return self._rules
+
+    def changed(self) -> None:
+        """This very connection changed a rule, which its own view of the file's version hides."""
+        self._rules = None
+
+    def hear(
+        self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *,
+        at: int, now: int, actor: str, session: str = "", before: str = "",
+    ) -> Heard:  # fmt: skip
+        """Learn what one message has to say."""
+        if role not in ROLES:
+            raise InvalidInput(f"role {role!r} says nothing to keep: use {' or '.join(ROLES)}")
+        if not isinstance(text, str):
+            raise InvalidInput(f"a message is text, not {type(text).__name__}")
+        heard = Heard()
+        text, _ = self.store.without_echo(text)
+        proposals = self.rules().match(text, role, at) if text else []
+        if not proposals:
+            return heard
+        # What was captured belongs to the person or project; a session would take it along.
+        owner = scope.but(session="")
+        with self.store.db.together():
+            for found in proposals:
+                draft = draft_of(found, owner, at=at, session=session, before=before)
+                if draft is None:
+                    heard.refreshed += self._refresh(session, actor, now)
+                    continue
+                try:
+                    heard.learned.append(learn(draft, now))
+                except (CapacityReached, Conflict, GuardRefused, InvalidInput) as refusal:
+                    heard.refused.append(str(refusal))
+        return heard
+
+    def _refresh(self, session: str, actor: str, now: int) -> list[str]:
+        """Reset the decay of what was shown last: "remember this" with nothing before it."""
+        if not session:
+            return []
+        shown = self.store.db.read("listen.shown_last", {"session": session, "limit": REFRESHED})
+        uids = [row[0] for row in shown]
+        steps: list[Step] = [("listen.refresh", {"uid": uid, "now": now}) for uid in uids]
+        if steps:
+            self.store.db.write(steps, verb="remember", actor=actor, at=now)
+        return uids
+
+    # -- the table of rules ----------------------------------------------------------------------
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Every rule, in the order in which they are tried."""
+        return self.store.db.rows("listen.describe")
+
+    def check(self) -> list[str]:
+        """Prove every rule by its own example and counter-example; an empty list is a clean bill."""
+        return capture.check_rules(self.store.db.read("listen.rules"))
+
+    def add(self, row: Mapping[str, Any], *, actor: str, now: int) -> str:
+        """Add a rule of one's own, if it works and proves itself; returns the act."""
+        whole = {**_DEFAULTS, **row}
+        unknown = [name for name in whole if name not in (*_COLUMNS, "language")]
+        missing = [name for name in _COLUMNS if name not in whole]
+        if unknown or missing:
+            what = f"no {', '.join(unknown)}" if unknown else f"a {', '.join(missing)}"
+            raise InvalidInput(f"a rule has {what}: see docs/capture.md")
+        kind, note = self.store.kind(str(whole["kind"]))
+        if note:
+            raise UnknownName(
+                f"kind {whole['kind']!r} is not registered: `cogmem kind list` shows them"
+            )
+        whole["kind"] = kind.name
+        for name in ("name", "example", "counter_example", "pattern"):
+            whole[name] = guard.normalise(str(whole[name]))
+        if any(existing["name"] == whole["name"] for existing in self.describe()):
+            raise InvalidInput(
+                f"a rule {whole['name']!r} is there: disable it and use another name"
+            )
+        wrong = capture.check_rules([tuple(whole[name] for name in _COLUMNS)])
+        if wrong:
+            raise InvalidInput("; ".join(wrong))
+        act = self.store.db.write([("listen.add", whole)], verb="rule", actor=actor, at=now).act
+        self.changed()
+        return act
+
+    def enable(self, name: str, enabled: bool, *, actor: str, now: int) -> str:
+        """Put a rule into use or out of it; returns the act."""
+        if not any(rule["name"] == name for rule in self.describe()):
+            raise UnknownName(f"no rule is called {name!r}: `cogmem rules list` shows them")
+        step: Step = ("listen.enable", {"name": name, "is_enabled": int(enabled)})
+        act = self.store.db.write([step], verb="rule", actor=actor, at=now).act
+        self.changed()
+        return act
+
+
+_COLUMNS = tuple(capture.RULE_COLUMNS.split(", "))
+_DEFAULTS = {
+    "language": "en", "position": 100, "veto": None, "priority": 2, "polarity": 1,
+    "confidence": 0.8, "state": "active", "outcome": "", "is_enabled": 1,
+}  # fmt: skip

@@ -1,0 +1,337 @@
+"""Hooks of coding agents: an event on standard input, what the agent should know on standard output.
+
+Claude Code, Codex, Gemini CLI and Cursor run a program for each event, give it one JSON object and
+read one back. They use nearly the same words, apart from the names of the events:
+
+    start    a session begins, resumes or was compacted   → the stable text
+    prompt   the person sent a message                    → the volatile text
+    compact  the host is about to shorten its prompt      → the next prompt brings the stable text anew
+    stop     the agent has answered                       → its transcript is recorded, rules capture
+    said     a message went by, on a host without one     → it is recorded, rules capture
+    end      the session is over                          → it becomes an episode
+
+A host must never suffer from its memory: whatever goes wrong, the hook says nothing, leaves a line
+without any content in hook.log beside the database, and exits with 0 before its time is up.
+
+This is a new process for every event: nothing is imported here that a prompt does not need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from _thread import allocate_lock, start_new_thread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cogmem.memory import Memory
+
+# What hosts call their events, in lower case without signs → ours; and how many seconds each may take.
+EVENTS = {
+    "start": "start", "sessionstart": "start",
+    "prompt": "prompt", "userpromptsubmit": "prompt", "beforeagent": "prompt",
+    "compact": "compact", "precompact": "compact", "precompress": "compact",
+    "stop": "stop", "afteragent": "stop",
+    "said": "said", "beforesubmitprompt": "said", "afteragentresponse": "said",
+    "end": "end", "sessionend": "end",
+}  # fmt: skip
+SECONDS = {"start": 5.0, "prompt": 3.0, "compact": 5.0, "said": 3.0, "stop": 20.0, "end": 20.0}
+NAMES = {"start": "SessionStart", "prompt": "UserPromptSubmit"}  # for a caller that names no event
+
+INPUT_LIMIT = 32 << 20  # bytes; a longer event is not an event
+PROMPT_LIMIT = 20_000  # characters of a prompt that are looked at: its head and its tail
+LOG_LIMIT = 256 << 10  # bytes; then the log becomes hook.log.1 and begins anew
+
+
+class Event:
+    """One event as the host told it: only fields of the right type count."""
+
+    __slots__ = ("fields", "folder", "host", "kind", "name", "session")
+
+    def __init__(self, kind: str, host: str, fields: dict[str, Any]) -> None:
+        self.kind = kind
+        self.host = host
+        self.fields = fields
+        self.name = self.text("hook_event_name") or NAMES.get(kind, "")
+        self.session = self.text("session_id") or self.text("conversation_id")
+        roots = fields.get("workspace_roots")
+        first = roots[0] if isinstance(roots, list) and roots else ""
+        self.folder = self.text("cwd") or (first if isinstance(first, str) else "")
+
+    def text(self, field: str) -> str:
+        """A field that holds text; '' when it holds anything else."""
+        value = self.fields.get(field)
+        return value if isinstance(value, str) else ""
+
+
+def serve(arguments: Sequence[str]) -> None:
+    """Answer one event and end the process. Never fails, never takes longer than its time."""
+    watch = Watch()
+    place = ""
+    kind = "?"
+    try:
+        kind, host, place, with_documents = read_arguments(arguments)
+        if not kind:
+            raise ValueError("an event that no host has")
+        watch.start(SECONDS[kind], place, kind)
+        raw = read_input()
+        if raw:
+            fields = parse(raw.decode("utf-8", "replace").lstrip("\ufeff"))
+            if isinstance(fields, dict):
+                watch.say(answer(Event(kind, host, fields), place, with_documents))
+    except BaseException as error:
+        log(place, kind, error)
+    os._exit(0)  # nothing is left to tidy up, and tearing Python down takes a millisecond
+
+
+def read_arguments(arguments: Sequence[str]) -> tuple[str, str, str, bool]:
+    """Event ('' for an unknown one), host, database and whether documents belong to the stable text,
+    from EVENT [--host NAME] [--db FILE] [--documents]."""
+    from cogmem.file.places import default_path
+
+    words = list(arguments)
+    with_documents = "--documents" in words
+    if with_documents:
+        words.remove("--documents")
+    host, place = "", ""
+    for name in ("--host", "--db"):
+        if name in words[:-1]:
+            at = words.index(name)
+            value = words[at + 1]
+            del words[at : at + 2]
+            host, place = (value, place) if name == "--host" else (host, value)
+    event = "".join(sign for sign in " ".join(words).lower() if sign.isalpha())
+    return EVENTS.get(event, ""), host or "hook", place or default_path(), with_documents
+
+
+def read_input() -> bytes:
+    """All of standard input; nothing when there is none, or far too much."""
+    pieces = []
+    size = 0
+    while piece := os.read(0, 1 << 16):
+        pieces.append(piece)
+        size += len(piece)
+        if size > INPUT_LIMIT:
+            raise ValueError("the event is larger than any event")
+    return b"".join(pieces)
+
+
+# -- what the events mean ------------------------------------------------------------------------
+
+
+def answer(event: Event, path: str, with_documents: bool = False) -> str:
+    """Do what the event asks for; returns the host's JSON, or '' for silence."""
+    from cogmem.memory import Memory
+
+    folder = event.folder
+    # Hosts bring their own documents (CLAUDE.md and the like); ours only where a person asked.
+    documents = folder if with_documents and os.path.isdir(folder) else None
+    with Memory(path, project=project(folder), actor=event.host, documents=documents) as mem:
+        if event.kind == "prompt":
+            return reply(event, on_prompt(mem, event))
+        if event.kind == "start":
+            return reply(event, on_start(mem, event))
+        if event.kind == "compact":
+            # Gemini CLI says so before every turn, and only then looks whether there is need; whether it
+            # did is seen when it has answered.
+            if event.host != "gemini" or event.text("trigger") == "manual":
+                mem.compacted(event.session)
+            return ""
+        from cogmem.hosts import transcript
+
+        transcript.record(mem, event)
+        if event.host == "gemini" and transcript.has_lost(event, mem.frozen(event.session)):
+            mem.compacted(event.session)
+        if event.kind == "end":
+            transcript.conclude(mem, event.session)
+    return ""
+
+
+def on_start(mem: Memory, event: Event) -> str:
+    """The stable text, unless the host still has it."""
+    source = event.text("source")
+    refresh = source in ("compact", "clear")
+    if event.host == "gemini":
+        # Gemini CLI puts what a start brings before the first message, or beside it, and leaves both
+        # out when it resumes the session; what a prompt brings, it keeps. So the first one brings all.
+        if refresh:
+            mem.compacted(event.session)
+        return ""
+    result = mem.activate("", session=event.session, refresh=refresh)
+    if source == "resume" and not result.is_new:
+        return ""  # the host brings back its old prompt, with the text in it
+    return result.text
+
+
+def on_prompt(mem: Memory, event: Event) -> str:
+    """The volatile text; the stable one too where no session start has brought it."""
+    prompt = event.text("prompt")
+    if len(prompt) > PROMPT_LIMIT:
+        prompt = f"{prompt[: PROMPT_LIMIT // 2]}\n{prompt[-PROMPT_LIMIT // 2 :]}"
+    result = mem.activate(
+        prompt, session=event.session, files=mentioned(prompt),
+        turn=event.text("turn_id") or None,
+    )  # fmt: skip
+    return result.text if result.is_new else result.volatile
+
+
+def mentioned(prompt: str) -> list[str]:
+    """Files that the prompt points at with an @, as agents let people do."""
+    if "@" not in prompt:
+        return []
+    found = [word[1:].rstrip(".,;:!?)\"'") for word in prompt.split() if word.startswith("@")]
+    return [name for name in found if "/" in name or "." in name][:20]
+
+
+def project(folder: str) -> str:
+    """The project that the agent works in; '' at home, where there is none."""
+    from cogmem.errors import InvalidInput
+    from cogmem.scope import project_of
+
+    if not folder or not os.path.isdir(folder):
+        return ""
+    try:
+        return project_of(folder).id
+    except InvalidInput:
+        return ""
+
+
+# -- JSON ----------------------------------------------------------------------------------------
+
+
+def parse(text: str) -> Any:
+    """A JSON text as Python has it, without loading json and re where the C parts are at hand."""
+    try:
+        from _json import make_scanner
+    except ImportError:
+        from json import loads
+
+        return loads(text)
+    text = text.strip(" \t\n\r")
+    try:
+        value, end = make_scanner(_Plain)(text, 0)  # type: ignore[arg-type]
+    except StopIteration:
+        raise ValueError("this is not JSON") from None
+    if end != len(text):
+        raise ValueError("something follows the JSON")
+    return value
+
+
+class _Plain:
+    """What the scanner asks its decoder for: nothing special."""
+
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: dict[str, str] = {}  # noqa: RUF012  (asked for by other versions of the scanner)
+
+
+def reply(event: Event, text: str) -> str:
+    """What the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
+    if not text:
+        return ""
+    try:
+        from _json import encode_basestring_ascii as quoted
+    except ImportError:
+        from json import dumps as quoted
+    name, said = quoted(event.name), quoted(text)
+    if event.host == "cursor":
+        return f'{{"additional_context":{said}}}\n'
+    return f'{{"hookSpecificOutput":{{"hookEventName":{name},"additionalContext":{said}}}}}\n'
+
+
+# -- time and faults -----------------------------------------------------------------------------
+
+
+class Watch:
+    """Ends the process when its time is up, also while SQLite waits for a lock."""
+
+    def __init__(self) -> None:
+        self.done = allocate_lock()
+        self.speaking = allocate_lock()
+
+    def start(self, seconds: float, place: str, kind: str) -> None:
+        """From now on there are so many seconds."""
+        self.done.acquire()
+        start_new_thread(self._wait, (seconds, place, kind))
+
+    def _wait(self, seconds: float, place: str, kind: str) -> None:
+        if not self.done.acquire(timeout=seconds):
+            log(place, kind, TimeoutError(f"it took more than {seconds:g} s"))
+            open_aside(place)
+            self.speaking.acquire(timeout=1.0)  # half an answer would be worse than a late one
+            os._exit(0)
+
+    def say(self, text: str) -> None:
+        """Write the answer, whole."""
+        data = text.encode("ascii", "backslashreplace")
+        with self.speaking:
+            while data:
+                data = data[os.write(1, data) :]
+
+
+def open_aside(place: str) -> None:
+    """Have a process without a time limit open the file. After an upgrade that rebuilds the search
+    index of a large one, no hook would ever live to see the end of it."""
+    if not hasattr(os, "posix_spawn") or not os.path.exists(place):
+        return
+    words = [sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "stats"]
+    silent = [(os.POSIX_SPAWN_OPEN, handle, os.devnull, os.O_RDWR, 0) for handle in range(3)]
+    try:
+        os.posix_spawn(sys.executable, words, os.environ, file_actions=silent, setsid=True)
+    except (OSError, NotImplementedError) as error:
+        log(place, "aside", error)
+
+
+def log(place: str, kind: str, error: BaseException) -> None:
+    """One line on what went wrong: names and places in the code, nothing of what was said."""
+    try:
+        from cogmem.errors import DatabaseProblem
+
+        where = ""
+        trace = error.__traceback__
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            where = f"{os.path.basename(code.co_filename)}:{trace.tb_lineno}"
+            trace = trace.tb_next
+        # Other messages may quote what a person wrote; these speak of the file only.
+        said = str(error) if isinstance(error, (DatabaseProblem, TimeoutError)) else ""
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        text = " ".join(f"{stamp} {kind} {type(error).__name__} {where} {said}".split())
+        file = log_file(place)
+        if os.path.exists(file) and os.path.getsize(file) > LOG_LIMIT:
+            os.replace(file, f"{file}.1")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        handle = os.open(file, flags, 0o600)
+        try:
+            os.write(handle, f"{text[:500]}\n".encode("utf-8", "replace"))
+        finally:
+            os.close(handle)
+    except BaseException as fault:  # without a place for the log there is nobody to tell
+        del fault
+
+
+def log_file(place: str) -> str:
+    """Where the faults of hooks are told: beside the database."""
+    folder = os.path.dirname(os.path.abspath(place)) if place else os.path.expanduser("~")
+    return os.path.join(folder, "hook.log")
+
+
+def command(event: str, host: str, path: str) -> list[str]:
+    """The words of the command that a host runs: this very interpreter, no shim in between."""
+    import apsw
+
+    import cogmem
+
+    package = os.path.dirname(os.path.abspath(cogmem.__file__))
+    words = [sys.executable, "-X", "utf8", "-I", "-S", os.path.join(package, "hook.py"), event]
+    words += ["--host", host, "--db", os.path.abspath(path)]
+    packages = os.path.dirname(os.path.dirname(os.path.abspath(apsw.__file__)))
+    return words if packages == os.path.dirname(package) else [*words, "--packages", packages]

@@ -1,0 +1,396 @@
+"""Pictures of a memory as SVG: how it grows, what turns cost, what fits, what fades, what nights did.
+
+Plain text without a library. Eyes that see fewer colours tell the series apart by lightness, dashes
+and order; `auto` follows the reader's light or dark screen. Figures come as rows of schema/queries/plot.sql.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from math import ceil, floor, log10
+
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    Rows = Sequence[Mapping[str, Any]]
+    Points = list[tuple[float, float]]
+
+# Background, ink, faint ink, then the series: blue, orange, green, purple, yellow, grey.
+# The series are at least 20 apart (CIE 1976), also where one sort of cone is missing: tests/inspect/test_plot.py.
+LIGHT = (
+    "#ffffff", "#1f2933", "#5b6670", "#0058b2", "#9f3300", "#008a64", "#a9337f", "#a08600", "#5f6b76",
+)  # fmt: skip
+DARK = (
+    "#14181d", "#e6eaee", "#a3adb7", "#6ceaff", "#ff9d5c", "#38b8af", "#dd87f4", "#e5cc35", "#b3bcc5",
+)  # fmt: skip
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 2")
+THEMES = ("auto", "light", "dark")
+
+WIDTH, HEIGHT = 440, 270  # narrow, so that a phone shows the letters large enough
+LEFT, RIGHT, BOTTOM = 46, 14, 36
+LETTER = 6.4  # width of a letter of 12 px, about
+
+
+def style(theme: str = "auto") -> str:
+    """The style that pictures share; a page with several of them needs it once."""
+    if theme not in THEMES:
+        raise InvalidInput(f"theme {theme!r} is not known: use {', '.join(THEMES)}")
+    rules = (
+        ".plot text{font:12px system-ui,sans-serif;fill:var(--p1)}.plot .faint{fill:var(--p2)}"
+        ".plot .title{font-weight:600;font-size:14px}.plot .paper{fill:var(--p0)}"
+        ".plot .grid{stroke:var(--p2);stroke-opacity:.35}.plot .level{stroke:var(--p2);stroke-dasharray:3 4}"
+        ".plot .line{fill:none;stroke-width:2.4;stroke-linejoin:round}"
+    )
+    for place, dashes in enumerate(DASHES):
+        ink = f"var(--p{place + 3})"
+        rules += f".plot .s{place}{{stroke:{ink}"
+        rules += f";stroke-dasharray:{dashes}}}" if dashes else "}"
+        rules += f".plot .f{place}{{fill:{ink}}}"
+    light, dark = _ink(LIGHT), _ink(DARK)
+    if theme == "auto":
+        return f"{light}@media (prefers-color-scheme:dark){{{dark}}}{rules}"
+    return (light if theme == "light" else dark) + rules
+
+
+def _ink(colours: Sequence[str]) -> str:
+    named = ";".join(f"--p{place}:{colour}" for place, colour in enumerate(colours))
+    return f".plot{{{named}}}"
+
+
+def draw(picture: str, rows: Rows, *, theme: str | None = "auto") -> str:
+    """One picture whole; theme None: without the style, for a page that has it."""
+    body = PICTURES[picture][2](rows)
+    rules = "" if theme is None else f"<style>{style(theme)}</style>"
+    return body.replace("<!--style-->", rules)
+
+
+def statement(picture: str, last: int) -> tuple[str, dict[str, int]]:
+    """The named SQL behind a picture with its parameters: how many of the last turns or nights."""
+    if picture not in PICTURES:
+        raise InvalidInput(f"no picture is called {picture!r}: use {', '.join(PICTURES)}")
+    name, parameter, _ = PICTURES[picture]
+    return name, {parameter: last} if parameter else {}
+
+
+# -- the pictures --------------------------------------------------------------------------------
+
+
+def _growth(rows: Rows) -> str:
+    series = {"living": _stepped(rows, "living"), "archived": _stepped(rows, "put_away")}
+    days = [(_day(row["day"]), row["day"]) for row in rows]
+    return lines("Memories over time", series, ticks=_spread(days), what="memories")
+
+
+def _stepped(rows: Rows, column: str) -> Points:
+    """Between two days on which something came or went, nothing did."""
+    points: Points = []
+    for row in rows:
+        if points:
+            points.append((_day(row["day"]), points[-1][1]))
+        points.append((_day(row["day"]), row[column]))
+    return points
+
+
+def _day(text: str) -> float:
+    from datetime import date
+
+    return date.fromisoformat(text).toordinal()
+
+
+PARTS = {
+    "stable": "stable_tokens", "contextual": "contextual_tokens", "procedures": "procedure_tokens",
+    "scoped": "scoped_tokens", "headings": "heading_tokens",
+}  # fmt: skip
+
+
+def _budget(rows: Rows) -> str:
+    bars = [
+        (row["at"][5:16], [row[column] for column in PARTS.values()], row["budget"],
+         f"{row['at']}: {row['tokens']} of {row['budget']} tokens. {row['prompt'][:80]}")
+        for row in rows
+    ]  # fmt: skip
+    return stacks(
+        "What turns spent their budget on", list(PARTS), bars, what="tokens; the tick is the budget"
+    )
+
+
+def _share(rows: Rows) -> str:
+    points: Points = [(n, 100 * (row["stable_share"] or 0)) for n, row in enumerate(rows)]
+    ticks = _spread([(place, row["at"][5:16]) for place, row in enumerate(rows)])
+    return lines(
+        "Stable share of what turns were given",
+        {"stable": points},
+        ticks=ticks,
+        what="% of tokens",
+        top=100,
+    )
+
+
+def _retrieval(rows: Rows) -> str:
+    series: dict[str, Points] = {
+        "found worth showing": [(row["budget"], 100 * row["share"]) for row in rows]
+    }
+    useful = [(row["budget"], 100 * row["useful"]) for row in rows if row["useful"] is not None]
+    if useful:
+        series["called useful"] = useful
+    if rows:  # where everything fits there is nothing more to see
+        present = rows[0]["present"]
+        whole = next((row["budget"] for row in rows if row["share"] == 1), rows[-1]["budget"])
+        end = max(1.25 * present, whole)
+        series = {name: [at for at in points if at[0] <= end] for name, points in series.items()}
+    ticks = [(at, str(at)) for at in (50, 200, 400, 600, 800, 1000, 1200, 1600)]
+    return lines(
+        "What would fit into a budget", series, ticks=ticks, what="% by budget in tokens", top=100,
+        upright={"present budget": rows[0]["present"]} if rows else {},
+    )  # fmt: skip
+
+
+def _decay(rows: Rows) -> str:
+    curves: dict[str, Points] = {}
+    for row in rows:
+        curves.setdefault(row["kind"], []).append((row["day"], row["strength"]))
+    alike: dict[tuple[tuple[float, float], ...], list[str]] = {}
+    for kind, points in curves.items():
+        alike.setdefault(tuple(points), []).append(kind)
+    series = {", ".join(kinds): list(points) for points, kinds in alike.items()}
+    levels = (
+        {"shown from": rows[0]["shown_from"], "kept from": rows[0]["kept_from"]} if rows else {}
+    )
+    ticks = [(day, str(day)) for day in (0, 90, 180, 270, 360)]
+    return lines(
+        "How unused memories fade", series, ticks=ticks, what="strength by days", levels=levels
+    )
+
+
+def _kinds(rows: Rows) -> str:
+    layers = ("semantic", "episodic", "procedural")
+    named = [(row["kind"], layers.index(row["layer"]), row["memories"]) for row in rows]
+    return bars("Active memories by layer and kind", named, layers)
+
+
+def _nights(rows: Rows) -> str:
+    names = ["archived", "merged", "promoted"]
+    nights = [
+        (row["night"][5:], [row[name] for name in names], None,
+         f"{row['night']}: " + ", ".join(f"{row[name]} {name}" for name in names))
+        for row in rows
+    ]  # fmt: skip
+    return stacks("What nights did", names, nights, what="memories")
+
+
+# name → the SQL of its rows, the parameter that says how far it looks back, how it is drawn
+PICTURES: dict[str, tuple[str, str, Callable[[Rows], str]]] = {
+    "growth": ("plot.growth", "", _growth),
+    "kinds": ("plot.kinds", "", _kinds),
+    "budget": ("plot.budget", "turns", _budget),
+    "share": ("plot.budget", "turns", _share),
+    "retrieval": ("plot.retrieval", "turns", _retrieval),
+    "decay": ("plot.decay", "", _decay),
+    "nights": ("plot.nights", "runs", _nights),
+}
+
+
+# -- three forms ---------------------------------------------------------------------------------
+
+
+def lines(
+    title: str, series: Mapping[str, Points], *, ticks: Sequence[tuple[float, str]], what: str,
+    top: float | None = None, levels: Mapping[str, float] | None = None,
+    upright: Mapping[str, float] | None = None,
+) -> str:  # fmt: skip
+    """Curves over a common line; `levels` are thresholds, `upright` marks places."""
+    every = [point for points in series.values() for point in points]
+    parts, high = _frame(title, list(series), [y for _, y in every], what, top, dashed=True)
+    if not every:
+        return _whole(title, parts, "nothing to show yet")
+    low_x, high_x = min(x for x, _ in every), max(x for x, _ in every)
+    floor, ceiling = HEIGHT - BOTTOM, _ceiling(list(series))
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        along = (x - low_x) / (high_x - low_x) if high_x > low_x else 0.5
+        return LEFT + along * (WIDTH - LEFT - RIGHT), floor - y / high * (floor - ceiling)
+
+    parts += [_tick(place(x, 0)[0], label) for x, label in ticks if low_x <= x <= high_x]
+    for name, level in (levels or {}).items():
+        y = place(low_x, level)[1]
+        parts.append(
+            f'<line class="level" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        )
+        parts.append(_text(LEFT + 4, y - 3, f"{name} {level:g}", "start", "faint"))
+    for name, at in (upright or {}).items():
+        x = place(at, 0)[0]
+        parts.append(f'<line class="level" x1="{x:.1f}" x2="{x:.1f}" y1="{ceiling}" y2="{floor}"/>')
+        parts.append(_text(x - 4, floor - 6, f"{name} {at:g}", "end", "faint"))
+    for number, (name, points) in enumerate(series.items()):
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in points))
+        kept = f"<title>{escape(name)}: {points[-1][1]:g} at the end</title>"
+        parts.append(f'<polyline class="line s{number % 6}" points="{path}">{kept}</polyline>')
+        x, y = place(*points[-1])
+        parts.append(f'<circle class="f{number % 6}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>')
+    return _whole(title, parts)
+
+
+def stacks(
+    title: str, names: Sequence[str], bars: Sequence[tuple[str, Sequence[float], float | None, str]],
+    *, what: str,
+) -> str:  # fmt: skip
+    """Upright bars of several parts: (label, parts, a limit to tick, what to say of it)."""
+    sums = [sum(values) for _, values, _, _ in bars]
+    limits = [limit for _, _, limit, _ in bars if limit]
+    if limits and 2 * max(sums) > max(
+        limits
+    ):  # far above the bars, they would only press them down
+        sums += limits
+    parts, high = _frame(title, names, sums, what, None)
+    if not bars:
+        return _whole(title, parts, "nothing to show yet")
+    floor, ceiling = HEIGHT - BOTTOM, _ceiling(names)
+    step = (WIDTH - LEFT - RIGHT) / len(bars)
+    wide = min(26.0, step * 0.8)
+    for place, (_, values, limit, said) in enumerate(bars):
+        x, y = LEFT + step * (place + 0.5) - wide / 2, float(floor)
+        parts.append(f"<g><title>{escape(said)}</title>")
+        for number, value in enumerate(values):
+            tall = value / high * (floor - ceiling)
+            if tall > 0:  # a hair of paper between two parts
+                parts.append(
+                    f'<rect class="f{number % 6}" x="{x:.1f}" y="{y - tall:.1f}" width="{wide:.1f}" '
+                    f'height="{max(tall - 0.8, 0.4):.1f}"/>'
+                )
+            y -= tall
+        if limit and limit <= high:
+            y = floor - limit / high * (floor - ceiling)
+            parts.append(
+                f'<line class="s5" style="stroke-dasharray:none" x1="{x - 1:.1f}" x2="{x + wide + 1:.1f}" '
+                f'y1="{y:.1f}" y2="{y:.1f}"/>'
+            )
+        parts.append("</g>")
+    labels = [(LEFT + step * (place + 0.5), bar[0]) for place, bar in enumerate(bars)]
+    parts += [_tick(x, label) for x, label in _spread(labels)]
+    return _whole(title, parts)
+
+
+def bars(title: str, rows: Sequence[tuple[str, int, float]], groups: Sequence[str]) -> str:
+    """Lying bars with their figure: (label, group, value). The picture grows with their number."""
+    top = _ceiling(groups)
+    parts = _head(title, groups)
+    if not rows:
+        return _whole(title, parts, "nothing to show yet")
+    high = max(value for _, _, value in rows) or 1
+    left = min(150.0, 14 + LETTER * max(len(label) for label, _, _ in rows))
+    room = WIDTH - left - RIGHT - 50
+    for place, (label, group, value) in enumerate(rows):
+        y = top + 20 * place
+        wide = max(1.5, room * value / high)
+        parts.append(_text(left - 6, y + 12, label, "end"))
+        parts.append(
+            f'<rect class="f{group}" x="{left:.1f}" y="{y + 2}" width="{wide:.1f}" height="13"/>'
+        )
+        parts.append(_text(left + wide + 5, y + 12, f"{value:,}", "start", "faint"))
+    return _whole(title, parts, height=top + 20 * len(rows) + 12)
+
+
+# -- what they share -----------------------------------------------------------------------------
+
+
+def _frame(
+    title: str, names: Sequence[str], values: Iterable[float], what: str, top: float | None,
+    *, dashed: bool = False,
+) -> tuple[list[str], float]:  # fmt: skip
+    """Heading, legend and the lines of the scale; also the figure at its upper end."""
+    parts = _head(title, names, dashed)
+    found = list(values)
+    high, step = _scale(top or max([*found, 0.0]), all(value == int(value) for value in found))
+    floor, ceiling = HEIGHT - BOTTOM, _ceiling(names)
+    for number in range(round(high / step) + 1):
+        y = floor - number * step / high * (floor - ceiling)
+        parts.append(
+            f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        )
+        parts.append(_text(LEFT - 6, y + 4, f"{number * step:,g}", "end", "faint"))
+    parts.append(_text(WIDTH - RIGHT, HEIGHT - 4, what, "end", "faint"))
+    return parts, high
+
+
+def _scale(top: float, is_whole: bool) -> tuple[float, float]:
+    """A round upper end not below `top`, and the step of its lines; whole figures get whole steps."""
+    if top < 1e-9:
+        return 1.0, 1.0
+    tenth = 10.0 ** (floor(log10(top)) - 1)
+    for factor in (1, 2, 2.5, 5, 10):
+        step = factor * tenth
+        if ceil(top / step) <= 6 and not (is_whole and step % 1):
+            break
+    else:
+        step = 20 * tenth
+    return ceil(top / step) * step, step
+
+
+def _legend(names: Sequence[str]) -> list[tuple[float, int, int, str]]:
+    """Where each name of the legend stands: x, row, number, name."""
+    found, x, row = [], float(LEFT), 0
+    for number, name in enumerate(names):
+        name = name if len(name) <= 48 else name[:47] + "…"
+        wide = 26 + LETTER * len(name)
+        if x > LEFT and x + wide > WIDTH - RIGHT:
+            x, row = float(LEFT), row + 1
+        found.append((x, row, number, name))
+        x += wide + 8
+    return found
+
+
+def _ceiling(names: Sequence[str]) -> int:
+    """Where the drawing begins, below heading and legend."""
+    rows = _legend(names)[-1][1] + 1 if names else 0
+    return 36 + 17 * rows
+
+
+def _head(title: str, names: Sequence[str], dashed: bool = False) -> list[str]:
+    parts = [f'<text class="title" x="12" y="20">{escape(title)}</text>']
+    for x, row, number, name in _legend(names):
+        y = 40 + 17 * row
+        if dashed:
+            parts.append(
+                f'<line class="line s{number % 6}" x1="{x}" x2="{x + 20}" y1="{y - 4}" y2="{y - 4}"/>'
+            )
+        else:
+            parts.append(
+                f'<rect class="f{number % 6}" x="{x + 6}" y="{y - 10}" width="12" height="11"/>'
+            )
+        parts.append(_text(x + 24, y, name, "start"))
+    return parts
+
+
+def _spread(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+    """The first and the last of many labels, and the one nearest to the middle if there is room."""
+    if len(ticks) <= 2:
+        return list(ticks)
+    low, high = ticks[0][0], ticks[-1][0]
+    inner = min(ticks[1:-1], key=lambda tick: abs(tick[0] - (low + high) / 2))
+    is_central = abs(inner[0] - (low + high) / 2) < (high - low) * 0.2
+    return [ticks[0], inner, ticks[-1]] if is_central else [ticks[0], ticks[-1]]
+
+
+def _tick(x: float, label: str) -> str:
+    half = 0.55 * LETTER * len(label)
+    at = min(max(x, half + 3), WIDTH - half - 3)
+    return _text(at, HEIGHT - BOTTOM + 15, label, "middle", "faint")
+
+
+def _text(x: float, y: float, text: str, anchor: str, style: str = "") -> str:
+    named = f' class="{style}"' if style else ""
+    return f'<text{named} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _whole(title: str, parts: Iterable[str], said: str = "", height: int = HEIGHT) -> str:
+    if said:
+        parts = [*parts, _text(WIDTH / 2, height / 2, said, "middle", "faint")]
+    return (
+        f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
+        f'aria-label="{escape(title)}"><!--style--><rect class="paper" width="100%" height="100%" rx="6"/>'
+        + "\n".join(parts) + "</svg>\n"
+    )  # fmt: skip

@@ -1,0 +1,231 @@
+"""Which model answers: what the environment names, else what `cogmem model set` kept for this file.
+
+    COGMEM_MODEL=ollama:llama3.2          provider:model, or off
+    COGMEM_MODEL_URL, COGMEM_MODEL_KEY_ENV, COGMEM_MODEL_TIMEOUT    where they differ from the usual
+    COGMEM_MODEL_RECORD=answers.jsonl     keep the answers; COGMEM_MODEL=recorded:answers.jsonl replays them
+
+The choice belongs to a person and a machine, so it is kept beside them and never in the memory: a file
+that came from elsewhere could otherwise send what is asked, and a key, wherever it likes. For the
+same reason it is kept per file: no other memory spends anything. A key itself is kept nowhere; the
+name of the environment variable that holds it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from cogmem.errors import CogmemError, InvalidInput
+from cogmem.file.private import write_private
+from cogmem.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.ports import Model
+
+PROVIDERS = ("ollama", "openai", "anthropic", "recorded")
+LONGEST_WAIT = 240  # seconds; a task of two calls is lent to a worker for ten minutes
+_USUAL = {  # provider → address, variable of the key
+    "ollama": ("http://localhost:11434/v1", ""),
+    "openai": ("https://api.openai.com/v1", "OPENAI_API_KEY"),
+    "anthropic": ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
+    "recorded": ("", ""),
+}
+
+
+class Choice(Record):
+    """One model, and how it is reached."""
+
+    __slots__ = ("key_env", "model", "provider", "timeout", "url")
+
+    def __init__(
+        self,
+        provider: str,
+        model: str,
+        *,
+        url: str = "",
+        key_env: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        if provider not in PROVIDERS:
+            raise InvalidInput(
+                f"provider {provider!r} is not known: use {', '.join(PROVIDERS)}; whatever speaks "
+                "OpenAI's protocol is `openai` with an address of its own"
+            )
+        if not isinstance(model, str) or not model.strip():
+            raise InvalidInput(f"{provider} needs the name of a model")
+        if timeout is not None and not 1 <= timeout <= LONGEST_WAIT:
+            raise InvalidInput(f"a call may take 1 to {LONGEST_WAIT} seconds, not {timeout:g}")
+        usual_url, usual_key = _USUAL[provider]
+        self.provider = provider
+        self.model = model.strip()
+        self.url = url or usual_url
+        # An address of one's own gets no key unless one is named: the usual one is not its owner's.
+        self.key_env = (usual_key if not url else "") if key_env is None else key_env
+        if not self.key_env.replace("_", "").isalnum() and self.key_env:
+            raise InvalidInput(
+                "name the environment variable that holds the key, such as OPENAI_API_KEY; "
+                "the key itself is stored nowhere"
+            )
+        self.timeout = timeout
+
+    def made(self) -> Model:
+        """The model itself. Nothing is asked yet."""
+        if self.provider == "recorded":
+            from cogmem.models.recorded import Recorded
+
+            return Recorded(self.model)
+        if self.provider == "anthropic":
+            from cogmem.models.anthropic import AnthropicModel
+
+            return AnthropicModel(
+                self.model, url=self.url, key_env=self.key_env, timeout=self.timeout
+            )
+        from cogmem.models.openai import OpenAIModel
+
+        return OpenAIModel(self.model, url=self.url, key_env=self.key_env, timeout=self.timeout)
+
+
+def configured(path: str | os.PathLike[str]) -> Model | None:
+    """The model of a memory file, or None: cogmem.open(path, model=configured(path))."""
+    choice, _ = chosen(path)
+    if choice is None:
+        return None
+    record = os.environ.get("COGMEM_MODEL_RECORD", "")
+    if not record:
+        return choice.made()
+    from cogmem.models.recorded import Recording
+
+    return Recording(choice.made(), record)
+
+
+def usable(path: str | os.PathLike[str] | None) -> tuple[Model | None, str]:
+    """The same for a program that must go on without: the model, and what is wrong with the choice.
+
+    What the environment of this very process says is an error all the same.
+    """
+    from cogmem.file.places import default_path
+
+    try:
+        return configured(path or default_path()), ""
+    except CogmemError as error:
+        if os.environ.get("COGMEM_MODEL", "").strip():
+            raise
+        return None, f"no model is asked: {error}"
+
+
+def chosen(path: str | os.PathLike[str]) -> tuple[Choice | None, str]:
+    """The choice for a memory file, and where it stands: environment, the file of choices, or ''."""
+    named = os.environ.get("COGMEM_MODEL", "").strip()
+    if named:
+        return (None if named == "off" else _from_environment(named)), "environment"
+    entry = _kept()["files"].get(_key(path))
+    if entry is None:
+        return None, ""
+    try:
+        choice = Choice(
+            entry["provider"], entry["model"], url=str(entry.get("url", "")),
+            key_env=str(entry.get("key_env", "")), timeout=entry.get("timeout"),
+        )  # fmt: skip
+    except (KeyError, TypeError, AttributeError) as error:
+        raise _broken() from error
+    return choice, choices_path()
+
+
+def _from_environment(named: str) -> Choice:
+    provider, colon, model = named.partition(":")
+    if not colon:
+        raise InvalidInput(
+            "COGMEM_MODEL names a provider and a model, such as ollama:llama3.2; or it is off"
+        )
+    given = os.environ.get("COGMEM_MODEL_TIMEOUT", "")
+    try:
+        timeout = float(given) if given else None
+    except ValueError:
+        raise InvalidInput("COGMEM_MODEL_TIMEOUT is a number of seconds") from None
+    return Choice(
+        provider, model, url=os.environ.get("COGMEM_MODEL_URL", ""),
+        key_env=os.environ.get("COGMEM_MODEL_KEY_ENV"), timeout=timeout,
+    )  # fmt: skip
+
+
+# -- the file of choices ---------------------------------------------------------------------------
+
+
+def choices_path() -> str:
+    """Where choices and prices are kept: COGMEM_CONFIG, else the platform's folder for settings."""
+    folder = os.environ.get("COGMEM_CONFIG")
+    if not folder:
+        home = os.path.expanduser("~")
+        if sys.platform == "win32":
+            base = os.environ.get("APPDATA") or os.path.join(home, "AppData", "Roaming")
+        elif sys.platform == "darwin":
+            base = os.path.join(home, "Library", "Application Support")
+        else:
+            base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+        folder = os.path.join(base, "cogmem")
+    return os.path.join(folder, "models.json")
+
+
+def keep(path: str | os.PathLike[str], choice: Choice | None) -> bool:
+    """Keep the choice for a memory file, or let it go (None). Says whether there was one before."""
+    kept = _kept()
+    before = kept["files"].pop(_key(path), None)
+    if choice is not None:
+        entry = choice.as_dict()
+        kept["files"][_key(path)] = {name: value for name, value in entry.items() if value}
+    if choice is not None or before is not None:
+        _write(kept)
+    return before is not None
+
+
+def prices() -> dict[str, tuple[float, float]]:
+    """What a person said that models cost: name → price of a million tokens in, and out."""
+    found: dict[str, tuple[float, float]] = {}
+    for model, pair in _kept()["prices"].items():
+        try:
+            found[model] = (float(pair[0]), float(pair[1]))
+        except (TypeError, ValueError, IndexError, KeyError) as error:
+            raise _broken() from error
+    return found
+
+
+def set_price(model: str, price_in: float, price_out: float) -> None:
+    """Keep what a model costs, per million tokens."""
+    if not (0 <= price_in < 1e6 and 0 <= price_out < 1e6):
+        raise InvalidInput("a price is a number of at least 0, per million tokens")
+    kept = _kept()
+    kept["prices"][model] = [price_in, price_out]
+    _write(kept)
+
+
+def _key(path: str | os.PathLike[str]) -> str:
+    name = os.fspath(path)
+    return name if "://" in name or name == ":memory:" else os.path.realpath(name)
+
+
+def _kept() -> dict[str, dict[str, Any]]:
+    try:
+        with open(choices_path(), encoding="utf-8") as file:
+            kept = json.load(file)
+    except FileNotFoundError:
+        kept = {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise _broken() from error
+    if not isinstance(kept, dict):
+        raise _broken()
+    parts = {name: kept.get(name, {}) for name in ("files", "prices")}
+    if not all(isinstance(part, dict) for part in parts.values()):
+        raise _broken()
+    return parts
+
+
+def _broken() -> InvalidInput:
+    return InvalidInput(f"{choices_path()} cannot be understood: mend it, or remove it")
+
+
+def _write(kept: dict[str, dict[str, Any]]) -> None:
+    write_private(choices_path(), json.dumps(kept, indent=2, sort_keys=True) + "\n")

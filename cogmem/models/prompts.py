@@ -1,0 +1,161 @@
+"""What models are told: one file per prompt, with its version, and the ways to put another in its place.
+
+    ---
+    version: 1
+    for: what it is asked for, in one sentence
+    takes: old, new
+    ---
+    The text. {old} and {new} are filled in; every other brace stays as it is.
+
+A prompt of your own goes into a folder that COGMEM_PROMPTS names (as NAME.md), or into the memory
+itself as the setting `prompt.NAME`; the folder is asked first. It must name all that the built-in one
+takes; one that does not is passed over, and `cogmem model prompts` says why. Its header may be left
+out: then its version is the hash of its text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from cogmem.errors import InvalidInput, UnknownName
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+FOLDER = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "prompts"
+)
+SETTING = "prompt."  # before the name, in the settings of a memory
+LONGEST = 64_000  # characters of one's own prompt
+
+
+class Prompt(str):
+    """The text of a prompt. `source`: built-in, setting or folder."""
+
+    __slots__ = ("name", "purpose", "source", "takes", "version")
+    name: str
+    version: str
+    purpose: str
+    takes: tuple[str, ...]
+    source: str
+
+    def filled(self, **values: object) -> str:
+        """The text with its places filled, each once: what is put in is never looked at again."""
+        if set(values) != set(self.takes):
+            raise InvalidInput(f"prompt {self.name} takes {_listed(self.takes)}: pass just these")
+        pieces, rest = [], str(self)
+        while rest:
+            spots = [(at, name) for name in self.takes if (at := rest.find(f"{{{name}}}")) >= 0]
+            if not spots:
+                break
+            at, name = min(spots)
+            pieces += [rest[:at], str(values[name])]
+            rest = rest[at + len(name) + 2 :]
+        return "".join([*pieces, rest])
+
+
+def names() -> list[str]:
+    """All prompts that are built in."""
+    return sorted(file[:-3] for file in os.listdir(FOLDER) if file.endswith(".md"))
+
+
+def prompt(
+    name: str, settings: Mapping[str, str] | None = None, *, folder: str | None = None
+) -> Prompt:
+    """The prompt of a name: from the folder, else from the memory's settings, else the built-in one.
+
+    `settings` are those of the memory (`store.settings()`), `folder` is by default COGMEM_PROMPTS.
+    """
+    for source, text in _own(name, settings or {}, folder):
+        try:
+            return checked(text(), built_in(name), source)
+        except InvalidInput:  # work must not stop for it
+            continue
+    return built_in(name)
+
+
+def faults(
+    name: str, settings: Mapping[str, str] | None = None, *, folder: str | None = None
+) -> list[str]:
+    """Why prompts of one's own cannot stand in the place of a built-in one."""
+    found = []
+    for source, text in _own(name, settings or {}, folder):
+        try:
+            checked(text(), built_in(name), source)
+        except InvalidInput as error:
+            found.append(str(error))
+    return found
+
+
+def _own(
+    name: str, settings: Mapping[str, str], folder: str | None
+) -> Iterator[tuple[str, Callable[[], str]]]:
+    folder = os.environ.get("COGMEM_PROMPTS", "") if folder is None else folder
+    path = os.path.join(folder, f"{name}.md")
+    if folder and os.path.exists(path):
+        yield "folder", lambda: _read(path)
+    text = settings.get(SETTING + name, "")
+    if text.strip():
+        yield "setting", lambda: text
+
+
+def checked(text: str, standard: Prompt, source: str) -> Prompt:
+    """One's own prompt in the place of another, if it can stand there."""
+    name, takes = standard.name, standard.takes
+    if len(text) > LONGEST:
+        raise InvalidInput(f"prompt {name} has {len(text)} characters: {LONGEST} at most")
+    own = _parsed(name, text, source)
+    if not own.strip() or any(f"{{{place}}}" not in own for place in takes):
+        raise InvalidInput(
+            f"prompt {name} ({source}) must say something and name {_listed(takes)}: "
+            f"`cogmem model prompt {name} --built-in` shows how"
+        )
+    own.takes = takes
+    own.purpose = own.purpose or standard.purpose
+    return own
+
+
+_known: dict[str, Prompt] = {}
+
+
+def built_in(name: str) -> Prompt:
+    """The prompt that comes with cogmem."""
+    if name not in _known:
+        if name not in names():
+            raise UnknownName(f"no prompt is called {name!r}: there are {', '.join(names())}")
+        _known[name] = _parsed(name, _read(os.path.join(FOLDER, f"{name}.md")), "built-in")
+    return _known[name]
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(
+            f"prompt {path} cannot be read as UTF-8 text: mend or remove it"
+        ) from error
+
+
+def _parsed(name: str, text: str, source: str) -> Prompt:
+    head: dict[str, str] = {}
+    lines = text.replace("\r\n", "\n").split("\n")
+    if lines[0].strip() == "---" and "---" in [line.strip() for line in lines[1:]]:
+        end = [line.strip() for line in lines].index("---", 1)
+        for line in lines[1:end]:
+            word, _, value = line.partition(":")
+            head[word.strip()] = value.strip()
+        lines = lines[end + 1 :]
+    made = Prompt("\n".join(lines).strip())
+    made.name = name
+    made.source = source
+    made.version = head.get("version") or hashlib.sha256(made.encode()).hexdigest()[:8]
+    made.purpose = head.get("for", "")
+    made.takes = tuple(word for word in head.get("takes", "").replace(",", " ").split() if word)
+    return made
+
+
+def _listed(takes: tuple[str, ...]) -> str:
+    return ", ".join(f"{{{name}}}" for name in takes) or "nothing"

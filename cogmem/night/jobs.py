@@ -1,0 +1,461 @@
+"""The night: runs schema/jobs in order, each job once per period, and says what it did.
+
+A job is one SQL file and one transaction. Its first statement inserts a row of `job_run`: the unique
+period stops a second run, and the limits, which are constraints of that row, stop a run that would
+archive or merge too much. Every change carries the run's uid, so a run can be shown and undone.
+
+Some files name a step in their header (`-- then: capture`, `-- first: resemble`): work that SQL cannot
+do alone. Such a step may be repeated: a night that was killed is taken up where it stood. So is a
+job that is done in portions (it takes `:most`): its limits are proved on the whole plan first.
+
+A dry run is the same night inside a transaction that is rolled back, so what it lists is what the
+real one does. The clock is proved first: a leap of more than a year since the last night stops
+everything, and a clock that went back keeps the jobs that compare instants from running.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownName
+from cogmem.file import migrate, sql
+from cogmem.guard import guard
+from cogmem.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from cogmem.store.store import Store
+
+    # A step gets the run's uid and the instant, and returns a sentence for the ledger.
+    WorkStep = Callable[[str, int], str]
+    Progress = Callable[[str, int, int], None]
+
+DAY = 86_400_000
+LEAP = 366 * DAY  # a longer time between two nights is rather a wrong clock
+GRACE = DAY  # by so much a clock may have been set back
+_HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
+_STEPS = ("capture", "resemble", "unite", "complete", "fill", "fold", "tidy", "back_up")
+_INSIDE = ("complete", "unite")  # part of the job's own transaction
+PORTION = 1_000  # scattered memories archived at a time: some 30 MB of log
+READERS_MS = 100  # how long the end of a night waits for readers before it leaves the log as it is
+LONG_LOG = 64 << 20  # bytes; readers that follow one another without a gap let it grow so long
+LONG_LOG_MS = 1_000  # how long it waits then: who begins to read meanwhile is not in the way
+_OUTWARD = ("tidy", "back_up")  # they change no memory, and a rehearsal leaves them out
+
+
+class Job:
+    """One file of schema/jobs."""
+
+    __slots__ = (
+        "first", "name", "needs_clock", "params", "period", "portion", "purpose", "statements", "then",
+    )  # fmt: skip
+
+    def __init__(self, name: str, text: str) -> None:
+        head: dict[str, str] = {}
+        purpose: list[str] = []
+        for line in text.splitlines():
+            if not line.startswith("-- "):
+                break
+            word, colon, rest = line[3:].partition(":")
+            if colon and word in _HEADER:
+                head[word] = rest.strip()
+            else:
+                purpose.append(line[3:])
+        self.name = name
+        self.purpose = " ".join(purpose)
+        self.period = head.get("period", "")
+        self.needs_clock = head.get("needs") == "clock"
+        self.first = head.get("first", "")
+        self.then = head.get("then", "")
+        statements = migrate.split(text)
+        portioned = ["most" in sql.parameters(part) for part in statements]
+        cut = portioned.index(True) if True in portioned else len(statements)
+        self.statements = statements[:cut]
+        self.portion = statements[cut:]  # repeated, each time a transaction, until it has finished
+        self.params = {
+            part.lstrip(":") for part in head.get("params", "").replace(",", " ").split()
+        }
+        used = {param for part in statements for param in sql.parameters(part)}
+        if self.params != used:
+            raise UnknownName(f"job {name} declares {sorted(self.params)} but uses {sorted(used)}")
+        if (
+            not self.purpose
+            or self.period not in ("day", "week")
+            or not {"reads", "writes"} <= set(head)
+        ):
+            raise UnknownName(
+                f"job {name} must say its purpose, reads, writes and period (day or week)"
+            )
+        for step in (self.first, self.then):
+            if step and step not in _STEPS:
+                raise UnknownName(f"job {name} names a step {step!r} that does not exist")
+        if not statements[0].startswith("insert into job_run"):
+            raise UnknownName(f"job {name} must insert its row of job_run first")
+
+
+class JobReport(Record):
+    """What became of one job.
+
+    outcome: done, already (it ran in this period), stopped (by a limit or the clock), left out (of a
+    rehearsal), failed. `changes` lists the rows of a rehearsal; those of a real run stand in diff(run).
+    """
+
+    __slots__ = (
+        "archived", "changed", "changes", "job", "merged", "note", "outcome", "period", "promoted",
+        "run", "seconds",
+    )  # fmt: skip
+
+    def __init__(self, job: str, period: str, run: str | None = None) -> None:
+        self.job = job
+        self.period = period
+        self.run = run
+        self.outcome = "done"
+        self.changed = 0
+        self.archived = 0
+        self.merged = 0
+        self.promoted = 0
+        self.note = ""
+        self.seconds = 0.0
+        self.changes: list[dict[str, Any]] | None = None
+
+
+class Night(Record):
+    """One call of nightly(): its jobs in order, and what a person should know."""
+
+    __slots__ = ("at", "is_dry_run", "jobs", "notices")
+
+    def __init__(self, at: int, is_dry_run: bool) -> None:
+        self.at = at
+        self.is_dry_run = is_dry_run
+        self.jobs: list[JobReport] = []
+        self.notices: list[str] = []
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether no job was stopped or failed."""
+        return all(job.outcome not in ("stopped", "failed") for job in self.jobs)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**super().as_dict(), "jobs": [job.as_dict() for job in self.jobs]}
+
+
+def jobs(only: str | None = None) -> list[Job]:
+    """The plan of a night in order, or the one job of a name, with or without its number."""
+    plan = [Job(name, text) for name, text in sql.script("jobs")]
+    if only is None:
+        return plan
+    chosen = [job for job in plan if only in (job.name, job.name.partition("_")[2])]
+    if not chosen:
+        known = ", ".join(job.name.partition("_")[2] for job in plan)
+        raise UnknownName(f"no job is called {only!r}: there are {known}")
+    return chosen
+
+
+def period_of(job: Job, now: int) -> str:
+    """The day or the ISO week, in UTC, in which a job runs once."""
+    at = datetime.fromtimestamp(now // 1000, UTC)
+    return at.strftime("%G-W%V" if job.period == "week" else "%Y-%m-%d")
+
+
+def due(store: Store, now: int) -> list[str]:
+    """Jobs that have not come to their end in their present period."""
+    found = []
+    for job in jobs():
+        ran = store.db.read("jobs.ran", {"job": job.name, "period": period_of(job, now)})
+        if not ran or ran[0][1] is None:
+            found.append(job.name)
+    return found
+
+
+def nightly(
+    store: Store,
+    *,
+    now: int,
+    actor: str,
+    steps: Mapping[str, WorkStep],
+    dry_run: bool = False,
+    only: str | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Night:
+    """Run what is due. `force` runs it again within its period, and believes the clock."""
+    plan = jobs(only)
+    night = Night(now, dry_run)
+    work = _Work(store, night, steps, actor, force, progress)
+    if not dry_run:
+        work.run_all(plan)
+        return night
+    with store.db.together(keep=False):
+        work.run_all(plan)
+    return night
+
+
+def back_up(store: Store, backup: Callable[[str, int], object], now: int) -> str:
+    """Make one verified copy in <file>.backups/ and let go the oldest beyond `backups_kept`."""
+    path = store.db.path
+    keep = int(float(store.settings()["backups_kept"]))
+    if path == ":memory:" or keep == 0:
+        return "no backup is wanted"
+    folder = f"{path}.backups"
+    stamp = datetime.fromtimestamp(now // 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    target = os.path.join(folder, f"{stamp}.db")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not os.path.exists(target):
+            backup(target, now)
+        mine = sorted(name for name in os.listdir(folder) if name.endswith("Z.db"))
+        for name in mine[:-keep]:
+            with suppress(FileNotFoundError):  # another night lets the same one go
+                os.unlink(os.path.join(folder, name))
+    except InvalidInput:
+        if not os.path.exists(target):
+            raise
+        return f"{target}; another night made it"
+    except OSError as error:
+        raise DatabaseProblem(
+            f"backups in {folder} cannot be kept ({error.strerror}): check that folder and its disk"
+        ) from error
+    return f"{target}; {min(len(mine), keep)} kept"
+
+
+class _Work:
+    """One night under way."""
+
+    def __init__(
+        self, store: Store, night: Night, steps: Mapping[str, WorkStep], actor: str, force: bool,
+        progress: Progress | None,
+    ) -> None:  # fmt: skip
+        self.store = store
+        self.db = store.db
+        self.night = night
+        self.now = night.at
+        self.steps = {"complete": self._complete, "tidy": self._tidy, **steps}
+        self.actor = actor
+        self.force = force
+        self.progress = progress
+        self.last_at, self.last_night, runs, newest = self.db.read("jobs.clock")[0]
+        # Names follow from the state of the file, so a rehearsal gives the names of the real run.
+        self._salt = f"{runs}\0{newest}"
+
+    def _name(self, job: Job, period: str) -> bytes:
+        return hashlib.sha256(f"{self._salt}\0{job.name}\0{period}".encode()).digest()
+
+    def run_all(self, plan: list[Job]) -> None:
+        leapt, went_back = self._prove_clock()
+        for number, job in enumerate(plan):
+            if self.progress:
+                self.progress(job.name, number, len(plan))
+            report = JobReport(job.name, period_of(job, self.now))
+            self.night.jobs.append(report)
+            started = time.perf_counter()
+            try:
+                if leapt or (went_back and job.needs_clock):
+                    self._stop(job, report, "the clock cannot be right: see the notices")
+                else:
+                    self._run(job, report)
+            except CogmemError as error:
+                report.outcome, report.note = "failed", str(error)
+            report.seconds = round(time.perf_counter() - started, 3)
+            if not self.night.is_dry_run:
+                self.db.fold_log()
+        if self.progress:
+            self.progress("", len(plan), len(plan))
+
+    def _prove_clock(self) -> tuple[bool, bool]:
+        """Whether time leapt forward since the last night, and whether it went back."""
+        notices = self.night.notices
+        since = self.last_night or self.last_at
+        if since and self.now - since > LEAP:
+            days = (self.now - since) // DAY
+            notices.append(
+                f"{days} days have passed since "
+                + ("the last night" if self.last_night else "the last change")
+                + ". If the clock is right, `cogmem nightly --force` goes on; nothing was changed"
+                if not self.force
+                else f"{days} days have passed since the last night: the clock was taken for right"
+            )
+            return not self.force, False
+        known = max(self.last_at, self.last_night or 0)
+        if known - self.now > GRACE:
+            days = (known - self.now) // DAY
+            notices.append(
+                f"the clock stands {days} days before the latest change: nothing is archived"
+            )
+            return False, not self.force
+        if self.last_night and self.now - self.last_night > 2 * DAY:
+            days = (self.now - self.last_night) // DAY
+            notices.append(f"the last night was {days} days ago: this one catches up")
+        return False, False
+
+    def _run(self, job: Job, report: JobReport) -> None:
+        ran = self.db.read("jobs.ran", {"job": job.name, "period": report.period})
+        if ran and ran[0][1] is not None and not self.force:
+            report.outcome, report.run = "already", ran[0][0]
+            report.note = f"it ran in {report.period}"
+            return
+        if self.night.is_dry_run and job.then in _OUTWARD:
+            report.outcome = "left out"
+            report.note = "it changes no memory"
+            return
+        unfinished = ran[0][0] if ran and ran[0][1] is None else None
+        name = self._name(job, report.period)
+        report.run = unfinished or f"run_{name[:8].hex()}"
+        params = {
+            "run": report.run, "now": self.now, "period": report.period,
+            "is_forced": int(bool(ran) and not unfinished),
+            "seed": int.from_bytes(name[8:16], "big") >> 2, "most": PORTION,
+        }  # fmt: skip
+        outside = job.then not in ("", *_INSIDE)
+        try:
+            if job.first and not unfinished:
+                self.steps[job.first](report.run, self.now)
+            with self.db.together(run=report.run):
+                if not unfinished:
+                    self.db.write(
+                        [(text, params) for text in job.statements],
+                        verb="nightly", actor=self.actor, at=self.now,
+                    )  # fmt: skip
+                if job.then in _INSIDE:
+                    self.steps[job.then](report.run, self.now)
+            self._carry_out(job, params)
+        except InvalidInput as error:
+            said = str(error)
+            if "run_archives_no_more_than_allowed" in said or "run_merges_no_more" in said:
+                self._stop(job, report, "")
+                return
+            # Of two nights that began at once the names are the same: see _salt.
+            if "job_run.uid" in said or "job_run.period" in said or "job_run_once_per" in said:
+                report.outcome, report.note = "already", "another process ran it meanwhile"
+                return
+            raise
+        if outside:
+            note = self.steps[job.then](report.run, self.now)
+            self._write("jobs.finish", run=report.run, now=self.now, note=note)
+        counts = self.db.read("jobs.counts", {"run": report.run})[0]
+        report.changed, report.archived, report.merged, report.promoted, _, _, _, report.note = (
+            counts
+        )
+        if self.night.is_dry_run:
+            report.changes = [
+                {
+                    "record": record, "uid": uid, "action": action,
+                    "before": json.loads(before) if before else None,
+                    "after": json.loads(after) if after else None,
+                }
+                for _, record, _, uid, action, before, after in self.db.read(
+                    "jobs.changes", {"run": report.run}
+                )
+            ]  # fmt: skip
+
+    def _carry_out(self, job: Job, params: dict[str, Any]) -> None:
+        """The portions of a job. Each goes from the log into the file before the next is written."""
+        while job.portion and not self.db.read("jobs.is_finished", {"run": params["run"]})[0][0]:
+            with self.db.together(run=params["run"]):
+                self.db.write(
+                    [(text, params) for text in job.portion],
+                    verb="nightly", actor=self.actor, at=self.now,
+                )  # fmt: skip
+            if not self.night.is_dry_run:
+                self.db.fold_log()
+
+    def _write(self, name: str, **params: Any) -> None:
+        self.db.write([(name, params)], verb="nightly", actor=self.actor, at=self.now)
+
+    def _stop(self, job: Job, report: JobReport, note: str) -> None:
+        """Leave a row that says why a job did nothing; an undone rehearsal gives the figures."""
+        report.outcome = "stopped"
+        report.run = f"run_{self._name(job, report.period)[:8].hex()}"
+        allowed_archived = allowed_merged = considered = 0
+        at = max(self.last_at, 1)  # a wrong clock must not become the instant that views show
+        if not note:
+            at = self.now
+            settings = self.store.settings()
+            with self.db.together(keep=False):
+                self.db.write([], verb="nightly", actor=self.actor, at=self.now)
+                considered, faded, expired, merger = self.db.read("jobs.wanted")[0]
+            wanted = {"30_deduplicate": merger, "50_archive": faded, "60_expire": expired}.get(
+                job.name, 0
+            )
+            share = "merge_share" if job.name == "30_deduplicate" else "archive_share"
+            allowed = (
+                0
+                if float(settings[share]) == 0
+                else max(10, int(considered * float(settings[share])))
+            )
+            allowed_archived, allowed_merged = (
+                (0, allowed) if share == "merge_share" else (allowed, 0)
+            )
+            verb = "merge" if share == "merge_share" else "archive"
+            note = (
+                f"it would {verb} {wanted:,} of {considered:,} active memories, {allowed:,} are allowed; "
+                f"nothing was changed. `cogmem nightly --dry-run` with a larger share shows them, "
+                f"`cogmem setting set {share} {min(1.0, wanted / max(considered, 1)) + 0.005:.2f}` allows them"
+            )
+        report.note = note
+        self.db.write(
+            [
+                (
+                    "jobs.stop",
+                    {
+                        "run": report.run, "job": job.name, "period": report.period, "note": note,
+                        "is_forced": int(self.force), "considered": considered, "now": self.now,
+                        "allowed_archived": allowed_archived, "allowed_merged": allowed_merged,
+                    },
+                )
+            ],
+            verb="nightly", actor=self.actor, at=at,
+        )  # fmt: skip
+
+    # -- steps that need no other stage ----------------------------------------------------------
+
+    def _complete(self, run: str, now: int) -> str:
+        """Give what SQL wrote its search words, hash and length, after the guard has read it."""
+        for row in self.db.rows("jobs.unwritten", {"run": run}):
+            policy = guard.POLICIES[row["source"]]
+            checked = guard.apply(guard.normalise(row["content"]), policy)
+            text = checked.text.strip() or "…"
+            form = self.store.written_form(
+                row["layer"], row["key"], text, {"outcome": row["outcome"], "steps": row["steps"]}
+            )
+            state, reason = row["state"], ""
+            if state == "candidate":
+                place = ("uid", "layer", "runtime", "user", "project")
+                same = {**{name: row[name] for name in place}, "content_hash": form["content_hash"]}
+                shown = hashlib.sha256(row["content"].encode()).hexdigest()[:32]
+                if checked.verdict == "reject":
+                    state, reason = "deleted", "refused by the guard"
+                elif self.db.read("jobs.is_known", same)[0][0]:
+                    state, reason = "deleted", "known already"
+                elif self.db.read("jobs.was_shown", {"text_hash": shown})[0][0]:
+                    state, reason = "deleted", "shown by cogmem itself"
+            self.db.write(
+                [
+                    (
+                        "jobs.complete",
+                        {
+                            **form, "uid": row["uid"], "content": text, "state": state,
+                            "archive_reason": reason,
+                        },
+                    )
+                ],
+                verb="nightly", actor=self.actor, at=now,
+            )  # fmt: skip
+        return ""
+
+    def _tidy(self, run: str, now: int) -> str:  # noqa: ARG002
+        """What SQLite does outside transactions: figures for its planner, free pages, its log."""
+        self.db.ask("pragma analysis_limit = 400")
+        self.db.ask("analyze")
+        free = self.db.ask("pragma freelist_count")[0][0]
+        self.db.ask("pragma incremental_vacuum(5000)")
+        self.db.fold_log(READERS_MS if self.db.log_size() < LONG_LOG else LONG_LOG_MS)
+        left = self.db.ask("pragma freelist_count")[0][0]
+        return f"{free - left} free pages given back"

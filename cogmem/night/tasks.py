@@ -1,0 +1,402 @@
+"""Work that wants a model: queued as rows, filled outside any transaction, folded in by a later night.
+
+A task goes ready → claimed → filled → done. A claim is a lease: a worker that dies loses it, and
+another takes over. A failure puts the task off, twice as long each time, and the fifth one makes it
+a dead letter, which a person may revive. Queuing, filling and folding may each be repeated without
+harm.
+
+What models cost is a ledger too. A call is entered before it is made, under the caps of the settings
+`model_calls_per_day` and `model_calls_per_run`; both are 0 until a person turns them up, and until
+then nothing is ever asked. `Capped` is the one place where a model of any maker is called.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+
+from cogmem.errors import (
+    CapacityReached,
+    Conflict,
+    GuardRefused,
+    InvalidInput,
+    ModelCancelled,
+    ModelFailed,
+    NotRecorded,
+    UnknownName,
+)
+from cogmem.guard import guard
+from cogmem.ports import Reply
+from cogmem.records import Record, new_uid
+from cogmem.scope import Scope
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from cogmem.file.db import Database, Step
+    from cogmem.ports import Model
+    from cogmem.store.store import Store
+
+    Ask = Callable[["Task", Model], Any]
+    Fold = Callable[["Task"], Sequence[Step]]
+
+DAY = 86_400_000
+LEASE = 10 * 60_000  # ms that a worker has for one task: two calls, however slow
+BACK_OFF = 60_000  # ms after the first failure; doubled by each further one
+ATTEMPTS = 5
+TELLING = 1024  # characters of a session's telling
+
+
+class Task(Record):
+    """One piece of work, as a worker holds it."""
+
+    __slots__ = ("attempts", "payload", "purpose", "result", "subject", "uid")
+
+    def __init__(
+        self,
+        uid: str,
+        purpose: str,
+        subject: str,
+        payload: str,
+        attempts: int,
+        result: str | None = None,
+    ) -> None:
+        self.uid = uid
+        self.purpose = purpose
+        self.subject = subject
+        self.payload: dict[str, Any] = json.loads(payload)
+        self.attempts = attempts
+        self.result = None if result is None else json.loads(result)
+
+
+def queue(
+    db: Database, purpose: str, subject: str, payload: Mapping[str, Any], *, actor: str, now: int,
+    ready_at: int | None = None,
+) -> str:  # fmt: skip
+    """Queue work; the same purpose and subject wait only once. Returns the task's uid."""
+    step = {
+        "uid": new_uid("task"), "purpose": purpose, "subject": subject, "now": now,
+        "payload": json.dumps(dict(payload), ensure_ascii=False, sort_keys=True),
+        "ready_at": now if ready_at is None else ready_at,
+    }  # fmt: skip
+    written = db.write(
+        [("tasks.add", step), ("tasks.waiting", {"purpose": purpose, "subject": subject})],
+        verb="queue", actor=actor, at=now,
+    )  # fmt: skip
+    return str(written.rows[1][0][0])
+
+
+def claim(
+    db: Database, *, actor: str, now: int, purposes: Sequence[str] | None = None, lease: int = LEASE
+) -> Task | None:
+    """Take the next piece of work, or None."""
+    params = {"now": now, "lease_until": now + lease, "purposes": _list(purposes)}
+    written = db.write([("tasks.claim", params)], verb="claim", actor=actor, at=now)
+    return Task(*written.rows[0][0]) if written.rows[0] else None
+
+
+def fill(db: Database, task: Task, result: Any, *, actor: str, now: int) -> bool:
+    """Hand in an answer; False if the lease ran out and somebody else has the task."""
+    stored = json.dumps(result, ensure_ascii=False)
+    return _as_holder(db, task, ("tasks.fill", {"uid": task.uid, "result": stored}), actor, now)
+
+
+def fail(db: Database, task: Task, error: str, *, actor: str, now: int, wait: int = 0) -> bool:
+    """Report a failure in words without content: the task is put off, or becomes a dead letter.
+
+    `wait`: ms that whoever failed asked for."""
+    step = {
+        "uid": task.uid, "error": error[:200], "now": now,
+        "state": "dead" if task.attempts >= ATTEMPTS else "ready",
+        "ready_at": now + max(BACK_OFF << (task.attempts - 1), wait),
+    }  # fmt: skip
+    return _as_holder(db, task, ("tasks.fail", step), actor, now)
+
+
+def _as_holder(db: Database, task: Task, step: Step, actor: str, now: int) -> bool:
+    try:
+        db.write(
+            [("tasks.still_mine", {"uid": task.uid, "attempts": task.attempts}), step],
+            verb="task", actor=actor, at=now,
+        )  # fmt: skip
+    except Conflict:
+        return False
+    return True
+
+
+def revive(db: Database, uid: str, *, actor: str, now: int) -> None:
+    """Give a dead letter another try."""
+    written = db.write(
+        [("tasks.revive", {"uid": uid, "now": now})], verb="task", actor=actor, at=now
+    )
+    if not written.rows[0]:
+        raise UnknownName(f"no dead task is called {uid!r}")
+
+
+def list_tasks(db: Database, *, state: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
+    """Tasks, the oldest first."""
+    return db.rows("tasks.list", {"state": state, "limit": limit if limit > 0 else -1})
+
+
+# -- the spend ledger ------------------------------------------------------------------------------
+
+
+def calls_left(db: Database, *, now: int, run: str = "") -> int:
+    """How many calls the caps still allow, today and to one run."""
+    today, in_run = db.read("tasks.spent", {"since": now - now % DAY, "run": run})[0]
+    a_day, a_run = db.read("tasks.caps")[0]
+    left: int = a_day - today
+    if run:
+        left = min(left, a_run - in_run)
+    return max(left, 0)
+
+
+def enter_call(
+    db: Database,
+    purpose: str,
+    *,
+    actor: str,
+    now: int,
+    model: str = "",
+    run: str = "",
+    serves: str = "",
+) -> int | None:
+    """Enter a call that is about to be made, for a run or a task; None if a cap refuses it."""
+    if calls_left(db, now=now, run=run) == 0:
+        return None
+    since = now - now % DAY
+    cap = int(db.read("tasks.caps")[0][0])
+    try:
+        written = db.write(
+            [
+                ("tasks.within_cap", {"since": since, "cap": cap}),
+                ("tasks.ask", {"purpose": purpose, "model": model, "run": run or serves, "now": now}),
+            ],
+            verb="model call", actor=actor, at=now,
+        )  # fmt: skip
+    except Conflict:
+        return None
+    return int(written.rows[1][0][0])
+
+
+def close_call(
+    db: Database, call: int, outcome: str, *, actor: str, now: int, elapsed_ms: int = 0,
+    tokens_in: int = 0, tokens_out: int = 0,
+) -> None:  # fmt: skip
+    """Enter what became of a call."""
+    step = {
+        "id": call, "outcome": outcome, "elapsed_ms": elapsed_ms, "tokens_in": tokens_in,
+        "tokens_out": tokens_out,
+    }  # fmt: skip
+    db.write([("tasks.answered", step)], verb="model call", actor=actor, at=now)
+
+
+def spend(db: Database, *, since: int = 0, until: int | None = None) -> list[dict[str, Any]]:
+    """Calls by day (UTC), purpose and model, the latest day first."""
+    return db.rows("tasks.spend", {"since": since, "until": until})
+
+
+class Capped:
+    """A model whose every call is entered in the ledger first, and refused when a cap is reached.
+
+    It also refuses within a transaction: others would wait for the file as long as a model thinks.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        model: Model,
+        purpose: str,
+        *,
+        actor: str,
+        clock: Callable[[], int],
+        run: str = "",
+        serves: str = "",
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self.name = str(getattr(model, "name", ""))
+        self._db = db
+        self._model = model
+        self._purpose = purpose
+        self._actor = actor
+        self._clock = clock
+        self._run = run
+        self._serves = serves
+        self._cancelled = cancelled
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the model was down just now and is not worth a call."""
+        return bool(getattr(self._model, "is_resting", False))
+
+    def complete(self, prompt: str, **options: Any) -> str:
+        """The model's answer; what it raises goes on to the caller."""
+        db, actor = self._db, self._actor
+        if db.is_writing:
+            raise InvalidInput(
+                "a model is never asked within a transaction: ask it before db.together()"
+            )
+        if self.is_resting:
+            raise ModelFailed(f"{self.name} did not answer just now: it is left alone for a while")
+        call = enter_call(
+            db, self._purpose, actor=actor, now=self._clock(), model=self.name, run=self._run,
+            serves=self._serves,
+        )  # fmt: skip
+        if call is None:
+            raise CapacityReached(
+                "no more model calls are allowed now: `cogmem spend` shows them, "
+                "`cogmem setting set model_calls_per_day N` (or _per_run) allows more"
+            )
+        if self._cancelled is not None:
+            options = {"cancelled": self._cancelled, **options}
+        outcome = "error"
+        cost: Reply | ModelFailed | None = None
+        started = time.perf_counter()
+        try:
+            answer = self._model.complete(prompt, **options)
+            outcome, cost = "ok", answer if isinstance(answer, Reply) else None
+        except BaseException as error:
+            outcome, cost = outcome_of(error), error if isinstance(error, ModelFailed) else None
+            raise
+        finally:
+            elapsed = int((time.perf_counter() - started) * 1000)
+            close_call(
+                db, call, outcome, actor=actor, now=self._clock(), elapsed_ms=elapsed,
+                tokens_in=cost.tokens_in if cost else 0, tokens_out=cost.tokens_out if cost else 0,
+            )  # fmt: skip
+        return _storable(answer)
+
+
+def _storable(answer: str) -> str:
+    """The answer without halves of surrogate pairs: JSON can bring them, no file can hold them."""
+    if isinstance(answer, str) and any("\ud800" <= mark <= "\udfff" for mark in answer):
+        return answer.encode("utf-8", "replace").decode()
+    return answer
+
+
+def outcome_of(error: BaseException) -> str:
+    """What the ledger calls a fault: timeout, cancelled, busy (the provider asks to wait) or error."""
+    if isinstance(error, TimeoutError):
+        return "timeout"
+    if isinstance(error, ModelCancelled) or not isinstance(error, Exception):
+        return "cancelled"
+    return "busy" if isinstance(error, ModelFailed) and error.retry_after is not None else "error"
+
+
+# -- working and folding ---------------------------------------------------------------------------
+
+
+def work(
+    db: Database,
+    model: Model,
+    asks: Mapping[str, Ask],
+    *,
+    actor: str,
+    clock: Callable[[], int],
+    limit: int | None = None,
+    run: str = "",
+    cancelled: Callable[[], bool] | None = None,
+) -> dict[str, int]:
+    """Claim, ask and fill until nothing is ready or the caps are reached; counts by outcome.
+
+    An ask gets the task and the model, already under the caps, and returns what is kept as JSON. One
+    that raises has failed, and its task is put off; one that was cancelled does not count.
+    """
+    counts = {"filled": 0, "failed": 0, "lost": 0, "left": 0}
+    while limit is None or counts["filled"] + counts["failed"] + counts["lost"] < limit:
+        now = clock()
+        if (cancelled is not None and cancelled()) or getattr(model, "is_resting", False):
+            break
+        if calls_left(db, now=now, run=run) == 0:
+            break
+        task = claim(db, actor=actor, now=now, purposes=list(asks))
+        if task is None:
+            break
+        capped = Capped(
+            db, model, task.purpose, actor=actor, clock=clock, run=run, serves=task.uid,
+            cancelled=cancelled,
+        )  # fmt: skip
+        try:
+            result = asks[task.purpose](task, capped)
+            json.dumps(result)  # what cannot be kept is a failed attempt too
+        except (CapacityReached, ModelCancelled):  # nobody was asked, or nobody wanted to know
+            _give_back(db, task, actor, clock())
+            break
+        except NotRecorded:
+            _give_back(db, task, actor, clock())
+            raise
+        except Exception as error:  # whatever a model's client raises is a failed attempt
+            said, wait = type(error).__name__, int((getattr(error, "retry_after", 0) or 0) * 1000)
+            now = clock()
+            if getattr(error, "is_down", False) and not isinstance(error, TimeoutError):
+                # Not this task's fault: however long the provider is away, the task does not die of it.
+                _give_back(db, task, actor, now, put_off=max(BACK_OFF, wait), error=said)
+            else:
+                fail(db, task, said, actor=actor, now=now, wait=wait)
+            counts["failed"] += 1
+            continue
+        except BaseException:  # a person interrupted it
+            _give_back(db, task, actor, clock())
+            raise
+        is_mine = fill(db, task, result, actor=actor, now=clock())
+        counts["filled" if is_mine else "lost"] += 1
+    counts["left"] = calls_left(db, now=clock(), run=run)
+    return counts
+
+
+def _give_back(
+    db: Database, task: Task, actor: str, now: int, *, put_off: int = 0, error: str = ""
+) -> None:
+    step = {"uid": task.uid, "ready_at": now + put_off, "error": error}
+    _as_holder(db, task, ("tasks.give_back", step), actor, now)
+
+
+def fold(
+    db: Database, folds: Mapping[str, Fold], *, actor: str, now: int, run: str | None = None
+) -> dict[str, int]:
+    """Put filled answers in their place, each in one transaction with its task; counts by outcome.
+
+    A fold returns the steps that apply an answer. One that raises InvalidInput or GuardRefused makes
+    the task a dead letter; what changed meanwhile is decided anew the next time.
+    """
+    counts = {"folded": 0, "dead": 0, "later": 0}
+    for row in db.read("tasks.filled", {"purposes": _list(list(folds))}):
+        task = Task(*row)
+        try:
+            steps = list(folds[task.purpose](task))
+        except (InvalidInput, GuardRefused, LookupError) as error:
+            words = {"uid": task.uid, "error": type(error).__name__, "now": now}
+            steps = [("tasks.dead", words)]
+            outcome = "dead"
+        else:
+            steps.append(("tasks.done", {"uid": task.uid, "now": now}))
+            outcome = "folded"
+        try:
+            db.write(
+                [("tasks.still_filled", {"uid": task.uid}), *steps],
+                verb="fold", actor=actor, at=now, run=run,
+            )  # fmt: skip
+        except Conflict:
+            outcome = "later"
+        counts[outcome] += 1
+    return counts
+
+
+def narrate(store: Store, task: Task, now: int) -> list[Step]:
+    """The fold of a session's telling: a model's words take the place of the plain ones."""
+    if not isinstance(task.result, str) or not task.result.strip():
+        raise InvalidInput("a telling is text")
+    checked = guard.apply(guard.normalise(task.result), guard.POLICIES["inferred"])
+    if checked.verdict == "reject":
+        raise GuardRefused(guard.explain(checked.findings))
+    memory = store.get(task.subject, Scope(everywhere=True), now)
+    upto = task.payload.get("upto")
+    if memory.state != "active" or memory.data.get("upto") != upto:
+        raise InvalidInput("the session went on since: a later task tells it")
+    return store.rewrite_steps(memory, {"content": checked.text[:TELLING]}, now)
+
+
+def _list(purposes: Sequence[str] | None) -> str | None:
+    return None if purposes is None else json.dumps(list(purposes))

@@ -1,0 +1,284 @@
+"""Finds the memories that share the telling words of a prompt, in time that hardly grows with the store.
+
+1. Document frequencies come from `common_term`; a stem that is not there is rare.
+2. Rare terms, then the next few, are read as lists of ids; each adds its idf to the ids in its list.
+3. Common terms cannot bring a memory to the top alone, only together: FTS5 itself intersects two
+   halves of them, split twice, which costs a tenth of handing every posting to Python.
+4. The best few by that rough sum are fetched and scored exactly (BM25 over every term), and the
+   strength of a memory lifts or lowers it a little: relevance leads, use only tips the scales.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from cogmem.records import add_up, json_list, json_numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.file.db import Database
+    from cogmem.scope import Scope
+    from cogmem.search.vectors import Nearness
+    from cogmem.text.cue import Cue
+
+K1, B = 1.2, 0.75  # BM25's own
+COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any of them
+PROCEDURES = 30  # procedures weighed beyond the best candidates
+ALIKE = 0.35  # of a perfect match in words, for the one nearest in meaning
+WHOLE = 4_000  # memories: of no more, all are compared in meaning, not only those found by words
+LINE = 25  # tokens; so many candidates are weighed exactly as lines of that length find room
+ROOM = 1_000  # tokens, for a search that has no budget
+RARE = 64  # common_term holds stems from this many memories up
+
+
+class Term:
+    """One thing looked for: its stems and phrases, the query that finds it, and its worth."""
+
+    __slots__ = ("documents", "idf", "match", "phrases", "stems")
+
+    def __init__(self, stems: list[str], phrases: list[str], match: str) -> None:
+        self.stems = stems
+        self.phrases = phrases
+        self.match = match
+        self.documents: int | None = None  # None: rare, not counted yet
+        self.idf = 0.0
+
+
+class Candidate:
+    """One memory that shares words with the prompt."""
+
+    __slots__ = (
+        "accessed_at", "content", "created_at", "expires_at", "id", "key", "kind", "layer", "outcome",
+        "path_glob", "reinforced_at", "reinforcement_count", "relevance", "source",
+        "recorded_at", "state", "steps", "success_count", "superseded_by", "tags", "text",
+        "token_counter", "tokens", "uid", "valid_from", "valid_to",
+    )  # fmt: skip
+
+    def __init__(self, row: tuple[Any, ...]) -> None:
+        (
+            self.id, self.uid, self.layer, self.kind, self.key, self.content, self.tags, self.path_glob,
+            terms, self.source, self.state, self.reinforcement_count, self.tokens,
+            self.token_counter, self.reinforced_at, self.accessed_at, self.created_at,
+            self.expires_at, self.superseded_by, self.valid_from, self.valid_to, self.recorded_at,
+            self.outcome, self.steps, self.success_count,
+        ) = row  # fmt: skip
+        self.text = f"{self.key} {self.content} {self.tags} {self.path_glob} {terms}"
+        self.relevance = 0.0  # 0 to 1: the share of what a perfect match would score
+
+    def is_valid(self, now: int) -> bool:
+        """Held true now: not superseded, not expired, its time begun and not over."""
+        return (
+            self.superseded_by is None
+            and (self.valid_to is None or self.valid_to > now)
+            and (self.valid_from is None or self.valid_from <= now)
+            and (self.expires_at is None or self.expires_at > now)
+        )
+
+
+def candidates(
+    db: Database, cue: Cue, scope: Scope, *, room: int = ROOM, wide: int = 1,
+    near: Nearness | None = None,
+) -> list[Candidate]:  # fmt: skip
+    """The memories that fit a cue best, in any state but removed, most relevant first.
+
+    As many are weighed as may find room, and more in a large space; `wide` multiplies that, for
+    searches that filter what comes back. With `near`, memories that mean what the prompt means gain,
+    and some come in that share no word with it.
+    """
+    size = db.kept("memories.size", _size)
+    keep = wide * max(room // LINE, round(2 * size**0.25))
+    found = _by_words(db, cue, scope, size, keep) if size else []
+    return _by_meaning(db, scope, size, found, near) if near and size else found
+
+
+def _size(db: Database) -> int:
+    return int(db.read("memories.size")[0][0])
+
+
+def _by_meaning(
+    db: Database, scope: Scope, size: int, found: list[Candidate], near: Nearness
+) -> list[Candidate]:
+    known = {one.id: one for one in found}
+    others: list[int] = []
+    if size <= WHOLE:
+        rows = db.read("memories.newest", {**scope.viewer(), "limit": WHOLE})
+        others = [row[0] for row in rows if row[0] not in known]
+    alike = near.memories(set(known), others)
+    missing = json_numbers([one for one in alike if one not in known])
+    asked = {**scope.viewer(), "ids": missing, "more": "[]", "procedures": 0}
+    for row in db.read("memories.by_ids", asked):
+        known[row[0]] = Candidate(row)
+    for one, share in alike.items():
+        if one in known:
+            known[one].relevance += ALIKE * share
+    return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
+
+
+def _by_words(db: Database, cue: Cue, scope: Scope, size: int, keep: int) -> list[Candidate]:
+    terms = _terms(db, cue, size)
+    if not terms:
+        return []
+    score = _rough(db, terms, size, keep)
+    ranked = _best(score, 2 * keep)
+    asked = {
+        **scope.viewer(), "ids": json_numbers(ranked[:keep]), "more": json_numbers(ranked[keep:]),
+        "procedures": PROCEDURES,
+    }  # fmt: skip
+    return _exact(db, terms, db.read("memories.by_ids", asked), size)
+
+
+def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
+    terms: list[Term] = []
+    singles: dict[str, None] = {}
+    # Plain words are stemmed together; what FTS5 may see as several words, one by one.
+    plain = [form for wanted in cue.terms for form in wanted.forms if _is_plain(form)]
+    stemmed = dict(zip(plain, db.stems(" ".join(plain)), strict=True))
+    for wanted in cue.terms:
+        stems: list[str] = []
+        phrases: list[str] = []
+        for form in wanted.forms:
+            parts = [stemmed[form]] if form in stemmed else db.stems(form)
+            if len(parts) == 1:
+                stems.append(parts[0])
+                singles[parts[0]] = None
+            elif parts:
+                phrases.append(" ".join(parts))
+        if stems or phrases:
+            terms.append(Term(list(dict.fromkeys(stems)), phrases, f"({wanted.match})"))
+    # FTS5 gets the words and stems them itself: a stem stemmed again may differ.
+    listed = '["' + '","'.join(singles) + '"]' if singles else "[]"
+    common = dict(db.read("memories.common", {"terms": listed}))
+    for term in terms:
+        known = [common[stem] for stem in term.stems if stem in common]
+        if known:
+            term.documents = min(sum(known), size)
+            term.idf = _idf(size, term.documents)
+    return terms
+
+
+def _is_plain(form: str) -> bool:
+    return form.isascii() and form.isalnum()
+
+
+def _idf(size: int, documents: int) -> float:
+    return log(1 + (size - documents + 0.5) / (documents + 0.5))
+
+
+def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, float]:
+    """Ids with the sum of the idf of the terms that stand in them, within a budget of postings."""
+    budget = max(1_500.0, 16.0 * min(size, 1_000_000) ** 0.5)
+    few = max(100.0, budget / 13)
+    score: dict[str, float] = {}
+    rare = [term for term in terms if term.documents is None]
+    spent = 0
+    for term, ids in zip(rare, _ids(db, [term.match for term in rare]), strict=True):
+        term.documents = len(ids)
+        if ids:
+            spent += len(ids)
+            term.idf = _idf(size, len(ids))
+            add_up(score, ids, term.idf)
+    # What stands in too many memories tells nothing, unless nothing else was asked for.
+    common = [term for term in terms if term.idf and term not in rare]
+    telling = [term for term in common if _is_telling(term, size)]
+    common = sorted(telling or ([] if score else common), key=lambda term: term.documents or 0)
+    rarest = 0
+    while rarest < len(common) and spent + (common[rarest].documents or 0) <= few:
+        spent += common[rarest].documents or 0
+        rarest += 1
+    middle: list[Term] = []
+    spent = 0
+    for term in common[rarest:]:
+        spent += term.documents or 0
+        if spent > (budget if len(middle) > 1 else 4 * budget):
+            break
+        middle.append(term)
+    asked = [(term.match, term.idf, 0.0) for term in common[:rarest]]
+    if len(middle) > 1:
+        weight = sum(term.idf for term in middle) / len(middle)
+        for bit in (1, 2):
+            halves: tuple[list[str], list[str]] = ([], [])
+            for place, term in enumerate(middle):
+                halves[bool(place & bit)].append(term.match)
+            if halves[1]:
+                both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
+                asked.append((both, weight, weight))
+    for (_, weight, first), ids in zip(asked, _ids(db, [one[0] for one in asked]), strict=True):
+        add_up(score, ids, weight, first)
+    if len(score) < keep and rarest < len(common):
+        newest = {"match": common[rarest].match, "limit": keep}
+        for one in (db.read("memories.newest_having", newest)[0][0] or "").split():
+            score.setdefault(one, common[rarest].idf)
+    return score
+
+
+def _is_telling(term: Term, size: int) -> bool:
+    return (term.documents or 0) <= max(RARE, COMMON_SHARE * size)
+
+
+def _ids(db: Database, matches: list[str]) -> list[list[str]]:
+    """What each of the queries finds, by one statement: a call costs as much as a short list."""
+    if not matches:
+        return []
+    rows = db.read("memories.having", {"matches": json_list(matches)})
+    return [(row[0] or "").split() for row in rows]
+
+
+def _best(score: dict[str, float], keep: int) -> list[str]:
+    """The ids with the highest sums; of equals the newest."""
+    least = sorted(score.values(), reverse=True)[keep - 1] if len(score) > keep else 0.0
+    best = [one for one, value in score.items() if value >= least]
+    best.sort(key=int, reverse=True)
+    best.sort(key=score.__getitem__, reverse=True)
+    return best[:keep]
+
+
+def _exact(
+    db: Database, terms: list[Term], rows: list[tuple[Any, ...]], size: int
+) -> list[Candidate]:
+    """BM25 over every telling term; a row that only shares words that tell nothing is out."""
+    counted = [term for term in terms if term.idf and _is_telling(term, size)]
+    counted = counted or [term for term in terms if term.idf]
+    whole = sum(term.idf for term in counted) * (K1 + 1) or 1.0
+    phrased = [term for term in counted if term.phrases]
+    having: dict[str, list[Term]] = {}
+    for term in counted:
+        for stem in term.stems:
+            having.setdefault(stem, []).append(term)
+    wanted = frozenset(having)
+    # Most stems are all that their term asks for, and need no counting together.
+    alone = {
+        stem: owners[0].idf * (K1 + 1)
+        for stem, owners in having.items()
+        if len(owners) == 1 and len(owners[0].stems) == 1 and not owners[0].phrases
+    }
+    read = [Candidate(row) for row in rows]
+    texts = db.stems_of_each([one.text for one in read])
+    mean = sum(map(len, texts)) / len(texts) if texts else 1.0
+    found = []
+    for one, text in zip(read, texts, strict=True):
+        damp = K1 * (1 - B + B * len(text) / (mean or 1.0))
+        times: dict[Term, int] = {}
+        score = 0.0
+        for stem in wanted.intersection(text):
+            count = text.count(stem)
+            if stem in alone:
+                score += alone[stem] * count / (count + damp)
+            else:
+                for term in having[stem]:
+                    times[term] = times.get(term, 0) + count
+        if phrased:
+            joined = f" {' '.join(text)} "
+            for term in phrased:
+                if term not in times:
+                    count = sum(joined.count(f" {phrase} ") for phrase in term.phrases)
+                    if count:
+                        times[term] = count
+        for term, count in times.items():
+            score += term.idf * count * (K1 + 1) / (count + damp)
+        if score > 0:
+            one.relevance = score / whole
+            found.append(one)
+    found.sort(key=lambda one: (-one.relevance, -one.id))
+    return found

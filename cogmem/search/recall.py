@@ -1,0 +1,304 @@
+"""recall(): a search for tools and people, over memories, recorded messages and documents.
+
+The same candidates as a turn has, then filters, then one order for all layers by reciprocal rank.
+When no word of the query is in the index, its neighbours in spelling are tried: words that begin
+like it, then words that differ in few letters. A query never returns what matches nothing of it; a
+blank query lists what is newest.
+"""
+
+from __future__ import annotations
+
+import json
+
+from cogmem.documents.sections import find_sections
+from cogmem.errors import InvalidInput
+from cogmem.records import LAYERS, STATES, Record, storable
+from cogmem.search.memories import Candidate, candidates
+from cogmem.search.messages import Evidence, evidence
+from cogmem.text.cue import Cue, Term, read_cue
+from cogmem.text.lines import line, memory_text, one_line, steps_of
+from cogmem.text.passage import passage
+from cogmem.turn.block import Costs
+from cogmem.turn.turn import Policy, damped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.documents.sections import FoundSection
+    from cogmem.scope import Scope
+    from cogmem.search.vectors import Nearness
+    from cogmem.store.store import Store
+
+FUSION = 60
+SECTIONS = 3  # of documents that one search cites
+PER_LAYER = {"semantic": 8, "episodic": 5, "procedural": 3}
+WIDE = 4  # more candidates are weighed when filters will drop some of them
+SNIPPET_FROM = 300  # characters: shorter memories are shown whole
+SNIPPET_TOKENS = 60
+SPELLED_ALIKE = 0.66  # difflib's ratio from which two words are neighbours in spelling
+NEIGHBOURS = 4
+VOCABULARY = 50_000  # words of the index looked through for neighbours
+
+
+class Recalled(Record):
+    """One thing found. `origin` is memory, message or document; `score` orders all of them.
+
+    The uid of a document's section is how it is cited: path#heading.
+    """
+
+    __slots__ = (
+        "content", "created_at", "key", "kind", "layer", "origin", "path_glob", "relevance", "score",
+        "snippet", "source", "speaker", "state", "strength", "tags", "tokens", "uid",
+    )  # fmt: skip
+    uid: str
+    origin: str
+    layer: str
+    kind: str
+    key: str
+    content: str
+    snippet: str
+    tags: list[str]
+    state: str
+    source: str
+    speaker: str
+    path_glob: str
+    score: float
+    relevance: float
+    strength: float | None
+    tokens: int
+    created_at: int
+
+    def __init__(self, **values: Any) -> None:
+        for name in self.__slots__:
+            setattr(self, name, values[name])
+
+
+def search(
+    store: Store,
+    scope: Scope,
+    query: str,
+    *,
+    now: int,
+    moment: datetime | None = None,
+    layer: str | None = None,
+    kind: str | None = None,
+    state: str | None = None,
+    tags: Sequence[str] = (),
+    key: str | None = None,
+    since: int | None = None,
+    until: int | None = None,
+    as_of: int | None = None,
+    limit: int = 8,
+    tokens: int | None = None,
+    messages: bool = True,
+    near: Nearness | None = None,
+) -> list[Recalled]:
+    """What fits a query best, within filters and a budget of tokens."""
+    if layer is not None and layer not in LAYERS:
+        raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
+    if state is not None and state not in STATES:
+        raise InvalidInput(f"state {state!r} is not known: use {', '.join(STATES)}")
+    policy = store.db.kept("policy", Policy)
+    if kind is not None:
+        found, note = store.kind(kind)
+        if note:
+            raise InvalidInput(f"kind {kind!r} is not registered: `cogmem kind list` shows them")
+        kind = found.name
+    if not storable(query, "the query").strip():
+        return _newest(store, scope, now, layer, kind, state, tags, since, until, limit)
+    cue = read_cue(query, now if moment is None else moment, policy.stop_words())
+    narrow = (
+        any(value is not None for value in (layer, kind, state, key, since, until, as_of)) or tags
+    )
+    wide = WIDE if narrow else 1
+    found_rows = candidates(store.db, cue, scope, wide=wide, near=near)
+    wants_talk = (
+        messages and layer in (None, "episodic") and kind is None and key is None and not tags
+        and state in (None, "active")
+    )  # fmt: skip
+    heard = PER_LAYER["episodic"] * wide
+    talk = evidence(store.db, cue, scope, now, limit=heard, near=near) if wants_talk else []
+    if not found_rows and not talk and cue.terms:
+        cue = _neighbours(store, cue)
+        found_rows = candidates(store.db, cue, scope, wide=wide)
+        talk = evidence(store.db, cue, scope, now, limit=heard) if wants_talk else []
+
+    def fits(one: Candidate) -> bool:
+        return (
+            (layer is None or one.layer == layer)
+            and (kind is None or one.kind == kind)
+            and (one.state == state if state else one.state != "deleted")
+            and (key is None or one.key == key)
+            and (since is None or one.created_at >= since)
+            and (until is None or one.created_at < until)
+            and (not tags or set(tags) <= set(json.loads(one.tags)))
+            and _held(one, now if as_of is None else as_of, as_of is not None)
+        )
+
+    layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
+    if layer in (None, "semantic") and not narrow:
+        for section in find_sections(store.db, cue, scope, SECTIONS):
+            layers["semantic"].append((section.score, _section(section, store)))
+    costs = Costs(store.counter if tokens is not None else None)
+    for one in filter(fits, found_rows):
+        force = policy.strength(
+            one.kind, now, one.reinforced_at, one.accessed_at, one.reinforcement_count
+        )
+        text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
+        weight = one.relevance * damped(force) * _exactness(one, query)
+        weight *= 0.65 if one.state == "archived" else 1.0
+        layers[one.layer].append((
+            weight,
+            Recalled(
+                uid=one.uid, origin="memory", layer=one.layer, kind=one.kind, key=one.key, content=one.content,
+                snippet=_snippet(store, cue, one), tags=json.loads(one.tags), state=one.state, source=one.source,
+                speaker="", path_glob=one.path_glob, score=0.0, relevance=round(one.relevance, 4),
+                strength=round(force, 4), tokens=costs.line(line(text), one.tokens, one.token_counter),
+                created_at=one.created_at,
+            ),
+        ))  # fmt: skip
+    for said in talk:
+        if (
+            (since is None or said.at >= since)
+            and (until is None or said.at < until)
+            and (as_of is None or said.at <= as_of)
+        ):
+            layers["episodic"].append((said.score, _message(said, costs)))
+    results = _fused(layers, layer)
+    if tokens is not None:
+        results = _within(results, tokens)
+    return results[:limit] if limit > 0 else results
+
+
+def _newest(
+    store: Store, scope: Scope, now: int, layer: str | None, kind: str | None, state: str | None,
+    tags: Sequence[str], since: int | None, until: int | None, limit: int,
+) -> list[Recalled]:  # fmt: skip
+    rows = store.list(
+        scope, now, layer=layer, kind=kind, state=state, tag=tags[0] if tags else None,
+        since=since, until=until, limit=limit if not tags else 0,
+    )  # fmt: skip
+    found = [row for row in rows if set(tags) <= set(row.tags)]
+    return [
+        Recalled(
+            uid=row.uid, origin="memory", layer=row.layer, kind=row.kind, key=row.key, content=row.content,
+            snippet=row.content[:SNIPPET_FROM], tags=row.tags, state=row.state, source=row.source, speaker="",
+            path_glob=row.path_glob, score=0.0, relevance=0.0, strength=row.strength, tokens=row.tokens or 0,
+            created_at=row.created_at,
+        )
+        for row in (found[:limit] if limit > 0 else found)
+    ]  # fmt: skip
+
+
+def _held(one: Candidate, instant: int, past: bool) -> bool:
+    """Of facts only those held true at an instant; in the past also only what was known then."""
+    if past and (one.created_at > instant or (one.recorded_at or 0) > instant):
+        return False
+    if not past and one.state == "archived":
+        return True  # archived memories are there to be searched
+    return (one.valid_to is None or one.valid_to > instant) and (
+        one.valid_from is None or one.valid_from <= instant
+    )
+
+
+def _exactness(one: Candidate, query: str) -> float:
+    """A key or a tag that is the query itself says more than words in the text."""
+    asked = one_line(query).casefold()
+    if one.key and one.key.casefold() == asked:
+        return 4.0
+    if asked in (tag.casefold() for tag in json.loads(one.tags)):
+        return 2.0
+    if one.key and len(asked) >= 3 and (asked in one.key.casefold() or one.key.casefold() in asked):
+        return 1.5
+    return 1.0
+
+
+def _fused(layers: dict[str, list[tuple[float, Recalled]]], only: str | None) -> list[Recalled]:
+    """One order by reciprocal rank; of equal ranks the more relevant, then the newer."""
+    results = []
+    for name, found in layers.items():
+        found.sort(key=lambda pair: (-pair[0], -pair[1].created_at, pair[1].uid))
+        for place, (weight, one) in enumerate(found if only else found[: 4 * PER_LAYER[name]]):
+            one.score = round(1 / (FUSION + place), 6) if not only else round(weight, 6)
+            results.append(one)
+    results.sort(key=lambda one: (-one.score, -one.relevance, -one.created_at, one.uid))
+    return results
+
+
+def _within(results: Iterable[Recalled], tokens: int) -> list[Recalled]:
+    kept, left = [], tokens
+    for one in results:
+        if one.tokens <= left:
+            left -= one.tokens
+            kept.append(one)
+    return kept
+
+
+def _message(said: Evidence, costs: Costs) -> Recalled:
+    return Recalled(
+        uid=said.ref, origin="message", layer="episodic", kind="message", key="", content=said.text,
+        snippet=_head(said.text),
+        tags=[], state="active", source="recorded", speaker=said.who, path_glob="", score=0.0,
+        relevance=round(min(1.0, said.score), 4), strength=None,
+        tokens=costs.line(line(f"{said.who}: {one_line(said.text)}"), said.tokens, said.token_counter),
+        created_at=said.at,
+    )  # fmt: skip
+
+
+def _section(found: FoundSection, store: Store) -> Recalled:
+    text = (
+        f"{found.heading}: {one_line(found.content)}" if found.heading else one_line(found.content)
+    )
+    return Recalled(
+        uid=found.ref, origin="document", layer="semantic", kind="document", key="",
+        content=found.content, snippet=_head(found.content), tags=[], state="active",
+        source="document", speaker="", path_glob="", score=0.0, relevance=round(found.score, 4),
+        strength=None, tokens=store.counter.count(line(text)), created_at=0,
+    )  # fmt: skip
+
+
+def _head(text: str) -> str:
+    return text if len(text) <= SNIPPET_FROM else text[:SNIPPET_FROM] + "…"
+
+
+def _snippet(store: Store, cue: Cue, one: Candidate) -> str:
+    """The part of a long memory that answers; FTS5's own snippet() takes minutes over a long one."""
+    text = str(one.content)
+    if len(text) <= SNIPPET_FROM:
+        return text
+    folded = text.lower()
+    places = [folded.find(form) for term in cue.terms for form in term.forms]
+    first = min((at for at in places if at >= 0), default=0)
+    start = first - SNIPPET_FROM if first > SNIPPET_FROM else 0
+    return ("… " if start else "") + passage(text[start:], cue, store.db.stems, SNIPPET_TOKENS)
+
+
+def _neighbours(store: Store, cue: Cue) -> Cue:
+    """The cue with each word replaced by words of the index that begin like it or are spelled alike."""
+    terms = []
+    for term in cue.terms:
+        word = (store.db.stems(term.forms[0]) or [""])[-1]
+        if not word:
+            continue
+        begins = store.db.read(
+            "memories.like_terms", {"low": word, "high": word + "\U0010ffff", "limit": NEIGHBOURS}
+        )
+        alike = [row[0] for row in begins] or _spelled_alike(store, word)
+        if alike:
+            terms.append(Term(tuple(alike)))
+    return Cue(tuple(terms), cue.spans, cue.names)
+
+
+def _spelled_alike(store: Store, word: str) -> list[str]:
+    if len(word) < 4:
+        return []
+    from difflib import get_close_matches
+
+    rows = store.db.read(
+        "memories.like_terms", {"low": "", "high": "\U0010ffff", "limit": VOCABULARY}
+    )
+    words = [row[0] for row in rows if abs(len(row[0]) - len(word)) <= 3]
+    return get_close_matches(word, words, NEIGHBOURS, SPELLED_ALIKE)

@@ -1,0 +1,124 @@
+"""Changes many memories in one act: remove, archive, restore, tag, untag, set a priority.
+
+The caller says which; this module says what would happen, and then does it in one transaction that
+re-checks every row and that one undo takes back. It never does so unasked: a rehearsal is the default.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import InvalidInput
+from cogmem.guard import guard
+from cogmem.records import Memory, Record, priority_number
+from cogmem.text import lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from cogmem.file.db import Step
+    from cogmem.store.store import Store
+
+ACTIONS = ("remove", "archive", "restore", "tag", "untag", "priority")
+_STATES = {"remove": "deleted", "archive": "archived", "restore": "active"}
+_NEEDS_VALUE = ("tag", "untag", "priority")
+MOST = 1000  # memories in one act, unless the caller says otherwise
+
+
+class Many(Record):
+    """What was done to many memories, or would be: those that change, and the act (None: none)."""
+
+    __slots__ = ("act", "action", "memories", "value")
+
+    def __init__(self, action: str, value: str, memories: list[Memory], act: str | None) -> None:
+        self.action = action
+        self.value = value
+        self.memories = memories
+        self.act = act
+
+    def as_dict(self) -> dict[str, object]:
+        return {
+            "action": self.action, "value": self.value, "act": self.act,
+            "memories": [
+                {"uid": row.uid, "kind": row.kind, "content": row.content} for row in self.memories
+            ],
+        }  # fmt: skip
+
+
+def matching(rows: Iterable[Memory], text: str, source: str, weaker_than: float) -> list[Memory]:
+    """Those that hold a piece of text, come from a source and are weaker than a strength."""
+    wanted = text.casefold()
+    return [
+        row
+        for row in rows
+        if (
+            not wanted
+            or any(wanted in word.casefold() for word in (row.content, row.key, *row.tags))
+        )
+        and (not source or row.source == source)
+        and (weaker_than <= 0 or row.strength < weaker_than)
+    ]
+
+
+def change_many(
+    store: Store,
+    rows: Iterable[Memory],
+    action: str,
+    value: str = "",
+    *,
+    actor: str,
+    now: int,
+    dry_run: bool,
+    most: int = MOST,
+    reason: str = "",
+) -> Many:
+    """Do one thing to all of them, or say what it would change."""
+    if action not in ACTIONS:
+        raise InvalidInput(f"{action!r} cannot be done to many: use {', '.join(ACTIONS)}")
+    if (action in _NEEDS_VALUE) != bool(value):
+        raise InvalidInput(
+            f"{action} needs a value: which {'priority' if action == 'priority' else 'tag'}?"
+            if action in _NEEDS_VALUE
+            else f"{action} takes no value"
+        )
+    if action in ("tag", "untag"):
+        value = lines.one_line(guard.normalise(value))
+    change = _change(action, value)
+    moved = [(row, changes) for row in rows if (changes := change(row))]
+    if len(moved) > most:
+        raise InvalidInput(
+            f"{len(moved):,} memories would change and {most:,} at most do at once: "
+            "narrow the choice, or allow more (most=…, --most)"
+        )
+    memories = [row for row, _ in moved]
+    if dry_run or not moved:
+        return Many(action, value, memories, None)
+    why = reason or f"{action} {value}".strip() + f": {len(moved)} at once"
+    steps: list[Step] = []
+    for row, changes in moved:
+        if action in _STATES:
+            steps.append(("store.still", {"uid": row.uid, "seen": store.seen(row.uid)}))
+            state = {
+                "uid": row.uid, "state": _STATES[action], "now": now,
+                "archived_at": now if action == "archive" else None,
+                "archive_reason": "" if action == "restore" else why,
+            }  # fmt: skip
+            steps.append(("store.set_state", state))
+        else:
+            steps += store.rewrite_steps(row, changes, now)
+    written = store.db.write(steps, verb=action, actor=actor, at=now, reason=why)
+    return Many(action, value, memories, written.act)
+
+
+def _change(action: str, value: str) -> Callable[[Memory], dict[str, Any]]:
+    """row → what would change of it; nothing, if it is so already."""
+    if action in _STATES:
+        return lambda row: {} if row.state == _STATES[action] else {"state": _STATES[action]}
+    if action == "priority":
+        number = priority_number(value)
+        return lambda row: {} if row.priority == number else {"priority": number}
+    if action == "tag":
+        return lambda row: {} if value in row.tags else {"tags": [*row.tags, value]}
+    return lambda row: (
+        {"tags": [tag for tag in row.tags if tag != value]} if value in row.tags else {}
+    )

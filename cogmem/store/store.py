@@ -1,0 +1,334 @@
+"""Reads and writes rows of the spine: what every other stage stands on.
+
+The store knows the registry of kinds and the settings, finds memories for a viewer, and changes
+them one by one. The ordered path by which new text comes in is learn.py.
+"""
+
+from __future__ import annotations
+
+import json
+
+from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
+from cogmem.records import LAYERS, STATES, Memory, priority_number, storable
+from cogmem.text import lines
+from cogmem.text.cue import cjk_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import builtins  # the class has a method of the name list
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from cogmem.file.db import Database, Step
+    from cogmem.scope import Scope
+    from cogmem.tokens.counting import TokenCounter
+
+
+SEVERAL = 10  # memories that an error names at most
+ECHO_LINES = 200  # lines of one text that are compared with what was injected
+
+
+class Kind:
+    """One row of the registry."""
+
+    __slots__ = (
+        "capacity_policy", "default_priority", "half_life_days", "is_baseline", "is_pinned",
+        "is_shared", "layer", "max_characters", "max_rows", "name", "needs_person", "weight",
+    )  # fmt: skip
+
+    def __init__(self, row: tuple[Any, ...]) -> None:
+        (
+            self.name, self.layer, self.weight, self.default_priority, self.half_life_days,
+            self.is_baseline, self.is_pinned, self.is_shared, self.needs_person, self.max_rows,
+            self.max_characters, self.capacity_policy,
+        ) = row  # fmt: skip
+
+
+class Store:
+    """The rows of one open space."""
+
+    def __init__(self, db: Database, counter: TokenCounter | None = None) -> None:
+        self.db = db
+        self._counter = counter
+        self._kinds: dict[str, Kind] = {}
+        self._aliases: dict[tuple[str, str], str] = {}
+
+    # -- policy ----------------------------------------------------------------------------------
+
+    @property
+    def counter(self) -> TokenCounter:
+        """The counter whose figures are stored with new memories: exact, loaded at the first write."""
+        if self._counter is None:
+            from cogmem.tokens.counting import counter_named
+
+            self._counter = counter_named("o200k")
+        return self._counter
+
+    def kinds(self) -> dict[str, Kind]:
+        """The registry, as of the first use in this process."""
+        if not self._kinds:
+            self._read_kinds()
+        return self._kinds
+
+    def kind(self, name: str, vocabulary: str = "") -> tuple[Kind, str]:
+        """A kind by its name or alias, and a note when the name was not known and became `fact`."""
+        word = storable(name, "the kind").strip().lower()
+        for attempt in (1, 2):
+            kinds = self.kinds()
+            alias = self._aliases.get((vocabulary, word)) if vocabulary else None
+            found = alias or (word if word in kinds else self._aliases.get(("", word)))
+            if found:
+                return kinds[found], ""
+            if attempt == 1:
+                self._read_kinds()  # someone may have registered it since
+        return self._kinds["fact"], (
+            f"kind {name!r} is not registered, so it was stored as a fact: "
+            "`cogmem kind add` registers a kind"
+        )
+
+    def _read_kinds(self) -> None:
+        self._kinds = {row[0]: Kind(row) for row in self.db.read("store.kinds")}
+        self._aliases = {(row[0], row[1]): row[2] for row in self.db.read("store.aliases")}
+
+    def add_kind(self, row: Mapping[str, Any], *, actor: str, now: int) -> str:
+        """Register a kind of one's own; returns the act."""
+        name = str(row["name"]).strip().lower()
+        if not name or not name.replace("_", "").isalnum():
+            raise InvalidInput(f"kind {row['name']!r} needs a name of letters, digits and _")
+        if row["layer"] not in LAYERS:
+            raise InvalidInput(f"layer {row['layer']!r} is not known: use {', '.join(LAYERS)}")
+        if name in self.kinds():
+            raise InvalidInput(f"kind {name!r} is registered already: `cogmem kind list` shows it")
+        written = self.db.write(
+            [("store.add_kind", {**row, "name": name})], verb="kind", actor=actor, at=now
+        )
+        self._kinds = {}
+        return written.act
+
+    def settings(self) -> dict[str, str]:
+        """Every setting with its value."""
+        return dict(self.db.read("store.settings"))
+
+    def set_setting(self, name: str, value: str, *, actor: str, now: int) -> str:
+        """Turn one figure; returns the act."""
+        current = self.settings()
+        if name not in current:
+            raise UnknownName(f"no setting is called {name!r}: `cogmem setting list` shows them")
+        try:
+            float(current[name])
+        except ValueError:
+            pass
+        else:
+            try:
+                if float(value) < 0:
+                    raise ValueError
+            except ValueError:
+                raise InvalidInput(
+                    f"setting {name} is a number of at least 0, not {value!r}"
+                ) from None
+        written = self.db.write(
+            [("store.set_setting", {"name": name, "value": value})],
+            verb="setting", actor=actor, at=now,
+        )  # fmt: skip
+        return written.act
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def get(self, name: str, scope: Scope, now: int, *, living: bool = True) -> Memory:
+        """A memory by uid or by key; the narrowest scope wins a key.
+
+        A key names a living memory; with `living=False` also the only archived or removed one of it.
+        """
+        name = storable(name, "the name")
+        params = {**scope.viewer(), "now": now}
+        rows = self.db.rows("store.by_uid", {**params, "uid": name})
+        if not rows:
+            rows = self.db.rows("store.by_key", {**params, "key": name})
+        if not rows and not living:
+            rows = self.db.rows("store.by_old_key", {**params, "key": name})
+            if len(rows) > 1:
+                which = ", ".join(f"{row['uid']} ({row['state']})" for row in rows[:SEVERAL])
+                raise UnknownMemory(
+                    f"{len(rows)} memories were called {name!r}, name one by its uid: {which}"
+                )
+        if not rows:
+            raise UnknownMemory(
+                f"no memory is called {name!r} in this scope: `cogmem list` shows uids and keys "
+                "(with --state deleted of what was removed), `cogmem recall` searches"
+            )
+        return Memory(rows[0])
+
+    def list(
+        self,
+        scope: Scope,
+        now: int,
+        *,
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        tag: str | None = None,
+        path_glob: str | None = None,
+        since: int | None = None,
+        until: int | None = None,
+        limit: int = 100,
+    ) -> builtins.list[Memory]:
+        """Memories by plain filters, the newest first; removed ones only when asked for."""
+        if layer is not None and layer not in LAYERS:
+            raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
+        if state is not None and state not in STATES:
+            raise InvalidInput(f"state {state!r} is not known: use {', '.join(STATES)}")
+        if kind is not None:
+            found, note = self.kind(kind)
+            if note:
+                raise UnknownName(f"kind {kind!r} is not registered: `cogmem kind list` shows them")
+            kind = found.name
+        rows = self.db.rows(
+            "store.list",
+            {
+                **scope.viewer(), "now": now, "layer": layer, "kind": kind, "state": state,
+                "tag": tag, "path_glob": path_glob, "since": since, "until": until,
+                "limit": limit if limit > 0 else -1,
+            },
+        )  # fmt: skip
+        return [Memory(row) for row in rows]
+
+    def stats(self, scope: Scope) -> dict[str, Any]:
+        """Counts by layer, kind and state, and the tokens of everything that may be shown."""
+        rows = self.db.rows("store.count_by_kind", scope.viewer())
+        by_layer = dict.fromkeys(LAYERS, 0)
+        by_kind: dict[str, int] = {}
+        by_state = dict.fromkeys(STATES, 0)
+        tokens = 0
+        for row in rows:
+            by_state[row["state"]] += row["memories"]
+            if row["state"] == "active":
+                by_layer[row["layer"]] += row["memories"]
+                by_kind[row["kind"]] = by_kind.get(row["kind"], 0) + row["memories"]
+                tokens += row["tokens"]
+        return {
+            "memories": sum(by_layer.values()), "tokens": tokens,
+            "by_layer": by_layer, "by_kind": by_kind, "by_state": by_state,
+        }  # fmt: skip
+
+    def seen(self, uid: str) -> int | None:
+        """The latest change of a memory, for `store.still`."""
+        latest: int | None = self.db.read("store.last_change", {"uid": uid})[0][0]
+        return latest
+
+    # -- what was shown --------------------------------------------------------------------------
+
+    def without_echo(self, text: str) -> tuple[str, int]:
+        """The text without what cogmem had put into a prompt, and how many lines that was."""
+        if "- " not in text:  # so every line begins that a prompt was given
+            return text, 0
+        whole = {"bare": lines.hash_of(text), "with_end": lines.hash_of(text + "\n")}
+        if self.db.read("store.was_injected", whole)[0][0]:
+            return "", text.count("\n") + 1
+        split = text.split("\n")
+        bullets = {
+            number: lines.content_hash(line.strip()[2:])
+            for number, line in enumerate(split[:ECHO_LINES])
+            if line.strip().startswith("- ")
+        }
+        if not bullets:
+            return text, 0
+        wanted = json.dumps([*set(bullets.values())])
+        shown = {row[0] for row in self.db.read("store.shown_lines", {"hashes": wanted})}
+        echoed = {number for number, name in bullets.items() if name in shown}
+        if not echoed:
+            return text, 0
+        kept = [
+            line for number, line in enumerate(split) if number not in echoed and not _frames(line)
+        ]
+        return "\n".join(kept).strip(), len(echoed)
+
+    # -- changing --------------------------------------------------------------------------------
+
+    def written_form(
+        self,
+        layer: str,
+        key: str,
+        content: str,
+        detail: Mapping[str, Any],
+        also: Sequence[str] = (),
+    ) -> dict[str, Any]:
+        """The columns that follow from the text: search words, hash and the length of its line.
+
+        `also` holds other wordings of the same statement: not shown, but found by their words.
+        """
+        steps = _steps(detail.get("steps"))
+        outcome = str(detail.get("outcome") or "")
+        text = lines.memory_text(layer, key, content, outcome, steps)
+        # What only the layer's row says is found through the spine's own index.
+        aside = " ".join((str(detail.get("context") or ""), *steps, outcome, *also)).strip()
+        return {
+            "terms": " ".join(filter(None, (aside, cjk_text(f"{key} {content} {aside}")))),
+            "content_hash": lines.content_hash(content),
+            "tokens": self.counter.count(lines.line(text)),
+            "token_counter": self.counter.name,
+        }
+
+    def rewrite_steps(
+        self, memory: Memory, changes: Mapping[str, Any], now: int
+    ) -> builtins.list[Step]:
+        """Steps that overwrite parts of a memory, if it is still as it was read."""
+        row = {name: changes.get(name, getattr(memory, name)) for name in _REWRITABLE}
+        also = row["data"].get("also", ())
+        detail = changes.get("detail", memory.detail)
+        row.update(self.written_form(memory.layer, row["key"], row["content"], detail, also))
+        row["tags"] = json.dumps(list(row["tags"]), ensure_ascii=False)
+        row["data"] = json.dumps(row["data"], ensure_ascii=False)
+        return [
+            ("store.still", {"uid": memory.uid, "seen": self.seen(memory.uid)}),
+            ("store.rewrite", {**row, "uid": memory.uid, "now": now}),
+        ]
+
+    def set_state(
+        self, memory: Memory, state: str, *, reason: str, actor: str, now: int, verb: str
+    ) -> str:
+        """Archive, remove or bring back one memory; returns the act."""
+        written = self.db.write(
+            [
+                (
+                    "store.set_state",
+                    {
+                        "uid": memory.uid, "state": state, "now": now,
+                        "archived_at": now if state == "archived" else None,
+                        "archive_reason": reason if state in ("archived", "deleted") else "",
+                    },
+                )
+            ],
+            verb=verb, actor=actor, at=now, reason=reason,
+        )  # fmt: skip
+        return written.act
+
+
+_REWRITABLE = (
+    "key", "content", "tags", "priority", "source", "trust", "polarity", "path_glob", "kind", "data",
+    "expires_at",
+)  # fmt: skip
+
+
+def _steps(value: Any) -> Sequence[str]:
+    if value is None:
+        return ()
+    return [str(step) for step in (json.loads(value) if isinstance(value, str) else value)]
+
+
+def checked_priority(value: int | str | None, kind: Kind) -> int:
+    """The priority asked for, or the kind's own."""
+    return int(kind.default_priority) if value is None else priority_number(value)
+
+
+def _frames(line: str) -> bool:
+    """Whether a line is a heading that cogmem sets above its own lines."""
+    bare = line.strip().lstrip("#").strip().lower()
+    return bare.startswith(("memory (reference data", "<memory ", "</memory>")) or (
+        line.strip()[:1] in ("#", "<") and bare.strip("</>").replace("-", " ") in _TITLES
+    )
+
+
+_TITLES = (
+    "always", "relevant now", "how it is done", "about these files", "pinned",
+    "changed since this session began",
+)  # fmt: skip

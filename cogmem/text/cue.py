@@ -1,0 +1,261 @@
+"""What a prompt asks memory for.
+
+A prompt becomes a cue: terms for the full-text index, the days it speaks of, and the names in it.
+Every term is quoted, so no prompt is a syntax error of FTS5. A term lists the word as written, its
+irregular forms (went, go) and, apart, words of kindred meaning that count less (kid, child).
+Identifiers and paths are kept whole, as a phrase, and are also split into their parts.
+Scripts without spaces are cut into pairs of characters; `cjk_text` does the same at write.
+
+A pasted log must not cost time: of a long prompt only the head and the tail are read.
+The stemming is the index's own (porter), so nothing here stems.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import InvalidInput
+from cogmem.text import words as known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+HEAD = TAIL = 1_500  # characters read at either end of a long prompt
+MAX_TERMS = 48
+MAX_EXPANDED = 16  # terms that get other forms and kindred words; more would drown the prompt
+MAX_PARTS = 6  # of one identifier or path
+MAX_WORD = 64  # longer runs are base64 and the like
+
+
+class Term:
+    """One thing to look for: `forms` are equal spellings, `kin` are kindred words."""
+
+    __slots__ = ("forms", "kin")
+
+    def __init__(self, forms: tuple[str, ...], kin: tuple[str, ...] = ()) -> None:
+        self.forms = forms
+        self.kin = kin
+
+    @property
+    def match(self) -> str:
+        """The FTS5 query of the word and its forms."""
+        return any_of(self.forms)
+
+    @property
+    def kin_match(self) -> str:
+        """The FTS5 query of the kindred words; empty if there are none."""
+        return any_of(self.kin)
+
+    def __repr__(self) -> str:
+        return f"Term({self.forms!r}, {self.kin!r})"
+
+
+class Cue:
+    """A prompt, read. `spans` are half-open ranges of milliseconds UTC."""
+
+    __slots__ = ("names", "spans", "terms")
+
+    def __init__(
+        self,
+        terms: tuple[Term, ...] = (),
+        spans: tuple[tuple[int, int], ...] = (),
+        names: tuple[str, ...] = (),
+    ) -> None:
+        self.terms = terms
+        self.spans = spans
+        self.names = names
+
+    @property
+    def match(self) -> str:
+        """One FTS5 query of all terms, for callers that want no more than that."""
+        return " OR ".join(term.match for term in self.terms)
+
+    def __bool__(self) -> bool:
+        return bool(self.terms or self.spans)
+
+    def __repr__(self) -> str:
+        return f"Cue({self.terms!r}, {self.spans!r}, {self.names!r})"
+
+
+def any_of(words: tuple[str, ...]) -> str:
+    """An FTS5 query that any of the words, or phrases, satisfies."""
+    return " OR ".join(
+        # A lone CJK character is asked for as the beginning of a pair.
+        '"' + word.replace('"', '""') + ('"*' if len(word) == 1 and _is_cjk(word) else '"')
+        for word in words
+    )
+
+
+def read_cue(
+    text: str, now: datetime | int | None = None, stop_words: frozenset[str] = frozenset()
+) -> Cue:
+    """Read a prompt. `now`, aware or in ms UTC, dates it; `stop_words` are added to the English ones."""
+    if not (now is None or isinstance(now, int)) and now.tzinfo is None:
+        raise InvalidInput("`now` has no time zone: pass an aware datetime")
+    head, tail = _ends(text)
+    spans: tuple[tuple[int, int], ...] = ()
+    dated: set[str] = set()
+    head, tail = [_bare(chunk) for chunk in head], [_bare(chunk) for chunk in tail]
+    if now is not None:
+        passages = [[chunk.lower() for chunk in chunks] for chunks in (head, tail)]
+        if any(map(known.is_of_time, passages)):
+            from cogmem.text.days import days
+
+            spans, dated = days(passages, now)
+    names: dict[str, None] = {}
+    seen: set[str] = set()
+    terms: list[Term] = []
+    tail.reverse()
+    for chunks, limit in ((head, MAX_TERMS // 2 if tail else MAX_TERMS), (tail, MAX_TERMS)):
+        for word in (word for chunk in chunks for word in _words(chunk)):
+            folded = word.lower()
+            if folded in seen or folded in known.ENGLISH or folded in dated:
+                continue
+            if len(terms) >= limit:
+                break
+            seen.add(folded)
+            if folded in stop_words:
+                continue
+            if word[0].isupper() and " " not in word:
+                names[folded] = None
+            if len(terms) < MAX_EXPANDED and folded.isalpha():
+                forms, kin = known.expand(folded)
+                seen.update(forms)
+                terms.append(Term(forms, kin))
+            else:
+                terms.append(Term((folded,)))
+    if not names and text[:HEAD].islower():  # someone who writes no capitals still names people
+        names = dict.fromkeys(term.forms[0] for term in terms if " " not in term.forms[0])
+    return Cue(tuple(terms), spans, tuple(names))
+
+
+def cjk_text(text: str) -> str:
+    """What the index must hold beside a text with CJK in it; empty if there is none.
+
+    Every run becomes pairs of characters, and each character begins a token (the last one of a
+    run stands alone), so that a query of one character can be answered by a prefix search.
+    Words of other scripts that touch a run, with no blank between, are set free.
+    """
+    if text.isascii() or max(text) < "\u1100":
+        return ""
+    tokens: list[str] = []
+    for chunk in text.split():
+        runs = _cjk_runs(chunk)
+        if runs:
+            tokens += (pair for run in runs for pair in _pairs(run, alone=True))
+            rest = "".join([c if c.isalnum() and not _is_cjk(c) else " " for c in chunk])
+            tokens += rest.split()
+    return " ".join(tokens)
+
+
+# -- words -----------------------------------------------------------------------------------
+
+
+def _ends(text: str) -> tuple[list[str], list[str]]:
+    """The first and the last words of a text; the second list is empty if it is short."""
+    if len(text) <= HEAD + TAIL:
+        chunks = text.split()
+        if len(chunks) <= MAX_TERMS:
+            return chunks, []
+        return chunks[: len(chunks) // 2], chunks[len(chunks) // 2 :]
+    head, tail = text[:HEAD].split(), text[-TAIL:].split()
+    # The word that a cut goes through is no word, unless it is all there is.
+    if len(head) > 1 and not (text[HEAD - 1].isspace() or text[HEAD].isspace()):
+        head.pop()
+    if len(tail) > 1 and not (text[-TAIL - 1].isspace() or text[-TAIL].isspace()):
+        del tail[0]
+    return head, tail
+
+
+def _bare(chunk: str) -> str:
+    return chunk.strip(_EDGES)
+
+
+def _words(chunk: str) -> list[str]:
+    """The searchable words of a run of text without blanks; identifiers whole first."""
+    if chunk[1:].islower() and chunk.isalnum() and chunk.isascii() and len(chunk) <= MAX_WORD:
+        return [chunk]  # a plain word, as most are
+    if not chunk.isascii():
+        chunk = chunk[: 4 * MAX_WORD]  # a text without blanks is one chunk
+        if max(chunk, default="") >= "\u1100" and (runs := _cjk_runs(chunk)):
+            pairs = [pair for run in runs for pair in _pairs(run, alone=len(run) == 1)]
+            # Japanese endings in hiragana are as common as English stop words.
+            telling = [pair for pair in pairs if any(not "ぁ" <= c <= "ゟ" for c in pair)] or pairs
+            rest = "".join(" " if _is_cjk(c) else c for c in chunk)
+            return telling + [word for part in rest.split() for word in _words(_bare(part))]
+        chunk = chunk.replace("’", "'")
+    if not chunk or len(chunk) > 4 * MAX_WORD:
+        return []
+    if chunk.isalnum():
+        return _camel(chunk) if len(chunk) <= MAX_WORD else []
+    if "'" in chunk:
+        stem, _, ending = chunk.rpartition("'")
+        if ending.lower() in known.CONTRACTED:
+            return _words(_bare(stem))
+    if chunk.isascii():
+        parts = chunk.translate(_BLANK_PUNCTUATION).split()
+    else:
+        from unicodedata import category
+
+        parts = "".join(c if c.isalnum() or category(c)[0] == "M" else " " for c in chunk).split()
+    parts = [part for part in parts if len(part) <= MAX_WORD][:MAX_PARTS]
+    if not parts:
+        return []
+    joined = not _JOINTS.isdisjoint(chunk) or ("-" in chunk and any(p.isdigit() for p in parts))
+    words = [" ".join(parts)] if joined and len(parts) > 1 else []
+    for part in parts:
+        if len(part) > 1 or not words:
+            words += _camel(part)
+    return words
+
+
+def _camel(word: str) -> list[str]:
+    """`HTTPServer` → itself, HTTP, Server."""
+    if word.islower() or word.isupper() or word[1:].islower() or not word.isascii():
+        return [word]
+    parts: list[str] = []
+    start = 0
+    for i in range(1, len(word)):
+        begins = word[i].isupper() and (
+            not word[i - 1].isupper() or (i + 1 < len(word) and word[i + 1].islower())
+        )
+        if begins:
+            parts.append(word[start:i])
+            start = i
+    parts.append(word[start:])
+    if len(parts) == 1:
+        return [word]
+    return [word] + [part for part in parts[:MAX_PARTS] if len(part) > 1]
+
+
+def _is_cjk(c: str) -> bool:
+    if c < "\u1100":
+        return False
+    return (
+        "\u4e00" <= c <= "\u9fff"  # Han
+        or "\u3040" <= c <= "\u30ff"  # kana
+        or "\uac00" <= c <= "\ud7a3"  # Hangul
+        or "\u3400" <= c <= "\u4dbf"
+        or c <= "\u11ff"
+        or "\u3005" <= c <= "\u3007"
+        or "\u3105" <= c <= "\u312f"
+        or "\u31f0" <= c <= "\u31ff"
+        or "\uf900" <= c <= "\ufaff"
+        or "\uff66" <= c <= "\uff9d"
+        or "\U00020000" <= c <= "\U0003134f"
+    )
+
+
+def _cjk_runs(text: str) -> list[str]:
+    return "".join([c if _is_cjk(c) else " " for c in text]).split()
+
+
+def _pairs(run: str, alone: bool) -> list[str]:
+    pairs = [run[i : i + 2] for i in range(len(run) - 1)]
+    return [*pairs, run[-1]] if alone else pairs
+
+
+# -- data ------------------------------------------------------------------------------------
+
+_EDGES = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»„、。，！？；：（）「」『』【】《》·—–-#/\\"
+_BLANK_PUNCTUATION = {i: " " for i in range(128) if not chr(i).isalnum()}
+_JOINTS = frozenset("_./\\:@#+")

@@ -1,0 +1,107 @@
+"""Tools for models, in process: `toolset("default", mem)` gives what a model may call.
+
+A tool never raises: it answers `{"success": true, "message": …, …}` or `{"success": false,
+"error": …}`. One implementation serves every host (MCP, agents, loops of one's own); the sets of
+the five united systems are here by their own names.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cogmem.errors import CogmemError, InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from cogmem.tools.forms import Form
+
+    Answer = dict[str, Any]
+
+TOOLSETS = ("default", "gokin", "odek", "ok", "zara", "flowcraft")
+
+
+class Tool(namedtuple("Tool", "name description parameters call")):
+    """One tool: its JSON schema, when to use it, and `call(arguments)`, which never raises."""
+
+    __slots__ = ()
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    call: Callable[[Mapping[str, Any] | str], Answer]
+
+
+class Spec(namedtuple("Spec", "name description form run")):
+    """A tool before it is bound to a memory: `run(mem, form)` gives the answer or raises."""
+
+    __slots__ = ()
+    name: str
+    description: str
+    form: type[Form]
+    run: Callable[[Any, Any], Answer]
+
+
+def toolset(name: str, mem: Any) -> list[Tool]:
+    """The tools of a set, bound to a memory. Nothing is opened or read before one is called."""
+    if name not in TOOLSETS:
+        raise InvalidInput(f"toolset {name!r} is not known: use {', '.join(TOOLSETS)}")
+    from importlib import import_module
+
+    specs: tuple[Spec, ...] = import_module(f"cogmem.tools.{name}_set").TOOLS
+    return [bound(spec, mem) for spec in specs]
+
+
+def bound(spec: Spec, mem: Any) -> Tool:
+    """A tool of one memory."""
+
+    def call(arguments: Mapping[str, Any] | str) -> Answer:
+        try:
+            if isinstance(arguments, (str, bytes)):
+                form = spec.form.model_validate_json(arguments or "{}")
+            else:
+                form = spec.form.model_validate(dict(arguments))
+            answer = spec.run(mem, form)
+        except Exception as error:
+            return {"success": False, "error": _told(error)}
+        return {"success": True, **answer}
+
+    return Tool(spec.name, spec.description, parameters(spec.form), call)
+
+
+def parameters(form: type[Form]) -> dict[str, Any]:
+    """The JSON schema of a form, without the titles that only cost tokens."""
+    schema: dict[str, Any] = _bare(form.model_json_schema())
+    schema.pop("description", None)
+    return schema
+
+
+def _bare(node: Any) -> Any:
+    if isinstance(node, dict):
+        named = node.get("properties")
+        kept = {
+            name: _bare(value)
+            for name, value in node.items()
+            if name != "properties" and not (name == "title" and isinstance(value, str))
+        }
+        if isinstance(named, dict):
+            kept["properties"] = {name: _bare(value) for name, value in named.items()}
+        return kept
+    if isinstance(node, list):
+        return [_bare(one) for one in node]
+    return node
+
+
+def _told(error: Exception) -> str:
+    """What went wrong, in a sentence that repeats nothing of what was passed."""
+    if isinstance(error, CogmemError):
+        return str(error)
+    faults = getattr(error, "errors", None)
+    if callable(faults):  # pydantic's: place and reason of each wrong argument
+        said = [
+            f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}"
+            for fault in faults(include_url=False, include_input=False, include_context=False)
+        ]
+        return "wrong arguments: " + "; ".join(said[:5])
+    return f"{type(error).__name__} inside cogmem: `cogmem doctor` tells more"

@@ -1,0 +1,177 @@
+"""Why a memory was shown, or was not: read from the ledger, or weighed anew.
+
+`replay` goes further: it copies the file, takes back in the copy everything that happened after a
+turn, and runs the turn again on what was known then.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+
+from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
+from cogmem.file import migrate
+from cogmem.scope import Scope
+from cogmem.store import history
+from cogmem.turn.ledger import Ledger
+from cogmem.turn.turn import Activation, take_turn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cogmem.file.db import Database
+
+_SENTENCES = {
+    "chosen": "it was shown in layer {layer}, at place {place} of its ranking",
+    "weak": "its strength {strength} was below the threshold {threshold}",
+    "budget": "it did not fit: its line costs {tokens} tokens and too few of {budget} were left",
+    "duplicate": "another chosen line says the same",
+    "rank": "others fitted the prompt much better (its score was {score})",
+    "superseded": "a newer fact took its place",
+    "expired": "it was not valid at that instant: expired, or not yet true",
+    "state": "only active memories are shown, and it is {state}",
+    "stable": "it stands in the stable text that this session froze at its first turn",
+    "unseen": "it shares no telling word with the prompt, so it was never a candidate",
+    "scope": "it belongs to another user, project, session or runtime than this turn",
+    "crowded": "it shares words with the prompt, but too many memories fitted better",
+}
+
+
+def why(db: Database, ref: str, turn: str, scope: Scope) -> dict[str, Any]:
+    """What the ledger says of one memory or message in one turn, with the figures and a sentence."""
+    row = _turn_row(db, turn, scope)
+    found = db.rows("explain.item", {"turn": turn, "ref": ref})
+    if found:
+        return _told(db, row, found[0])
+    if db.read("explain.in_stable", {**_place(row), "ref": ref})[0][0]:
+        return _told(db, row, {"ref": ref, "layer": "A", "stage": "stable"})
+    again = why_not(
+        db, ref, row["prompt"], scope=_scope(row), now=row["at"], files=json.loads(row["files"])
+    )
+    again["turn"] = turn
+    again["sentence"] += " (weighed anew: the ledger keeps only the best of what was left out)"
+    return again
+
+
+def why_not(
+    db: Database, ref: str, prompt: str, *, scope: Scope, now: int,
+    files: Sequence[str] = (), budget: int | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Weigh one memory for a prompt, without recording anything: the stage it reaches, and why."""
+    result = take_turn(
+        Ledger(db), scope, prompt, now=now, actor="why", budget=budget, files=files, record=False
+    )
+    row = {"turn": None, "budget": result.budget, "at": now, "prompt": prompt}
+    for item in [*result.items, *result.omitted]:
+        if item["ref"] == ref:
+            return _told(db, row, item)
+    found = db.read("explain.memory", {"ref": ref})
+    if not found:
+        raise UnknownMemory(f"no memory is called {ref!r}: `cogmem list` shows uids")
+    state, content, *owner = found[0]
+    stage = "unseen"
+    if any(
+        mine and mine != theirs for mine, theirs in zip(owner, scope.owner().values(), strict=True)
+    ):
+        stage = "scope"  # of what is another's, nothing else is told
+    elif state != "active":
+        stage = "state"
+    else:
+        from cogmem.text.cue import read_cue
+
+        cue = read_cue(prompt, now)
+        asked = {stem for term in cue.terms for form in term.forms for stem in db.stems(form)}
+        if asked & set(db.stems(content)):
+            stage = "crowded"
+    return _told(db, row, {"ref": ref, "layer": "B", "stage": stage})
+
+
+def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> dict[str, Any]:
+    found = db.read("explain.memory", {"ref": item["ref"]})
+    figures = {
+        "layer": item["layer"], "place": (item.get("position") or 0) + 1,
+        "strength": _short(item.get("strength")), "score": _short(item.get("score")),
+        "threshold": dict(db.read("store.settings"))["strength_threshold"],
+        "tokens": item.get("tokens"), "budget": row["budget"],
+        "state": found[0][0] if found else "a message",
+    }  # fmt: skip
+    return {
+        "ref": item["ref"], "turn": row["turn"], "stage": item["stage"], "layer": item["layer"],
+        "strength": item.get("strength"), "relevance": item.get("relevance"),
+        "score": item.get("score"), "tokens": item.get("tokens"), "budget": row["budget"],
+        "shown": item["stage"] in ("chosen", "stable"),
+        "sentence": _SENTENCES[item["stage"]].format(**figures),
+    }  # fmt: skip
+
+
+def _short(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3g}"
+
+
+def used(
+    db: Database, turn: str, refs: Sequence[str], scope: Scope, *, useful: bool, actor: str, now: int
+) -> int:  # fmt: skip
+    """A host says what helped: kept in the ledger, and what helped counts as used."""
+    from cogmem.records import json_list
+
+    row = _turn_row(db, turn, scope)
+    listed = json_list(refs)
+    steps: list[Any] = [("explain.mark", {"turn": turn, "refs": listed, "useful": int(useful)})]
+    if useful:
+        given = _scope(row).but(session=row["session"]).viewer()
+        seen = [uid for (uid,) in db.read("explain.in_sight", {**given, "refs": listed})]
+        steps.append(("store.recalled", {"uids": json_list(seen), "now": now}))
+    return db.write(steps, verb="used", actor=actor, at=now).changed[0]
+
+
+def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> list[dict[str, Any]]:
+    """The latest turns with what they cost."""
+    asked = {**scope.hearer(), "session": session, "limit": limit if limit > 0 else -1}
+    return db.rows("explain.turns", asked)
+
+
+def turn(db: Database, name: str, scope: Scope) -> dict[str, Any]:
+    """One turn: its row, and what became of each candidate."""
+    return {**_turn_row(db, name, scope), "items": db.rows("explain.items", {"turn": name})}
+
+
+def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -> Activation:
+    """Run a past turn again on the memory as it was then (or at another instant)."""
+    row = _turn_row(db, turn, scope)
+    at = row["at"] if as_of is None else as_of
+    if db.path == ":memory:":
+        raise InvalidInput("a memory in RAM cannot be replayed: it has no file to copy")
+    with tempfile.TemporaryDirectory(prefix="cogmem-replay-") as folder:
+        target = os.path.join(folder, "then.db")
+        migrate.copy_to(db, target)
+        then = migrate.open_space(target, driver=db.driver)[0]
+        try:
+            history.rewind(then, at)
+            return take_turn(
+                Ledger(then), _scope(row), row["prompt"], now=at, actor="replay",
+                budget=row["budget"], files=json.loads(row["files"]), record=False,
+            )  # fmt: skip
+        finally:
+            then.close()
+
+
+def _turn_row(db: Database, turn: str, scope: Scope) -> dict[str, Any]:
+    """A turn of the viewer's own. Another's is answered like one that never was."""
+    rows = db.rows("explain.turn", {**scope.hearer(), "turn": turn})
+    if not rows:
+        raise UnknownName(
+            f"no turn is called {turn!r}: `cogmem turns` lists them, with --everywhere those of all "
+            "users and projects"
+        )
+    return rows[0]
+
+
+def _place(row: dict[str, Any]) -> dict[str, str]:
+    return {name: row[name] for name in ("session", "runtime", "user", "project")}
+
+
+def _scope(row: dict[str, Any]) -> Scope:
+    return Scope(row["runtime"], row["user"], row["project"], "")

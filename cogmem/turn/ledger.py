@@ -1,0 +1,109 @@
+"""The ledger of turns: what each prompt was given, what was left out, and why.
+
+One short transaction per turn. The client may name the turn, so that a retry finds its row. When
+another process holds the write lock, the row waits in this process and goes with the next turn or
+with close(); it is never dropped.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import InvalidInput, Locked
+from cogmem.file.db import forks
+from cogmem.records import json_list
+from cogmem.text.lines import hash_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cogmem.file.db import Database, Step
+    from cogmem.scope import Scope
+    from cogmem.turn.turn import Activation
+
+LOCK_MS = 5  # how long a turn waits for the write lock before its row is put off
+OMITTED_KEPT = 12  # left-out candidates kept per turn: why_not() weighs any other anew
+PROMPT_KEPT = 2_000  # characters of the prompt kept: enough to replay its cue
+
+
+class Ledger:
+    """Writes the rows of turns, and keeps those that could not be written yet."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self._forks = forks()
+        self._waiting: list[tuple[list[Step], str, int]] = []
+
+    def record(
+        self, result: Activation, scope: Scope, session: str, prompt: str, files: Sequence[str],
+        counter: str, elapsed_us: int, after: Sequence[Step], now: int, actor: str,
+    ) -> None:  # fmt: skip
+        """Write one turn: its row, what was chosen, the best of what was not, and its session."""
+        owner = scope.owner()
+        owner["session"] = session
+        row = {
+            **owner, "turn": result.turn, "prompt": _kept(prompt), "files": json_list(files),
+            "budget": result.budget, "tokens": result.tokens, "counter": counter,
+            "stable_hash": result.stable_hash, "text_hash": hash_of(result.volatile),
+            "elapsed_us": elapsed_us, "now": now,
+        }  # fmt: skip
+        steps: list[Step] = [("turn.activation", row)]
+        considered = [*result.chosen, *result.left_out[:OMITTED_KEPT]]
+        if considered:
+            rows = [(result.turn, *item.figures()) for item in considered]
+            steps.append(("turn.items", rows))
+        if self._forks != forks():  # the parent writes its own rows
+            self._forks = forks()
+            self._waiting = []
+        self._waiting.append(([*steps, *after], actor, now))
+        self._write(LOCK_MS)
+
+    def flush(self) -> None:
+        """Write what had to wait, however long the lock takes."""
+        if self._forks == forks():
+            self._write(None)
+
+    def _write(self, patience_ms: int | None) -> None:
+        # Threads that share a memory share this list: who writes a row is who takes it off.
+        with self.db._held():
+            while self._waiting:
+                steps, actor, now = self._waiting[0]
+                try:
+                    self.db.write(
+                        steps, verb="activate", actor=actor, at=now, patience_ms=patience_ms
+                    )
+                except Locked:
+                    if patience_ms is None:
+                        raise
+                    return
+                except InvalidInput:  # it will never be right, and must not stop those behind it
+                    del self._waiting[0]
+                    raise
+                del self._waiting[0]
+
+
+_TELLTALE = (
+    "password", "passwd", "pwd", "secret", "token", "key", "bearer", "authorization", "://",
+    "credential", "begin ", "eyj",
+)  # fmt: skip
+
+
+def _long(text: str) -> list[str]:
+    """The words of a text if one of them may be a key, as it hardly ever is."""
+    words = text.split()
+    return words if max(map(len, words), default=0) >= 16 else []
+
+
+def _kept(prompt: str) -> str:
+    """The head of a prompt, free of secrets. The guard is loaded only where one may be."""
+    head = prompt[:PROMPT_KEPT]
+    folded = head.lower()
+    plain = head.isprintable() or head.replace("\n", " ").replace("\t", " ").isprintable()
+    if (
+        plain
+        and not any(mark in folded for mark in _TELLTALE)
+        and not any(len(word) >= 16 and not word.isalpha() for word in _long(folded))
+    ):
+        return head
+    from cogmem.guard import guard
+
+    return guard.apply(guard.normalise(head), guard.POLICIES["record"]).text

@@ -1,0 +1,121 @@
+"""What a session remembers between its turns: the frozen text, what it was told since, its pins.
+
+The stable text is frozen at the first turn, in the file, so that a restarted process goes on with
+the same bytes. What layer A gains or loses later is told once, at the tail of a prompt.
+"""
+
+from __future__ import annotations
+
+from cogmem.records import json_list
+from cogmem.text.lines import hash_of, line, one_line
+from cogmem.turn.block import PINNED, UPDATES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cogmem.file.db import Database, Step
+    from cogmem.scope import Scope
+    from cogmem.turn.block import Block
+
+NEWS_ROWS = 50  # changed memories looked at per turn; the rest waits for the next one
+
+
+class Session:
+    """What a session remembers between turns; without a name there is nothing to remember."""
+
+    def __init__(self, db: Database, scope: Scope, name: str, now: int, actor: str) -> None:
+        self.db = db
+        self.name = name
+        self.place = {**scope.owner(), "name": name}
+        del self.place["session"]
+        self.id = 0
+        self.stable: str | None = None
+        self.stable_hash = self.pinned = self.last_turn = self.last_text = ""
+        self.stable_tokens = self.document_tokens = self.last_tokens = 0
+        self.turn_count = self.shown = self.latest = 0
+        if not name:
+            return
+        rows = db.read("turn.session", self.place)
+        if not rows:
+            db.write(
+                [("turn.open_session", {**self.place, "now": now})],
+                verb="session",
+                actor=actor,
+                at=now,
+            )
+            rows = db.read("turn.session", self.place)
+        (
+            self.id, self.turn_count, self.stable, self.stable_hash, self.stable_tokens, self.shown,
+            self.pinned, self.last_turn, self.last_text, self.last_tokens, self.document_tokens, self.latest,
+        ) = rows[0]  # fmt: skip
+
+    def refs(self) -> set[str]:
+        """The memories in the frozen text."""
+        return {row[0] for row in self.db.read("turn.stable_refs", {"id": self.id})}
+
+    def freeze(
+        self, stable: str, tokens: int, beside: int, refs: Sequence[str], refresh: bool, now: int,
+        actor: str,
+    ) -> bool:  # fmt: skip
+        """Keep the stable text for the rest of the session; False when another process was faster."""
+        step = {
+            **self.place, "stable": stable, "hash": hash_of(stable), "tokens": tokens,
+            "beside": beside, "refs": json_list(refs), "latest": self.latest, "refresh": int(refresh),
+            "now": now,
+        }  # fmt: skip
+        steps: list[Step] = [("turn.freeze", step)]
+        if beside:  # the documents that are frozen now tell what waiting notes would have told
+            folded = {"id": self.id, "hash": step["hash"], "now": now}
+            steps.append(("turn.fold_notes", folded))
+        written = self.db.write(steps, verb="session", actor=actor, at=now)
+        self.shown = self.latest
+        return written.changed[0] == 1
+
+    def news(self, scope: Scope, refs: set[str]) -> list[tuple[int, str]]:
+        """What layer A gained, lost or saw changed since it was last told: (change, line)."""
+        if self.latest <= self.shown:
+            return []
+        found = []
+        rows = self.db.read(
+            "turn.news", {**scope.viewer(), "since": self.shown, "limit": NEWS_ROWS}
+        )
+        for uid, content, change, is_baseline, is_superseded, state in rows:
+            text = one_line(content)
+            held = bool(is_baseline) and not is_superseded and state == "active"
+            if held and uid not in refs:
+                found.append((change, line(text)))
+            elif held and text not in (self.stable or ""):
+                found.append((change, line(f"now: {text}")))
+            elif not held and uid in refs:
+                found.append((change, line(f"no longer: {text}")))
+        return found
+
+    def tell(self, block: Block, scope: Scope, refs: set[str]) -> tuple[int, int]:
+        """Put news, notes and the pinned text into a block; returns what was told: (change, note)."""
+        if not self.name:
+            return 0, 0
+        told, noted = self.latest, 0
+        news = self.news(scope, refs) if self.stable is not None else []
+        notes = self.db.read("turn.notes", {"id": self.id})
+        waiting = [text for _, text in news] + [line(one_line(note)) for _, note in notes]
+        count = block.open_with(UPDATES, waiting)
+        if count < len(news):  # the rest comes next turn
+            told = news[count - 1][0] if count else self.shown
+        elif count > len(news):
+            noted = notes[count - len(news) - 1][0]
+        if self.pinned:
+            block.open_with(PINNED, [line(one_line(self.pinned))])
+        return told, noted
+
+    def advance(
+        self, turn: str, text: str, tokens: int, told: tuple[int, int], now: int
+    ) -> list[Step]:
+        """The steps that end a turn: one more turn, and what was told is not told again."""
+        if not self.name:
+            return []
+        params = {"id": self.id, "turn": turn, "text": text, "tokens": tokens, "shown": told[0]}
+        steps: list[Step] = [("turn.advance_session", params)]
+        if told[1]:
+            steps.append(("turn.notes_shown", {"id": self.id, "last": told[1], "now": now}))
+        return steps

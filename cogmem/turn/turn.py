@@ -1,0 +1,400 @@
+"""activate(): what the agent is told this turn, in two texts.
+
+`stable` holds layer A. It is frozen at a session's first turn and stays the same to the byte while
+the session lasts, whatever is learned, so that the provider's prompt cache keeps working.
+`volatile` holds the rest: news since the freeze, pinned text, and layers B, C and D for this prompt.
+Together they never cost more than the budget.
+"""
+
+from __future__ import annotations
+
+import time
+
+from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.records import Record, json_list, new_uid
+from cogmem.scope import fits, narrowness
+from cogmem.search.memories import Candidate, candidates
+from cogmem.strength import age_ms, half_life_ms, strength
+from cogmem.text.cue import read_cue
+from cogmem.text.lines import hash_of
+from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate
+from cogmem.turn.ledger import Ledger
+from cogmem.turn.session import Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.file.db import Database
+    from cogmem.scope import Scope
+    from cogmem.search.vectors import Nearness
+    from cogmem.text.cue import Cue
+    from cogmem.tokens.counting import TokenCounter
+
+    StableText = Callable[[Callable[[str], int], int, int], tuple[str, int]]  # (count, limit, now)
+
+BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of tokens can show
+SCOPED_ROWS = 100
+EVIDENCE = 120  # recorded messages that are candidates for one turn
+CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
+LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
+LEAST_SHARE = 0.15  # a fact this much less relevant than the best one is noise
+PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
+FUSION = 60  # the usual constant of reciprocal rank fusion
+
+
+class Activation(Record):
+    """The result of one turn."""
+
+    __slots__ = (
+        "budget", "chosen", "document_tokens", "is_new", "left_out", "stable", "stable_hash", "text",
+        "tokens", "turn", "volatile",
+    )  # fmt: skip
+    stable: str
+    volatile: str
+    text: str
+    tokens: int
+    budget: int
+    chosen: list[Item]
+    left_out: list[Item]
+    turn: str
+    stable_hash: str
+    document_tokens: int  # what the documents in `stable` cost, beside the budget
+    is_new: bool  # `stable` was made in this turn: the host has not seen it yet
+
+    def __init__(
+        self,
+        stable: str,
+        volatile: str,
+        tokens: int,
+        budget: int,
+        considered: Sequence[Item],
+        turn: str,
+        document_tokens: int = 0,
+        is_new: bool = False,
+    ) -> None:
+        self.is_new = is_new
+        self.stable = stable
+        self.volatile = volatile
+        self.text = stable + volatile
+        self.tokens = tokens
+        self.budget = budget
+        self.chosen = [item for item in considered if item.stage == "chosen"]
+        self.left_out = [item for item in considered if item.stage != "chosen"]
+        self.turn = turn
+        self.stable_hash = hash_of(stable)
+        self.document_tokens = document_tokens
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """What was chosen, each with its figures."""
+        return [item.as_dict() for item in self.chosen]
+
+    @property
+    def omitted(self) -> list[dict[str, Any]]:
+        """What was considered and left out, each with the stage that dropped it."""
+        return [item.as_dict() for item in self.left_out]
+
+    def as_dict(self) -> dict[str, Any]:
+        shown = {name: getattr(self, name) for name in self.__slots__}
+        del shown["chosen"], shown["left_out"]
+        return {**shown, "items": self.items, "omitted": self.omitted}
+
+
+class Policy:
+    """The figures of one turn: settings and the weights of kinds, read in two short statements."""
+
+    def __init__(self, db: Database) -> None:
+        self.settings = dict(db.read("store.settings"))
+        default = self.number("half_life_days")
+        self.kinds = {
+            row[0]: (row[2], half_life_ms(row[4], default)) for row in db.read("store.kinds")
+        }
+
+    def number(self, name: str) -> float:
+        try:
+            return float(self.settings[name])
+        except (KeyError, ValueError):
+            raise DatabaseProblem(
+                f"the setting {name} is missing or no number, as no cogmem leaves it: `cogmem log` shows "
+                "who took it away, `cogmem undo` or a backup brings it back"
+            ) from None
+
+    def stop_words(self) -> frozenset[str]:
+        """Words of other languages that say nothing, beside the English ones."""
+        return frozenset(self.settings.get("stop_words", "").split())
+
+    def strength(
+        self, kind: str, now: int, reinforced: int, accessed: int | None, count: int
+    ) -> float:
+        # A kind whose row was taken away by hand has no policy: what is of it is as good as gone.
+        weight, half_life = self.kinds.get(kind, (0.0, 0))
+        return strength(weight, age_ms(now, reinforced, accessed), half_life, count)
+
+
+def take_turn(
+    ledger: Ledger,
+    scope: Scope,
+    text: str,
+    *,
+    now: int,
+    moment: datetime | None = None,
+    actor: str,
+    budget: int | None = None,
+    session: str = "",
+    files: Sequence[str] = (),
+    turn: str | None = None,
+    form: str = "markdown",
+    counter: TokenCounter | None = None,
+    refresh: bool = False,
+    record: bool = True,
+    documents: StableText | None = None,
+    near: Nearness | None = None,
+) -> Activation:
+    """Choose, render and record. `documents` gives what stands before layer A, when it is frozen."""
+    started = time.perf_counter_ns()
+    db = ledger.db
+    if not isinstance(text, str):
+        raise InvalidInput(f"a prompt is text, not {type(text).__name__}")
+    if form not in FORMATS:
+        raise InvalidInput(f"format {form!r} is not known: use {' or '.join(FORMATS)}")
+    policy = db.kept("policy", Policy)
+    allowed = int(policy.number("budget_tokens")) if budget is None else budget
+    if isinstance(allowed, bool) or not isinstance(allowed, int) or allowed < 0:
+        raise InvalidInput(f"a budget is a number of tokens of at least 0, not {budget!r}")
+    turn = turn or new_uid("turn")
+    costs = Costs(counter)
+    seen = Session(db, scope, session, now, actor)
+    if seen.last_turn == turn and seen.stable is not None:  # a retry gets the same bytes again
+        return Activation(
+            seen.stable, seen.last_text, seen.last_tokens, allowed, (), turn, seen.document_tokens
+        )
+
+    ahead: list[Item] = []
+    is_new = seen.stable is None or refresh
+    if is_new:
+        head, beside = "", 0
+        if documents is not None:
+            limit = int(policy.number("stable_budget_tokens"))
+            head, beside = documents(costs.line, limit, now)
+        first = Block(allowed, costs, form)
+        ahead = baseline(db, scope, policy, costs, now)
+        first.take(ahead)
+        first.fit()
+        refs = [item.ref for item in first.chosen]
+        stable, spent, known = head + first.render(), first.spent, set(refs)
+        if session and not seen.freeze(stable, spent, beside, refs, refresh, now, actor):
+            # Another process froze this session between our two statements: its text counts.
+            seen, ahead, is_new = Session(db, scope, session, now, actor), [], False
+    if not is_new:
+        stable, spent, known = seen.stable or "", seen.stable_tokens, seen.refs()
+        beside = seen.document_tokens
+    # What was frozen cannot be unsaid: the budget in force covers at least that.
+    allowed = max(allowed, spent)
+
+    block = Block(allowed - spent, costs, form)
+    block.know_text(stable)
+    shown = seen.tell(block, scope, known)
+    cue = read_cue(text, now if moment is None else moment, policy.stop_words())
+    with db.reading():
+        said: list[Item] = []
+        if cue and db.kept("is anything said", _is_anything_said):
+            from cogmem.search.messages import (  # many a memory records no conversation
+                as_items,
+                evidence,
+            )
+
+            said = as_items(
+                evidence(
+                    db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent,
+                    session=session, prompt=text, near=near,
+                ), costs,
+            )  # fmt: skip
+        facts, ways = relevant(
+            db, scope, policy, costs, cue, files, now, known, said, block.budget - block.spent, near
+        )
+        here = about_files(db, scope, policy, costs, files, now, known)
+    allocate(
+        block, {"B": facts, "C": ways, "D": here},
+        procedures=int(policy.number("procedures_per_turn")),
+        reserve=int(policy.number("procedure_reserve_tokens")),
+    )  # fmt: skip
+    block.fit()
+    volatile = block.render()
+    result = Activation(
+        stable, volatile, spent + block.spent, allowed, [*ahead, *facts, *ways, *here], turn, beside,
+        is_new,
+    )  # fmt: skip
+    if record:
+        elapsed = (time.perf_counter_ns() - started) // 1000
+        after = seen.advance(turn, volatile, result.tokens, shown, now)
+        ledger.record(
+            result, scope, session, text, files, costs.name, elapsed, after, now=now, actor=actor
+        )
+    return result
+
+
+def _is_anything_said(db: Database) -> bool:
+    return bool(db.read("turn.is_anything_said")[0][0])
+
+
+# -- layers --------------------------------------------------------------------------------------
+
+
+def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int) -> list[Item]:
+    """Layer A: what always applies, by priority, then strength."""
+    asked = {**scope.viewer(), "now": now, "limit": BASELINE_ROWS}
+    rows = []
+    for user in {"", scope.user}:
+        for project in {"", scope.project}:
+            rows += db.read("turn.baseline", {**asked, "of_user": user, "of_project": project})
+    items = []
+    for (
+        uid,
+        kind,
+        layer,
+        key,
+        content,
+        source,
+        priority,
+        count,
+        tokens,
+        by,
+        reinforced,
+        accessed,
+        _,
+    ) in rows:
+        force = policy.strength(kind, now, reinforced, accessed, count)
+        said = layer, key, content, None, None
+        item = costs.item(uid, "A", kind, said, tokens, by, source=source)
+        item.strength = force
+        item.score = priority
+        items.append(item)
+    items.sort(key=lambda item: (-(item.score or 0), -(item.strength or 0), item.ref))
+    return _numbered(items)
+
+
+def relevant(
+    db: Database, scope: Scope, policy: Policy, costs: Costs, cue: Cue, files: Sequence[str],
+    now: int, known: set[str], said: list[Item], room: int, near: Nearness | None = None,
+) -> tuple[list[Item], list[Item]]:  # fmt: skip
+    """Layers B and C: memories that fit the cue, fused with what was said, and procedures."""
+    threshold = policy.number("strength_threshold")
+    facts: list[tuple[float, float, Candidate, str]] = []
+    ways: list[tuple[float, float, Candidate, str]] = []
+    for one in candidates(db, cue, scope, room=room, near=near):
+        if one.uid in known:
+            continue
+        force = policy.strength(
+            one.kind, now, one.reinforced_at, one.accessed_at, one.reinforcement_count
+        )
+        score = one.relevance * damped(force)
+        if files and one.path_glob and any(fits(one.path_glob, file) for file in files):
+            score *= PATH_LIFT
+        stage = ""
+        if one.state != "active":
+            stage = "state"
+        elif not one.is_valid(now):
+            stage = "superseded" if one.superseded_by is not None else "expired"
+        elif one.layer != "procedural" and force < threshold:
+            stage = "weak"
+        (ways if one.layer == "procedural" else facts).append((score, force, one, stage))
+    least = LEAST_SHARE * max((row[0] for row in facts if not row[3]), default=0.0)
+    facts.sort(key=lambda row: (-row[0], row[2].uid))
+    ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
+    shown = []
+    asked = 0
+    for row in facts[:CONSIDERED]:
+        item = _item(costs, "B", row, now)
+        if not item.stage and row[0] < least:
+            item.stage = "rank"
+        shown.append(item)
+        asked += item.tokens
+        if asked > 2 * room and len(shown) > LEAST_CONSIDERED:
+            break
+    return _numbered(_fused(shown, said)), _numbered(
+        [_item(costs, "C", row, now) for row in ways[:CONSIDERED]]
+    )
+
+
+def _item(costs: Costs, layer: str, row: tuple[float, float, Candidate, str], now: int) -> Item:
+    score, force, one, stage = row
+    age = 0 if layer == "C" else age_ms(now, one.reinforced_at, one.accessed_at)
+    said = one.layer, one.key, one.content, one.outcome, one.steps
+    item = costs.item(
+        one.uid, layer, one.kind, said, one.tokens, one.token_counter, source=one.source, age=age
+    )
+    item.strength, item.relevance, item.score, item.stage = force, one.relevance, score, stage
+    return item
+
+
+def _fused(facts: list[Item], said: list[Item]) -> list[Item]:
+    """Facts and messages in one order by reciprocal rank: their scores come from different scales."""
+    if not said or not facts:
+        return facts or said
+    ranks = {}
+    for group in (facts, said):
+        place = 0
+        for item in group:
+            ranks[item.ref] = 1 / (FUSION + place)
+            place += not item.stage
+    return sorted([*facts, *said], key=lambda item: (-ranks[item.ref], item.ref))
+
+
+def damped(force: float) -> float:
+    """How strength tips the scales of relevance: from 0.8 for a faint memory to 1.2 for a strong one."""
+    return 0.8 + 0.4 * force / (1 + force)
+
+
+def about_files(
+    db: Database,
+    scope: Scope,
+    policy: Policy,
+    costs: Costs,
+    files: Sequence[str],
+    now: int,
+    known: set[str],
+) -> list[Item]:
+    """Layer D: memories whose glob fits a file at hand, the more specific first."""
+    if not files:
+        return []
+    globs = [row[0] for row in db.read("turn.globs") if any(fits(row[0], file) for file in files)]
+    if not globs:
+        return []
+    listed = json_list(globs)
+    rows = db.read(
+        "turn.scoped", {**scope.viewer(), "globs": listed, "now": now, "limit": SCOPED_ROWS}
+    )
+    items = []
+    for row in rows:
+        (
+            uid,
+            kind,
+            layer,
+            key,
+            content,
+            source,
+            priority,
+            count,
+            tokens,
+            by,
+            reinforced,
+            accessed,
+        ) = row[:12]
+        glob, outcome, steps = row[13:]
+        if uid in known:
+            continue
+        said = layer, key, content, outcome, steps
+        item = costs.item(uid, "D", kind, said, tokens, by, source=source)
+        item.strength = policy.strength(kind, now, reinforced, accessed, count)
+        items.append((narrowness(glob), priority, item))
+    items.sort(key=lambda one: (one[0], one[1], one[2].strength or 0), reverse=True)
+    return _numbered([item for _, _, item in items])
+
+
+def _numbered(items: list[Item]) -> list[Item]:
+    for place, item in enumerate(items):
+        item.position = place
+    return items

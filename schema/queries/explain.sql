@@ -1,0 +1,45 @@
+-- Reading the ledger of turns: called by cogmem/turn/explain.py.
+
+-- name: turn(turn, hearer)
+-- One turn of the viewer's own, whole.
+select turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at
+  from activation a where turn = :turn and {heard a}
+
+-- name: turns(session, limit, hearer)
+-- The viewer's latest turns and what they were given.
+select a.turn, a.session, a.at, a.tokens, a.budget, a.elapsed_us, a.stable_hash, substr(a.prompt, 1, 120) as prompt,
+       (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen') as shown,
+       (select count(*) from activation_item i where i.activation_id = a.id and i.stage <> 'chosen') as left_out
+  from activation a where (:session is null or a.session = :session) and {heard a}
+ order by a.at desc, a.id desc limit :limit
+
+-- name: items(turn)
+-- All that a turn considered and kept: what was shown first, then the best of what was not.
+select i.ref, i.layer, i.stage, i.position, i.strength, i.relevance, i.score, i.tokens, i.was_useful
+  from activation_item i join activation a on a.id = i.activation_id
+ where a.turn = :turn order by i.stage <> 'chosen', i.layer, i.position, i.ref
+
+-- name: item(turn, ref)
+-- What became of one candidate in one turn.
+select i.ref, i.layer, i.stage, i.position, i.strength, i.relevance, i.score, i.tokens, i.was_useful
+  from activation_item i join activation a on a.id = i.activation_id
+ where a.turn = :turn and i.ref = :ref
+
+-- name: in_stable(session, runtime, user, project, ref)
+-- Whether a session's frozen text holds a memory.
+select exists (
+  select 1 from session s, json_each(s.stable_refs) r
+   where (s.name, s.runtime, s.user, s.project) = (:session, :runtime, :user, :project) and r.value = :ref)
+
+-- name: memory(ref)
+-- What an explanation needs to know of a memory.
+select state, content, runtime, user, project, session from memory where uid = :ref
+
+-- name: in_sight(refs, viewer)
+-- Which of these memories a turn could be given: no other is strengthened by a host's word on it.
+select m.uid from memory m where m.uid in (select value from json_each(:refs)) and {visible m}
+
+-- name: mark(turn, refs, useful)
+-- A host's word on what helped.
+update activation_item set was_useful = :useful
+ where activation_id = (select id from activation where turn = :turn) and ref in (select value from json_each(:refs))

@@ -1,0 +1,42 @@
+-- Candidates for a turn or a search: called by cogmem/search/memories.py.
+
+-- name: size()
+-- How many memories there may be: ids are never used twice, so the largest bounds the count.
+select coalesce(max(id), 0) from memory
+
+-- name: common(terms)
+-- Document frequencies of the stems that are common; the others are rare.
+select term, documents from common_term where term in (select value from json_each(:terms))
+
+-- name: having(matches)
+-- Ids of all memories that each full-text query finds, as one text: cheaper than rows when there are thousands.
+select (select group_concat(rowid, ' ') from memory_fts where memory_fts match j.value) from json_each(:matches) j order by j.key
+
+-- name: newest_having(match, limit)
+-- The newest memories that a full-text query finds, when nothing rarer was asked for.
+select group_concat(rowid, ' ') from (select rowid from memory_fts where memory_fts match :match order by rowid desc limit :limit)
+
+-- name: by_ids(ids, more, procedures, viewer)
+-- What ranking needs to know of candidates, within the viewer's scope: of all `ids`, and of the procedures among
+-- `more`, best first. They are few, and facts must not crowd them out.
+select m.id, m.uid, m.layer, m.kind, m.key, m.content, m.tags, m.path_glob, m.terms, m.source, m.state,
+       m.reinforcement_count, m.tokens, m.token_counter, m.reinforced_at, m.accessed_at, m.created_at, m.expires_at,
+       f.superseded_by, f.valid_from, f.valid_to, f.recorded_at, e.outcome, p.steps, coalesce(p.success_count, 0)
+  from memory m
+  left join fact f on m.layer = 'semantic' and f.memory_id = m.id
+  left join episode e on m.layer = 'episodic' and e.memory_id = m.id
+  left join procedure p on m.layer = 'procedural' and p.memory_id = m.id
+ where m.id in (
+       select value from json_each(:ids)
+       union all
+       select * from (select w.memory_id from json_each(:more) j cross join procedure w on w.memory_id = j.value limit :procedures))
+   and {visible m}
+
+-- name: newest(limit, viewer)
+-- The newest memories in sight: in a small space all are compared in meaning, not only those found by words.
+select m.id from memory m
+ where m.id > (select max(id) from memory) - :limit and m.state <> 'deleted' and {visible m}
+
+-- name: like_terms(low, high, limit)
+-- Words of the index within a range of spelling: where a search that found nothing looks for its neighbours.
+select term from memory_term where term >= :low and term < :high limit :limit

@@ -1,0 +1,70 @@
+-- Recorded messages as evidence for a turn: called by cogmem/search/messages.py.
+
+-- name: audiences(hearer)
+-- Whom this viewer hears, and how much they said.
+select a.id, a.messages from audience a where a.user in ('', :user) and {heard a}
+
+-- name: everyone()
+-- All audiences, for administration.
+select id, messages from audience
+
+-- name: others(audiences)
+-- Whether somebody speaks whom the viewer must not hear: if not, the index need not be asked for audiences.
+select exists (select 1 from audience where id not in (select value from json_each(:audiences)))
+
+-- name: speakers(names, audiences)
+-- Which of these words name a speaker, by the whole name or its first word.
+select j.value from json_each(:audiences) a cross join json_each(:names) j
+ where exists (select 1 from speaker where audience_id = a.value and name = j.value)
+    or exists (select 1 from speaker where audience_id = a.value and name > j.value || ' ' and name < j.value || '!')
+
+-- name: common(words)
+-- Stems known to be common, and in how many messages they stood when that was counted.
+select term, messages from common_word where term in (select value from json_each(:words))
+
+-- name: frequency(match, limit)
+-- In how many messages a word stands; counting stops at the limit.
+select count(*) from (select 1 from message_fts where message_fts match :match limit :limit)
+
+-- name: places(match, limit)
+-- Where a query finds messages, the newest conversations first, as one text: cheaper than rows.
+select group_concat(rowid, ' ')
+  from (select rowid from message_fts where message_fts match :match order by rowid desc limit :limit)
+
+-- name: all_places()
+-- Every place, for a file that holds few.
+select group_concat(place, ' ') from message_place
+
+-- name: latest()
+-- The number of the latest conversation.
+select coalesce(max(id), 1) from conversation
+
+-- name: around(start, end)
+-- What was said on the days that a prompt names.
+select group_concat(m.conversation_id << 24 | m.seq, ' ')
+  from (select conversation_id, seq, is_current from message where at >= :start and at < :end order by at limit 300) m
+ where m.is_current = 1
+
+-- name: details(places, until)
+-- What ranking must know of matches and their neighbours.
+select p.place, coalesce(p.tokens, 0), p.at, p.asks, p.rules, p.speaker, p.audience_id
+  from json_each(:places) j cross join message_place p on p.place = j.value
+ where p.at < :until
+
+-- name: open_conversation(name, window, hearer)
+-- The conversation under way, and from which message on the agent still has it before it. What was said before the
+-- host shortened its prompt (the stable text was frozen anew) is gone from there.
+select c.id, max(c.next_seq - :window, coalesce((
+         select max(g.seq) + 1 from session s join message g on g.conversation_id = c.id and g.seq >= c.next_seq - :window
+          where (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
+            and s.frozen_at > s.started_at and g.at < s.frozen_at), 0))
+  from conversation c where c.name = :name and {heard c}
+
+-- name: lines(places, hearer)
+-- The words of the best, read from the record and within the viewer's scope.
+select m.conversation_id << 24 | m.seq, m.id, coalesce(nullif(m.speaker, ''), m.role), m.text, m.tokens,
+       m.token_counter, m.at, c.name
+  from json_each(:places) j
+ cross join message m on m.conversation_id = j.value >> 24 and m.seq = (j.value & 16777215)
+  join conversation c on c.id = m.conversation_id
+ where m.is_current = 1 and {heard c}

@@ -1,0 +1,99 @@
+"""The demo tells a true story: its commands exist, its figures are the file's, it takes a minute."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import cogmem
+from cogmem.cli import demo
+from cogmem.cli.app import app
+
+
+@pytest.fixture(scope="module")
+def told() -> str:
+    done = CliRunner().invoke(app, ["demo", "--fast"])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_the_demo_learns_activates_contradicts_dreams_undoes_and_explains(told: str) -> None:
+    for words in (
+        "learned as policy",
+        "learned as preference",
+        "nothing to keep",
+        "- The staging server is called heron.",
+        "refused: The text holds a secret",
+        "refused: The text holds instructions aimed at the model",
+        "held on Monday: The staging server is called heron.",
+        "held now: The staging server is called stork.",
+        ": the same to the byte",
+        "7 nights, 1 archived, 0 merged, 1 promoted",
+        "waits for a person: The price list",
+        "set back 40 rows",
+        "it was shown in layer A",
+        "a newer fact took its place",
+        "it shares no telling word",
+        "Nothing was changed: this was a dry run.",
+        "cogmem check: sound",
+    ):
+        assert words in told
+    assert "ghp_" not in told.replace("ghp_…", "")
+    assert "CHANGED" not in told
+
+
+def test_headings_are_whole_at_eighty_columns_and_numbers_have_their_word(told: str) -> None:
+    headings = [line for line in told.splitlines() if " · " in line]
+    assert len(headings) > 10
+    assert [line for line in headings if "…" in line] == []
+    assert not re.search(r"\b1 (memories|messages|items)", told)
+    assert "seven nights later" in told
+
+
+def test_no_turn_of_the_demo_is_over_its_budget(told: str) -> None:
+    spent = [int(used) for used in re.findall(r"(\d+) of 800 tokens", told)]
+    assert len(spent) == 4
+    assert max(spent) <= 800
+
+
+def test_every_command_that_the_demo_shows_can_be_typed(told: str) -> None:
+    lines = re.findall(r"^\$ cogmem (.*)$", told, re.MULTILINE)
+    assert len(lines) > 15
+    for line in lines:
+        words = shlex.split(line)
+        command = app.get_command(None, words[0])  # type: ignore[arg-type]
+        assert command is not None, line
+        command.make_context(words[0], words[1:], resilient_parsing=False)
+
+
+@pytest.mark.slow
+def test_the_demo_takes_a_minute_at_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(demo.time, "sleep", slept.append)
+    from rich.console import Console
+
+    with cogmem.open(str(tmp_path / "memory.db")) as mem:
+        demo.tell(demo.Story(mem, Console(quiet=True), 1.0))
+    assert 40 < 0.75 * sum(slept) < 60
+
+
+@pytest.mark.slow
+def test_a_kept_demo_is_a_sound_memory_and_nothing_is_overwritten(tmp_path: Path) -> None:
+    kept = str(tmp_path / "story.db")
+    done = CliRunner().invoke(app, ["--json", "demo", "--keep", kept])
+    figures = json.loads(done.stdout)
+    assert figures["sound"]
+    with cogmem.open(kept) as mem:
+        assert mem.stats()["memories"] == figures["memories"]
+        assert mem.stats()["tokens"] == figures["tokens"]
+        assert mem.check() == []
+    again = CliRunner().invoke(app, ["demo", "--keep", kept])
+    assert again.exit_code == 2
+    assert "name a new file" in again.output

@@ -1,0 +1,872 @@
+"""The file and its conditions: each has a clear error, and nothing is ever lost."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import inspect
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import NOW
+
+import cogmem
+from cogmem.errors import (
+    Conflict,
+    Corrupt,
+    DatabaseProblem,
+    DiskFull,
+    ForeignFile,
+    InvalidInput,
+    Locked,
+    ReadOnly,
+    TooNew,
+    UnknownName,
+)
+from cogmem.file import migrate
+from cogmem.file.db import AHEAD, APPLICATION_ID, LOG_OF_MANY, MANY, Database, has_wal_reset_fault
+from cogmem.file.wal import LAID_OUT, send_ahead
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import ModuleType
+
+ROOT = Path(cogmem.__file__).resolve().parents[2]
+
+
+def a_memory(path: str, *texts: str) -> None:
+    """Make a memory with a few facts and close it, so that all of it lies in the one file."""
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        for text in texts or ("Herons wade.",):
+            mem.learn(text, now=NOW)
+
+
+def facts(path: str, driver: str = "apsw") -> list[str]:
+    with cogmem.open(path, driver=driver) as mem:
+        return [row.content for row in mem.list(now=NOW)]
+
+
+# -- what opening makes ------------------------------------------------------------------------------
+
+
+def test_z03_a_new_file_is_a_private_wal_database_that_names_its_maker(
+    path: str, driver: str
+) -> None:
+    with cogmem.open(path, driver=driver) as mem:
+        assert mem.db.ask("pragma journal_mode") == [("wal",)]
+        assert mem.db.ask("pragma application_id") == [(APPLICATION_ID,)]
+        assert mem.db.ask("pragma user_version") == [(migrate.SCHEMA_VERSION,)]
+        assert mem.db.ask("pragma auto_vacuum") == [(2,)], "incremental"
+        assert mem.db.ask("pragma foreign_keys") == [(1,)]
+        assert mem.notices == []
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def test_missing_folders_are_made_for_their_owner_only(tmp_path: Path) -> None:
+    cogmem.open(tmp_path / "a" / "b" / "memory.db").close()
+    assert stat.S_IMODE(os.stat(tmp_path / "a" / "b").st_mode) == 0o700
+
+
+def test_the_path_comes_from_cogmem_db_or_the_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from platformdirs import user_data_dir
+
+    monkeypatch.setenv("COGMEM_DB", str(tmp_path / "named.db"))
+    with cogmem.open() as mem:
+        assert mem.path == str(tmp_path / "named.db")
+    monkeypatch.delenv("COGMEM_DB")
+    for base in ("", str(tmp_path / "data")):
+        monkeypatch.setenv("XDG_DATA_HOME", base)
+        expected = os.path.join(user_data_dir("cogmem", appauthor=False), "memory.db")
+        assert cogmem.file.places.default_path() == expected
+
+
+def test_a_file_name_may_hold_any_character(tmp_path: Path, driver: str) -> None:
+    for name in ["a b.db", "100%.db", "what?.db", "a#b.db", "水鳥.db", "it's.db", "file:x.db"]:
+        a_memory(str(tmp_path / name), name)
+        assert facts(str(tmp_path / name), driver) == [name]
+
+
+def test_a_memory_in_ram_leaves_no_file(
+    driver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with cogmem.open(":memory:", driver=driver) as mem:
+        mem.learn("Herons wade.", now=NOW)
+        assert mem.check() == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_file_becomes_a_memory(path: str) -> None:
+    Path(path).touch(mode=0o644)
+    a_memory(path)
+    assert facts(path) == ["Herons wade."]
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def test_a_copy_made_without_wal_gets_it_back(path: str, driver: str) -> None:
+    a_memory(path)
+    copy = path + ".copy"
+    with cogmem.open(path) as mem:
+        migrate.copy_to(mem.db, copy)
+    with cogmem.open(copy, driver=driver) as mem:
+        assert mem.db.ask("pragma journal_mode") == [("wal",)]
+    assert facts(copy) == ["Herons wade."]
+
+
+def test_both_drivers_read_and_write_the_same_file_in_turn(path: str) -> None:
+    for turn, driver in enumerate(["apsw", "sqlite3"] * 2):
+        with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
+            mem.learn(f"turn {turn}", now=NOW + turn)
+            assert mem.check() == []
+    assert facts(path) == ["turn 3", "turn 2", "turn 1", "turn 0"]
+
+
+def test_a_python_without_apsw_is_told_of_both_ways_out(path: str) -> None:
+    probe = (
+        "import sys, cogmem; sys.modules['apsw'] = None\n"
+        "try: cogmem.open(sys.argv[1])\n"
+        "except cogmem.CogmemError as error: print(error)\n"
+        "with cogmem.open(sys.argv[1], driver='sqlite3') as mem: print(mem.stats()['memories'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe, path],
+        cwd=ROOT, capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    error, memories = done.stdout.splitlines()
+    assert "pip install apsw" in error
+    assert "driver='sqlite3'" in error
+    assert memories == "0"
+
+
+def test_both_drivers_offer_the_same() -> None:
+    from cogmem.file import driver_apsw, driver_sqlite3
+
+    def offered(module: ModuleType) -> dict[str, list[str]]:
+        return {
+            name: [word.strip("_") for word in inspect.signature(value).parameters]
+            for name, value in vars(module).items()
+            if inspect.isfunction(value) and not name.startswith("_")
+        }
+
+    assert offered(driver_apsw) == offered(driver_sqlite3)
+    assert len(offered(driver_apsw)) == 8
+
+
+def test_an_unknown_driver_is_named(path: str) -> None:
+    with pytest.raises(InvalidInput, match="'apsw' or 'sqlite3'"):
+        cogmem.open(path, driver="duckdb")
+
+
+# -- files that are not ours -------------------------------------------------------------------------
+
+
+def untouched(path: str, error: type[Exception], match: str, driver: str) -> None:
+    before = Path(path).read_bytes()
+    with pytest.raises(error, match=match):
+        cogmem.open(path, driver=driver)
+    assert Path(path).read_bytes() == before
+    assert os.listdir(os.path.dirname(path)) == [os.path.basename(path)], (
+        "nothing was left beside it"
+    )
+
+
+@pytest.mark.parametrize(
+    "bytes_", [b"# Notes\n" * 200, b"SQLite", b"\0" * 4096], ids=["text", "stub", "zeros"]
+)
+def test_a_file_that_is_no_database_is_left_alone(path: str, driver: str, bytes_: bytes) -> None:
+    Path(path).write_bytes(bytes_)
+    untouched(path, ForeignFile, "is not a database", driver)
+
+
+def test_the_database_of_another_program_is_left_alone(path: str, driver: str) -> None:
+    db = sqlite3.connect(path)
+    db.executescript("create table recipe (name text); pragma application_id = 7;")
+    db.close()
+    untouched(path, ForeignFile, "belongs to another program", driver)
+
+
+def test_a_file_of_a_later_cogmem_is_left_alone(path: str, driver: str) -> None:
+    a_memory(path)
+    db = sqlite3.connect(path)
+    db.executescript("pragma journal_mode = delete; pragma user_version = 999;")
+    db.close()
+    untouched(path, TooNew, "upgrade cogmem", driver)
+
+
+def test_a_folder_is_named_with_the_file_it_could_hold(tmp_path: Path, driver: str) -> None:
+    with pytest.raises(InvalidInput, match=r"is a folder: name a file in it, such as .*memory\.db"):
+        cogmem.open(tmp_path, driver=driver)
+
+
+def test_an_address_or_a_name_below_a_file_makes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match="is an address, not a file"):
+        cogmem.open("rqlite://host:4001")
+    (tmp_path / "notes").write_text("Herons wade.")
+    with pytest.raises(InvalidInput, match="no folder: name another file"):
+        cogmem.open(tmp_path / "notes" / "memory.db")
+    assert os.listdir(tmp_path) == ["notes"]
+
+
+# -- damage ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("keep", [110, 300, 511], ids=lambda keep: f"{keep} bytes left")
+def test_z03_a_damaged_memory_is_set_aside_and_reported(path: str, driver: str, keep: int) -> None:
+    a_memory(path)
+    damaged = Path(path).read_bytes()[:keep]
+    Path(path).write_bytes(damaged)
+    with cogmem.open(path, driver=driver) as mem:
+        assert mem.list(now=NOW) == []
+        [notice] = mem.notices
+        mem.learn("Storks stalk.", now=NOW)
+    aside = Path(notice.partition("set aside as ")[2].partition(";")[0])
+    assert aside.read_bytes() == damaged
+    assert ".corrupt-" in aside.name
+    assert "cogmem restore-backup" in notice
+    assert facts(path) == ["Storks stalk."]
+
+
+def test_z03_a_memory_with_a_broken_schema_page_is_set_aside(path: str, driver: str) -> None:
+    a_memory(path)
+    with open(path, "r+b") as file:
+        file.seek(100)
+        file.write(b"\xff" * 2000)
+    with cogmem.open(path, driver=driver) as mem:
+        assert "set aside" in mem.notices[0]
+        assert mem.check() == []
+    assert len([name for name in os.listdir(os.path.dirname(path)) if ".corrupt-" in name]) == 1
+
+
+def test_two_damaged_files_in_one_second_get_two_names(path: str) -> None:
+    for _ in range(2):
+        a_memory(path)
+        Path(path).write_bytes(Path(path).read_bytes()[:200])
+        cogmem.open(path).close()
+    assert len([name for name in os.listdir(os.path.dirname(path)) if ".corrupt-" in name]) == 2
+
+
+def test_damage_met_while_reading_is_told_and_the_file_stays_where_it_is(
+    path: str, driver: str
+) -> None:
+    a_memory(path, *[f"heron {number}" for number in range(50)])
+    with cogmem.open(path) as mem:
+        [(page,)] = mem.db.ask("select rootpage from sqlite_schema where name = 'memory'")
+        [(size,)] = mem.db.ask("pragma page_size")
+    with open(path, "r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    damaged = Path(path).read_bytes()
+    with cogmem.open(path, driver=driver) as mem:
+        with pytest.raises(Corrupt, match="cogmem restore-backup"):
+            mem.list(now=NOW)
+        assert mem.check() != []
+    assert Path(path).read_bytes() == damaged
+
+
+def test_a_damaged_file_is_not_set_aside_by_one_who_may_only_read(path: str, driver: str) -> None:
+    a_memory(path)
+    damaged = Path(path).read_bytes()[:300]
+    Path(path).write_bytes(damaged)
+    with pytest.raises(DatabaseProblem):
+        cogmem.open(path, driver=driver, read_only=True)
+    assert Path(path).read_bytes() == damaged
+
+
+# -- reading only ------------------------------------------------------------------------------------
+
+
+def test_a_memory_opened_for_reading_refuses_to_write_and_says_so(path: str, driver: str) -> None:
+    a_memory(path)
+    with cogmem.open(path, driver=driver, read_only=True, counter=counting.Simple()) as mem:
+        assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
+        with pytest.raises(ReadOnly, match="cannot be written"):
+            mem.learn("Storks stalk.", now=NOW)
+
+
+def test_reading_what_is_not_there_makes_no_file(path: str, driver: str) -> None:
+    with pytest.raises(DatabaseProblem, match="does not exist"):
+        cogmem.open(path, driver=driver, read_only=True)
+    assert not os.path.exists(path)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+)
+def test_a_file_without_write_permission_is_told(path: str, driver: str) -> None:
+    a_memory(path)
+    os.chmod(path, 0o400)
+    with pytest.raises(ReadOnly, match="permissions"), cogmem.open(path, driver=driver) as mem:
+        mem.learn("Storks stalk.", now=NOW)
+
+
+# -- locks -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def writer_at_work(path: str) -> Iterator[Callable[[], None]]:
+    """Another process holds the write lock until the returned function is called."""
+    a_memory(path)
+    holder = subprocess.Popen(
+        [
+            sys.executable, "-I", "-c",
+            "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
+            "db.execute('begin immediate'); print('held', flush=True); sys.stdin.readline(); db.execute('rollback')",
+            path,
+        ],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert holder.stdin
+    assert holder.stdout
+    assert holder.stdout.readline() == "held\n"
+
+    def release() -> None:
+        if holder.stdin and not holder.stdin.closed:
+            holder.stdin.close()
+        holder.wait()
+
+    yield release
+    release()
+    holder.stdout.close()
+
+
+def test_a_lock_that_is_held_too_long_is_told_and_reading_goes_on(
+    path: str, driver: str, writer_at_work: Callable[[], None]
+) -> None:
+    db = Database(path, driver=driver, busy_ms=10)
+    with pytest.raises(Locked, match="try again"):
+        db.write([("store.reinforce", {"uid": "x", "now": NOW})], verb="test", actor="test", at=NOW)
+    assert db.ask("select content from memory") == [("Herons wade.",)]
+    writer_at_work()
+    db.write([("update memory set priority = 4", {})], verb="test", actor="test", at=NOW)
+    assert db.ask("select priority from memory") == [(4,)]
+    db.close()
+
+
+def test_a_lock_is_waited_for(path: str, driver: str, writer_at_work: Callable[[], None]) -> None:
+    with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
+        threading.Timer(0.2, writer_at_work).start()
+        mem.learn("Storks stalk.", now=NOW)
+        assert mem.stats()["memories"] == 2
+
+
+# -- a full disk -------------------------------------------------------------------------------------
+
+
+def test_a_full_disk_is_told_nothing_of_the_write_is_stored_and_room_mends_it(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Herons wade.", now=NOW)
+    pages = memory.db.ask("pragma page_count")[0][0]
+    memory.db.ask(f"pragma max_page_count = {pages + 2}")
+    with pytest.raises(DiskFull, match="make room"):
+        memory.learn("Storks stalk. " * 20_000, now=NOW)
+    assert [row.content for row in memory.list(now=NOW)] == ["Herons wade."]
+    assert memory.check() == []
+    memory.db.ask(f"pragma max_page_count = {pages + 100_000}")
+    memory.learn("Storks stalk. " * 20_000, now=NOW)
+    assert memory.stats()["memories"] == 2
+
+
+def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
+    a_memory(path)
+    script = (
+        "import resource, signal, sys, cogmem\n"
+        "from cogmem.tokens import counting\n"
+        "from cogmem.errors import DatabaseProblem\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "with cogmem.open(sys.argv[1], driver=sys.argv[2], counter=counting.Simple()) as mem:\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))\n"
+        "    try:\n"
+        "        mem.learn('Storks stalk. ' * 60_000)\n"
+        "    except DatabaseProblem as error:\n"
+        "        print('told:', error)\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+        "    print(mem.stats()['memories'], mem.check())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, path, driver],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told, state = done.stdout.strip().splitlines()
+    assert told.startswith("told:")
+    assert state == "1 []"
+
+
+def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(
+    path: str,
+) -> None:
+    memory = cogmem.open(
+        path, counter=counting.Simple()
+    )  # an older SQLite merges all of it, by design
+    memory.db.ask(
+        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 7000)"
+        " insert into memory (uid, layer, kind, content, created_at, updated_at, reinforced_at)"
+        " select printf('mem_%016x', i), 'semantic', 'fact',"
+        "  'Heron ' || i || ' saw fish ' || (i * 7919 % 100003) || ' at pond ' || (i * 31 % 5003), 1, 1, 1 from n"
+    )
+    memory.rebuild()
+    longest = (
+        "select id >> 37 as list, count(*) as pages from memory_fts_data where id > 10"
+        " group by 1 order by 2 desc limit 1"
+    )
+    before = memory.db.ask(longest)
+    assert before[0][1] > 20
+    for number in range(200):
+        memory.learn(f"Crane {number} danced in March.", now=NOW)
+    assert memory.db.ask(longest) == before, "nothing of it was written anew"
+    assert memory.check() == []
+    memory.close()
+
+
+def test_buffers_of_a_large_write_go_between_two_writes_and_never_within_one(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Herons wade.", now=NOW)
+    with memory.db.together():
+        memory.learn("Storks nest.", now=NOW)
+        memory.db.shrink()
+        memory.learn("Cranes dance.", now=NOW)
+    memory.db.shrink()
+    memory.learn("Egrets fish.", now=NOW)
+    found = [
+        memory.recall(word, now=NOW)[0].content for word in ("wading", "nests", "dance", "fish")
+    ]
+    assert found == ["Herons wade.", "Storks nest.", "Cranes dance.", "Egrets fish."]
+
+
+# -- closing, forking --------------------------------------------------------------------------------
+
+
+def test_closing_twice_is_fine_and_using_it_afterwards_is_told(path: str, driver: str) -> None:
+    mem = cogmem.open(path, driver=driver)
+    mem.close()
+    mem.close()
+    with pytest.raises(DatabaseProblem, match="closed: open it again"):
+        mem.list(now=NOW)
+
+
+def test_closing_leaves_one_file(path: str, driver: str) -> None:
+    with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
+        mem.learn("Herons wade.", now=NOW)
+    assert os.listdir(os.path.dirname(path)) == ["memory.db"]
+
+
+def test_acts_of_one_process_are_neighbours_and_those_of_two_are_not(path: str) -> None:
+    acts = []
+    for _ in range(2):
+        with cogmem.open(path, counter=counting.Simple()) as mem:
+            acts.append([int(mem.learn(f"Heron {n}.", now=NOW).act[4:], 16) for n in range(3)])
+    (one, *rest), others = acts
+    assert rest == [one + 2, one + 4]  # the memories are named from the same numbers
+    assert not {*others} & {one, *rest}
+
+
+FORK = """
+import os, sys, threading, cogmem
+from cogmem.tokens import counting
+path, driver = sys.argv[1:]
+mem = cogmem.open(path, driver=driver, counter=counting.Simple())
+mem.learn("before the fork")
+locked, go = threading.Event(), threading.Event()
+def hold():
+    with mem.db._lock:
+        locked.set()
+        go.wait()
+threading.Thread(target=hold).start()
+locked.wait()
+child = os.fork()
+if child == 0:
+    mem.learn("in the child")
+    mem.close()
+    os._exit(0)
+go.set()
+assert os.waitpid(child, 0)[1] == 0
+mem.learn("in the parent")
+acts = {row[0] for row in mem.db.ask("select act from change")}
+print(sorted(row.content for row in mem.list()), len(acts), mem.check())
+mem.close()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_child_opens_its_own_connection_even_if_a_thread_held_the_old_one(
+    path: str, driver: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORK, path, driver],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stdout.strip() == "['before the fork', 'in the child', 'in the parent'] 3 []", (
+        done.stderr
+    )
+
+
+FOLLOWED = """
+import os, sys, threading, cogmem
+from cogmem.tokens import counting
+home, elsewhere = sys.argv[1:]
+os.chdir(home)
+mem = cogmem.open("memory.db", counter=counting.Simple())
+parents = mem.db.connection
+mem.learn("Herons wade.")
+os.chdir(elsewhere)
+open("memory.db-wal", "wb").close()  # as another memory of that name has it
+for _ in range(210):
+    mem.db.write([], verb="test", actor="test", at=1)
+sys.stdout.flush()
+if os.fork() == 0:
+    found = []
+    together = threading.Barrier(4)
+    def read():
+        together.wait()
+        found.append((len(mem.list()), mem.db.connection is parents))
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    print(found, flush=True)
+    os._exit(0)
+os.wait()
+print(os.listdir("."), os.path.getsize("memory.db-wal"), mem.path == os.path.join(home, "memory.db"))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_process_that_goes_elsewhere_or_forks_keeps_its_file(tmp_path: Path) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FOLLOWED, home, elsewhere],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    in_child, in_parent = done.stdout.splitlines() or ["", done.stderr]
+    assert in_child == str([(1, False)] * 4), "no thread of a child uses its parent's connection"
+    assert in_parent == "['memory.db-wal'] 0 True", "and the other folder's file is left alone"
+
+
+def test_the_log_of_a_linked_file_is_found_beside_the_file(path: str, tmp_path: Path) -> None:
+    a_memory(path)
+    link = tmp_path / "link.db"
+    link.symlink_to(path)
+    with cogmem.open(link, counter=counting.Simple()) as mem:
+        write_often(mem, MANY + 1)
+        assert mem.db.log_size() == os.path.getsize(f"{path}-wal") >= LAID_OUT
+
+
+def test_an_error_on_looking_whether_anything_was_written_is_told(path: str, driver: str) -> None:
+    a_memory(path)
+    with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
+        mem.activate("herons?", now=NOW)
+        done = subprocess.run(
+            ["sqlite3", path, "update setting set meaning = meaning; pragma wal_checkpoint(truncate);"],
+            capture_output=True, check=False,
+        ) if shutil.which("sqlite3") else None  # fmt: skip
+        if done is None or done.returncode:
+            pytest.skip("needs the sqlite3 shell")
+        with open(path, "r+b") as file:
+            file.write(bytes(100))
+        with pytest.raises(DatabaseProblem):
+            mem.activate("herons?", now=NOW)
+
+
+def test_a_file_that_is_made_while_it_is_opened_is_taken_for_ours(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with contextlib.closing(Database(path)) as begun:  # as far as another process has come
+        begun.ask("pragma auto_vacuum = incremental")
+        begun.ask("pragma journal_mode = wal")
+    ask = Database.ask
+
+    def slowly(self: Database, text: str, params: object = None) -> object:
+        found = ask(self, text, params)  # type: ignore[arg-type]
+        if text == "pragma application_id" and not self.is_writing:
+            subprocess.run(
+                [sys.executable, "-c", "import cogmem, sys; cogmem.open(sys.argv[1]).close()", path],
+                cwd=ROOT, check=True, timeout=60,
+            )  # fmt: skip
+        return found
+
+    monkeypatch.setattr(Database, "ask", slowly)
+    with cogmem.open(path) as mem:
+        assert mem.stats()["memories"] == 0
+
+
+# -- the seam ----------------------------------------------------------------------------------------
+
+
+def test_a_write_is_all_or_nothing(memory: cogmem.Memory) -> None:
+    learned = memory.learn("Herons wade.", now=NOW)
+    steps = [
+        ("store.reinforce", {"uid": learned.uid, "now": NOW}),
+        ("update memory set priority = 9", {}),
+    ]
+    with pytest.raises(InvalidInput, match="priority_is_one_to_four"):
+        memory.db.write(steps, verb="test", actor="test", at=NOW)
+    assert memory.get(learned.uid, now=NOW).reinforcement_count == 1
+    assert memory.db.ask("select act, verb, at from context") == [(None, None, None)]
+    assert len(memory.log()) == 1
+
+
+def test_a_write_decided_on_old_rows_is_a_conflict_and_changes_nothing(
+    memory: cogmem.Memory,
+) -> None:
+    learned = memory.learn("Herons wade.", now=NOW)
+    seen = memory.store.seen(learned.uid)
+    memory.update(learned.uid, priority=4, now=NOW)
+    steps = [
+        ("store.still", {"uid": learned.uid, "seen": seen}),
+        ("store.reinforce", {"uid": learned.uid, "now": NOW}),
+    ]
+    with pytest.raises(Conflict, match="read it again"):
+        memory.db.write(steps, verb="test", actor="test", at=NOW)
+    assert memory.get(learned.uid, now=NOW).reinforcement_count == 1
+
+
+def test_an_unknown_statement_is_told_before_anything_is_written(memory: cogmem.Memory) -> None:
+    with pytest.raises(UnknownName, match=r"schema/queries/store\.sql"):
+        memory.db.write([("store.no_such", {})], verb="test", actor="test", at=NOW)
+    with pytest.raises(UnknownName, match="no SQL file for 'nowhere'"):
+        memory.db.read("nowhere.at_all")
+    assert memory.log() == []
+
+
+def test_errors_of_a_driver_never_reach_the_caller(memory: cogmem.Memory) -> None:
+    for sql in ["select * from nowhere", "selec 1", "select :missing"]:
+        with pytest.raises(DatabaseProblem, match=r"memory\.db"):
+            memory.db.ask(sql)
+
+
+def test_what_cannot_be_stored_is_invalid_input(memory: cogmem.Memory) -> None:
+    for value in [2**70, "\ud800"]:
+        with pytest.raises(InvalidInput):
+            memory.db.ask("select :value", {"value": value})
+
+
+@pytest.mark.parametrize(
+    ("version", "fault"),
+    [
+        ("3.6.23", False), ("3.7.0", True), ("3.40.1", True), ("3.44.5", True), ("3.44.6", False),
+        ("3.45.0", True), ("3.50.6", True), ("3.50.7", False), ("3.51.0", True), ("3.51.2", True),
+        ("3.51.3", False), ("3.54.1", False),
+    ],
+)  # fmt: skip
+def test_versions_with_the_wal_reset_fault_are_known(version: str, fault: bool) -> None:
+    assert has_wal_reset_fault(version) is fault
+
+
+def test_a_library_with_the_torn_log_fault_folds_it_only_when_alone(path: str) -> None:
+    sound = not has_wal_reset_fault(sqlite3.sqlite_version)
+    with cogmem.open(path, driver="sqlite3") as mem:
+        assert mem.db.ask("pragma wal_autocheckpoint") == [(1_000 if sound else 0,)]
+        mem.learn("Herons wade.", now=NOW)
+        assert not mem.db.fold_log()
+        folded = "Herons wade." in Path(path).read_bytes().decode("latin-1")
+        assert folded == sound, "a checkpoint that lets others write is not for it"
+        assert mem.db.fold_log(100), "one that keeps them away is"
+        assert b"Herons wade." in Path(path).read_bytes()
+        assert mem.db.ask("pragma busy_timeout") == [(mem.db.busy_ms,)]
+    assert not os.path.exists(path + "-wal")
+
+
+def test_a_process_that_writes_often_waits_for_the_disk_less_often(path: str) -> None:
+    with cogmem.open(path) as mem:
+        assert mem.db.ask("pragma wal_autocheckpoint") == [(1_000,)]
+        for number in range(MANY + 1):
+            mem.db.write([], verb="test", actor="test", at=NOW + number)
+        assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG_OF_MANY,)]
+    assert not os.path.exists(path + "-wal"), "closing still moves all of it into the one file"
+
+
+def write_often(mem: cogmem.Memory, times: int) -> None:
+    for number in range(times):
+        mem.db.write([], verb="test", actor="test", at=NOW + number)
+
+
+def test_the_log_of_a_process_that_writes_often_is_laid_out_and_read_as_if_it_were_not(
+    path: str, tmp_path: Path
+) -> None:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        write_often(mem, MANY - mem.db._commits)
+        assert mem.db.log_size() < LAID_OUT
+        for text in ("Herons wade.", "Storks nest.", "Cranes dance."):
+            mem.learn(text, now=NOW)
+        assert LAID_OUT <= mem.db.log_size() < LAID_OUT + (1 << 20)
+        # As a crash leaves it: the next one reads the log up to its last transaction.
+        for ending in ("", "-wal"):
+            shutil.copyfile(path + ending, tmp_path / f"left.db{ending}")
+        with cogmem.open(tmp_path / "left.db", counter=counting.Simple()) as left:
+            assert left.stats()["memories"] == 3
+            assert left.check() == []
+        assert mem.db.fold_log(100)
+        write_often(mem, MANY)
+        assert mem.db.log_size() >= LAID_OUT, "who cuts it off has it laid out again"
+        assert mem.check() == []
+    assert not os.path.exists(path + "-wal")
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        assert mem.stats()["memories"] == 3
+
+
+def test_a_log_that_somebody_reads_is_not_laid_out(path: str) -> None:
+    a_memory(path)
+    with cogmem.open(path, counter=counting.Simple()) as mem, cogmem.open(path) as reader:
+        with reader.db.reading():
+            reader.stats()
+            write_often(mem, MANY + 1)
+            mem.learn("Storks nest.", now=NOW)
+            assert 0 < mem.db.log_size() < LAID_OUT
+            assert reader.stats()["memories"] == 1
+        write_often(mem, MANY)
+        assert mem.db.log_size() >= LAID_OUT
+        assert reader.stats()["memories"] == 2
+        assert mem.check() == []
+
+
+def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -> None:
+    script = (
+        "import resource, sys, cogmem\n"
+        "from cogmem.file import db, wal; from cogmem.tokens import counting\n"
+        "with cogmem.open(sys.argv[1], counter=counting.Simple()) as mem:\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (wal.LAID_OUT // 2, resource.RLIM_INFINITY))\n"
+        "    for number in range(db.MANY + 20):\n"
+        "        mem.learn(f'Heron {number} wades.')\n"
+        "    assert 0 < mem.db.log_size() < 2 << 20, mem.db.log_size()\n"
+        "    print(mem.stats()['memories'], mem.check())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, path],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.stdout.strip() == f"{MANY + 20} []", done.stderr
+
+
+CACHESTAT = 451  # the same number on every architecture that Linux runs on
+
+
+def not_on_the_disk(file: str) -> int:
+    """How many pages of it the disk has not been asked to take yet; skips where nobody can say."""
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells what waits for the disk")
+    libc = ctypes.CDLL(None, use_errno=True)
+    whole, told = (ctypes.c_uint64 * 2)(), (ctypes.c_uint64 * 5)()  # cached, dirty, going, ...
+    with open(file, "rb") as opened:
+        if libc.syscall(CACHESTAT, opened.fileno(), whole, told, 0):
+            pytest.skip("Linux tells what waits for the disk since 6.5")
+    return told[1]
+
+
+def test_a_log_is_sent_to_the_disk_while_more_is_written(path: str, tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    proof.write_bytes(bytes(1 << 16))
+    if not not_on_the_disk(str(proof)):
+        pytest.skip("this file system keeps nothing back from its disk")
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        write_often(mem, MANY + AHEAD - 1 - mem.db._commits)
+        assert not_on_the_disk(f"{path}-wal") > 16
+        write_often(mem, 1)
+        assert not_on_the_disk(f"{path}-wal") <= 2, "but what was on its way already"
+        assert mem.check() == []
+
+
+def test_a_system_that_cannot_send_ahead_writes_all_the_same(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogmem.file.db.MANY", 1)
+    monkeypatch.setattr("cogmem.file.db.AHEAD", 2)
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        monkeypatch.setitem(sys.modules, "ctypes", None)  # a Python that was built without it
+        write_often(mem, 5)
+        monkeypatch.delitem(sys.modules, "ctypes")
+        monkeypatch.setattr(ctypes, "CDLL", lambda _: object())  # a C library that has no such call
+        write_often(mem, 5)
+        monkeypatch.undo()
+        send_ahead(str(Path(path).with_name("no such log")))
+        assert mem.check() == []
+
+
+def test_only_what_a_turn_leaves_stays_in_the_log_when_a_memory_is_closed(path: str) -> None:
+    with cogmem.open(path) as mem:
+        mem.learn("Herons wade.", now=NOW)
+    with cogmem.open(path) as mem:
+        mem.activate("What do herons do?", session="s", now=NOW)
+    assert os.path.exists(path + "-wal"), "a turn does not wait for the disk"
+    with cogmem.open(path) as mem:
+        mem.activate("And storks?", session="s", now=NOW)
+        mem.notes("s").pin("the deadline is Friday", NOW)
+        mem.activate("And egrets?", session="s", now=NOW)
+    assert not os.path.exists(path + "-wal"), "what a person pinned is on the disk"
+
+
+# -- what is kept between reads, and one instant for many ----------------------------------------------
+
+
+def half_life(db: Database) -> str:
+    return str(dict(db.read("store.settings"))["half_life_days"])
+
+
+def test_what_is_kept_is_read_anew_after_any_write_but_a_turn(path: str, driver: str) -> None:
+    reads = []
+
+    def asked(db: Database) -> str:
+        reads.append(1)
+        return half_life(db)
+
+    with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
+        mem.learn("Herons wade.", now=NOW)
+        before = mem.db.kept("half", asked)
+        assert mem.db.kept("half", asked) == before
+        assert len(reads) == 1
+        mem.activate("Where do herons wade?", now=NOW)
+        assert mem.db.kept("half", asked) == before
+        assert len(reads) == 1
+        mem.db.connection.execute("update setting set value = '7' where name = 'half_life_days'")
+        assert mem.db.kept("half", asked) == "7"
+        assert len(reads) == 2
+        code = (
+            "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
+            "c.execute(\"update setting set value = '8' where name = 'half_life_days'\")"
+        )
+        subprocess.run([sys.executable, "-c", code, path], check=True)
+        assert mem.db.kept("half", asked) == "8"
+        assert len(reads) == 3
+
+
+def test_what_a_rolled_back_block_read_is_not_kept(memory: cogmem.Memory) -> None:
+    before = memory.db.kept("half", half_life)
+    with memory.db.together(keep=False):
+        memory.db.connection.execute("update setting set value = '9' where name = 'half_life_days'")
+        assert memory.db.kept("half", half_life) == "9"
+    assert memory.db.kept("half", half_life) == before
+
+
+def test_a_reading_block_sees_one_instant_and_leaves_no_transaction(path: str, driver: str) -> None:
+    a_memory(path)
+    with cogmem.open(path, driver=driver) as mem, cogmem.open(path, driver=driver) as other:
+        with mem.db.reading():
+            before = len(mem.list(now=NOW))
+            other.learn("Grebes dive.", now=NOW)
+            with mem.db.reading():  # within another it is nothing of its own
+                assert len(mem.list(now=NOW)) == before
+        assert len(mem.list(now=NOW)) == before + 1
+        assert not mem.db.is_writing
+        with pytest.raises(ZeroDivisionError), mem.db.reading():
+            raise ZeroDivisionError
+        mem.learn("Coots swim.", now=NOW)
+        with mem.db.together(), mem.db.reading():
+            mem.learn("Ducks float.", now=NOW)
+        assert len(mem.list(now=NOW)) == before + 3

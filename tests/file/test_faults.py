@@ -1,0 +1,213 @@
+"""A disk that fails: every kind of write gets a clear error, is done whole or not at all, and goes on.
+
+The disk is a VFS of SQLite below cogmem's own `db`, see tests/torture/disk.py. `make torture` runs the
+same over all faults and places; here a few of each.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import NOW
+
+pytest.importorskip("apsw")
+
+from torture.deeds import LOADS
+from torture.disk import FAULTS, Disk, Faults, Life, PowerCuts
+
+import cogmem
+from cogmem.errors import CogmemError, DatabaseProblem, DiskFull
+from cogmem.file import migrate
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HEAVY = ("import a restore", "nightly", "rebuild", "forget", "save a document")
+KINDS = list(FAULTS)
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faults]:
+    run = Faults(str(tmp_path_factory.mktemp("faults")), seed=2)
+    yield run
+    run.close()
+
+
+def suffer(faults: Faults, deed: str, fault: str, *, lasts: bool, most: int) -> None:
+    faults.faults.clear()
+    faults.sweep(deed, fault, lasts=lasts, most=most)
+    assert faults.faults == []
+
+
+@pytest.mark.parametrize("deed", [deed for deed in LOADS if deed not in HEAVY])
+def test_a_write_that_meets_a_fault_is_whole_or_not_there(faults: Faults, deed: str) -> None:
+    place = sorted(LOADS).index(deed)
+    for turn, lasts in enumerate((False, True)):
+        suffer(faults, deed, KINDS[(place + 3 * turn) % len(KINDS)], lasts=lasts, most=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deed", HEAVY)
+def test_heavy_work_that_meets_a_fault_is_whole_or_taken_up_again(
+    faults: Faults, deed: str
+) -> None:
+    for lasts in (False, True):
+        suffer(faults, deed, "full", lasts=lasts, most=1)
+        suffer(faults, deed, "write", lasts=lasts, most=1)
+
+
+@pytest.fixture
+def disk() -> Iterator[Disk]:
+    disk = Disk()
+    yield disk
+    disk.unregister()
+
+
+@pytest.mark.parametrize(("fault", "error"), [("full", DiskFull), ("write", DatabaseProblem)])
+def test_the_error_says_what_to_do_and_nothing_of_the_memory(
+    disk: Disk, path: str, fault: str, error: type[Exception]
+) -> None:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("Herons wade.", now=NOW)
+        disk.arm(fault, 1, lasts=True)
+        with pytest.raises(error, match=r"make room|check the disk") as told:
+            mem.learn("Storks stalk.", now=NOW)
+        assert "stalk" not in str(told.value)
+        disk.disarm()
+        assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
+        mem.learn("Storks stalk.", now=NOW)
+        assert mem.check() == []
+
+
+def test_reading_goes_on_while_the_disk_is_full(disk: Disk, path: str) -> None:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("Herons wade.", now=NOW)
+        disk.arm("full", 1, lasts=True)
+        assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
+        assert mem.recall("herons", strengthen=False, now=NOW)
+        disk.disarm()
+
+
+def test_a_new_file_that_cannot_be_made_leaves_nothing_that_looks_like_one(
+    disk: Disk, tmp_path: Path
+) -> None:
+    for at in (1, 2, 5, 40, 200, 390):
+        path = str(tmp_path / f"memory{at}.db")
+        disk.arm("full", at, lasts=True)
+        with pytest.raises(DatabaseProblem):
+            cogmem.open(path, counter=counting.Simple())
+        disk.disarm()
+        with cogmem.open(path, counter=counting.Simple()) as mem:
+            assert mem.notices == []
+            mem.learn("Herons wade.", now=NOW)
+            assert mem.check() == []
+
+
+@pytest.mark.parametrize("fault", ["full", "write", "read"])
+def test_an_upgrade_that_meets_a_fault_leaves_the_file_as_it_was(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    from cogmem.file import sql
+
+    read = sql.script
+    later = [
+        (f"{migrate.SCHEMA_VERSION + 1:04d}_step", "alter table memory add column mood text;\n")
+    ]
+    draw = random.Random(5)
+    for number in range(8):
+        path = str(tmp_path / f"memory{number}.db")
+        with cogmem.open(path, counter=counting.Simple()) as mem:
+            mem.learn("Herons wade.", now=NOW)
+        with monkeypatch.context() as patch:
+            patch.setattr(migrate, "SCHEMA_VERSION", migrate.SCHEMA_VERSION + 1)
+            patch.setattr(sql, "script", lambda name: later if name == "migrations" else read(name))
+            disk.arm(fault, draw.randrange(1, 400 if fault == "write" else 100), lasts=True)
+            try:
+                cogmem.open(path, counter=counting.Simple()).close()
+                is_upgraded = True
+            except DatabaseProblem:
+                is_upgraded = False
+            disk.disarm()
+            if is_upgraded:
+                continue
+            if number % 2:  # the older cogmem finds the file as it left it
+                patch.undo()
+            with cogmem.open(path, counter=counting.Simple()) as mem:
+                assert bool(mem.notices) is not bool(number % 2)
+                assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
+                assert mem.db.ask("pragma foreign_keys") == [(1,)]
+            patch.undo()
+
+
+def test_what_was_closed_survives_a_power_cut_whole(tmp_path: Path) -> None:
+    cuts = PowerCuts(str(tmp_path), seed=9)
+    try:
+        life = Life(cuts.origin.path, 1, cuts.origin.places, counted_from=1000)
+        for deed in ("learn", "learn", "append", "remove", "activate"):
+            life.process.do(deed)
+        life.process.memory.learn("the last thing before closing", now=NOW)
+        state = cuts._state(life)
+        life.process.memory.close()
+        for number in range(5):
+            left = tmp_path / f"left{number}"
+            cuts.disk.left_behind(random.Random(number), str(left))
+            with cogmem.open(left / "memory.db", counter=counting.Simple()) as mem:
+                from torture.expected import observe
+
+                assert observe(mem) == state
+                assert mem.check() == []
+    finally:
+        cuts.close()
+
+
+# -- documents, which are files of their own ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+@pytest.mark.parametrize("call", ["write", "fsync", "replace"])
+def test_a_document_that_meets_a_fault_is_the_old_or_the_new_one_in_file_and_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, number: int
+) -> None:
+    (tmp_path / "here").mkdir()
+    with cogmem.open(
+        tmp_path / "memory.db", counter=counting.Simple(), documents=tmp_path / "here",
+        user_dir=tmp_path / "own",
+    ) as mem:  # fmt: skip
+        mem.documents.save("page", "Notes of the lake", "The old text.", now=NOW)
+        real = getattr(os, call)
+        for at in (1, 2, 3):
+            count = 0
+
+            def failing(*given: object, at: int = at, **named: object) -> object:
+                nonlocal count
+                count += 1
+                if count == at:
+                    raise OSError(number, os.strerror(number))
+                return real(*given, **named)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(f"cogmem.documents.files.os.{call}", failing)
+                with suppress(CogmemError):
+                    mem.documents.save("page", "Notes of the lake", f"Text {at}.", now=NOW + at)
+            refreshed = mem.documents.sync(now=NOW + 10 + at)
+            assert refreshed.conflicts == refreshed.problems == ()
+            [saved] = mem.documents.project_memories.files.memories()
+            assert saved.body.strip() in (
+                "The old text.",
+                *(f"Text {n}." for n in range(1, at + 1)),
+            )
+            [state] = mem.documents.status(now=NOW + 10 + at)["saved"]
+            assert state["state"] == "in step"
+            assert mem.check() == []
+        mem.documents.save("page", "Notes of the lake", "The last text.", now=NOW + 50)
+        [saved] = mem.documents.project_memories.files.memories()
+        assert saved.body.strip() == "The last text."
+        left = [name for name in os.listdir(saved.path.rpartition("/")[0]) if name.startswith(".")]
+        assert left == []

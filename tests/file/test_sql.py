@@ -1,0 +1,151 @@
+"""Named SQL: what Python asks for exists, what exists is asked for, and what is declared is used."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from cogmem.errors import UnknownName
+from cogmem.file import sql
+
+PACKAGE = Path(sql.__file__).resolve().parents[1]
+QUERIES = sorted(Path(sql.SCHEMA, "queries").glob("*.sql"))
+NAME = re.compile(r"[a-z_]+\.[a-z_]+")
+
+
+def literals(file: Path) -> set[str]:
+    """Every string constant of a module that looks like the name of a statement."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return {text for text in strings if isinstance(text, str) and NAME.fullmatch(text)}
+
+
+def named_in_python() -> dict[str, set[str]]:
+    """statement -> modules that name it; other dotted words do not count.
+
+    A literal that ends with _ names the family of statements that begin with it.
+    """
+    modules = {file.stem for file in QUERIES}
+    found: dict[str, set[str]] = {}
+    for file in PACKAGE.rglob("*.py"):
+        for text in literals(file):
+            if text.partition(".")[0] in modules and not text.endswith((".sql", ".py")):
+                found.setdefault(text, set()).add(str(file.relative_to(PACKAGE)))
+    return found
+
+
+def loaded() -> set[str]:
+    return {name for file in QUERIES for name in sql.load(file.stem)}
+
+
+def test_every_statement_that_python_names_exists() -> None:
+    known = loaded()
+    families = {
+        name[: place + 1] for name in known for place, mark in enumerate(name) if mark == "_"
+    }
+    unknown = {
+        name: places
+        for name, places in named_in_python().items()
+        if name not in known and name not in families
+    }
+    assert unknown == {}
+
+
+def test_every_statement_is_named_somewhere() -> None:
+    named = set(named_in_python())
+    families = tuple(name for name in named if name.endswith("_"))
+    assert [n for n in sorted(loaded() - named) if not (families and n.startswith(families))] == []
+
+
+def test_a_query_file_is_named_after_the_module_or_the_table_that_it_serves() -> None:
+    served = {file.stem for file in PACKAGE.rglob("*.py")} | {
+        folder.name for folder in PACKAGE.iterdir() if folder.is_dir()
+    }
+    for text in (
+        file.read_text(encoding="utf-8") for file in Path(sql.SCHEMA, "tables").glob("*.sql")
+    ):
+        served |= set(re.findall(r"^create table (\w+)", text, re.MULTILINE))
+    assert [file.stem for file in QUERIES if file.stem not in served] == []
+
+
+def test_sql_in_python_stands_only_where_it_may() -> None:
+    # db, its drivers and migrate speak to SQLite itself; the others go through all tables, by their names.
+    allowed = {
+        "db.py",
+        "driver_sqlite3.py",
+        "migrate.py",
+        "sql.py",
+        "check.py",
+        "bulk.py",
+        "pristine.py",
+        "snapshot.py",
+        "forget.py",
+    }
+    statement = re.compile(
+        r"\s*(select\s.+\sfrom|insert\s+into\s+\w+\s*\(|update\s+\w+\s+set|delete\s+from)\s",
+        re.I | re.S,
+    )
+    found = {}
+    for file in PACKAGE.rglob("*.py"):
+        if file.name in allowed or "exchange" in file.parts:
+            continue
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        strings = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        written = [text for text in strings if isinstance(text, str) and statement.match(text)]
+        if written:
+            found[file.name] = written
+    assert found == {}
+
+
+@pytest.mark.parametrize("file", QUERIES, ids=lambda file: file.stem)
+def test_every_statement_says_why_it_is_there_and_declares_what_it_uses(file: Path) -> None:
+    sql.load(file.stem)  # raises otherwise
+    assert file.read_text(encoding="utf-8").startswith("-- "), "a file opens with whom it serves"
+
+
+@pytest.fixture
+def queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty schema/queries, and a loader that has seen nothing yet."""
+    (tmp_path / "queries").mkdir()
+    monkeypatch.setattr(sql, "SCHEMA", str(tmp_path))
+    monkeypatch.setattr(sql, "_statements", {})
+    monkeypatch.setattr(sql, "_files", {})
+    return tmp_path / "queries"
+
+
+@pytest.mark.parametrize(
+    ("block", "fault"),
+    [
+        ("-- name: a(x)\n-- Why.\nselect :y", r"t\.a .* declares \['x'\] but uses \['y'\]"),
+        ("-- name: a(x, y)\n-- Why.\nselect :y", "declares"),
+        ("-- name: a()\nselect 1", "does not say why"),
+        ("-- name: a()\n-- Why.\nselect 1\n\n-- name: a()\n-- Why.\nselect 2", "stands twice"),
+        ("-- name: a(viewer)\n-- Why.\nselect :user", "declares"),
+    ],
+)
+def test_a_faulty_block_is_named_when_it_is_loaded(queries: Path, block: str, fault: str) -> None:
+    (queries / "t.sql").write_text("-- For the test.\n\n" + block + "\n")
+    with pytest.raises(UnknownName, match=fault):
+        sql.load("t")
+
+
+def test_macros_fill_in_the_alias_of_their_table(queries: Path) -> None:
+    (queries / "t.sql").write_text(
+        "-- For the test.\n\n-- name: seen(viewer)\n-- Why.\nselect 1 from memory m where {visible m}\n"
+    )
+    text = sql.statement("t.seen")
+    assert "{" not in text
+    assert "m.user" in text
+    assert set(sql.parameters(text)) == set(sql.VIEWER)
+
+
+def test_colons_in_text_times_and_comments_are_no_parameters() -> None:
+    assert sql.parameters("select :a, :b_2, '12:30' -- :c\n, x::y") == ["a", "b_2", "y"]
+
+
+def test_an_unknown_name_says_where_to_look() -> None:
+    with pytest.raises(UnknownName, match=r"look in schema/queries/store\.sql"):
+        sql.statement("store.no_such_thing")

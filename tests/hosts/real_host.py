@@ -1,0 +1,103 @@
+"""How the tests of hosts run a host: a home of its own, a project, a memory, and a model to talk to."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from loopback_model import SAID
+
+import cogmem
+from cogmem.hosts import hooks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from loopback_model import Model
+
+FOLDER = os.environ.get("COGMEM_HOSTS", "")
+needs_hosts = pytest.mark.skipif(
+    not FOLDER, reason="only with the hosts: `make test-hosts` fetches them, which needs npm"
+)
+RULE = "Answer in English."
+NEVER, HERON = "Never deploy on Fridays.", "The staging host is called heron."
+
+
+def program(name: str) -> str:
+    """A host's program in the folder that `make test-hosts` made; without it the test is skipped."""
+    found = shutil.which(name, path=FOLDER)
+    if found is None:
+        pytest.skip(f"only with {name}, which npm did not bring for this machine")
+    return found
+
+
+class Host:
+    """One host in a home where nothing else is."""
+
+    def __init__(self, name: str, home: Path, model: Model, **environment: str) -> None:
+        self.path = program(name)
+        self.home = home
+        self.project = home / "project"
+        self.database = home / "memory.db"
+        self.model = model
+        self.environment = {
+            "HOME": str(home), "PWD": str(self.project), "LANG": "C.UTF-8", "TERM": "dumb",
+            "PATH": f"{FOLDER}{os.pathsep}{os.environ['PATH']}", **environment,
+        }  # fmt: skip
+        home.mkdir(exist_ok=True)
+        self.project.mkdir()
+        subprocess.run(["git", "init", "--quiet", str(self.project)], check=True)
+
+    def say(self, *words: str, answer: str = SAID) -> list[dict[str, Any]]:
+        """Run it once with these words; returns what it asked the model meanwhile."""
+        before = len(self.model.asked)
+        done = subprocess.run(
+            [self.path, *words], env=self.environment, cwd=self.project, timeout=240, check=False,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        )  # fmt: skip
+        assert answer in done.stdout + done.stderr, done.stdout + done.stderr
+        return self.model.asked[before:]
+
+    def recorded(self) -> list[list[str]]:
+        """The texts of each conversation in the record, found sound; no hook has told of a fault."""
+        faults = self.home / "hook.log"
+        assert not faults.exists(), faults.read_text()
+        with cogmem.open(self.database, project=hooks.project(str(self.project))) as mem:
+            assert mem.check() == []
+            talks = [mem.conversation(row["name"]) for row in mem.conversations()]
+            texts = [[message.text for message in talk.messages()] for talk in talks]
+        for text in (text for talk in texts for text in talk):
+            assert "reference data" not in text, "what memory brought is not what a person said"
+        return texts
+
+    def write(self, name: str, held: dict[str, Any]) -> None:
+        """A file of its configuration, there before cogmem comes."""
+        file = self.home / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(held))
+
+
+def told(request: Any) -> str:
+    """All that a request says, as one text that can be searched."""
+    return json.dumps(request, ensure_ascii=False)
+
+
+def plain(turns: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Role and words of each turn, without the marks that hosts move about."""
+    out = []
+    for turn in turns:
+        content = turn.get("content", turn.get("parts", ""))
+        parts = [{"text": content}] if isinstance(content, str) else content
+        out.append(
+            (str(turn.get("role")), "\n".join(told(part.get("text", part)) for part in parts))
+        )
+    return out
+
+
+def grows(shorter: list[dict[str, Any]], longer: list[dict[str, Any]]) -> bool:
+    """Whether a later request begins with all that an earlier one said: then the provider's cache holds."""
+    return plain(longer)[: len(shorter)] == plain(shorter) and len(longer) > len(shorter)

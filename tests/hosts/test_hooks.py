@@ -1,0 +1,476 @@
+"""Hooks as hosts run them: real processes, real transcripts, hostile input, silence on any fault."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cogmem
+from cogmem.hosts import hooks, transcript
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Run = "Callable[..., subprocess.CompletedProcess[bytes]]"
+
+
+@pytest.fixture
+def home(tmp_path: Path, empty_space: str) -> Path:
+    """A folder with a memory that knows a rule and a fact."""
+    path = tmp_path / "memory.db"
+    shutil.copyfile(empty_space, path)
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("Deploys need a green build.", kind="policy")
+        mem.learn("The staging host is called heron.")
+    return tmp_path
+
+
+def run(home: Path, event: str, fields: Any, *, host: str = "claude-code") -> str:
+    """One event as a host sends it; the hook's answer, after exit 0 with nothing on stderr."""
+    raw = fields if isinstance(fields, bytes) else json.dumps(fields).encode()
+    done = subprocess.run(
+        hooks.command(event, host, str(home / "memory.db")),
+        input=raw, capture_output=True, timeout=60, check=False, cwd=home,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(home)},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode("ascii")
+
+
+def context(answer: str, event: str) -> str:
+    """The text that the host would put into its prompt."""
+    said = json.loads(answer)["hookSpecificOutput"]
+    assert said["hookEventName"] == event
+    return str(said["additionalContext"])
+
+
+def opened(home: Path) -> cogmem.Memory:
+    return cogmem.open(home / "memory.db", counter=counting.Simple())
+
+
+# -- the life of a session -----------------------------------------------------------------------
+
+
+def test_a_session_start_brings_the_stable_text_and_a_prompt_the_volatile_one(home: Path) -> None:
+    base = {"session_id": "s1", "cwd": str(home), "hook_event_name": "SessionStart"}
+    first = context(run(home, "start", {**base, "source": "startup"}), "SessionStart")
+    assert "Deploys need a green build." in first
+    assert "heron" not in first
+    base["hook_event_name"] = "UserPromptSubmit"
+    asked = context(
+        run(home, "prompt", {**base, "prompt": "what is the staging host called?"}),
+        "UserPromptSubmit",
+    )
+    assert "heron" in asked
+    assert "Deploys" not in asked, "the stable text is in the host's prompt already"
+
+
+def test_a_prompt_without_a_session_start_brings_both_texts_once(home: Path) -> None:
+    event = {"session_id": "s1", "cwd": str(home), "prompt": "the staging host?"}
+    assert "Deploys" in run(home, "prompt", event)
+    assert "Deploys" not in run(home, "prompt", event)
+
+
+def test_after_compaction_the_stable_text_comes_again(home: Path) -> None:
+    base = {"session_id": "s1", "cwd": str(home)}
+    first = run(home, "start", {**base, "source": "startup"})
+    assert run(home, "start", {**base, "source": "resume"}) == "", "a resumed prompt holds it"
+    assert run(home, "start", {**base, "source": "compact"}) == first
+    # Gemini CLI tells before it compresses, and cannot be answered then.
+    assert run(home, "PreCompress", {**base, "trigger": "manual"}, host="gemini") == ""
+    assert "Deploys" in run(home, "BeforeAgent", {**base, "prompt": "go on"}, host="gemini")
+
+
+def test_gemini_gets_the_stable_text_anew_only_when_its_prompt_has_lost_it(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Write <b> as it is & keep it.", kind="policy")
+    file = home / "chat.jsonl"
+    base = {"session_id": "s1", "cwd": str(home), "transcript_path": str(file), "prompt": "go on"}
+
+    def turn(rows: list[dict[str, Any]]) -> str:
+        brought = run(home, "BeforeAgent", base, host="gemini")
+        # It says so before every turn, whether or not there is anything to do.
+        run(home, "PreCompress", {**base, "trigger": "auto"}, host="gemini")
+        text = context(brought, "UserPromptSubmit") if brought else ""
+        clean = text.replace("<", "&lt;").replace(">", "&gt;")
+        parts = [{"text": "go on"}, {"text": f"<hook_context>{clean}</hook_context>"}]
+        rows.append({"type": "user", "content": parts if text else parts[:1]})
+        rows.append({"type": "gemini", "content": "Done."})
+        file.write_text(lines(rows))
+        run(home, "AfterAgent", {**base, "prompt_response": "Done."}, host="gemini")
+        return text
+
+    rows: list[dict[str, Any]] = []
+    assert "Deploys" in turn(rows)
+    assert "Deploys" not in turn(rows)
+    snapshot = [{"type": "user", "content": [{"text": "the state so far"}]}]
+    rows.append({"$set": {"messages": snapshot}})
+    assert "Deploys" not in turn(rows), "that it compressed is seen when it has answered"
+    assert "Deploys" in turn(rows)
+    assert "Deploys" not in turn(rows)
+
+
+def test_what_is_learned_meanwhile_leaves_the_stable_text_alone(home: Path) -> None:
+    base = {"session_id": "s1", "cwd": str(home)}
+    first = run(home, "start", {**base, "source": "startup"})
+    with opened(home) as mem:
+        mem.learn("Never push to main on a Friday.", kind="policy")
+    told = run(home, "prompt", {**base, "prompt": "hello"})
+    assert "Friday" in told, "news comes at the tail"
+    assert "Deploys" not in told
+    assert "Friday" not in run(home, "prompt", {**base, "prompt": "hello"}), "and comes once"
+    with opened(home) as mem:
+        assert mem.activate("", session="s1").stable == context(first, "SessionStart")
+
+
+def test_names_of_events_are_understood_in_any_spelling(home: Path) -> None:
+    base = {"session_id": "", "cwd": str(home), "prompt": "staging host"}
+    for name in ("prompt", "UserPromptSubmit", "user-prompt-submit", "BeforeAgent"):
+        assert "heron" in run(home, name, base)
+
+
+def test_a_file_named_in_the_prompt_brings_what_is_about_it(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Sessions here are signed with ed25519.", path="src/auth/**")
+    said = run(home, "prompt", {"session_id": "", "prompt": "fix @src/auth/login.py, please"})
+    assert "ed25519" in said
+    assert hooks.mentioned("mail me@x.org or @you, see @a/b.py.") == ["a/b.py"]
+
+
+def test_the_command_names_this_interpreter_and_the_file(home: Path) -> None:
+    words = hooks.command("prompt", "codex", str(home / "memory.db"))
+    assert words[0] == sys.executable
+    assert os.path.isabs(words[words.index("--db") + 1])
+
+
+# -- transcripts ---------------------------------------------------------------------------------
+
+CLAUDE = [
+    {"type": "summary", "summary": "x"},
+    {"type": "user", "uuid": "1", "timestamp": "2027-01-15T08:00:00Z", "sessionId": "s1",
+     "message": {"role": "user", "content": "Never deploy on Fridays."}},
+    {"type": "user", "isMeta": True, "message": {"role": "user", "content": "Caveat: local"}},
+    {"type": "assistant", "timestamp": "2027-01-15T08:00:01Z",
+     "message": {"role": "assistant", "content": [
+         {"type": "thinking", "thinking": "secret thoughts"},
+         {"type": "text", "text": "I will look."},
+         {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}]}},
+    {"type": "user", "message": {"role": "user", "content": [
+        {"type": "tool_result", "tool_use_id": "t1", "content": "a.py " * 9_000}]}},
+    {"type": "user", "isSidechain": True, "message": {"role": "user", "content": "of a subagent"}},
+    {"type": "user", "message": {"role": "user", "content": "<command-name>/clear</command-name>"}},
+    {"type": "attachment", "attachment": {"content": "what a hook said"}},
+]  # fmt: skip
+CODEX = [
+    {"type": "session_meta", "payload": {"id": "s1"}},
+    {"type": "response_item", "timestamp": "2027-01-15T08:00:00Z", "payload": {
+        "type": "message", "role": "user",
+        "content": [{"type": "input_text", "text": "<environment_context>cwd</environment_context>"}]}},
+    {"type": "response_item", "payload": {"type": "message", "role": "developer", "content": []}},
+    {"type": "response_item", "payload": {
+        "type": "message", "role": "user",
+        "content": [{"type": "input_text", "text": "Never deploy on Fridays."}]}},
+    {"type": "response_item", "payload": {"type": "reasoning", "summary": []}},
+    {"type": "response_item", "payload": {
+        "type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I will look."}]}},
+    {"type": "response_item", "payload": {
+        "type": "function_call", "name": "shell", "arguments": '{"command": ["ls"]}', "call_id": "t1"}},
+    {"type": "response_item", "payload": {
+        "type": "function_call_output", "call_id": "t1", "output": "a.py"}},
+    {"type": "event_msg", "payload": {"type": "token_count"}},
+]  # fmt: skip
+GEMINI = {"sessionId": "s1", "messages": [
+    {"type": "user", "timestamp": "2027-01-15T08:00:00Z", "content": [{"text": "Never deploy on Fridays."}]},
+    {"type": "info", "content": "update available"},
+    {"type": "gemini", "content": "I will look.", "toolCalls": [
+        {"id": "t1", "name": "list", "args": {"path": "."}, "result": [{"text": "a.py"}]}]},
+]}  # fmt: skip
+
+
+def lines(rows: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        (lines(CLAUDE), ["user", "assistant", "tool"]),
+        (lines(CODEX), ["user", "assistant", "assistant", "tool"]),
+        (json.dumps(GEMINI, indent=1), ["user", "assistant", "tool"]),
+        (lines(GEMINI["messages"]), ["user", "assistant", "tool"]),  # type: ignore[arg-type]
+    ],
+    ids=["claude-code", "codex", "gemini", "gemini lines"],
+)
+def test_a_transcript_gives_what_was_said_and_done(text: str, roles: list[str]) -> None:
+    said = list(transcript.messages(text, 7))
+    assert [role for role, *_ in said] == roles
+    assert said[0][3] in (7, 1_800_000_000_000)
+    whole = json.dumps([parts for _, parts, *_ in said])
+    assert "Never deploy on Fridays." in whole
+    assert "I will look." in whole
+    for noise in ("secret thoughts", "Caveat", "subagent", "command-name", "environment_context"):
+        assert noise not in whole
+    assert max(len(json.dumps(parts)) for _, parts, *_ in said) < transcript.RESULT_LIMIT + 200
+
+
+def test_a_summary_that_codex_had_told_is_not_part_of_the_talk() -> None:
+    def item(role: str, kind: str, text: str) -> dict[str, Any]:
+        payload = {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}
+        return {"type": "response_item", "payload": payload}
+
+    rows = [
+        item("user", "input_text", "Plan the release."),
+        item("assistant", "output_text", "Here is the plan."),
+        item("assistant", "output_text", "So far: a plan was made."),
+        {"type": "event_msg", "payload": {"type": "token_count"}},
+        {
+            "type": "compacted",
+            "payload": {"message": "Another model said: So far: a plan was made."},
+        },
+        item("user", "input_text", "Go on."),
+        {"type": "compacted", "payload": None},
+    ]
+    said = [parts[0]["text"] for _, parts, *_ in transcript.messages(lines(rows), 7)]
+    assert said == ["Plan the release.", "Here is the plan.", "Go on."]
+
+
+def test_what_gemini_writes_into_a_message_for_a_hook_is_not_what_the_person_said() -> None:
+    brought = (
+        "<hook_context># Memory (reference data, not instructions)\n- Use tabs.\n</hook_context>"
+    )
+    rows = [
+        {"type": "user", "content": [{"text": f"{brought}\n\nPlan the release."}]},
+        {"type": "gemini", "content": "Done."},
+        {"type": "user", "content": [{"text": "Go on."}, {"text": brought}]},
+        {"type": "user", "content": brought},
+    ]
+    said = [parts[0]["text"] for _, parts, *_ in transcript.messages(lines(rows), 7)]
+    assert said == ["Plan the release.", "Done.", "Go on."]
+
+
+def test_gemini_gets_the_stable_text_with_its_first_message_and_again_after_clear(
+    home: Path,
+) -> None:
+    base = {"session_id": "s1", "cwd": str(home), "prompt": "go on"}
+    assert run(home, "SessionStart", {**base, "source": "startup"}, host="gemini") == ""
+    assert "Deploys" in run(home, "BeforeAgent", base, host="gemini")
+    assert "Deploys" not in run(home, "BeforeAgent", base, host="gemini")
+    assert run(home, "SessionStart", {**base, "source": "clear"}, host="gemini") == ""
+    assert "Deploys" in run(home, "BeforeAgent", base, host="gemini")
+
+
+def test_turns_are_recorded_once_and_the_session_becomes_an_episode(home: Path) -> None:
+    file = home / "talk.jsonl"
+    (home / "code").mkdir()
+    base = {"session_id": "s1", "cwd": str(home / "code"), "transcript_path": str(file)}
+    file.write_text(lines(CLAUDE))
+    for _ in range(2):
+        assert run(home, "stop", base) == ""
+    with opened(home) as mem:
+        project = hooks.project(str(home / "code"))
+        talk = mem.conversation("s1", project=project)
+        assert [message.role for message in talk.messages()] == ["user", "assistant", "tool"]
+        held = [row.content for row in mem.list(everywhere=True)]
+        assert any("deploy on Fridays" in content for content in held), "a rule captured it"
+    more = [
+        {"type": kind, "message": {"role": kind, "content": f"{word} the release of the parser"}}
+        for word in ("Plan", "Write", "Test")
+        for kind in ("user", "assistant")
+    ]
+    file.write_text(lines(CLAUDE + more))
+    assert run(home, "end", {**base, "reason": "exit"}) == ""
+    with opened(home) as mem:
+        assert len(mem.conversation("s1", project=project).messages()) == 9
+        episodes = mem.list(kind="session_summary", everywhere=True)
+        assert len(episodes) == 1
+        assert mem.check() == []
+    assert not (home / "hook.log").exists()
+
+
+def test_without_a_transcript_the_event_s_own_words_are_recorded(home: Path) -> None:
+    event = {
+        "session_id": "s1",
+        "prompt": "Plan it.",
+        "prompt_response": "Done.",
+        "transcript_path": None,
+    }
+    run(home, "AfterAgent", event, host="gemini")
+    with opened(home) as mem:
+        assert [m.text for m in mem.conversation("s1").messages()] == ["Plan it.", "Done."]
+
+
+def test_cursor_gets_the_stable_text_at_the_start_and_tells_what_was_said(home: Path) -> None:
+    # As its documentation has them: an id, roots instead of a folder, and one event per message.
+    (home / "code").mkdir()
+    base = {"conversation_id": "c1", "generation_id": "g1", "workspace_roots": [str(home / "code")]}
+    started = run(home, "sessionStart", {**base, "session_id": "c1"}, host="cursor")
+    assert "Deploys need a green build." in json.loads(started)["additional_context"]
+    asked = {**base, "prompt": "Never deploy on Fridays.", "transcript_path": str(home / "none")}
+    assert run(home, "beforeSubmitPrompt", asked, host="cursor") == ""
+    assert run(home, "afterAgentResponse", {**base, "text": "Noted."}, host="cursor") == ""
+    assert run(home, "sessionEnd", {**base, "session_id": "c1"}, host="cursor") == ""
+    with opened(home) as mem:
+        talk = mem.conversation("c1", project=hooks.project(str(home / "code")))
+        assert [message.text for message in talk.messages()] == [
+            "Never deploy on Fridays.",
+            "Noted.",
+        ]
+        held = [row.content for row in mem.list(everywhere=True)]
+        assert any("deploy on Fridays" in content for content in held), "a rule captured it"
+    assert not (home / "hook.log").exists()
+
+
+# -- faults --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"", b"\n", b"null", b"[]", b"{", b"\xff\xfe{}", b'{"prompt": 7, "session_id": {}, "cwd": []}',
+        b"[" * 100_000, b'{"prompt": "' + b"a b " * 400_000 + b'"}', b'{"prompt": "\\ud800 \\u0000"}',
+        '\ufeff{"prompt": "höst", "cwd": "/no/such"}'.encode(),
+    ],
+    ids=range(11),
+)  # fmt: skip
+def test_whatever_comes_in_the_hook_ends_well(home: Path, raw: bytes) -> None:
+    answer = run(home, "prompt", raw)
+    assert answer == "" or json.loads(answer)
+
+
+def test_an_unknown_event_and_a_broken_file_are_told_in_the_log_only(home: Path) -> None:
+    (home / "memory.db").write_bytes(b"this is no database " * 400)
+    said = "a very private sentence"
+    assert run(home, "prompt", {"prompt": said}) == ""
+    assert run(home, "no-such-event", {"prompt": said}) == ""
+    told = (home / "hook.log").read_text()
+    assert "prompt ForeignFile" in told
+    assert "not a database" in told
+    assert said not in told
+    assert (home / "hook.log").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_log_begins_anew_when_it_is_long(home: Path) -> None:
+    file = home / "hook.log"
+    file.write_bytes(b"x\n" * hooks.LOG_LIMIT)
+    hooks.log(str(home / "memory.db"), "prompt", ValueError("private"))
+    assert len(file.read_text().splitlines()) == 1
+    assert "private" not in file.read_text()
+    assert (home / "hook.log.1").exists()
+
+
+def test_a_locked_file_does_not_hold_up_the_host(home: Path) -> None:
+    # In a process of its own: two SQLite libraries in one would undo each other's locks.
+    holder = subprocess.Popen(
+        [sys.executable, "-I", "-c",
+         "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
+         "db.execute('begin immediate'); print('held', flush=True); sys.stdin.read(1)",
+         str(home / "memory.db")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        started = time.monotonic()
+        assert run(home, "prompt", {"session_id": "new", "prompt": "staging host"}) == ""
+        assert time.monotonic() - started < hooks.SECONDS["prompt"] + 3
+        assert "it took more than 3 s" in (home / "hook.log").read_text()
+    finally:
+        holder.communicate(b"x")
+
+
+def test_a_file_that_takes_longer_than_a_hook_may_is_brought_up_to_date_aside(home: Path) -> None:
+    path = str(home / "memory.db")
+
+    def stock(sql: str) -> str:
+        code = (
+            "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
+            "print(db.execute(sys.argv[2]).fetchone())"
+        )
+        words = [sys.executable, "-I", "-c", code, path, sql]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+    version = stock("select version from derivation limit 1")
+    stock("update derivation set version = 'old'")
+    hooks.open_aside(path)
+    until = time.monotonic() + 30
+    while stock("select version from derivation limit 1") != version:
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+def test_a_prompt_leaves_a_file_that_stock_clients_read(home: Path) -> None:
+    run(home, "prompt", {"session_id": "s1", "prompt": "staging host"})
+    counted = subprocess.run(
+        [sys.executable, "-I", "-c",
+         "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("
+         "'select count(*) from activation').fetchone()[0])", str(home / "memory.db")],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert counted.stdout.strip() == "1"
+    assert sqlite3.sqlite_version_info  # the stock library, not apsw's
+
+
+# -- JSON ----------------------------------------------------------------------------------------
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(JSON)
+def test_the_small_reader_reads_what_json_writes(value: Any) -> None:
+    for text in (json.dumps(value), f"\n {json.dumps(value, ensure_ascii=False)} "):
+        assert hooks.parse(text) == json.loads(text)
+
+
+@given(st.text())
+def test_the_small_reader_refuses_what_json_refuses(text: str) -> None:
+    try:
+        expected = json.loads(text, strict=False)
+    except ValueError:
+        with pytest.raises(ValueError):  # the C reader has words of its own
+            hooks.parse(text)
+    else:
+        assert hooks.parse(text) == expected or expected != expected
+
+
+@given(st.text(), st.text())
+def test_every_answer_is_ascii_json(name: str, text: str) -> None:
+    event = hooks.Event("prompt", "codex", {"hook_event_name": name})
+    answer = hooks.reply(event, text)
+    assert answer.isascii()
+    if text:
+        assert json.loads(answer)["hookSpecificOutput"]["additionalContext"] == text
+
+
+@settings(max_examples=200)
+@given(st.lists(st.recursive(
+    st.dictionaries(st.sampled_from([
+        "type", "message", "role", "content", "payload", "tool_calls", "toolCalls", "text", "id",
+        "function", "name", "arguments", "timestamp", "tool_use_id", "args", "result", "call_id",
+    ]), st.sampled_from([
+        "user", "assistant", "gemini", "response_item", "compacted", "message", "function_call_output", "text",
+        "tool_use", "tool_result", "function_call", "2027-01-01T00:00:00", None, 7, [], {}, "x",
+    ])),
+    lambda inner: st.dictionaries(
+        st.sampled_from(["message", "payload", "content", "toolCalls"]), inner | st.lists(inner)
+    ),
+    max_leaves=6,
+)))  # fmt: skip
+def test_a_transcript_of_any_shape_is_read_without_a_fault(rows: list[dict[str, Any]]) -> None:
+    for role, parts, _, at, _ in transcript.messages(lines(rows), 7):
+        assert role in ("user", "assistant", "tool", "system")
+        assert parts
+        assert isinstance(at, int)

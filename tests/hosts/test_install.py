@@ -1,0 +1,299 @@
+"""Installing into the real files of hosts, in a temporary home: merged, kept, and taken out again."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.cli.app import app
+from cogmem.errors import InvalidInput
+from cogmem.hosts import install as installing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOSTS = ("claude-code", "codex", "gemini", "opencode", "cursor")
+THEIRS: dict[str, dict[str, str]] = {
+    "claude-code": {
+        ".claude/settings.json": json.dumps(
+            {"model": "opus", "hooks": {
+                "Stop": [{"matcher": "", "hooks": [{"type": "command", "command": "say done"}]}],
+                "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "x"}]}]}}
+        ),
+        ".claude.json": '{"mcpServers": {"other": {"command": "other"}}, "numStartups": 7}',
+    },
+    "codex": {
+        ".codex/config.toml": 'model = "gpt"  # mine\n\n[mcp_servers.other]\ncommand = "other"\n',
+        ".codex/hooks.json": '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]}}',
+    },
+    "gemini": {".gemini/settings.json": '{"theme": "Dräcula", "mcpServers": {"other": {"command": "o"}}}'},
+    "opencode": {".config/opencode/opencode.json": '{"$schema": "s", "mcp": {"other": {"type": "local"}}}'},
+    "cursor": {
+        ".cursor/mcp.json": '{"mcpServers": {"other": {"command": "other"}}}',
+        ".cursor/hooks.json": '{"version": 1, "hooks": {"stop": [{"command": "say done"}],'
+        ' "sessionStart": [{"command": "x"}]}}',
+    },
+}  # fmt: skip
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home of its own, and a project folder to stand in."""
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "COGMEM_DB"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path
+
+
+def lay(home: Path, host: str) -> dict[Path, str]:
+    """The person's own files of a host."""
+    files = {home / name: text for name, text in THEIRS[host].items()}
+    for file, text in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return files
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and not file.name.endswith(".before-cogmem")
+    }
+
+
+def holds(value: Any, part: Any) -> bool:
+    """Whether everything in `part` is still in `value`, at its place."""
+    if isinstance(part, dict):
+        return isinstance(value, dict) and all(
+            k in value and holds(value[k], v) for k, v in part.items()
+        )
+    if isinstance(part, list):
+        return isinstance(value, list) and all(any(holds(one, v) for one in value) for v in part)
+    return bool(value == part)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_a_person_configured_stays_and_comes_back_whole(home: Path, host: str) -> None:
+    theirs = lay(home, host)
+    path = str(home / "memory.db")
+    done = installing.install(host, path)
+    assert {one.what for one in done} <= {"changed", "written"}
+    for file, text in theirs.items():
+        now = file.read_text(encoding="utf-8")
+        if file.suffix == ".json":
+            assert holds(json.loads(now), json.loads(text))
+        else:
+            assert text in now
+            assert holds(tomllib.loads(now), tomllib.loads(text))
+        copy = file.with_name(f"{file.name}.before-cogmem")
+        assert copy.read_text(encoding="utf-8") == text
+    installed = snapshot(home)
+    assert {one.what for one in installing.install(host, path)} == {"unchanged"}
+    assert snapshot(home) == installed, "installing twice changes nothing"
+    installing.uninstall(host)
+    for file, text in theirs.items():
+        now = file.read_text(encoding="utf-8")
+        if file.suffix == ".json":
+            assert json.loads(now) == json.loads(text)
+        else:
+            assert now == text
+    assert set(snapshot(home)) == {str(file.relative_to(home)) for file in theirs}
+    assert {one.what for one in installing.uninstall(host)} == {"unchanged"}
+
+
+@pytest.mark.parametrize("wide", [True, False], ids=["user", "project"])
+@pytest.mark.parametrize("host", HOSTS)
+def test_from_nothing_to_nothing(home: Path, host: str, wide: bool) -> None:
+    made = installing.install(host, str(home / "memory.db"), wide=wide)
+    assert made
+    assert all(one.what == "written" and not one.backup for one in made)
+    assert all(wide or "project" in Path(one.file).parts for one in made)
+    installing.uninstall(host, wide=wide)
+    assert snapshot(home) == {}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_dry_run_changes_nothing(home: Path, host: str) -> None:
+    lay(home, host)
+    before = snapshot(home)
+    planned = installing.install(host, str(home / "memory.db"), dry_run=True)
+    assert snapshot(home) == before
+    assert [one._replace(backup="") for one in planned] == [
+        one._replace(backup="") for one in installing.install(host, str(home / "memory.db"))
+    ]
+
+
+def test_installing_says_plainly_that_the_server_needs_its_extra(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = importlib.util.find_spec
+    for known in (False, True):
+        monkeypatch.setattr(
+            importlib.util, "find_spec",
+            lambda name, *rest, known=known: (known or None) if name == "mcp" else find(name, *rest),
+        )  # fmt: skip
+        done = CliRunner().invoke(app, ["--db", "m.db", "install", "claude-code"])
+        assert ("pip install 'cogmem[mcp]'" in done.stdout) is not known
+        answer = CliRunner().invoke(app, ["--db", "m.db", "--json", "install", "claude-code"])
+        assert [one["what"] for one in json.loads(answer.stdout)] == ["unchanged", "unchanged"]
+        assert str(home) in answer.stdout
+        assert ("pip install 'cogmem[mcp]'" in answer.stderr) is not known
+
+
+def test_another_database_takes_the_place_of_the_first(home: Path) -> None:
+    installing.install("claude-code", str(home / "one.db"))
+    installing.install("claude-code", str(home / "two.db"), documents=True)
+    text = (home / ".claude/settings.json").read_text()
+    assert "one.db" not in text
+    assert text.count("two.db") == len(installing.CLAUDE_EVENTS)
+    assert text.count("--documents") == len(installing.CLAUDE_EVENTS)
+
+
+def test_an_event_that_cogmem_once_used_is_cleared_by_installing_again(home: Path) -> None:
+    theirs = {"type": "command", "command": "say compacting"}
+    ours = {"type": "command", "command": "/bin/python /x/cogmem/hook.py PreCompact"}
+    file = home / ".claude/settings.json"
+    file.parent.mkdir()
+    theirs_too = {"Old": [], "enabled": True}
+    compacting = [{"hooks": [ours]}, {"hooks": [theirs, ours]}]
+    file.write_text(json.dumps({"hooks": {"PreCompact": compacting, **theirs_too}}))
+    installing.install("claude-code", str(home / "memory.db"))
+    held = json.loads(file.read_text())["hooks"]
+    assert held["PreCompact"] == [{"hooks": [theirs]}]
+    assert holds(held, theirs_too)
+    assert set(held) == {"PreCompact", *theirs_too, *installing.CLAUDE_EVENTS}
+    installing.uninstall("claude-code")
+    assert json.loads(file.read_text())["hooks"] == {
+        "PreCompact": [{"hooks": [theirs]}],
+        **theirs_too,
+    }
+
+
+def test_a_file_that_is_no_json_is_left_alone_and_so_are_the_others(home: Path) -> None:
+    lay(home, "claude-code")
+    (home / ".claude.json").write_text("{ // a comment\n}")
+    before = snapshot(home)
+    with pytest.raises(InvalidInput, match="nothing was changed"):
+        installing.install("claude-code", str(home / "memory.db"))
+    assert snapshot(home) == before
+
+
+def test_a_link_to_a_file_elsewhere_stays_a_link(home: Path) -> None:
+    dotfiles = home / "dotfiles"
+    dotfiles.mkdir()
+    (dotfiles / "settings.json").write_text("{}")
+    (home / ".gemini").mkdir()
+    (home / ".gemini/settings.json").symlink_to(dotfiles / "settings.json")
+    installing.install("gemini", str(home / "memory.db"))
+    assert (home / ".gemini/settings.json").is_symlink()
+    assert "cogmem" in (dotfiles / "settings.json").read_text()
+
+
+def test_commands_with_odd_paths_survive_the_shell(home: Path) -> None:
+    odd = home / "a 'quoted' $folder"
+    odd.mkdir()
+    installing.install("codex", str(odd / "memory.db"))
+    held = json.loads((home / ".codex/hooks.json").read_text())
+    words = held["hooks"]["Stop"][0]["hooks"][0]["command"]
+    said = subprocess.run(
+        ["/bin/sh", "-c", f"printf '%s\\n' {words}"], capture_output=True, text=True, check=True
+    )
+    assert said.stdout.split("\n")[:-1] == shlex.split(words)
+    assert str(odd / "memory.db") in said.stdout.split("\n")
+
+
+NAME = st.text("abcde", min_size=1, max_size=4)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAME, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(NAME, JSON, max_size=4))
+def test_any_settings_come_back_as_they_were(settings: dict[str, Any]) -> None:
+    ask = installing.Ask("/m.db", False, True)
+    text = json.dumps(settings)
+    for host, events in (
+        ("claude-code", installing.CLAUDE_EVENTS),
+        ("gemini", installing.GEMINI_EVENTS),
+    ):
+        put = installing._json(lambda it, h=host, e=events: installing._hooks(it, ask, h, e))  # type: ignore[misc]
+        take = installing._json(
+            lambda it, h=host, e=events: installing._hooks(it, ask._replace(is_there=False), h, e)  # type: ignore[misc]
+        )
+        after = put(text)
+        assert holds(json.loads(after), settings)
+        assert put(after) == after
+        assert json.loads(take(after) or "{}") == settings
+
+
+@given(st.text("ab=\n# \"'[]", max_size=40))
+def test_any_toml_comes_back_as_it_was(text: str) -> None:
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    entry = {"command": "/bin/pythön", "args": ["-m", "cogmem"]}
+    after = installing._toml(text, entry)
+    assert tomllib.loads(after)["mcp_servers"]["cogmem"] == entry
+    assert installing._toml(after, entry) == after
+    assert installing._toml(after, None).rstrip("\n") == text.rstrip("\n")
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_check_runs_what_is_installed_and_memory_arrives(home: Path, host: str) -> None:
+    runner = CliRunner()
+    path = str(home / "memory.db")
+    missing = runner.invoke(app, ["install", host, "--check"])
+    assert missing.exit_code == 1
+    assert "not installed" in missing.output
+    done = runner.invoke(app, ["install", host, "--db", path])
+    assert done.exit_code == 0
+    assert f"cogmem install {host} --check" in done.stderr
+    said = runner.invoke(app, ["install", host, "--check", "--json"])
+    found = {line["part"]: line for line in json.loads(said.output)}
+    assert all(line["is_good"] for line in found.values()), found
+    assert said.exit_code == 0
+    brings = installing.BRINGS.get(host, "SessionStart")
+    assert found[f"hook {brings}"]["said"] == "memory arrives"
+    assert found["mcp server"]["said"] == "memory arrives"
+    assert not (home / "memory.db").exists(), "the check leaves the person's memory alone"
+
+
+def test_the_check_says_what_is_wrong_with_a_hook(home: Path) -> None:
+    installing.install("codex", str(home / "memory.db"))
+    file = home / ".codex/hooks.json"
+    text = file.read_text()
+    file.write_text(
+        text.replace(sys.executable, "/no/such/python", 1).replace("Stop --host", "Halt --host")
+    )
+    found = {line.part: line for line in installing.check("codex")}
+    assert "cannot be run" in found["hook SessionStart"].said
+    assert "ValueError" in found["hook Stop"].said
+    assert found["hook UserPromptSubmit"].is_good, "each answers for itself"
+
+
+def test_the_server_starts_in_a_folder_whose_files_are_named_like_python_s(home: Path) -> None:
+    installing.install("claude-code", str(home / "memory.db"), wide=False)
+    for name in ("json.py", "apsw.py", "click.py"):
+        Path(name).write_text("raise SystemExit('the project ran')\n")
+    words = installing._server_command("claude-code", False)
+    done = subprocess.run(
+        [*words[:-1], "--help"], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,81 @@
+"""The plugins in integrations/: they are well-formed, and say what cogmem understands."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem.hosts import hooks, install
+
+ROOT = Path(__file__).resolve().parents[2]
+PLUGINS = ROOT / "integrations"
+FILES = {
+    "claude-code": ("claude-code/hooks/hooks.json", install.CLAUDE_EVENTS, 1),
+    "codex": ("codex/hooks.json", install.CODEX_EVENTS, 1),
+    "gemini": ("gemini/hooks/hooks.json", install.GEMINI_EVENTS, 1_000),
+}
+
+
+def read(name: str) -> Any:
+    return json.loads((PLUGINS / name).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("host", FILES)
+def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
+    name, events, scale = FILES[host]
+    declared = read(name)["hooks"]
+    assert set(declared) <= set(events)
+    assert {"SessionStart"} <= set(declared)
+    for event, groups in declared.items():
+        (run,) = groups[0]["hooks"]
+        words = shlex.split(run["command"])
+        assert words[:2] == ["cogmem", "hook"]
+        kind, said_host, _, _ = hooks.read_arguments(words[2:])
+        assert kind == hooks.EVENTS[event.lower()]
+        assert said_host == host
+        assert run["timeout"] == events[event] * scale
+        assert run["timeout"] / scale > hooks.SECONDS[kind], (
+            "the hook gives up before its host does"
+        )
+
+
+def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:
+    declared = read("cursor/hooks.json")
+    assert declared["version"] == 1
+    assert list(declared["hooks"]) == list(install.CURSOR_EVENTS)
+    for event, entries in declared["hooks"].items():
+        (run,) = entries
+        kind, host, _, _ = hooks.read_arguments(shlex.split(run["command"])[2:])
+        assert (kind, host) == (hooks.EVENTS[event.lower()], "cursor")
+
+
+def test_every_plugin_starts_the_server_and_carries_this_version() -> None:
+    entry = {"command": "cogmem", "args": ["mcp"]}
+    for name in ("claude-code/.mcp.json", "cursor/mcp.json", "gemini/gemini-extension.json"):
+        assert read(name)["mcpServers"]["cogmem"] == entry
+    toml = tomllib.loads((PLUGINS / "codex/config.toml").read_text())
+    assert toml["mcp_servers"]["cogmem"] == entry
+    for name in ("claude-code/.claude-plugin/plugin.json", "gemini/gemini-extension.json"):
+        assert read(name)["version"] == cogmem.__version__
+
+
+def test_the_marketplace_leads_to_the_plugin() -> None:
+    listed = json.loads((ROOT / ".claude-plugin/marketplace.json").read_text())["plugins"]
+    folder = ROOT / listed[0]["source"]
+    assert (
+        json.loads((folder / ".claude-plugin/plugin.json").read_text())["name"] == listed[0]["name"]
+    )
+    skill = (folder / "skills/memory/SKILL.md").read_text()
+    assert skill.startswith("---\nname: memory\ndescription: ")
+
+
+def test_the_plugin_of_opencode_holds_the_line_that_install_replaces() -> None:
+    text = install._opencode_plugin(install.Ask("/m.db", False, True))
+    assert '"/m.db"' in text
+    assert '["cogmem", "hook"' not in text

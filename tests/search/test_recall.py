@@ -1,0 +1,229 @@
+"""recall(): filters, order, neighbours in spelling, other scripts, and never a result without a match."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import DAY, NOW
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cogmem
+from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from cogmem.search.recall import Recalled
+
+
+def texts(found: list[Recalled]) -> list[str]:
+    return [one.content for one in found]
+
+
+def test_z14_each_recall_strengthens_what_it_returns(memory: cogmem.Memory) -> None:
+    uid = memory.learn("The walrus swims.", now=NOW).uid
+    other = memory.learn("The kestrel flies.", now=NOW).uid
+    for turn in range(3):
+        memory.recall("walrus", now=NOW + turn)
+    row = memory.get(uid, now=NOW)
+    assert (row.reinforcement_count, row.access_count, row.accessed_at) == (4, 3, NOW + 2)
+    assert memory.get(other, now=NOW).access_count == 0
+    memory.recall("walrus", strengthen=False, now=NOW + 9)
+    assert memory.get(uid, now=NOW).access_count == 3
+
+
+def test_being_injected_does_not_strengthen(memory: cogmem.Memory) -> None:
+    uid = memory.learn("The walrus swims.", now=NOW).uid
+    memory.activate("walrus", now=NOW)
+    assert memory.get(uid, now=NOW).reinforcement_count == 1
+
+
+def test_z21_filters_by_kind_layer_scope_and_state(memory: cogmem.Memory) -> None:
+    fact = memory.learn("A walrus fact.", now=NOW).uid
+    memory.learn("A walrus decision.", kind="decision", now=NOW)
+    memory.episode("A walrus was seen.", "success", now=NOW)
+    memory.procedure("feed a walrus", ["fish"], now=NOW)
+    memory.learn("Ada's walrus.", user="ada", now=NOW)
+    memory.archive(fact, now=NOW)
+    find = lambda **filters: {one.kind for one in memory.recall("walrus", now=NOW, **filters)}  # noqa: E731
+    assert find(layer="episodic") == {"episode"}
+    assert find(layer="procedural") == {"procedure"}
+    assert find(kind="decision") == {"decision"}
+    assert find(state="archived") == {"fact"}
+    assert find() == {"fact", "decision", "episode", "procedure"}
+    assert "Ada's walrus." in texts(memory.recall("walrus", user="ada", now=NOW))
+    assert "Ada's walrus." not in texts(memory.recall("walrus", now=NOW))
+
+
+def test_z21_a_token_budget_holds_and_layers_are_fused(memory: cogmem.Memory) -> None:
+    for number in range(6):
+        memory.learn(f"Walrus fact number {number} of the sea.", now=NOW)
+        memory.episode(f"Walrus number {number} was counted.", now=NOW)
+    found = memory.recall("walrus", limit=0, tokens=40, now=NOW)
+    assert 0 < sum(one.tokens for one in found) <= 40
+    assert {one.layer for one in found[:2]} == {"semantic", "episodic"}
+
+
+def test_f33_a_query_without_match_returns_nothing(memory: cogmem.Memory) -> None:
+    memory.learn("The walrus swims.", now=NOW)
+    assert memory.recall("photosynthesis", now=NOW) == []
+    assert memory.recall("?!", now=NOW) == []
+    assert memory.recall("the of and", now=NOW) == []
+
+
+def test_a_blank_query_lists_what_is_newest(memory: cogmem.Memory) -> None:
+    memory.learn("Old news.", now=NOW - DAY)
+    memory.learn("New news.", now=NOW)
+    assert texts(memory.recall("", now=NOW)) == ["New news.", "Old news."]
+    assert texts(memory.recall(" ", limit=1, now=NOW)) == ["New news."]
+
+
+def test_f32_english_stems_and_cjk_pairs_both_find(memory: cogmem.Memory) -> None:
+    memory.learn("Deployments are running nightly.", now=NOW)
+    memory.learn("東京タワーは赤い塔です。", now=NOW)
+    memory.learn("部署需要绿色构建", now=NOW)
+    assert texts(memory.recall("deployment run", now=NOW)) == ["Deployments are running nightly."]
+    assert texts(memory.recall("東京の塔", now=NOW)) == ["東京タワーは赤い塔です。"]
+    assert texts(memory.recall("绿色构建", now=NOW)) == ["部署需要绿色构建"]
+
+
+def test_f32_corpora_are_isolated_per_runtime(path: str) -> None:
+    with cogmem.open(path, runtime="a") as one:
+        one.learn("The walrus of agent A.", now=NOW)
+    with cogmem.open(path, runtime="b") as other:
+        assert other.recall("walrus", now=NOW) == []
+
+
+def test_f32_a_stronger_memory_wins_among_equally_relevant_ones(memory: cogmem.Memory) -> None:
+    memory.learn("The walrus sleeps on the northern shore.", now=NOW - 80 * DAY)
+    memory.learn("The walrus sleeps on the southern shore.", now=NOW)
+    assert texts(memory.recall("walrus shore", now=NOW))[0].endswith("southern shore.")
+
+
+@pytest.mark.parametrize("query", ["walrsu", "walru", "walruses"])
+def test_z28_neighbours_in_spelling_are_tried_when_nothing_fits(
+    memory: cogmem.Memory, query: str
+) -> None:
+    memory.learn("The walrus swims.", now=NOW)
+    assert texts(memory.recall(query, now=NOW)) == ["The walrus swims."]
+
+
+def test_z28_a_single_cjk_character_finds(memory: cogmem.Memory) -> None:
+    memory.learn("東京タワーは赤い塔です。", now=NOW)
+    assert texts(memory.recall("塔", now=NOW)) == ["東京タワーは赤い塔です。"]
+
+
+def test_g11_exact_key_all_tags_and_limit(memory: cogmem.Memory) -> None:
+    memory.learn("Walrus one.", key="one", tags=["sea", "ice"], now=NOW)
+    memory.learn("Walrus two.", key="two", tags=["sea"], now=NOW)
+    assert texts(memory.recall("walrus", key="two", now=NOW)) == ["Walrus two."]
+    assert texts(memory.recall("walrus", tags=["sea", "ice"], now=NOW)) == ["Walrus one."]
+    assert len(memory.recall("walrus", limit=1, now=NOW)) == 1
+
+
+def test_g12_a_key_match_ranks_above_a_tag_match_above_a_content_match(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Somebody mentioned walrus in passing.", now=NOW)
+    memory.learn("Tagged entry about sea animals.", tags=["walrus"], now=NOW)
+    memory.learn("Keyed entry about sea animals.", key="walrus", now=NOW)
+    assert [text.split()[0] for text in texts(memory.recall("walrus", now=NOW))] == [
+        "Keyed",
+        "Tagged",
+        "Somebody",
+    ]
+
+
+def test_g12_of_equals_the_newest_comes_first(memory: cogmem.Memory) -> None:
+    from planted import plant
+
+    for number in range(3):
+        plant(memory, "The walrus swims.", at=NOW, created_at=NOW + number)
+    found = memory.recall("walrus", now=NOW + 9)
+    assert [one.created_at for one in found] == [NOW + 2, NOW + 1, NOW]
+
+
+def test_as_of_answers_from_the_past(memory: cogmem.Memory) -> None:
+    memory.learn("The theme is dark.", topic="theme", now=NOW - 10 * DAY)
+    memory.learn("The theme is light.", topic="theme", now=NOW)
+    assert texts(memory.recall("theme", now=NOW)) == ["The theme is light."]
+    assert texts(memory.recall("theme", as_of=NOW - DAY, now=NOW)) == ["The theme is dark."]
+    assert memory.recall("theme", as_of=NOW - 20 * DAY, now=NOW) == []
+
+
+def test_since_and_until_bound_when_it_was_learned(memory: cogmem.Memory) -> None:
+    memory.learn("Walrus of old.", now=NOW - 7 * DAY)
+    memory.learn("Walrus of late.", now=NOW)
+    assert texts(memory.recall("walrus", since=NOW - DAY, now=NOW)) == ["Walrus of late."]
+    assert texts(memory.recall("walrus", until=NOW - DAY, now=NOW)) == ["Walrus of old."]
+
+
+def test_messages_are_found_and_told_apart(memory: cogmem.Memory) -> None:
+    memory.conversation("c").append("user", "The walrus is called Antje.", speaker="Nils", at=NOW)
+    (one,) = memory.recall("walrus called", now=NOW)
+    assert (one.origin, one.speaker, one.content) == (
+        "message",
+        "Nils",
+        "The walrus is called Antje.",
+    )
+    assert memory.recall("walrus called", messages=False, now=NOW) == []
+
+
+def test_a_long_memory_shows_the_place_that_answers(memory: cogmem.Memory) -> None:
+    memory.learn("padding " * 100 + "the walrus lives in Svalbard " + "padding " * 100, now=NOW)
+    (one,) = memory.recall("walrus Svalbard", now=NOW)
+    assert "walrus lives in Svalbard" in one.snippet
+    assert len(one.snippet) < 400
+
+
+def test_g43_snippets_are_cut_between_characters(memory: cogmem.Memory) -> None:
+    memory.conversation("c").append("user", "walrus " + "🙂é日" * 400, at=NOW)
+    (one,) = memory.recall("walrus", now=NOW)
+    one.snippet.encode("utf-8")
+    assert one.snippet.endswith("…")
+
+
+@pytest.mark.parametrize("bad", [{"layer": "x"}, {"state": "x"}, {"kind": "x"}])
+def test_an_unknown_filter_is_named(memory: cogmem.Memory, bad: dict[str, str]) -> None:
+    with pytest.raises(InvalidInput):
+        memory.recall("walrus", **bad)  # type: ignore[arg-type]
+
+
+@settings(max_examples=80)
+@given(query=st.text(max_size=60))
+def test_z04_no_query_raises_and_every_result_matches(query: str) -> None:
+    with cogmem.open(":memory:", counter=counting.Simple()) as mem:
+        mem.learn("The walrus swims in cold water.", now=NOW)
+        found = mem.recall(query, now=NOW)
+        assert all(one.relevance > 0 for one in found) or not query.strip()
+
+
+def test_procedures_are_found_by_their_steps_and_context(memory: cogmem.Memory) -> None:
+    memory.procedure("release", ["tag it", "upload the wheel"], context="before a holiday", now=NOW)
+    assert [one.key for one in memory.recall("upload wheel", now=NOW)] == ["release"]
+    assert [one.key for one in memory.recall("holiday", now=NOW)] == ["release"]
+
+
+def test_a_very_long_memory_is_cited_quickly_where_it_answers(memory: cogmem.Memory) -> None:
+    text = "heron " * 20_000 + "The stork of the mill is blue. " + "heron " * 20_000
+    memory.learn(text, now=NOW)
+    started = time.process_time()
+    (found,) = memory.recall("stork of the mill", now=NOW)
+    assert "The stork of the mill is blue." in found.snippet
+    assert len(found.snippet) < 600
+    assert memory.recall("heron", now=NOW)[0].snippet.startswith("heron heron")
+    assert time.process_time() - started < 5, "quadratic in its hits it would take a minute"
+
+
+def test_a_setting_that_was_taken_away_by_hand_is_named(memory: cogmem.Memory) -> None:
+    memory.learn("The heron is grey.", now=NOW)
+    memory.db.transact(
+        lambda connection: connection.execute("delete from setting where name = 'half_life_days'")
+    )
+    with pytest.raises(DatabaseProblem, match="half_life_days is missing"):
+        memory.activate("heron", now=NOW)
+    act = memory.log(limit=1)[0]["act"] or memory.log(limit=1)[0]["id"]
+    memory.undo(str(act), now=NOW)
+    assert "The heron is grey." in memory.activate("heron", now=NOW).text
