@@ -6,6 +6,14 @@ and each message says what to do next. What a driver raises becomes one of them 
 
 from __future__ import annotations
 
+# What the package index calls us. The name `cogmem` on it belongs to somebody else's program.
+DISTRIBUTION = "cogmem-sqlite"
+
+
+def install_command(extra: str) -> str:
+    """The command that brings what an optional part needs."""
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
+
 
 class CogmemError(Exception):
     """Base of all errors raised by cogmem."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 from test_layers import FLOOR
 
 import cogmem
+from cogmem import errors
 
 ROOT = Path(cogmem.__file__).resolve().parents[1]
+[DISTRIBUTION_PAGE] = (ROOT / "docs/decisions").glob("*-the-distribution-has-a-name-of-its-own.md")
 pytestmark = pytest.mark.skipif(not (ROOT / "Makefile").exists(), reason="needs the repository")
 
 
@@ -67,6 +71,45 @@ def test_decisions_are_numbered_without_a_gap_and_listed() -> None:
         heading = text(f"docs/decisions/{name}").splitlines()[0]
         assert heading.startswith(f"# {number}. ")
         assert f"{number}. [{heading.partition('. ')[2]}]({name})" in index
+
+
+def committed() -> dict[str, str]:
+    """Every text that git knows, by its path."""
+    names = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split()
+    if not names:
+        pytest.skip("needs the repository's own list of files")
+    texts = {}
+    for name in names:
+        with contextlib.suppress(UnicodeDecodeError, FileNotFoundError):
+            texts[name] = text(name)
+    return texts
+
+
+def test_no_page_or_message_prints_a_command_that_fetches_the_other_cogmem() -> None:
+    # The requirement in quotes, as an extra, or bare behind `install`: never without "-sqlite".
+    strangers = re.compile(
+        r"\bcogmem\\?\[[a-z]|\b(?:install|uvx|add|run)\s+['\"]?cogmem['\"]?(?=[=<>~;@]|$)", re.M
+    )
+    found = {
+        name: strangers.findall(said)
+        for name, said in committed().items()
+        if name
+        not in (
+            "tests/test_house.py",
+            str(DISTRIBUTION_PAGE.relative_to(ROOT)),
+        )
+    }
+    assert {name: hits for name, hits in found.items() if hits} == {}
+
+
+def test_every_dependency_of_the_base_has_its_reason() -> None:
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    assert project["name"] == errors.DISTRIBUTION
+    wanted = {re.match(r"[\w-]+", line)[0] for line in project["dependencies"]}  # type: ignore[index]
+    page = DISTRIBUTION_PAGE.read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| ([\w-]+) \| \w", page, re.MULTILINE)) - {"package"} == wanted
 
 
 def test_the_changelog_knows_the_present_version_or_has_something_unreleased() -> None:

@@ -6,6 +6,8 @@ environment borrows from the present one.
 
 from __future__ import annotations
 
+import email
+import re
 import subprocess
 import sys
 import sysconfig
@@ -15,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import cogmem
+from cogmem import errors
 
 ROOT = Path(cogmem.__file__).resolve().parents[1]
 pytestmark = [
@@ -41,7 +44,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)],
         check=True, capture_output=True, timeout=120,
     )  # fmt: skip
-    [file] = folder.glob("cogmem-*.whl")
+    [file] = folder.glob("cogmem_sqlite-*.whl")
     return file
 
 
@@ -78,7 +81,7 @@ def use(python: Path | str, elsewhere: Path, **env: str) -> tuple[Path, Path]:
 def test_the_wheel_holds_the_package_and_the_schema_and_nothing_else(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     tops = {name.partition("/")[0] for name in names}
-    assert tops == {"cogmem", f"cogmem-{cogmem.__version__}.dist-info"}
+    assert tops == {"cogmem", f"cogmem_sqlite-{cogmem.__version__}.dist-info"}
     wanted = {
         f"cogmem/schema/{file.relative_to(ROOT / 'schema')}"
         for file in (ROOT / "schema").rglob("*.sql")
@@ -98,6 +101,21 @@ def test_the_wheel_holds_the_package_and_the_schema_and_nothing_else(wheel: Path
     assert prompts <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert [name for name in names if "test" in name or "__pycache__" in name] == []
+
+
+def test_the_wheel_is_called_what_errors_tell_people_to_install(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [name for name in archive.namelist() if name.endswith("dist-info/METADATA")]
+        told = email.message_from_bytes(archive.read(name))
+    assert told["Name"] == errors.DISTRIBUTION
+    assert told["Version"] == cogmem.__version__
+    assert set(told.get_all("Provides-Extra", ())) >= {"mcp", "vec", "inspect"}
+    needed = told.get_all("Requires-Dist", ())
+    assert [line for line in needed if re.match(r"cogmem\b(?!-sqlite)", line)] == []
+    links = dict(line.split(", ") for line in told.get_all("Project-URL", ()))
+    assert links.keys() == {"Documentation", "Changelog", "Security"}
+    for link in links.values():
+        assert link.startswith("https://") or (ROOT / link).exists(), link
 
 
 def test_a_wheel_in_a_fresh_environment_makes_and_uses_a_memory(
@@ -128,5 +146,5 @@ def test_the_source_distribution_builds_the_same_package(wheel: Path, tmp_path: 
         [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
         check=True, capture_output=True, timeout=180,
     )  # fmt: skip
-    [again] = tmp_path.glob("cogmem-*.whl")
+    [again] = tmp_path.glob("cogmem_sqlite-*.whl")
     assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())

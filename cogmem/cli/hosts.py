@@ -8,7 +8,7 @@ import sys
 import click
 
 from cogmem.cli.call import Call, Command, call
-from cogmem.errors import InvalidInput
+from cogmem.errors import InvalidInput, install_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
         from cogmem.hosts import mcp as adapter
     except ImportError as error:
         raise InvalidInput(
-            f"the MCP server needs more ({error}): pip install 'cogmem[mcp]'"
+            f"the MCP server needs an extra ({error}): {install_command('mcp')}"
         ) from error
 
     project = it.found_project(here=True)
@@ -89,7 +89,7 @@ def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, che
     """Have an agent use this memory: claude-code, codex, gemini, opencode or cursor.
 
     What the agent's configuration holds already stays; a copy of it is made first. Hooks work by
-    themselves; the tools need the extra: pip install 'cogmem[mcp]'.
+    themselves; the tools need the extra: pip install 'cogmem-sqlite[mcp]'.
 
     JSON: [{file, what, backup}]; with --check: [{part, is_good, said}].
     """
@@ -105,7 +105,7 @@ def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, che
     it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))
     if find_spec("mcp") is None:  # where the answer is JSON, beside it
         click.echo(
-            "The MCP server cannot start yet: pip install 'cogmem[mcp]'. The hooks work without it.",
+            f"The MCP server cannot start yet: {install_command('mcp')}. The hooks work without it.",
             err=it.json,
         )
     if not dry_run:

@@ -8,7 +8,7 @@ import sys
 import click
 
 from cogmem.cli.call import Call, Command, call
-from cogmem.errors import InvalidInput
+from cogmem.errors import InvalidInput, install_command
 from cogmem.inspect import plot as pictures
 
 
@@ -22,14 +22,14 @@ def inspect(it: Call, port: int | None, is_open: bool | None) -> None:
     """Look into the memory with a browser, until Ctrl-C.
 
     It is Datasette over the file: on this machine only, read-only, behind a key that changes with
-    every start. Needs the extra: pip install 'cogmem[inspect]'.
+    every start. Needs the extra: pip install 'cogmem-sqlite[inspect]'.
 
     JSON: url, path.
     """
     from importlib.util import find_spec
 
     if find_spec("datasette") is None:
-        raise InvalidInput("looking with a browser needs more: pip install 'cogmem[inspect]'")
+        raise InvalidInput(f"`cogmem inspect` needs an extra: {install_command('inspect')}")
     it.demand()
     # Opening brings the views up to date. It is closed before Datasette begins, in this process's
     # place: two SQLite libraries on one file in one process would undo each other's locks.

@@ -111,7 +111,7 @@ def recall(
 def embed(it: Call, limit: int | None, folder: str | None) -> None:
     """Give vectors to memories and messages that have none, for `recall --meaning`.
 
-    Needs cogmem[vec] and the weights of all-MiniLM-L6-v2. It may be stopped at any time; the next
+    Needs cogmem-sqlite[vec] and the weights of all-MiniLM-L6-v2. It may be stopped at any time; the next
     call goes on where this one was. JSON: model, embedded.
     """
     from cogmem.models.minilm import MiniLM

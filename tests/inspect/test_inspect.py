@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 needs_datasette = pytest.mark.skipif(
-    find_spec("datasette") is None, reason="Datasette is not here: pip install 'cogmem[inspect]'"
+    find_spec("datasette") is None,
+    reason="Datasette is not here: pip install 'cogmem-sqlite[inspect]'",
 )
 needs_chromium = pytest.mark.skipif(
     chromium.PROGRAM is None, reason="no chromium here: apt-get install chromium"
@@ -151,7 +152,7 @@ def test_the_command_says_what_to_install_and_that_a_file_is_missing(
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     told = CliRunner().invoke(app, ["--db", missing, "inspect"], prog_name="cogmem")
     assert told.exit_code == 1
-    assert "pip install 'cogmem[inspect]'" in told.output
+    assert "pip install 'cogmem-sqlite[inspect]'" in told.output
     monkeypatch.setattr("importlib.util.find_spec", lambda _: object())
     told = CliRunner().invoke(app, ["--db", missing, "inspect"], prog_name="cogmem")
     assert "there is no memory at" in told.output

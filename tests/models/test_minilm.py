@@ -16,7 +16,9 @@ from cogmem.models.minilm import MiniLM, ModelMissing
 if TYPE_CHECKING:
     from pathlib import Path
 
-numpy = pytest.importorskip("numpy", reason="the embedder needs numpy: pip install 'cogmem[vec]'")
+numpy = pytest.importorskip(
+    "numpy", reason="the embedder needs numpy: pip install 'cogmem-sqlite[vec]'"
+)
 
 VOCABULARY = "[PAD] [UNK] [CLS] [SEP] her ##on ##s heron a the . , 東 京 cafe stork wade ##d un ##able".split()
 WIDTH, WIDE, LAYERS, HEADS = 8, 12, 2, 2
