@@ -56,7 +56,7 @@ OWNER = (
 )
 # Who sees a memory sees its changes. Kinds, settings and capture rules are everyone's.
 TOLD = (
-    "(:everywhere or %s.record in ('kind', 'setting', 'capture_rule')"
+    "(:everywhere or %s.record in ('kind', 'setting', 'gate_weight', 'capture_rule')"
     " or exists (select 1 from {owner %s} o where {visible o}))"
 )
 # What was held true at :valid_at, as it was known at :known_at. A fact that was closed by a successor

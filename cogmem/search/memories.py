@@ -13,6 +13,7 @@ from __future__ import annotations
 from math import log
 
 from cogmem.records import add_up, json_list, json_numbers
+from cogmem.search.ground import Asked, Ground
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.scope import Scope
     from cogmem.search.vectors import Nearness
+    from cogmem.turn.gate import Gate
     from cogmem.text.cue import Cue
 
 K1, B = 1.2, 0.75  # BM25's own
@@ -36,9 +38,12 @@ RARE = 64  # common_term holds stems from this many memories up
 class Term:
     """One thing looked for: its stems and phrases, the query that finds it, and its worth."""
 
-    __slots__ = ("documents", "idf", "match", "phrases", "stems")
+    __slots__ = ("documents", "forms", "idf", "match", "phrases", "stems")
 
-    def __init__(self, stems: list[str], phrases: list[str], match: str) -> None:
+    def __init__(
+        self, stems: list[str], phrases: list[str], match: str, forms: tuple[str, ...] = ()
+    ) -> None:
+        self.forms = forms  # as the prompt has it
         self.stems = stems
         self.phrases = phrases
         self.match = match
@@ -50,8 +55,8 @@ class Candidate:
     """One memory that shares words with the prompt."""
 
     __slots__ = (
-        "accessed_at", "content", "created_at", "expires_at", "id", "key", "kind", "layer", "outcome",
-        "path_glob", "reinforced_at", "reinforcement_count", "relevance", "source",
+        "accessed_at", "chance", "content", "cover", "created_at", "expires_at", "id", "key",
+        "kind", "layer", "marks", "matched", "outcome", "path_glob", "reinforced_at", "reinforcement_count", "relevance", "source",
         "recorded_at", "state", "steps", "success_count", "superseded_by", "tags", "text",
         "token_counter", "tokens", "uid", "valid_from", "valid_to",
     )  # fmt: skip
@@ -66,6 +71,10 @@ class Candidate:
         ) = row  # fmt: skip
         self.text = f"{self.key} {self.content} {self.tags} {self.path_glob} {terms}"
         self.relevance = 0.0  # 0 to 1: the share of what a perfect match would score
+        self.matched: set[int] = set()  # the terms of the cue that stand in it, by their number
+        self.cover = 0.0  # what they are worth together, if a gate was asked
+        self.chance: float | None = None  # that it helps, likewise
+        self.marks: dict[str, float] = {}  # the figures behind that chance
 
     def is_valid(self, now: int) -> bool:
         """Held true now: not superseded, not expired, its time begun and not over."""
@@ -79,7 +88,7 @@ class Candidate:
 
 def candidates(
     db: Database, cue: Cue, scope: Scope, *, room: int = ROOM, wide: int = 1,
-    near: Nearness | None = None,
+    near: Nearness | None = None, gate: Gate | None = None,
 ) -> list[Candidate]:  # fmt: skip
     """The memories that fit a cue best, in any state but removed, most relevant first.
 
@@ -89,8 +98,12 @@ def candidates(
     """
     size = db.kept("memories.size", _size)
     keep = wide * max(room // LINE, round(2 * size**0.25))
-    found = _by_words(db, cue, scope, size, keep) if size else []
-    return _by_meaning(db, scope, size, found, near) if near and size else found
+    found, ground = _by_words(db, cue, scope, size, keep) if size else ([], Ground(0))
+    if near and size:
+        found = _by_meaning(db, scope, size, found, near)
+    if gate is not None:
+        gate.weigh(found, ground, near.cosines if near else {})
+    return found
 
 
 def _size(db: Database) -> int:
@@ -116,17 +129,21 @@ def _by_meaning(
     return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
 
 
-def _by_words(db: Database, cue: Cue, scope: Scope, size: int, keep: int) -> list[Candidate]:
+def _by_words(
+    db: Database, cue: Cue, scope: Scope, size: int, keep: int
+) -> tuple[list[Candidate], Ground]:
     terms = _terms(db, cue, size)
     if not terms:
-        return []
+        return [], Ground(size)
     score = _rough(db, terms, size, keep)
     ranked = _best(score, 2 * keep)
     asked = {
         **scope.viewer(), "ids": json_numbers(ranked[:keep]), "more": json_numbers(ranked[keep:]),
         "procedures": PROCEDURES,
     }  # fmt: skip
-    return _exact(db, terms, db.read("memories.by_ids", asked), size)
+    found = _exact(db, terms, db.read("memories.by_ids", asked), size)
+    known = [Asked(term.forms, term.documents or 0, stems=term.stems) for term in terms]
+    return found, Ground(size, known)
 
 
 def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
@@ -146,7 +163,9 @@ def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
             elif parts:
                 phrases.append(" ".join(parts))
         if stems or phrases:
-            terms.append(Term(list(dict.fromkeys(stems)), phrases, f"({wanted.match})"))
+            terms.append(
+                Term(list(dict.fromkeys(stems)), phrases, f"({wanted.match})", wanted.forms)
+            )
     # FTS5 gets the words and stems them itself: a stem stemmed again may differ.
     listed = '["' + '","'.join(singles) + '"]' if singles else "[]"
     common = dict(db.read("memories.common", {"terms": listed}))
@@ -257,6 +276,8 @@ def _exact(
     texts = db.stems_of_each([one.text for one in read])
     mean = sum(map(len, texts)) / len(texts) if texts else 1.0
     found = []
+    numbers = {stem: number for number, term in enumerate(terms) for stem in term.stems}
+    phrases = [(number, term.phrases) for number, term in enumerate(terms) if term.phrases]
     for one, text in zip(read, texts, strict=True):
         damp = K1 * (1 - B + B * len(text) / (mean or 1.0))
         times: dict[Term, int] = {}
@@ -279,6 +300,12 @@ def _exact(
             score += term.idf * count * (K1 + 1) / (count + damp)
         if score > 0:
             one.relevance = score / whole
+            one.matched = {numbers[stem] for stem in numbers.keys() & text}
+            if phrases:
+                joined = f" {' '.join(text)} "
+                one.matched.update(
+                    number for number, said in phrases if any(f" {p} " in joined for p in said)
+                )
             found.append(one)
     found.sort(key=lambda one: (-one.relevance, -one.id))
     return found

@@ -20,6 +20,8 @@ from __future__ import annotations
 from math import exp, log
 
 from cogmem.records import json_list, json_numbers
+from cogmem.search.ground import Asked, Ground
+from cogmem.text.cue import says_only
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Item, day_heading
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.scope import Scope
     from cogmem.search.vectors import Nearness
+    from cogmem.turn.gate import Gate
     from cogmem.text.cue import Cue, Term
     from cogmem.turn.block import Costs
 
@@ -54,6 +57,8 @@ SCORED = 200  # matches that are scored exactly, with their neighbours
 LEAST = 0.1  # share of the best match's idf below which a match is not
 MOST = 1 << 30  # tokens: room for anything
 GAP = 80  # tokens of a message that may fit where the better ones left a gap
+ECHO = 80  # characters of a message that may only repeat the prompt
+BEST = 10  # messages that a gate looks at
 IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
 DAY = 86_400_000
 
@@ -62,7 +67,8 @@ class Evidence:
     """One recorded message that speaks to the prompt."""
 
     __slots__ = (
-        "at", "name", "place", "ref", "relevance", "score", "text", "token_counter", "tokens", "who",
+        "at", "chance", "name", "place", "ref", "relevance", "score", "text", "token_counter", "tokens",
+        "who",
     )  # fmt: skip
 
     def __init__(self, row: tuple[Any, ...], score: float, best: float) -> None:
@@ -73,6 +79,7 @@ class Evidence:
         self.ref = f"msg_{number}"
         self.score = score
         self.relevance = score / best
+        self.chance: float | None = None  # that it helps, if a gate was asked
 
 
 def evidence(
@@ -86,13 +93,14 @@ def evidence(
     session: str = "",
     prompt: str = "",
     near: Nearness | None = None,
+    gate: Gate | None = None,
 ) -> list[Evidence]:
     """The messages that fit a cue best, and `room` tokens if that is given, best first.
 
     What the agent has before it is no news: the latest messages of the conversation named
     `session`, and messages that say what `prompt` says. Nor is what was said after `now`, with a
     day's grace for clocks and zones. With `near`, messages that mean what the prompt means gain, and
-    some come in that share no word with it.
+    some come in that share no word with it. With `gate`, nothing comes back unless it opens.
     """
     if not cue:
         return []
@@ -103,6 +111,9 @@ def evidence(
     score, tokens = search.scores(cue, now + DAY, near)
     for place in _before_the_agent(db, scope, session, score):
         del score[place]
+    cosines = near.cosines if near else {}
+    if gate is not None and not gate.opens(search.ground, search.best(score), cosines):
+        return []
     best: list[int] = []
     left = MOST if room is None else room
     for place in sorted(score, key=lambda place: (-score[place], place)):
@@ -117,10 +128,28 @@ def evidence(
     rows = db.read("messages.lines", {**scope.hearer(), "places": json_numbers(best)})
     found = [Evidence(row, score[row[0]], score[best[0]]) for row in rows]
     if prompt:
-        asked = one_line(prompt)
-        found = [one for one in found if one.text != asked]
+        said = _without_echoes(found, prompt, cue)
+        if gate is not None and len(said) < len(found):  # what only repeats the prompt opens nothing
+            kept = {one.place for one in said}
+            rest = {place: value for place, value in score.items() if place in kept}
+            if not gate.opens(search.ground, search.best(rest), cosines):
+                return []
+        found = said
     found.sort(key=lambda one: (-one.score, one.place))
+    if gate is not None:
+        for one in found:
+            one.chance = gate.chance * min(1.0, one.relevance)
     return found
+
+
+def _without_echoes(found: list[Evidence], prompt: str, cue: Cue) -> list[Evidence]:
+    """What says more than the prompt itself: an earlier "run the tests" answers no later one."""
+    asked = one_line(prompt)
+    return [
+        one
+        for one in found
+        if one.text != asked and not (len(one.text) <= ECHO and says_only(one.text, cue))
+    ]
 
 
 def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
@@ -166,12 +195,20 @@ class _Search:
         self.heard = heard  # audiences
         self.total = total  # messages that they have
         self.spoken_to = spoken_to  # what is added to a query to keep it to them
+        self.ground = Ground(total)
+        self.about: dict[int, tuple[Any, ...]] = {}
+
+    def best(self, score: dict[int, float]) -> list[tuple[int, int, bool]]:
+        """The best places, each with its tokens and whether its role alone says who spoke."""
+        places = sorted(score, key=lambda place: (-score[place], place))[:BEST]
+        return [(place, self.about[place][1], not self.about[place][5]) for place in places]
 
     def scores(
         self, cue: Cue, until: int, near: Nearness | None
     ) -> tuple[dict[int, float], dict[int, int]]:
         """How well places answer the cue, and how long they are."""
         named = self._speakers(cue)
+        self.ground.named = frozenset(named)
         found = self._found([term for term in cue.terms if term.forms[0] not in named])
         matches = _most(found)
         wanted = {match + k for match in matches for k in (-2, -1, 0, 1, 2)}
@@ -183,6 +220,7 @@ class _Search:
         params = {"places": json_numbers(sorted(wanted)), "until": until}
         heard = frozenset(self.heard)
         about = {row[0]: row for row in self.db.read("messages.details", params) if row[6] in heard}
+        self.about = about
         score = _spread(found, matches, about)
         top = max(score.values(), default=1.0)
         for place, share in alike.items():
@@ -288,6 +326,7 @@ class _Search:
         for size, match, term in sized:
             if size >= PER_TERM or size > left:
                 common.append((size, match))
+                self.ground.terms.append(Asked(term.forms, size))
             else:
                 left -= size
                 rare.append((term, self._places(match, size)))
@@ -297,6 +336,7 @@ class _Search:
             if term.kin and left > 0:
                 kin = self._places(term.kin_match, min(PER_TERM, left))
                 left -= len(kin)
+            self.ground.terms.append(Asked(term.forms, len(own), own, kin))
             if own or kin:
                 found.append(_Found(self._idf(len(own) or len(kin)), own, kin))
         return found + self._together(common)

@@ -92,6 +92,7 @@ class Nearness:
         self.embedder = embedder
         self.prompt = prompt
         self.fault = ""
+        self.cosines: dict[int, float] = {}  # of what was compared last, by place or id
         self._vector: bytes | None = None
 
     def to(self, hashes: Sequence[str]) -> dict[str, float]:
@@ -129,6 +130,7 @@ class Nearness:
         named = dict(rows)
         cosine = self.to(list(named.values()))
         near = {place: cosine[name] for place, name in named.items() if name in cosine}
+        self.cosines = near
         if not near:
             return {}
         # Any two texts are a little alike; how much, a few of them do not tell.

@@ -147,6 +147,16 @@ def cjk_text(text: str) -> str:
     return " ".join(tokens)
 
 
+def says_only(text: str, cue: Cue) -> bool:
+    """Whether a text has no word of its own beside those of a cue and those that say nothing."""
+    asked = {form for term in cue.terms for form in term.forms}
+    return all(
+        word.lower() in asked or word.lower() in known.ENGLISH
+        for chunk in text.split()
+        for word in _words(_bare(chunk))
+    )
+
+
 # -- words -----------------------------------------------------------------------------------
 
 

@@ -58,8 +58,8 @@ class Item:
     """One candidate of one layer: what it says, what it costs, and what became of it."""
 
     __slots__ = (
-        "_line", "group", "kind", "layer", "order", "position", "ref", "relevance", "score", "stage",
-        "strength", "tokens",
+        "_line", "chance", "group", "kind", "layer", "marks", "order", "position", "ref", "relevance",
+        "score", "stage", "strength", "tokens",
     )  # fmt: skip
 
     def __init__(
@@ -88,6 +88,8 @@ class Item:
         self.order = (at, len(ref), ref)  # within a group and among groups; msg_9 before msg_10
         self.stage = ""  # chosen, or what dropped it
         self.position = 0
+        self.chance: float | None = None  # that it helps, as the gate weighed it; none: it is not asked
+        self.marks: dict[str, float] = {}  # the figures behind that chance
 
     @property
     def line(self) -> str:
@@ -110,14 +112,14 @@ class Item:
         """What the ledger keeps, in the order of its columns."""
         return (
             self.ref, self.layer, self.stage, self.position, self.strength, self.relevance,
-            self.score, self.tokens,
+            self.score, self.chance, self.tokens,
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "ref": self.ref, "layer": self.layer, "kind": self.kind, "stage": self.stage,
             "position": self.position, "strength": self.strength, "relevance": self.relevance,
-            "score": self.score, "tokens": self.tokens, "text": self.line[2:-1],
+            "score": self.score, "chance": self.chance, "tokens": self.tokens, "text": self.line[2:-1],
         }  # fmt: skip
 
 

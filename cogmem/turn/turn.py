@@ -17,6 +17,7 @@ from cogmem.search.memories import Candidate, candidates
 from cogmem.strength import age_ms, half_life_ms, strength
 from cogmem.text.cue import read_cue
 from cogmem.text.lines import hash_of
+from cogmem.turn import gate as gates
 from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate
 from cogmem.turn.ledger import Ledger
 from cogmem.turn.session import Session
@@ -32,15 +33,20 @@ if TYPE_CHECKING:
     from cogmem.search.vectors import Nearness
     from cogmem.text.cue import Cue
     from cogmem.tokens.counting import TokenCounter
+    from cogmem.turn.gate import Gate
 
+    # Score, strength, the memory, and the stage that dropped it.
+    Weighed = tuple[float, float, Candidate, str]
     StableText = Callable[[Callable[[str], int], int, int], tuple[str, int]]  # (count, limit, now)
 
 BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of tokens can show
 SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
+COVER = 0.6  # share of the best coverage in its layer from which a memory stands beside the best
+CLOSE = 0.5  # share of the best relevance, likewise
+TAIL = 0.2  # share of the best score below which a message is not worth its tokens
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
-LEAST_SHARE = 0.15  # a fact this much less relevant than the best one is noise
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 FUSION = 60  # the usual constant of reciprocal rank fusion
 
@@ -112,6 +118,11 @@ class Policy:
         self.kinds = {
             row[0]: (row[2], half_life_ms(row[4], default)) for row in db.read("store.kinds")
         }
+        self.least = gates.least_chance(self.settings.get("silence", "balanced"))
+        self.weights: dict[str, dict[str, float]] = {"message": {}, "memory": {}}
+        for name, weight in db.read("turn.gate_weights"):
+            candidate, _, figure = name.partition(".")
+            self.weights[candidate][figure] = weight
 
     def number(self, name: str) -> float:
         try:
@@ -152,6 +163,7 @@ def take_turn(
     record: bool = True,
     documents: StableText | None = None,
     near: Nearness | None = None,
+    explains: bool = False,
 ) -> Activation:
     """Choose, render and record. `documents` gives what stands before layer A, when it is frozen."""
     started = time.perf_counter_ns()
@@ -198,6 +210,7 @@ def take_turn(
     block.know_text(stable)
     shown = seen.tell(block, scope, known)
     cue = read_cue(text, now if moment is None else moment, policy.stop_words())
+    gate = gates.Gate(text, cue, policy.weights, policy.least, db.stems, explains)
     with db.reading():
         said: list[Item] = []
         if cue and db.kept("is anything said", _is_anything_said):
@@ -206,15 +219,21 @@ def take_turn(
                 evidence,
             )
 
-            said = as_items(
-                evidence(
-                    db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent,
-                    session=session, prompt=text, near=near,
-                ), costs,
+            found = evidence(
+                db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent,
+                session=session, prompt=text, near=near, gate=gate,
             )  # fmt: skip
+            said = as_items(found, costs)
+            for one, item in zip(found, said, strict=True):
+                item.chance, item.marks = one.chance, gate.talk
+                if gate.chance < gate.least:
+                    item.stage = "silent"
+                elif one.relevance < TAIL:
+                    item.stage = "rank"
         facts, ways = relevant(
-            db, scope, policy, costs, cue, files, now, known, said, block.budget - block.spent, near
-        )
+            db, scope, policy, costs, cue, files, now, known, said, block.budget - block.spent,
+            near, gate,
+        )  # fmt: skip
         here = about_files(db, scope, policy, costs, files, now, known)
     allocate(
         block, {"B": facts, "C": ways, "D": here},
@@ -278,13 +297,14 @@ def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int)
 
 def relevant(
     db: Database, scope: Scope, policy: Policy, costs: Costs, cue: Cue, files: Sequence[str],
-    now: int, known: set[str], said: list[Item], room: int, near: Nearness | None = None,
+    now: int, known: set[str], said: list[Item], room: int, near: Nearness | None, gate: Gate,
 ) -> tuple[list[Item], list[Item]]:  # fmt: skip
     """Layers B and C: memories that fit the cue, fused with what was said, and procedures."""
     threshold = policy.number("strength_threshold")
-    facts: list[tuple[float, float, Candidate, str]] = []
-    ways: list[tuple[float, float, Candidate, str]] = []
-    for one in candidates(db, cue, scope, room=room, near=near):
+    facts: list[Weighed] = []
+    ways: list[Weighed] = []
+    found = candidates(db, cue, scope, room=room, near=near, gate=gate)
+    for one in found:
         if one.uid in known:
             continue
         force = policy.strength(
@@ -300,16 +320,16 @@ def relevant(
             stage = "superseded" if one.superseded_by is not None else "expired"
         elif one.layer != "procedural" and force < threshold:
             stage = "weak"
+        elif one.chance is not None and one.chance < gate.least:
+            stage = "silent"
         (ways if one.layer == "procedural" else facts).append((score, force, one, stage))
-    least = LEAST_SHARE * max((row[0] for row in facts if not row[3]), default=0.0)
+    facts, ways = _near_the_best(facts), _near_the_best(ways)
     facts.sort(key=lambda row: (-row[0], row[2].uid))
     ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
     shown = []
     asked = 0
     for row in facts[:CONSIDERED]:
         item = _item(costs, "B", row, now)
-        if not item.stage and row[0] < least:
-            item.stage = "rank"
         shown.append(item)
         asked += item.tokens
         if asked > 2 * room and len(shown) > LEAST_CONSIDERED:
@@ -319,7 +339,24 @@ def relevant(
     )
 
 
-def _item(costs: Costs, layer: str, row: tuple[float, float, Candidate, str], now: int) -> Item:
+def _near_the_best(rows: list[Weighed]) -> list[Weighed]:
+    """Memories that cover much less of the prompt than the best one of their layer are noise."""
+    cover: dict[str, float] = {}
+    close: dict[str, float] = {}
+    for _, _, one, stage in rows:
+        if not stage:
+            cover[one.layer] = max(cover.get(one.layer, 0.0), one.cover)
+            close[one.layer] = max(close.get(one.layer, 0.0), one.relevance)
+    return [
+        (score, force, one, stage)
+        if stage
+        or (one.cover >= COVER * cover[one.layer] and one.relevance >= CLOSE * close[one.layer])
+        else (score, force, one, "rank")
+        for score, force, one, stage in rows
+    ]
+
+
+def _item(costs: Costs, layer: str, row: Weighed, now: int) -> Item:
     score, force, one, stage = row
     age = 0 if layer == "C" else age_ms(now, one.reinforced_at, one.accessed_at)
     said = one.layer, one.key, one.content, one.outcome, one.steps
@@ -327,6 +364,7 @@ def _item(costs: Costs, layer: str, row: tuple[float, float, Candidate, str], no
         one.uid, layer, one.kind, said, one.tokens, one.token_counter, source=one.source, age=age
     )
     item.strength, item.relevance, item.score, item.stage = force, one.relevance, score, stage
+    item.chance, item.marks = one.chance, one.marks
     return item
 
 

@@ -403,6 +403,48 @@ create trigger setting_ad_history after delete on setting begin
   from writer w;
 end;
 
+create trigger gate_weight_bi_history before insert on gate_weight
+when exists (select 1 from gate_weight where name = new.name)
+begin
+  select raise(abort, 'this row of gate_weight is there: update it instead of inserting');
+end;
+
+create trigger gate_weight_bu_history before update of name on gate_weight when new.name is not old.name begin
+  select raise(abort, 'the history knows this row of gate_weight by its name: add another row instead');
+end;
+
+create trigger gate_weight_ai_history after insert on gate_weight begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select w.*, 'gate_weight', new.name, null, 'insert', null,
+    json_object(
+      'name', new.name, 'weight', new.weight, 'meaning', new.meaning)
+  from writer w;
+end;
+
+create trigger gate_weight_au_history after update on gate_weight begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
+    c.run, c.undoes, c.at, 'gate_weight', old.name, null, 'update',
+    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
+  from context c, (
+      select 'name' as name, old.name as was, new.name as becomes union all
+      select 'weight', old.weight, new.weight union all
+      select 'meaning', old.meaning, new.meaning) d
+  where d.was is not d.becomes
+  group by c.id;
+end;
+
+create trigger gate_weight_ad_history after delete on gate_weight begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, at, record, row_key, uid, action, before, after)
+  select w.*, 'gate_weight', old.name, null, 'delete',
+    json_object(
+      'name', old.name, 'weight', old.weight, 'meaning', old.meaning), null
+  from writer w;
+end;
+
 create trigger capture_rule_bi_history before insert on capture_rule
 when exists (select 1 from capture_rule where name = new.name)
 begin

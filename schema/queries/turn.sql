@@ -30,6 +30,10 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
  order by m.priority desc, m.reinforced_at desc, m.id
  limit :limit
 
+-- name: gate_weights()
+-- What each figure of a candidate is worth: small, read once per open and again when policy changes.
+select name, weight from gate_weight order by name
+
 -- name: is_anything_said()
 -- Whether any message is recorded: without one, a turn does not even load the search among them.
 select exists (select 1 from audience)
@@ -99,6 +103,6 @@ on conflict (turn) do nothing
 
 -- name: items()
 -- One considered memory or message of a turn, bound by place, once for each of them.
-insert into activation_item (activation_id, ref, layer, stage, position, strength, relevance, score, tokens)
-values ((select id from activation where turn = ?), ?, ?, ?, ?, ?, ?, ?, ?)
+insert into activation_item (activation_id, ref, layer, stage, position, strength, relevance, score, chance, tokens)
+values ((select id from activation where turn = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (activation_id, ref) do nothing

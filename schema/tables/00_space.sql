@@ -12,6 +12,8 @@ create table setting (
 
 insert into setting (name, value, meaning) values
   ('budget_tokens', '800', 'Tokens that one activation may spend on layers A to D together, headings included.'),
+  ('silence', 'balanced', 'How sure the gate must be before a turn adds text: cautious, balanced or generous, or the least chance from 0 to 1; turning it up shows less.'),
+  ('repeat_after_turns', '12', 'Turns for which what a session was shown is not shown to it again, unless it changed; 0 shows it every time.'),
   ('strength_threshold', '0.3', 'A contextual memory weaker than this is not injected.'),
   ('stop_words', '', 'Words of your languages that say nothing of a subject, with blanks between; English ones are built in.'),
   ('archive_threshold', '0.1', 'A memory weaker than this is archived by the nightly job.'),
@@ -32,11 +34,49 @@ insert into setting (name, value, meaning) values
   ('model_calls_per_run', '0', 'Model calls allowed in one job run or one extraction; 0 allows none.');
 
 create trigger setting_bu_number before update of value on setting
-when old.value glob '[0-9]*'
+when old.value glob '[0-9]*' and old.name <> 'silence'
  and (new.value = '' or new.value glob '*[^0-9.]*' or new.value glob '*.*.*' or new.value glob '.*')
 begin
   select raise(abort, 'this setting is a number of at least 0: write it in digits');
 end;
+
+create trigger setting_bu_silence before update of value on setting
+when old.name = 'silence' and lower(new.value) not in ('cautious', 'balanced', 'generous')
+ and (new.value = '' or new.value glob '*[^0-9.]*' or new.value glob '*.*.*' or new.value glob '.*'
+      or cast(new.value as real) > 1)
+begin
+  select raise(abort, 'silence is cautious, balanced or generous, or a chance from 0 to 1');
+end;
+
+create table gate_weight (
+  -- What the gate makes of each figure of a candidate: one row per figure. Their weighted sum, as a logistic
+  -- function, is the chance that the candidate helps a prompt; the setting `silence` says how high it must be.
+  name     text primary key,  -- message.<figure>: all that was said, together; memory.<figure>: each memory for itself
+  weight   real not null,     -- what a figure of 1 adds to the logarithm of the odds; the bias is always 1
+  meaning  text not null,     -- one sentence: what the figure is
+  constraint gate_weight_is_of_a_message_or_a_memory check (name like 'message._%' or name like 'memory._%'),
+  constraint gate_weight_is_explained check (meaning <> '')
+) strict, without rowid;
+
+insert into gate_weight (name, weight, meaning) values
+  ('message.bias', -14.65, 'What speaks for silence before anything is known.'),
+  ('message.cover', 6.23, 'Logarithm of 1 plus ten times the information of the prompt that one of the ten best messages covers, long ones counting less, against a word that is nowhere.'),
+  ('message.named', 7.91, 'The prompt names somebody who speaks in these conversations.'),
+  ('message.past', 4.76, 'The prompt speaks of what was.'),
+  ('message.own', 2.0, 'The prompt says I, my or we, and what was said is a talk of a user with an assistant.'),
+  ('message.own_past', 0.79, 'Both of these.'),
+  ('message.own_asks', 2.12, 'The prompt asks for something of the user''s own: where is my, when did we.'),
+  ('message.own_may', 0.25, 'The prompt asks what the user may or should do: how do I, can we.'),
+  ('message.unknown', -5.33, 'The prompt names somebody or something that stands nowhere in memory.'),
+  ('message.command', -1.21, 'The prompt begins with a request to do something: add, run, write.'),
+  ('message.days', 0.47, 'The prompt names a day.'),
+  ('memory.bias', -23.1, 'What speaks for silence before anything is known.'),
+  ('memory.cover', 9.82, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
+  ('memory.share', 3.1, 'The share of the information of the prompt that the memory covers.'),
+  ('memory.own', 0.68, 'The prompt says I, my or we.'),
+  ('memory.past', -1.14, 'The prompt speaks of what was.'),
+  ('memory.unknown', -4.28, 'The prompt names somebody or something that stands nowhere in memory.'),
+  ('memory.command', -1.56, 'The prompt begins with a request to do something: add, run, write.');
 
 create table scope (
   -- What an id in a scope column of `memory` or `conversation` stands for, so that a person can read it.

@@ -35,13 +35,15 @@ create table activation_item (
   strength       real,                       -- weight × decay × reinforcement at that instant
   relevance      real,                       -- how well it fitted the cue, 0 to 1
   score          real,                       -- what it was ranked by
+  chance         real,                       -- that it helps this prompt, 0 to 1, as the gate weighed it; null: not asked
   tokens         integer not null default 0, -- what its line cost, or would have cost
   was_useful     integer,                    -- 1 or 0 when the host said so; null: nobody said
   primary key (activation_id, ref),
   constraint layer_is_a_b_c_or_d check (layer = 'A' or layer = 'B' or layer = 'C' or layer = 'D'),
   constraint stage_is_known check (
     stage = 'chosen' or stage = 'weak' or stage = 'budget' or stage = 'duplicate' or stage = 'rank'
-    or stage = 'superseded' or stage = 'expired' or stage = 'state'),
+    or stage = 'superseded' or stage = 'expired' or stage = 'state' or stage = 'silent' or stage = 'shown'
+    or stage = 'amended'),
   constraint usefulness_is_yes_or_no check (was_useful is null or was_useful in (0, 1))
 ) strict, without rowid;
 

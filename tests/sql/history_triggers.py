@@ -22,6 +22,7 @@ RECORDED = {
     "link": ("id", "(select uid from memory where id = {row}.from_id)"),
     "kind": ("name", "null"),
     "setting": ("name", "null"),
+    "gate_weight": ("name", "null"),
     "capture_rule": ("name", "null"),
 }
 COME_WITH_THEIR_MEMORY = ("fact", "episode", "procedure")

@@ -1,0 +1,44 @@
+"""What a search knows of a prompt beside the list that it brings back: each term, and where it stands."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Asked:
+    """One term of the cue, as this search met it."""
+
+    __slots__ = ("documents", "forms", "kin", "own", "stems")
+
+    def __init__(
+        self,
+        forms: Sequence[str],
+        documents: int,
+        own: Sequence[int] = (),
+        kin: Sequence[int] = (),
+        stems: Sequence[str] = (),
+    ) -> None:
+        self.forms = forms  # equal spellings, as the prompt has it first
+        self.documents = documents  # texts it stands in; 0: nowhere; an estimate where it is common
+        self.own = own  # places of the word itself that were read; none if it is common
+        self.kin = kin  # places of kindred words
+        self.stems = stems  # what the index calls its forms, where the search had to know
+
+
+class Ground:
+    """All terms of a prompt, those that stand nowhere included: what a gate must count."""
+
+    __slots__ = ("named", "terms", "total")
+
+    def __init__(
+        self, total: int, terms: list[Asked] | None = None, named: frozenset[str] = frozenset()
+    ) -> None:
+        self.total = total  # messages, or memories, in sight
+        self.terms = [] if terms is None else terms
+        self.named = named  # speakers that the prompt names, in lower case
+
+    def nowhere(self) -> set[str]:
+        """Words of the prompt that stand in no text."""
+        return {form for one in self.terms if not one.documents for form in (*one.forms, *one.stems)}

@@ -1,0 +1,93 @@
+"""What sort of prompt this is: about the one who asks, about what was, a request to do something.
+
+A gate reads these marks beside what memory covers. None of them is needed to be silent: a prompt in
+a language without marks here is judged by its words alone. Only the head of a prompt is read.
+"""
+
+from __future__ import annotations
+
+from cogmem.text import marks
+
+READ = 1_500  # characters of a prompt that are looked at
+LEAD = 4  # words among which a question word makes a question
+
+
+class Asking:
+    """The marks of one prompt. `names` are words that look like names of somebody or something."""
+
+    __slots__ = ("asks", "command", "first", "may", "names", "past", "runs")
+
+    def __init__(self, text: str) -> None:
+        head = text[:READ]
+        words = [word for chunk in head.lower().replace("’", "'").split() for word in _parts(chunk)]
+        pairs = set(zip(words, words[1:], strict=False))
+        self.first = not marks.FIRST.isdisjoint(words) or any(c in head for c in marks.FIRST_CJK)
+        self.past = (
+            not marks.PAST.isdisjoint(words)
+            or not marks.PAST_PAIRS.isdisjoint(pairs)
+            or any(sign in head for sign in marks.PAST_CJK)
+        )
+        self.asks = not marks.QUESTION.isdisjoint(words[:LEAD])
+        self.may = any(
+            (one in marks.MODAL and two in marks.WE)
+            or (one in ("do", "does") and two in marks.WE_OR_YOU and before in marks.QUESTION)
+            or (before == "what" and one in ("is", "s") and two in marks.ARTICLE)
+            for before, one, two in zip(["", *words], words, words[1:], strict=False)
+        )
+        self.command = _leading(words) in marks.COMMANDS
+        self.names = frozenset() if not marks.GERMAN.isdisjoint(words) else _names(head)
+        self.runs = _chinese_names(head)
+
+    def names_a_stranger(self, nowhere: set[str]) -> bool:
+        """Whether a name in the prompt stands nowhere in memory."""
+        return not self.names.isdisjoint(nowhere) or any(
+            all(run[at : at + 2] in nowhere for at in range(len(run) - 1)) for run in self.runs
+        )
+
+
+def _parts(chunk: str) -> list[str]:
+    """A word without the signs around it; "i'm" is two words."""
+    return [part for part in chunk.strip(marks.SIGNS).split("'") if part]
+
+
+def _leading(words: list[str]) -> str:
+    """The first word that is not a polite opening."""
+    at = 0
+    while at < len(words):
+        if words[at] in marks.OPENING:
+            at += 1
+        elif tuple(words[at : at + 2]) in marks.OPENING_PAIRS:
+            at += 2
+        else:
+            return words[at]
+    return ""
+
+
+def _names(head: str) -> frozenset[str]:
+    """Capitalised words inside a sentence."""
+    found = set()
+    ended = True
+    for chunk in head.split():
+        word = chunk.strip(marks.SIGNS).partition("'")[0].partition("’")[0]
+        plain = word.isascii() and len(word) > 2 and word[0].isupper() and word[1:].islower()
+        if plain and not ended and chunk[0] not in "\"'“‘":
+            found.add(word.lower())
+        ended = chunk[-1] in ".?!:\"'”"
+    return frozenset(found)
+
+
+def _chinese_names(head: str) -> frozenset[str]:
+    """Runs that begin like a Chinese name and end where a name would."""
+    if head.isascii():
+        return frozenset()
+    found = set()
+    for at, sign in enumerate(head):
+        pair = head[at : at + 2]
+        family = 2 if pair in marks.FAMILY_PAIRS else 1 if sign in marks.FAMILY else 0
+        for given in (1, 2) if family else ():
+            run = head[at : at + family + given]
+            after = head[at + family + given : at + family + given + 1]
+            if after in marks.AFTER_A_NAME and all("\u4e00" <= c <= "\u9fff" for c in run):
+                found.add(run)
+                break
+    return frozenset(found)

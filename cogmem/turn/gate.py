@@ -1,0 +1,187 @@
+"""Whether anything in memory speaks to a prompt: a chance between 0 and 1, from figures with names.
+
+Most prompts deserve nothing: "ok", "run the tests", "what is the capital of France?". A ranking
+cannot tell, since something always comes first. So each candidate is weighed against the prompt
+itself: how much of the prompt's information does it cover, counting words that stand nowhere in
+memory, and what sort of prompt is it? The weights are rows of `gate_weight`, fitted by
+benchmarks/silence.py on as many prompts that deserve nothing as on others; `silence` says from which
+chance on something is shown.
+
+How much a word tells is counted in the file. A small file says little about that, so each file is
+counted as if it held a thousand more messages of no particular subject (`text.ordinary`).
+"""
+
+from __future__ import annotations
+
+from math import exp, log, log1p, sqrt
+
+from cogmem.errors import InvalidInput
+from cogmem.text.asking import Asking
+from cogmem.text.ordinary import per_thousand
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from cogmem.search.ground import Ground
+    from cogmem.search.memories import Candidate
+    from cogmem.text.cue import Cue
+
+    Weights = Mapping[str, Mapping[str, float]]  # of message and memory: feature, weight
+
+LEAST = {"generous": 0.1, "balanced": 0.25, "cautious": 0.5}
+VIRTUAL = 1_000  # messages of no particular subject that each file is counted to hold
+KIN = 0.3  # a kindred word against the word itself
+BESIDE = 0.5  # a word in the message before or after
+SHORT = 40  # tokens; a longer message covers anything, so it counts less
+COMMON = 1_000  # messages; a word in more of them tells nothing
+SPREAD = 10.0  # how far the logarithm tells a weak match from a strong one
+APART, ALIKE = 0.25, 0.65  # cosines from which two texts have something in common, and mean the same
+NEAREST = 2.6  # the coverage that meaning the same is worth
+DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
+
+
+def least_chance(value: str) -> float:
+    """The setting `silence` as a number: a word, or a chance in digits."""
+    named = LEAST.get(value.strip().lower())
+    if named is not None:
+        return named
+    try:
+        chance = float(value)
+    except ValueError:
+        chance = -1.0
+    if not 0 <= chance <= 1:
+        raise InvalidInput(
+            f"the setting silence is {value!r}: use cautious, balanced, generous or a chance from 0 to 1"
+        )
+    return chance
+
+
+class Gate:
+    """Weighs what was found for one prompt."""
+
+    def __init__(
+        self, text: str, cue: Cue, weights: Weights, least: float,
+        stems: Callable[[str], list[str]], explains: bool = False,
+    ) -> None:  # fmt: skip
+        self.asking = Asking(text)
+        self.cue = cue
+        self.weights = weights
+        self.least = least
+        self.stems = stems
+        self.explains = explains  # what it keeps out is wanted too, to say why
+        self.talk: dict[str, float] = {}  # the figures of the messages, together
+        self.chance = 0.0  # that any message helps
+
+    def opens(
+        self, ground: Ground, best: Sequence[tuple[int, int, bool]], cosines: Mapping[int, float]
+    ) -> bool:
+        """Whether what was said is worth showing: the best as place, tokens, and whether it is a talk
+        of a user with an assistant, where nobody needs a name."""
+        asking = self.asking
+        whole, covered = self._coverage(ground, best)
+        meaning = max((cosines.get(place, 0.0) for place, _, _ in best), default=0.0)
+        own = asking.first and any(plain for _, _, plain in best)
+        self.talk = {
+            "cover": max(log1p(SPREAD * covered / _scale(ground.total)), _meant(meaning)),
+            "named": float(bool(ground.named)),
+            "past": float(asking.past),
+            "own": float(own),
+            "own_past": float(own and asking.past),
+            "own_asks": float(own and asking.asks and not asking.may),
+            "own_may": float(own and asking.may),
+            "unknown": float(asking.names_a_stranger(ground.nowhere())),
+            "command": float(asking.command),
+            "days": float(bool(self.cue.spans)),
+        }
+        self.chance = chance(self.talk, self.weights["message"]) if best else 0.0
+        if best and self.cue.spans and not whole:
+            self.chance = DATED
+        return self.explains or self.chance >= self.least
+
+    def _coverage(
+        self, ground: Ground, best: Sequence[tuple[int, int, bool]]
+    ) -> tuple[float, float]:
+        """What the prompt asks for, and the most of it that one of the best messages covers."""
+        whole = 0.0
+        covered = {place: 0.0 for place, _, _ in best}
+        near = {k for place in covered for k in (place - 1, place, place + 1)}
+        for one in ground.terms:
+            if one.documents >= COMMON or one.forms[0] in ground.named:
+                continue
+            worth = _worth(one.documents, ground.total, self._ordinary(one.forms[0]))
+            whole += worth
+            here, akin = near.intersection(one.own), near.intersection(one.kin)
+            for place in covered if here or akin else ():
+                covered[place] += worth * _share(place, here, akin)
+        return whole, max(
+            (
+                covered[place] * (sqrt(SHORT / tokens) if tokens > SHORT else 1.0)
+                for place, tokens, _ in best
+            ),
+            default=0.0,
+        )
+
+    def weigh(
+        self, found: Iterable[Candidate], ground: Ground, cosines: Mapping[int, float]
+    ) -> None:
+        """Give each memory its chance, and the figures behind it."""
+        asking = self.asking
+        worth = [
+            _worth(one.documents, ground.total, sum(map(per_thousand, one.stems)))
+            for one in ground.terms
+        ]
+        whole = sum(worth)
+        marks = {
+            "own": float(asking.first),
+            "past": float(asking.past),
+            "unknown": float(asking.names_a_stranger(ground.nowhere())),
+            "command": float(asking.command),
+        }
+        scale = _scale(ground.total)
+        for one in found:
+            one.cover = sum(worth[number] for number in one.matched)
+            meant = _meant(cosines.get(one.id, 0.0))
+            one.marks = {
+                "cover": max(log1p(SPREAD * one.cover / scale), meant),
+                "share": one.cover / whole if whole else 0.0,
+                **marks,
+            }
+            one.chance = chance(one.marks, self.weights["memory"])
+
+    def _ordinary(self, form: str) -> float:
+        stems = self.stems(form)
+        return per_thousand(stems[0]) if len(stems) == 1 else 0.0
+
+
+def _worth(size: int, total: int, ordinary: float) -> float:
+    """What a term tells: its inverse frequency in the file and the virtual messages together."""
+    many = size + ordinary * VIRTUAL / 1_000
+    return log(1 + max(0.0, total + VIRTUAL - many + 0.5) / (many + 0.5))
+
+
+def _scale(total: int) -> float:
+    return log(total + VIRTUAL)
+
+
+def _meant(cosine: float) -> float:
+    """What nearness in meaning is worth, as if so much of the prompt were covered by words."""
+    return NEAREST * max(0.0, min(1.0, (cosine - APART) / (ALIKE - APART)))
+
+
+def _share(place: int, here: set[int], akin: set[int]) -> float:
+    """How much of a term a message has: its own word, a kindred one, or either beside it."""
+    if place in here:
+        return 1.0
+    beside = (place - 1, place + 1)
+    if not here.isdisjoint(beside):
+        return BESIDE
+    return KIN if place in akin else 0.0 if akin.isdisjoint(beside) else BESIDE * KIN
+
+
+def chance(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The logistic function of the weighted sum."""
+    z = weights.get("bias", 0.0) + sum(
+        weights.get(name, 0.0) * value for name, value in figures.items()
+    )
+    return 1 / (1 + exp(-max(-60.0, min(60.0, z))))

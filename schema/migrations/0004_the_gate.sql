@@ -1,0 +1,80 @@
+-- The gate: its weights and two settings, and in the ledger the chance that each candidate had.
+
+insert or ignore into setting (name, value, meaning) values
+  ('silence', 'balanced', 'How sure the gate must be before a turn adds text: cautious, balanced or generous, or the least chance from 0 to 1; turning it up shows less.'),
+  ('repeat_after_turns', '12', 'Turns for which what a session was shown is not shown to it again, unless it changed; 0 shows it every time.');
+
+-- A number guards itself; silence may be a word as well.
+drop trigger setting_bu_number;
+create trigger setting_bu_number before update of value on setting
+when old.value glob '[0-9]*' and old.name <> 'silence'
+ and (new.value = '' or new.value glob '*[^0-9.]*' or new.value glob '*.*.*' or new.value glob '.*')
+begin
+  select raise(abort, 'this setting is a number of at least 0: write it in digits');
+end;
+
+create trigger setting_bu_silence before update of value on setting
+when old.name = 'silence' and lower(new.value) not in ('cautious', 'balanced', 'generous')
+ and (new.value = '' or new.value glob '*[^0-9.]*' or new.value glob '*.*.*' or new.value glob '.*'
+      or cast(new.value as real) > 1)
+begin
+  select raise(abort, 'silence is cautious, balanced or generous, or a chance from 0 to 1');
+end;
+
+create table gate_weight (
+  -- What the gate makes of each figure of a candidate: one row per figure. Their weighted sum, as a logistic
+  -- function, is the chance that the candidate helps a prompt; the setting `silence` says how high it must be.
+  name     text primary key,  -- message.<figure>: all that was said, together; memory.<figure>: each memory for itself
+  weight   real not null,     -- what a figure of 1 adds to the logarithm of the odds; the bias is always 1
+  meaning  text not null,     -- one sentence: what the figure is
+  constraint gate_weight_is_of_a_message_or_a_memory check (name like 'message._%' or name like 'memory._%'),
+  constraint gate_weight_is_explained check (meaning <> '')
+) strict, without rowid;
+
+insert into gate_weight (name, weight, meaning) values
+  ('message.bias', -14.65, 'What speaks for silence before anything is known.'),
+  ('message.cover', 6.23, 'Logarithm of 1 plus ten times the information of the prompt that one of the ten best messages covers, long ones counting less, against a word that is nowhere.'),
+  ('message.named', 7.91, 'The prompt names somebody who speaks in these conversations.'),
+  ('message.past', 4.76, 'The prompt speaks of what was.'),
+  ('message.own', 2.0, 'The prompt says I, my or we, and what was said is a talk of a user with an assistant.'),
+  ('message.own_past', 0.79, 'Both of these.'),
+  ('message.own_asks', 2.12, 'The prompt asks for something of the user''s own: where is my, when did we.'),
+  ('message.own_may', 0.25, 'The prompt asks what the user may or should do: how do I, can we.'),
+  ('message.unknown', -5.33, 'The prompt names somebody or something that stands nowhere in memory.'),
+  ('message.command', -1.21, 'The prompt begins with a request to do something: add, run, write.'),
+  ('message.days', 0.47, 'The prompt names a day.'),
+  ('memory.bias', -23.1, 'What speaks for silence before anything is known.'),
+  ('memory.cover', 9.82, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
+  ('memory.share', 3.1, 'The share of the information of the prompt that the memory covers.'),
+  ('memory.own', 0.68, 'The prompt says I, my or we.'),
+  ('memory.past', -1.14, 'The prompt speaks of what was.'),
+  ('memory.unknown', -4.28, 'The prompt names somebody or something that stands nowhere in memory.'),
+  ('memory.command', -1.56, 'The prompt begins with a request to do something: add, run, write.');
+
+-- New stages and a new column: SQLite changes a constraint only by making the table anew.
+alter table activation_item rename to activation_item_before;
+create table activation_item (
+  -- One row per memory or message that was considered in earnest: chosen, or dropped at a named stage.
+  activation_id  integer not null references activation (id) on delete cascade,
+  ref            text not null,              -- uid of a memory, or msg_<id> of a message
+  layer          text not null,              -- A baseline, B contextual, C procedures, D scoped
+  stage          text not null,              -- chosen, or what dropped it
+  position       integer not null,           -- order of rank within the layer, from 0
+  strength       real,                       -- weight × decay × reinforcement at that instant
+  relevance      real,                       -- how well it fitted the cue, 0 to 1
+  score          real,                       -- what it was ranked by
+  chance         real,                       -- that it helps this prompt, 0 to 1, as the gate weighed it; null: not asked
+  tokens         integer not null default 0, -- what its line cost, or would have cost
+  was_useful     integer,                    -- 1 or 0 when the host said so; null: nobody said
+  primary key (activation_id, ref),
+  constraint layer_is_a_b_c_or_d check (layer = 'A' or layer = 'B' or layer = 'C' or layer = 'D'),
+  constraint stage_is_known check (
+    stage = 'chosen' or stage = 'weak' or stage = 'budget' or stage = 'duplicate' or stage = 'rank'
+    or stage = 'superseded' or stage = 'expired' or stage = 'state' or stage = 'silent' or stage = 'shown'
+    or stage = 'amended'),
+  constraint usefulness_is_yes_or_no check (was_useful is null or was_useful in (0, 1))
+) strict, without rowid;
+
+insert into activation_item (activation_id, ref, layer, stage, position, strength, relevance, score, tokens, was_useful)
+select activation_id, ref, layer, stage, position, strength, relevance, score, tokens, was_useful from activation_item_before;
+drop table activation_item_before;
