@@ -77,9 +77,10 @@ class Candidate:
         self.marks: dict[str, float] = {}  # the figures behind that chance
 
     def is_valid(self, now: int) -> bool:
-        """Held true now: not superseded, not expired, its time begun and not over."""
+        """Held true now: known, not superseded, not expired, its time begun and not over."""
         return (
-            self.superseded_by is None
+            self.created_at <= now
+            and self.superseded_by is None
             and (self.valid_to is None or self.valid_to > now)
             and (self.valid_from is None or self.valid_from <= now)
             and (self.expires_at is None or self.expires_at > now)

@@ -14,6 +14,7 @@ from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.file import migrate
 from cogmem.scope import Scope
 from cogmem.store import history
+from cogmem.turn.gate import least_chance
 from cogmem.turn.ledger import Ledger
 from cogmem.turn.turn import Activation, take_turn
 
@@ -30,8 +31,11 @@ _SENTENCES = {
     "budget": "it did not fit: its line costs {tokens} tokens and too few of {budget} were left",
     "duplicate": "another chosen line says the same",
     "rank": "others fitted the prompt much better (its score was {score})",
+    "silent": "too little speaks for it: its chance to help is {chance}, and {least} is asked for",
+    "shown": "this session was shown it {since}, and it has not changed",
+    "amended": "what was said later on the same matter took its place",
     "superseded": "a newer fact took its place",
-    "expired": "it was not valid at that instant: expired, or not yet true",
+    "expired": "it was not valid at that instant: expired, not yet true, or not yet learned",
     "state": "only active memories are shown, and it is {state}",
     "stable": "it stands in the stable text that this session froze at its first turn",
     "unseen": "it shares no telling word with the prompt, so it was never a candidate",
@@ -62,8 +66,9 @@ def why_not(
 ) -> dict[str, Any]:  # fmt: skip
     """Weigh one memory for a prompt, without recording anything: the stage it reaches, and why."""
     result = take_turn(
-        Ledger(db), scope, prompt, now=now, actor="why", budget=budget, files=files, record=False
-    )
+        Ledger(db), scope, prompt, now=now, actor="why", budget=budget, files=files, record=False,
+        explains=True,
+    )  # fmt: skip
     row = {"turn": None, "budget": result.budget, "at": now, "prompt": prompt}
     for item in [*result.items, *result.omitted]:
         if item["ref"] == ref:
@@ -91,20 +96,32 @@ def why_not(
 
 def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> dict[str, Any]:
     found = db.read("explain.memory", {"ref": item["ref"]})
+    settings = dict(db.read("store.settings"))
     figures = {
         "layer": item["layer"], "place": (item.get("position") or 0) + 1,
         "strength": _short(item.get("strength")), "score": _short(item.get("score")),
-        "threshold": dict(db.read("store.settings"))["strength_threshold"],
+        "threshold": settings["strength_threshold"],
+        "chance": _short(item.get("chance")), "least": least_chance(settings.get("silence", "balanced")),
+        "since": _since(db, row, item),
         "tokens": item.get("tokens"), "budget": row["budget"],
         "state": found[0][0] if found else "a message",
     }  # fmt: skip
     return {
         "ref": item["ref"], "turn": row["turn"], "stage": item["stage"], "layer": item["layer"],
         "strength": item.get("strength"), "relevance": item.get("relevance"),
-        "score": item.get("score"), "tokens": item.get("tokens"), "budget": row["budget"],
+        "score": item.get("score"), "chance": item.get("chance"), "figures": item.get("figures", {}),
+        "tokens": item.get("tokens"), "budget": row["budget"],
         "shown": item["stage"] in ("chosen", "stable"),
         "sentence": _SENTENCES[item["stage"]].format(**figures),
     }  # fmt: skip
+
+
+def _since(db: Database, row: dict[str, Any], item: dict[str, Any]) -> str:
+    """The turn that showed it before."""
+    if item["stage"] != "shown" or not row.get("turn"):
+        return "not long ago"
+    found = db.read("explain.shown_before", {"turn": row["turn"], "ref": item["ref"]})
+    return f"in turn {found[0][0]}" if found else "not long ago"
 
 
 def _short(value: float | None) -> str:

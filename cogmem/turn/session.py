@@ -33,7 +33,7 @@ class Session:
         self.stable: str | None = None
         self.stable_hash = self.pinned = self.last_turn = self.last_text = ""
         self.stable_tokens = self.document_tokens = self.last_tokens = 0
-        self.turn_count = self.shown = self.latest = 0
+        self.turn_count = self.shown = self.latest = self.frozen_at = 0
         if not name:
             return
         rows = db.read("turn.session", self.place)
@@ -47,12 +47,28 @@ class Session:
             rows = db.read("turn.session", self.place)
         (
             self.id, self.turn_count, self.stable, self.stable_hash, self.stable_tokens, self.shown,
-            self.pinned, self.last_turn, self.last_text, self.last_tokens, self.document_tokens, self.latest,
+            self.pinned, self.last_turn, self.last_text, self.last_tokens, self.document_tokens,
+            self.frozen_at, self.latest,
         ) = rows[0]  # fmt: skip
 
     def refs(self) -> set[str]:
         """The memories in the frozen text."""
         return {row[0] for row in self.db.read("turn.stable_refs", {"id": self.id})}
+
+    def lately(self, turns: int) -> set[str]:
+        """What the host's window still holds: shown in the last turns since the prompt was made anew,
+        and unchanged since."""
+        if not self.name or not turns or self.stable is None:
+            return set()
+        asked = {**self.place, "session": self.name, "since": self.frozen_at, "turns": turns}
+        del asked["name"]
+        shown = dict(self.db.read("turn.lately_shown", asked))
+        memories = {ref: at for ref, at in shown.items() if not ref.startswith("msg_")}
+        if memories:
+            listed = "{" + ",".join(f'"{ref}":{at}' for ref, at in memories.items()) + "}"
+            for (ref,) in self.db.read("turn.changed_since", {"shown": listed}):
+                del shown[ref]
+        return set(shown)
 
     def freeze(
         self, stable: str, tokens: int, beside: int, refs: Sequence[str], refresh: bool, now: int,

@@ -209,6 +209,7 @@ def take_turn(
     block = Block(allowed - spent, costs, form)
     block.know_text(stable)
     shown = seen.tell(block, scope, known)
+    again = set() if is_new else seen.lately(int(policy.number("repeat_after_turns")))
     cue = read_cue(text, now if moment is None else moment, policy.stop_words())
     gate = gates.Gate(text, cue, policy.weights, policy.least, db.stems, explains)
     with db.reading():
@@ -228,13 +229,15 @@ def take_turn(
                 item.chance, item.marks = one.chance, gate.talk
                 if gate.chance < gate.least:
                     item.stage = "silent"
-                elif one.relevance < TAIL:
+                elif item.ref in again:
+                    item.stage = "shown"
+                elif gate.least and one.relevance < TAIL:
                     item.stage = "rank"
         facts, ways = relevant(
             db, scope, policy, costs, cue, files, now, known, said, block.budget - block.spent,
-            near, gate,
+            near, gate, again,
         )  # fmt: skip
-        here = about_files(db, scope, policy, costs, files, now, known)
+        here = about_files(db, scope, policy, costs, files, now, known, again)
     allocate(
         block, {"B": facts, "C": ways, "D": here},
         procedures=int(policy.number("procedures_per_turn")),
@@ -298,6 +301,7 @@ def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int)
 def relevant(
     db: Database, scope: Scope, policy: Policy, costs: Costs, cue: Cue, files: Sequence[str],
     now: int, known: set[str], said: list[Item], room: int, near: Nearness | None, gate: Gate,
+    again: set[str],
 ) -> tuple[list[Item], list[Item]]:  # fmt: skip
     """Layers B and C: memories that fit the cue, fused with what was said, and procedures."""
     threshold = policy.number("strength_threshold")
@@ -322,8 +326,11 @@ def relevant(
             stage = "weak"
         elif one.chance is not None and one.chance < gate.least:
             stage = "silent"
+        elif one.uid in again:
+            stage = "shown"
         (ways if one.layer == "procedural" else facts).append((score, force, one, stage))
-    facts, ways = _near_the_best(facts), _near_the_best(ways)
+    if gate.least:  # at 0 nothing is kept back
+        facts, ways = _near_the_best(facts), _near_the_best(ways)
     facts.sort(key=lambda row: (-row[0], row[2].uid))
     ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
     shown = []
@@ -344,7 +351,7 @@ def _near_the_best(rows: list[Weighed]) -> list[Weighed]:
     cover: dict[str, float] = {}
     close: dict[str, float] = {}
     for _, _, one, stage in rows:
-        if not stage:
+        if stage in ("", "shown"):
             cover[one.layer] = max(cover.get(one.layer, 0.0), one.cover)
             close[one.layer] = max(close.get(one.layer, 0.0), one.relevance)
     return [
@@ -394,6 +401,7 @@ def about_files(
     files: Sequence[str],
     now: int,
     known: set[str],
+    again: set[str],
 ) -> list[Item]:
     """Layer D: memories whose glob fits a file at hand, the more specific first."""
     if not files:
@@ -426,6 +434,7 @@ def about_files(
             continue
         said = layer, key, content, outcome, steps
         item = costs.item(uid, "D", kind, said, tokens, by, source=source)
+        item.stage = "shown" if uid in again else ""
         item.strength = policy.strength(kind, now, reinforced, accessed, count)
         items.append((narrowness(glob), priority, item))
     items.sort(key=lambda one: (one[0], one[1], one[2].strength or 0), reverse=True)

@@ -29,9 +29,12 @@ create view turn_item as
            when 'rank' then 'others fitted the prompt much better'
            when 'superseded' then 'a newer fact took its place'
            when 'expired' then 'not valid at that instant'
+           when 'silent' then 'too little spoke for it'
+           when 'shown' then 'this session was shown it not long ago'
+           when 'amended' then 'what was said later took its place'
            else 'not active' end as why,
          i.position + 1 as place, round(i.strength, 4) as strength, round(i.relevance, 4) as relevance,
-         round(i.score, 4) as score, i.tokens, i.was_useful, a.id as activation_id
+         round(i.score, 4) as score, round(i.chance, 4) as chance, i.tokens, i.was_useful, a.id as activation_id
     from activation a
     join activation_item i on i.activation_id = a.id
     left join memory m on m.uid = i.ref
@@ -39,7 +42,7 @@ create view turn_item as
 
 create view left_out as
   -- What a turn considered and did not show, and why.
-  select turn, at, session, layer, ref, content, why, place, strength, relevance, score, tokens, activation_id
+  select turn, at, session, layer, ref, content, why, place, strength, relevance, score, chance, tokens, activation_id
     from turn_item where is_shown = 0;
 
 create view turn_layer as

@@ -15,13 +15,13 @@ select a.turn, a.session, a.at, a.tokens, a.budget, a.elapsed_us, a.stable_hash,
 
 -- name: items(turn)
 -- All that a turn considered and kept: what was shown first, then the best of what was not.
-select i.ref, i.layer, i.stage, i.position, i.strength, i.relevance, i.score, i.tokens, i.was_useful
+select i.ref, i.layer, i.stage, i.position, i.strength, i.relevance, i.score, i.chance, i.tokens, i.was_useful
   from activation_item i join activation a on a.id = i.activation_id
  where a.turn = :turn order by i.stage <> 'chosen', i.layer, i.position, i.ref
 
 -- name: item(turn, ref)
 -- What became of one candidate in one turn.
-select i.ref, i.layer, i.stage, i.position, i.strength, i.relevance, i.score, i.tokens, i.was_useful
+select i.ref, i.layer, i.stage, i.position, i.strength, i.relevance, i.score, i.chance, i.tokens, i.was_useful
   from activation_item i join activation a on a.id = i.activation_id
  where a.turn = :turn and i.ref = :ref
 
@@ -43,3 +43,12 @@ select m.uid from memory m where m.uid in (select value from json_each(:refs)) a
 -- A host's word on what helped.
 update activation_item set was_useful = :useful
  where activation_id = (select id from activation where turn = :turn) and ref in (select value from json_each(:refs))
+
+-- name: shown_before(turn, ref)
+-- The latest earlier turn of the same session that was given a memory or message.
+select b.turn
+  from activation a
+  join activation b on b.session = a.session and (b.runtime, b.user, b.project) = (a.runtime, a.user, a.project) and b.id < a.id
+  join activation_item i on i.activation_id = b.id and i.ref = :ref and i.stage = 'chosen'
+ where a.turn = :turn and a.session <> ''
+ order by b.id desc limit 1

@@ -10,7 +10,7 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
   join memory m on m.id = b.memory_id
   left join fact f on f.memory_id = m.id
  where f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
-   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+   and (m.expires_at is null or m.expires_at > :now) and m.created_at <= :now and {visible m}
 
 -- name: globs()
 -- Every path glob in use, through its index.
@@ -26,7 +26,7 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
   left join procedure p on p.memory_id = m.id
  where m.path_glob in (select value from json_each(:globs)) and m.path_glob <> '' and m.state = 'active'
    and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
-   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+   and (m.expires_at is null or m.expires_at > :now) and m.created_at <= :now and {visible m}
  order by m.priority desc, m.reinforced_at desc, m.id
  limit :limit
 
@@ -41,9 +41,26 @@ select exists (select 1 from audience)
 -- name: session(name, runtime, user, project)
 -- The session of exactly this viewer.
 select id, turn_count, stable, stable_hash, stable_tokens, shown_change, pinned, last_turn, last_text, last_tokens,
-       document_tokens,
+       document_tokens, coalesce(frozen_at, 0),
        (select coalesce(max(id), 0) from change)
   from session where (name, runtime, user, project) = (:name, :runtime, :user, :project)
+
+-- name: lately_shown(session, runtime, user, project, since, turns)
+-- What the latest turns of a session were given since its prompt was last made anew, and when.
+select i.ref, max(t.at)
+  from (select id, at from activation
+         where session = :session and (runtime, user, project) = (:runtime, :user, :project) and at >= :since
+         order by at desc, id desc limit :turns) t
+  join activation_item i on i.activation_id = t.id and i.stage = 'chosen' and i.layer <> 'A'
+ group by i.ref
+
+-- name: changed_since(shown)
+-- Which of these memories have other words than when they were shown: {ref: instant}. A change without an instant
+-- is of an unknown client: better told twice than not at all.
+select j.key from json_each(:shown) j
+ where exists (select 1 from change c
+                where c.uid = j.key and c.action = 'update' and (c.at is null or c.at > j.value) and json_valid(c.before)
+                  and coalesce(c.before ->> '$.content', c.before ->> '$.outcome', c.before ->> '$.steps') is not null)
 
 -- name: stable_refs(id)
 -- What the frozen text holds.

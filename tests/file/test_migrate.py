@@ -114,7 +114,7 @@ def test_migrating_loses_no_row_and_no_value(
     after = raw_contents(path)
     for table, rows in before.items():
         kept = [{name: row[name] for name in rows[0]} for row in after[table]] if rows else []
-        assert kept == rows, table
+        assert [row for row in kept if row in rows] == rows, table  # a migration may add policy
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda file: file.stem)
