@@ -29,7 +29,7 @@ from cogmem.hosts.transcripts import Importing, Reader
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cogmem.conversation.record import Conversation
+    from cogmem.conversation.conversation import Conversation
 
 START = 1_767_225_600_000  # 2026-01-01
 WORDS = """

@@ -7,34 +7,33 @@ not need are imported by the method that does.
 from __future__ import annotations
 
 import os
-import time
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.file import migrate
-from cogmem.file.places import default_path, default_user_dir
-from cogmem.records import Draft, milliseconds, several, storable
+from cogmem.file.places import default_user_dir
+from cogmem.records import Draft, milliseconds
 from cogmem.scope import Scope, project_at
+from cogmem.space import Space
+from cogmem.text.lines import several, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
-    from types import TracebackType
     from typing import Any
 
     from cogmem.conversation.background import Background
     from cogmem.conversation.context import ContextWindow
+    from cogmem.conversation.conversation import Conversation
     from cogmem.conversation.notes import Notes
     from cogmem.conversation.policy import SummaryPolicy
-    from cogmem.conversation.record import Conversation
     from cogmem.documents.bring import BroughtIn
     from cogmem.documents.workplace import Workplace
     from cogmem.exchange.copies import Replaced
     from cogmem.exchange.intake import Imported
     from cogmem.extraction.work import Extracted
     from cogmem.extraction.work import Work as Extraction
-    from cogmem.file.db import Database
     from cogmem.file.user_sql import Answer
     from cogmem.hear.listen import Heard, Listener
     from cogmem.learn.experience import Experience
@@ -47,16 +46,13 @@ if TYPE_CHECKING:
     from cogmem.scope import Project
     from cogmem.search.recall import Recalled
     from cogmem.search.vectors import Embedder, Nearness
-    from cogmem.store.counters import Coalescer
     from cogmem.store.forget import Receipt
     from cogmem.store.history import Undone
-    from cogmem.store.many import Many
-    from cogmem.store.remove import Removal
-    from cogmem.store.store import Store
+    from cogmem.store.many import Many, Removal
     from cogmem.tokens.counting import TokenCounter
+    from cogmem.turn.activation import Activation
     from cogmem.turn.assembler import Assembler
     from cogmem.turn.ledger import Ledger
-    from cogmem.turn.turn import Activation
 
     Instant = datetime | int | None
 
@@ -78,7 +74,7 @@ def _change(name: str | int) -> str:
     return said
 
 
-class Memory:
+class Memory(Space):
     """One memory file, seen by one viewer. Use it as a context manager, or close() it."""
 
     def __init__(
@@ -98,77 +94,21 @@ class Memory:
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
-        self.path = os.fsdecode(path) if path is not None else default_path()
-        if "\0" in self.path:
-            raise InvalidInput("the path holds a NUL character, which no file system can take")
         self._cwd = None if documents is None else os.fspath(documents)
         self._user_dir = None if user_dir is None else os.fspath(user_dir)
         self._workplace: Workplace | None = None
         if self._cwd is not None and not project:  # who works in a folder works on its project
             project = project_at(self._cwd)
-        self.scope = Scope(runtime, user, project, session)
-        self.actor = storable(actor, "the actor")
-        self._db, self.notices = migrate.open_space(self.path, driver=driver, read_only=read_only)
-        self.path = self._db.path
-        self.model = model  # asked about what rules leave open; everything works without
-        self.embedder = embedder  # compares by meaning beside words; see vectors.py
-        self._counter = counter
-        self._store: Store | None = None
+        super().__init__(
+            path, Scope(runtime, user, project, session), actor=actor, driver=driver,
+            read_only=read_only, counter=counter, model=model, embedder=embedder,
+        )  # fmt: skip
         self._ledger: Ledger | None = None
         self._listener: Listener | None = None
-        self._recalls: Coalescer | None = None
 
-    # -- life ------------------------------------------------------------------------------------
-
-    def close(self) -> None:
-        """Write what had to wait and close the file. Closing twice is fine."""
-        try:
-            self.flush()
-            if self._recalls is not None:
-                self._recalls.close()
-        finally:
-            self._ledger = self._recalls = None
-            self._db.close()
-
-    def __enter__(self) -> Memory:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    @property
-    def db(self) -> Database:
-        """The file. Whoever reads it sees what recalls have counted so far."""
-        if self._recalls is not None:
-            self._recalls.settle()
-        return self._db
-
-    @property
-    def store(self) -> Store:
-        """Rows, kinds and settings."""
-        store = self._store  # another thread's undo may take it away meanwhile
-        if store is None:
-            from cogmem.store.store import Store
-
-            store = self._store = Store(self.db, self._counter)
-        elif self._recalls is not None:
-            self._recalls.settle()
-        return store
-
-    def flush(self) -> None:
-        """Write now what waits: rows of turns, and what recalls counted in the last two seconds."""
-        if self._ledger is not None:
-            self._ledger.flush()
-        if self._recalls is not None:
-            self._recalls.flush()
-
-    def _at(self, now: Instant) -> int:
-        return time.time_ns() // 1_000_000 if now is None else milliseconds(now)
+    def reread(self) -> None:
+        super().reread()
+        self._listener = None
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -212,7 +152,7 @@ class Memory:
             expires_at=None if expires_at is None else milliseconds(expires_at, "expires_at"),
             detail={name: value for name, value in fact.items() if value is not None},
         )  # fmt: skip
-        at = self._at(now)
+        at = self.instant(now)
         learned = self._learn(draft, at, profile)
         says_more = draft.tags or draft.priority is not None or draft.expires_at is not None
         if (says_more or draft.detail) and learned.outcome in ("reinforced", "merged", "known"):
@@ -244,7 +184,7 @@ class Memory:
         now: Instant = None,
     ) -> Learned:
         """Remember that something happened, and how it ended."""
-        at = self._at(now)
+        at = self.instant(now)
         detail = {
             "outcome": outcome, "session_name": session_name, "turns": turns,
             "happened_at": at if happened_at is None else milliseconds(happened_at, "happened_at"),
@@ -285,7 +225,7 @@ class Memory:
         from cogmem.learn.admit import profile_named
         from cogmem.learn.decide import learn
 
-        at = self._at(now)
+        at = self.instant(now)
         rules = profile_named(profile)
         # What is captured is learned within a transaction, and asks no model.
         model = None if profile == "capture" else self._capped("judge", at)
@@ -302,7 +242,7 @@ class Memory:
 
         if isinstance(model, Capped):
             return model
-        clock = (lambda: self._at(None)) if at is None else (lambda: at)
+        clock = (lambda: self.instant(None)) if at is None else (lambda: at)
         return Capped(self.db, model, purpose, actor=self.actor, clock=clock, run=run)
 
     def spend(
@@ -343,7 +283,7 @@ class Memory:
 
         `at` is when it was said, `before` the message before it, which a bare "remember this" means.
         """
-        moment = self._at(now if now is not None else at)
+        moment = self.instant(now if now is not None else at)
         scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
         return self.listener.hear(
             lambda draft, when: self._learn(draft, when, "capture"), text, role, scope,
@@ -355,7 +295,7 @@ class Memory:
         """Read what a recorded conversation says and no rule has read yet: (messages, memories)."""
         from cogmem.hear.catch_up import catch_up
 
-        at = self._at(now)
+        at = self.instant(now)
         return catch_up(
             self.store, self.listener.rules().match,
             lambda draft, when: self._learn(draft, when, "capture"),
@@ -383,7 +323,7 @@ class Memory:
         """
         from cogmem.extraction.pipeline import run
 
-        at = self._at(now)
+        at = self.instant(now)
         scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
         work = self._extraction(messages, context, scope, options, at, model=model)
         return run(
@@ -407,7 +347,7 @@ class Memory:
         from cogmem.extraction.record import extract_record
         from cogmem.extraction.work import options_of
 
-        at = self._at(now)
+        at = self.instant(now)
         scope = self.scope.but(user=user, project=project, session=name, runtime=runtime)
         how = options_of(options)
         payload = {"conversation": name, "scope": scope.owner(), "options": how.plain()}
@@ -454,7 +394,7 @@ class Memory:
         from cogmem.extraction.record import extract_record
         from cogmem.extraction.work import options_of
 
-        kept, at = task.payload, self._at(None)
+        kept, at = task.payload, self.instant(None)
         scope = Scope(**kept["scope"])
         if "conversation" not in kept:
             work = self._extraction(
@@ -509,7 +449,7 @@ class Memory:
         """Say what was true all along: a new fact takes the place and the time of a wrong one."""
         from cogmem.learn.revise import correct
 
-        at = self._at(now)
+        at = self.instant(now)
         row = self.get(name, now=at)
         return correct(self.store, row, text, actor=self.actor, now=at, reason=reason)
 
@@ -517,7 +457,7 @@ class Memory:
         """Let one fact take the place of another, from the newer one's beginning on."""
         from cogmem.learn.revise import supersede
 
-        at = self._at(now)
+        at = self.instant(now)
         rows = self.get(old, now=at), self.get(new, now=at)
         return supersede(self.store, *rows, actor=self.actor, now=at, reason=reason)
 
@@ -527,7 +467,7 @@ class Memory:
         """Say that a fact holds no more; it stays and answers questions about its time."""
         from cogmem.learn.revise import retire
 
-        at = self._at(now)
+        at = self.instant(now)
         over = None if ends is None else milliseconds(ends, "ends")
         row = self.get(name, now=at)
         return retire(self.store, row, actor=self.actor, now=at, ends=over, reason=reason)
@@ -543,7 +483,7 @@ class Memory:
         """End a contradiction: `keep` names the one that holds; without it both do."""
         from cogmem.learn.revise import settle, supersede
 
-        at = self._at(now)
+        at = self.instant(now)
         rows = [self.get(one, now=at), self.get(other, now=at)]
         if not keep:
             return settle(self.store, *rows, actor=self.actor, now=at)
@@ -558,7 +498,7 @@ class Memory:
         row = self.get(procedure, now=now)
         if row.layer != "procedural":
             raise InvalidInput(f"{procedure} is {row.layer}, not a procedure")
-        at = self._at(now)
+        at = self.instant(now)
         step = {"uid": row.uid, "success": int(success), "failure": int(not success), "now": at}
         written = self.db.write(
             [("store.count_outcome", step)], verb="tried", actor=self.actor, at=at
@@ -594,7 +534,7 @@ class Memory:
             "kind": kind, "detail": dict(detail) if detail else None,
             "expires_at": None if expires_at is None else milliseconds(expires_at, "expires_at"),
         }  # fmt: skip
-        at = self._at(now)
+        at = self.instant(now)
         row = seen or self.get(name, now=at)
         revise(self.store, row, changes, actor=self.actor, now=at)
         return self.get(row.uid, now=at)
@@ -607,7 +547,7 @@ class Memory:
                 f"{row.uid} is removed already: `cogmem restore {row.uid}` brings it back"
             )
         return self.store.set_state(
-            row, "deleted", reason=reason, actor=self.actor, now=self._at(now), verb="remove"
+            row, "deleted", reason=reason, actor=self.actor, now=self.instant(now), verb="remove"
         )
 
     def remove_matching(
@@ -623,11 +563,11 @@ class Memory:
 
         More than ten want confirm=True, more than fifty are refused. One `undo` brings all back.
         """
-        from cogmem.store.remove import remove_matching
+        from cogmem.store.many import remove_matching
 
         return remove_matching(
             self.store, self.scope, storable(pattern, "the pattern"), actor=self.actor,
-            now=self._at(now), dry_run=dry_run, confirm=confirm, reason=reason,
+            now=self.instant(now), dry_run=dry_run, confirm=confirm, reason=reason,
         )  # fmt: skip
 
     def merge(
@@ -636,7 +576,7 @@ class Memory:
         """Let one memory take in another that says the same, and say `text` from now on."""
         from cogmem.learn.merge import merge
 
-        at = self._at(now)
+        at = self.instant(now)
         rows = self.get(keep, now=at), self.get(other, now=at)
         return merge(self.store, *rows, text, actor=self.actor, now=at, reason=reason)
 
@@ -663,7 +603,7 @@ class Memory:
         from cogmem.store.many import change_many
         from cogmem.store.many import matching as chosen
 
-        at = self._at(now)
+        at = self.instant(now)
         if action == "restore":
             filters.setdefault("state", "archived")
         rows = self.list(limit=0, everywhere=everywhere, now=at, **filters)
@@ -674,7 +614,7 @@ class Memory:
 
     def keep(self, name: str, *, now: Instant = None) -> str:
         """Say that a memory is worth keeping: a candidate becomes active, another starts to fade anew."""
-        at = self._at(now)
+        at = self.instant(now)
         row = self.get(name, now=at)
         if row.state != "active":
             return self.restore(row.uid, now=at)
@@ -685,7 +625,7 @@ class Memory:
         """Keep a memory for search only: it is never injected again."""
         row = self.get(name, now=now)
         return self.store.set_state(
-            row, "archived", reason=reason, actor=self.actor, now=self._at(now), verb="archive"
+            row, "archived", reason=reason, actor=self.actor, now=self.instant(now), verb="archive"
         )
 
     def restore(self, name: str, *, now: Instant = None) -> str:
@@ -694,12 +634,12 @@ class Memory:
         if row.state == "active":
             raise InvalidInput(f"{row.uid} is active: there is nothing to restore")
         return self.store.set_state(
-            row, "active", reason="", actor=self.actor, now=self._at(now), verb="restore"
+            row, "active", reason="", actor=self.actor, now=self.instant(now), verb="restore"
         )
 
     def end_session(self, session: str | None = None, *, now: Instant = None) -> builtins.list[str]:
         """Let the notes of a session go; returns their uids."""
-        at = self._at(now)
+        at = self.instant(now)
         owner = self.scope.but(session=session).owner()
         if not owner["session"]:
             raise InvalidInput("no session is named: pass session=…")
@@ -716,7 +656,7 @@ class Memory:
         place = self.scope.but(session=session).owner()
         place["name"] = place.pop("session")
         step = ("turn.thaw", place)
-        self.db.write([step], verb="session", actor=self.actor, at=self._at(now))
+        self.db.write([step], verb="session", actor=self.actor, at=self.instant(now))
 
     def frozen(self, session: str) -> str:
         """The stable text that a session works with; '' when its next turn is to freeze one."""
@@ -731,7 +671,7 @@ class Memory:
 
         With `living=False` a key also finds the only archived or removed memory that has it.
         """
-        return self.store.get(name, self.scope, self._at(now), living=living)
+        return self.store.get(name, self.scope, self.instant(now), living=living)
 
     def list(
         self,
@@ -749,7 +689,7 @@ class Memory:
     ) -> builtins.list[Row]:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
         return self.store.list(
-            self.scope.but(everywhere=everywhere), self._at(now), layer=layer, kind=kind, state=state,
+            self.scope.but(everywhere=everywhere), self.instant(now), layer=layer, kind=kind, state=state,
             tag=None if tag is None else storable(tag, "the tag"), limit=limit,
             path_glob=None if path is None else storable(path, "the path"),
             since=None if since is None else milliseconds(since, "since"),
@@ -768,7 +708,7 @@ class Memory:
         """Facts held true at an instant, as they are known now or were known at another instant."""
         from cogmem.records import Memory as Held
 
-        today = self._at(now)
+        today = self.instant(now)
         params = {
             **self.scope.viewer(), "topic": topic, "now": today, "limit": limit if limit > 0 else -1,
             "valid_at": today if at is None else milliseconds(at, "at"),
@@ -795,18 +735,18 @@ class Memory:
     ) -> Conversation:
         """The record of one conversation: append(role, text), window(budget), expand(uid) …
 
-        Without a name it is the one that `cogmem.conversation.current` holds for this thread or task.
+        Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
         """
-        from cogmem.conversation.record import Conversation, current
+        from cogmem.conversation.conversation import Conversation, current
 
         name = current.get() if name is None else name
         if name is None:
             raise InvalidInput(
-                "no conversation is named: pass its name, or set cogmem.conversation.current"
+                "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
             )
         scope = self.scope.but(user=user, project=project, runtime=runtime)
         return Conversation(
-            self.store, name, scope, self.actor, self._at, policy=policy,
+            self.store, name, scope, self.actor, self.instant, policy=policy,
             model=self._capped("summarise", model=model), background=background,
         )  # fmt: skip
 
@@ -814,7 +754,7 @@ class Memory:
         self, *, limit: int = 50, everywhere: bool = False
     ) -> builtins.list[dict[str, Any]]:
         """The conversations that this viewer may read, the latest first."""
-        from cogmem.conversation.record import conversations
+        from cogmem.conversation.conversation import conversations
 
         return list(conversations(self.store, self.scope.but(everywhere=everywhere), limit))
 
@@ -859,7 +799,7 @@ class Memory:
                 ]
             if turns is None:
                 turns = sum(1 for message in messages if message["role"] == "user")
-            at = self._at(now)
+            at = self.instant(now)
             draft = episode_of(
                 session, turns, messages, self.scope, self.store.counter, now=at,
                 model=self._capped("narrate", at, model=model), settings=self.store.settings(),
@@ -922,11 +862,12 @@ class Memory:
                 self._ledger = self._ledger or Ledger(self.db)
         scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
         return take_turn(
-            self._ledger, scope, prompt, now=self._at(now),
+            self._db, scope, prompt, now=self.instant(now),
             moment=_moment(now), actor=self.actor, budget=budget,
             session=scope.session, files=_names(files, "files", "a file"),
             turn=turn, form=form,
-            counter=counter or self._counter, refresh=refresh, record=not self.db.read_only,
+            counter=counter or self._counter, refresh=refresh,
+            ledger=None if self._db.read_only else self._ledger,
             documents=None if self._cwd is None else self._stable_documents,
             near=self._nearness(prompt),
         )  # fmt: skip
@@ -957,7 +898,7 @@ class Memory:
         from cogmem.search.vectors import embed_missing
 
         return embed_missing(
-            self.db, self.embedder, limit=limit, now=self._at(now), actor=self.actor,
+            self.db, self.embedder, limit=limit, now=self.instant(now), actor=self.actor,
             progress=progress,
         )  # fmt: skip
 
@@ -989,7 +930,7 @@ class Memory:
         """Search memories and recorded messages; what an explicit recall returns is strengthened."""
         from cogmem.search.recall import search
 
-        at = self._at(now)
+        at = self.instant(now)
         scope = self.scope.but(
             user=user, project=project, session=session, runtime=runtime,
             own="user" in partitions, shared="global" in partitions,
@@ -1028,7 +969,24 @@ class Memory:
                 told, scope, scope.session, query, (), counter, elapsed_us, (), at, self.actor
             )
 
-        return Assembler(self, record=record, **options)
+        return Assembler(self, self.recall, self._nearness, record=record, **options)
+
+    def project_block(self, text: str = "", *, now: Instant = None) -> str:
+        """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime.
+
+        Nothing that only shares glue words with the text is relevant; without one there is the hot
+        set alone.
+        """
+        from cogmem.turn.project import project_block
+
+        at = self.instant(now)
+        found = (
+            self.recall(text, limit=6, state="active", messages=False, strengthen=False, now=at)
+            if text.strip()
+            else []
+        )
+        relevant = [self.get(one.uid, now=at) for one in found]
+        return project_block(relevant, self.list(state="active", limit=0, now=at), at)
 
     def why(self, ref: str, turn: str, *, everywhere: bool = False) -> dict[str, Any]:
         """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
@@ -1036,13 +994,13 @@ class Memory:
         from cogmem.turn.explain import why
 
         self.flush()
-        scope = self._looking(everywhere)
+        scope = self.looking(everywhere)
         return why(self.db, self._ref(ref, scope), storable(turn, "the turn"), scope)
 
     def _ref(self, name: str, scope: Scope) -> str:
         """What a turn calls a memory that is named by its key; any other name stays as it is."""
         try:
-            return self.store.get(name, scope, self._at(None), living=False).uid
+            return self.store.get(name, scope, self.instant(None), living=False).uid
         except UnknownMemory:
             return storable(name, "the name")
 
@@ -1059,7 +1017,7 @@ class Memory:
         recorded."""
         from cogmem.turn.explain import why_not
 
-        at = self._at(now)
+        at = self.instant(now)
         return why_not(
             self.db, self._ref(ref, self.scope), prompt, scope=self.scope, now=at,
             files=_names(files, "files", "a file"), budget=budget,
@@ -1079,13 +1037,9 @@ class Memory:
 
         self.flush()
         return used(
-            self.db, storable(turn, "the turn"), _names(refs, "refs", "a reference"), self._looking(everywhere),
-            useful=useful, actor=self.actor, now=self._at(now),
+            self.db, storable(turn, "the turn"), _names(refs, "refs", "a reference"), self.looking(everywhere),
+            useful=useful, actor=self.actor, now=self.instant(now),
         )  # fmt: skip
-
-    def _looking(self, everywhere: bool) -> Scope:
-        """Who looks back; one who looks everywhere already goes on doing so."""
-        return self.scope.but(everywhere=everywhere or None)
 
     def turns(
         self, *, session: str | None = None, limit: int = 20, everywhere: bool = False
@@ -1095,14 +1049,14 @@ class Memory:
 
         self.flush()
         name = None if session is None else storable(session, "the session")
-        return turns(self.db, self._looking(everywhere), session=name, limit=limit)
+        return turns(self.db, self.looking(everywhere), session=name, limit=limit)
 
     def turn(self, name: str, *, everywhere: bool = False) -> dict[str, Any]:
         """One turn by its id: what it cost, what was shown and what was left out."""
         from cogmem.turn.explain import turn
 
         self.flush()
-        return turn(self.db, storable(name, "the turn"), self._looking(everywhere))
+        return turn(self.db, storable(name, "the turn"), self.looking(everywhere))
 
     def replay(self, turn: str, *, as_of: Instant = None, everywhere: bool = False) -> Activation:
         """Run a past turn again on the memory as it was then, in a throw-away copy."""
@@ -1111,7 +1065,7 @@ class Memory:
         self.flush()
         instant = None if as_of is None else milliseconds(as_of, "as_of")
         name = storable(turn, "the turn")
-        return replay(self.db, name, self._looking(everywhere), as_of=instant)
+        return replay(self.db, name, self.looking(everywhere), as_of=instant)
 
     # -- documents -------------------------------------------------------------------------------
 
@@ -1127,7 +1081,7 @@ class Memory:
 
             user_dir = default_user_dir() if self._user_dir is None else self._user_dir
             self._workplace = Workplace(
-                self.store, self.scope, self.actor, self._at, self._learn, self._revise,
+                self.store, self.scope, self.actor, self.instant, self._learn, self._revise,
                 self._cwd, user_dir,
             )  # fmt: skip
         return self._workplace
@@ -1156,7 +1110,7 @@ class Memory:
 
         return bring(
             self.store, source, os.fspath(path), self.scope.but(session=""), self._learn,
-            actor=self.actor, now=self._at(now), dry_run=dry_run,
+            actor=self.actor, now=self.instant(now), dry_run=dry_run,
         )  # fmt: skip
 
     # -- history ---------------------------------------------------------------------------------
@@ -1173,13 +1127,13 @@ class Memory:
         texts = {
             name: storable(value, name) for name, value in filters.items() if isinstance(value, str)
         }
-        return log(self.db, self._looking(everywhere), limit=limit, **{**filters, **texts})
+        return log(self.db, self.looking(everywhere), limit=limit, **{**filters, **texts})
 
     def diff(self, name: str | int, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
         """What a change, act or run did to memories in sight, row by row."""
         from cogmem.store.history import diff
 
-        return diff(self.db, _change(name), self._looking(everywhere))
+        return diff(self.db, _change(name), self.looking(everywhere))
 
     def undo(
         self,
@@ -1197,10 +1151,10 @@ class Memory:
         from cogmem.store.history import undo
 
         result = undo(
-            self.db, _change(name), self._looking(everywhere), actor=self.actor, now=self._at(now),
+            self.db, _change(name), self.looking(everywhere), actor=self.actor, now=self.instant(now),
             force=force, dry_run=dry_run,
         )  # fmt: skip
-        self._store = self._listener = None  # a kind or a rule may have come or gone
+        self.reread()
         return result
 
     # -- forgetting ------------------------------------------------------------------------------
@@ -1220,7 +1174,7 @@ class Memory:
         from cogmem.documents.erase import erase, mirrors
         from cogmem.store.forget import forget
 
-        at = self._at(now)
+        at = self.instant(now)
         self.flush()
         several(words, "words")
         uids = [name if name.startswith("msg_") else self._forgettable(name, at) for name in names]
@@ -1249,7 +1203,7 @@ class Memory:
         """Wipe the pages behind what was forgotten, where another process stood in the way."""
         from cogmem.store.forget import scrub
 
-        return scrub(self.db, actor=self.actor, now=self._at(now))
+        return scrub(self.db, actor=self.actor, now=self.instant(now))
 
     def receipts(self, *, limit: int = 100) -> builtins.list[dict[str, Any]]:
         """What was forgotten, the latest first: how many rows, never what they said."""
@@ -1276,7 +1230,7 @@ class Memory:
             "narrate": self._told_session, "extract": self._extracted_again,
         }  # fmt: skip
         return work(
-            self.db, self.model, asks, actor=self.actor, clock=lambda: self._at(now), limit=limit,
+            self.db, self.model, asks, actor=self.actor, clock=lambda: self.instant(now), limit=limit,
             run=run, cancelled=cancelled,
         )  # fmt: skip
 
@@ -1284,7 +1238,7 @@ class Memory:
         """A session of the record in a model's words."""
         from cogmem.conversation.episodes import request
 
-        row = self.store.get(task.subject, Scope(everywhere=True), self._at(None))
+        row = self.store.get(task.subject, Scope(everywhere=True), self.instant(None))
         talk = self.conversation(
             row.detail["session_name"], user=row.user, project=row.project, runtime=row.runtime
         )
@@ -1341,12 +1295,12 @@ class Memory:
             return f"{told}, {counts['failed']} calls failed" if counts["failed"] else told
 
         def compare(_: str, at: int) -> str:
-            from cogmem.learn.resemble import resemble
+            from cogmem.learn.alike import resemble
 
             return f"{resemble(store, now=at)} memories compared"
 
         def join_words(run: str, at: int) -> str:
-            from cogmem.learn.resemble import unite
+            from cogmem.learn.merge import unite
 
             return f"{unite(store, run, actor=actor, now=at)} memories say it in other words"
 
@@ -1354,7 +1308,7 @@ class Memory:
             return jobs.back_up(store, lambda path, at: copies.backup(db, path, now=at), at)
 
         return jobs.nightly(
-            store, now=self._at(now), actor=actor, dry_run=dry_run, only=job, force=force,
+            store, now=self.instant(now), actor=actor, dry_run=dry_run, only=job, force=force,
             progress=progress,
             steps={
                 "capture": read_messages, "resemble": compare, "unite": join_words,
@@ -1386,7 +1340,7 @@ class Memory:
         from cogmem.exchange.copies import backup
 
         name = None if target is None else os.fspath(target)
-        return backup(self.db, name, now=self._at(now))
+        return backup(self.db, name, now=self.instant(now))
 
     def restore_backup(
         self, source: str | os.PathLike[str] | None = None, *, now: Instant = None
@@ -1399,10 +1353,10 @@ class Memory:
         name = None if source is None else os.fspath(source)
         self.close()
         try:
-            return restore_backup(self.path, name, now=self._at(now), driver=self._db.driver)
+            return restore_backup(self.path, name, now=self.instant(now), driver=self._db.driver)
         finally:
             self._db, _ = migrate.open_space(self.path, driver=self._db.driver)
-            self._store = None
+            self.reread()
 
     def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:
         """The memory as JSON lines, in an order that import can follow."""
@@ -1426,11 +1380,11 @@ class Memory:
 
         try:
             return import_lines(
-                self.store, source, actor=self.actor, now=self._at(now), as_is=as_is,
+                self.store, source, actor=self.actor, now=self.instant(now), as_is=as_is,
                 keep_good=keep_good, dry_run=dry_run, owner=owner, progress=progress,
             )  # fmt: skip
         finally:
-            self._store = None  # kinds may have come
+            self.reread()
 
     def copy_for(
         self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None
@@ -1439,7 +1393,7 @@ class Memory:
         from cogmem.exchange.copies import copy_for
 
         scope = self.scope.but(everywhere=everywhere)
-        return copy_for(self.db, os.fspath(target), scope, now=self._at(now))
+        return copy_for(self.db, os.fspath(target), scope, now=self.instant(now))
 
     def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
         """The answer to a person's own SQL, which can only read."""
@@ -1456,7 +1410,7 @@ class Memory:
 
     def label_project(self, project: Project, *, now: Instant = None) -> None:
         """Remember what people call a project, and where it was last seen."""
-        at = self._at(now)
+        at = self.instant(now)
         label = {"label": project.label, "root": project.root, "remote": project.remote}
         step = ("store.label_scope", {"axis": "project", "id": project.id, **label, "now": at})
         self.db.write([step], verb="label", actor=self.actor, at=at)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from cogmem.errors import InvalidInput
-from cogmem.text.lines import encodable
+from cogmem.text.lines import several
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -180,20 +180,6 @@ class Learned(Record):
         self.similarity = similarity
         self.notes = notes or []
         self.verdict = verdict
-
-
-def storable(text: str, what: str) -> str:
-    """Text that a query can take."""
-    if not isinstance(text, str):
-        raise InvalidInput(f"{what} must be text, not {type(text).__name__}")
-    return encodable(text)
-
-
-def several(texts: Sequence[str], what: str) -> Sequence[str]:
-    """A list of texts. One text is a list of letters to Python, which nobody ever means."""
-    if isinstance(texts, (str, bytes)):
-        raise InvalidInput(f"{what} must be a list of texts, not one text: put it between [ and ]")
-    return texts
 
 
 def json_list(words: Iterable[str]) -> str:

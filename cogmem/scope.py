@@ -13,8 +13,7 @@ from __future__ import annotations
 import os
 
 from cogmem.errors import InvalidInput
-from cogmem.records import storable
-from cogmem.text.lines import sha256
+from cogmem.text.lines import sha256, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,11 +1,13 @@
 """Imports go downward only: edge → facade → stages → file → ground. The syntax tree says so.
 
-Imports that only type checkers see do not count; imports inside a function do.
+Imports inside a function count. Those that only type checkers see do not go by floors, but they
+may not close a circle either.
 """
 
 from __future__ import annotations
 
 import ast
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -18,24 +20,25 @@ FLOORS = {
     GROUND: "errors records ports scope strength text tokens guard models hear.capture hear.mood"
     " hear.proposals file.places file.private file.packed inspect.plot",
     FILE: "file",
-    STAGE: "store hear learn search turn conversation documents extraction exchange night",
+    STAGE: "space store hear learn search turn conversation documents extraction exchange night",
     FACADE: "memory",
     EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect",
 }
 FLOOR = {name: floor for floor, names in FLOORS.items() for name in names.split()}
 
-# Stages are strangers: memory.py wires them. All may use the store, and a turn searches.
+# Stages are strangers: memory.py wires them. All may use the store and the open space, and a turn searches.
 KNOWN = {"turn": {"search", "store"}, "search": {"documents", "turn"}}
 
 # A hook is a new process every turn: these modules cost it time before it has done anything.
 HOT = [
-    *("__init__", "errors", "records", "scope", "strength", "memory"),
+    *("__init__", "errors", "records", "scope", "space", "strength", "memory"),
     *("text.lines", "text.cue", "text.words", "text.tags", "tokens.counting", "tokens.bounds"),
     *("file.db", "file.driver_apsw", "file.sql", "file.migrate", "file.places"),
     *(
         "search.memories",
         "search.messages",
         "turn.turn",
+        "turn.activation",
         "turn.block",
         "turn.session",
         "turn.ledger",
@@ -66,14 +69,15 @@ def is_module(name: str) -> bool:
     return place.is_dir() or place.with_suffix(".py").is_file()
 
 
-def imports(module: str, *, top_only: bool = False) -> list[str]:
-    """Full names of what a module imports when it runs."""
+def imports(module: str, *, top_only: bool = False, with_types: bool = False) -> list[str]:
+    """Full names of what a module imports when it runs, and with_types for a type checker too."""
     tree = ast.parse((PACKAGE / (module.replace(".", "/") + ".py")).read_text(encoding="utf-8"))
     found: list[str] = []
 
     def look(node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            is_for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+            if is_for_types and not with_types:
                 continue
             if top_only and isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 continue
@@ -102,7 +106,7 @@ def test_imports_go_downward_only(module: str) -> None:
             continue  # parts of one package know each other
         there = place(other)
         if here == STAGE and there == STAGE:
-            known = {"store"} | KNOWN.get(package, set())
+            known = {"store", "space"} | KNOWN.get(package, set())
             assert other_package in known, f"{module} is a stage and may not import stage {other}"
         elif here == EDGE:
             # Datasette runs named SQL on a connection of its own.
@@ -129,6 +133,31 @@ def test_only_db_knows_the_drivers() -> None:
         if place(module) in (STAGE, FACADE):
             drivers = {"apsw", "sqlite3"} & {name.partition(".")[0] for name in imports(module)}
             assert not drivers, f"{module} imports {drivers}: go through cogmem.file.db"
+
+
+def test_no_imports_go_in_a_circle_not_even_those_for_type_checkers() -> None:
+    known = {f"cogmem.{name}" for name in MODULES}
+    follows = {
+        f"cogmem.{name}": {other for other in imports(name, with_types=True) if other in known}
+        for name in MODULES
+    }
+    assert circle(follows) == []
+
+
+def circle(follows: dict[str, set[str]]) -> list[str]:
+    """A way through the modules that comes back to where it began; empty if there is none."""
+    sorter = TopologicalSorter(follows)
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def test_a_circle_is_found() -> None:
+    assert circle({"a": {"b"}, "b": set()}) == []
+    assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"b"}})) == {"b", "c"}
 
 
 def test_a_test_of_this_table_finds_a_climbing_import(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from cogmem.conversation.record import Conversation
+    from cogmem.conversation.conversation import Conversation
     from cogmem.memory import Memory
 
 FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt")

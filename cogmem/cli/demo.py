@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cogmem.memory import Memory
-    from cogmem.turn.turn import Activation
+    from cogmem.turn.activation import Activation
 
 BUDGET = 800
 MONDAY = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)

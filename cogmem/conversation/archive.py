@@ -5,25 +5,19 @@ it is. One transaction writes the segment, empties the messages and moves the cu
 leaves all or nothing, and the intent that a file store needs is the transaction itself. `recover`
 is for files that came another way (a copy of single tables, a restore by hand): it finds segments
 whose messages were not emptied, or that the cursor does not know, and finishes them.
-
-A line of a segment is {"id":…,"seq":…,"version":…,"role":…,"speaker":…,"at":…,"parts":[…]}; `parts`
-stands last and is the very text that was stored.
 """
 
 from __future__ import annotations
 
-import json
-
-from cogmem.errors import Conflict, Corrupt
-from cogmem.file.packed import packed, unpacked
+from cogmem.conversation.segments import body_of, entries_of
+from cogmem.errors import Conflict
 from cogmem.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from cogmem.conversation.record import Conversation, Message
+    from cogmem.conversation.record import Message, Talk
     from cogmem.file.db import Database, Step
 
 
@@ -39,7 +33,7 @@ class Archived(Record):
         self.hot_start_seq = hot_start_seq
 
 
-def archive(talk: Conversation) -> Archived:
+def archive(talk: Talk) -> Archived:
     """Archive the oldest batch, once the threshold is reached."""
     state = talk.state()
     if state is None:
@@ -74,7 +68,7 @@ def _segment_steps(
     number: int, start: int, end: int, rows: list[tuple[Any, ...]], now: int
 ) -> list[Step]:
     place = {"id": number, "start": start, "end": end}
-    body = packed("".join(map(_line, rows)))
+    body = body_of(rows)
     steps: list[Step] = [
         ("conversation.add_segment", {**place, "count": len(rows), "body": body, "now": now})
     ]
@@ -82,7 +76,7 @@ def _segment_steps(
     return steps
 
 
-def recover(talk: Conversation) -> Archived:
+def recover(talk: Talk) -> Archived:
     """Empty messages that a segment holds already, and let the cursor stand behind the last segment."""
     state = talk.state()
     if state is None:
@@ -95,7 +89,7 @@ def recover(talk: Conversation) -> Archived:
         rows = talk.db.read("conversation.hot", {"id": state.id, "start": start, "end": end})
         if not rows:
             continue
-        held = dict(_entries(talk.db, number))
+        held = dict(entries_of(talk.db, number))
         for row in rows:  # an edit of an archived place is newer than the segment: it stays
             if held.get(row[0]) == row[6]:
                 emptied += 1
@@ -109,12 +103,12 @@ def recover(talk: Conversation) -> Archived:
     return Archived(emptied, state.hot_start_seq, hot_start - 1, hot_start)
 
 
-def load_archived(talk: Conversation, start: int, end: int) -> list[Message]:
+def load_archived(talk: Talk, start: int, end: int) -> list[Message]:
     """The archived messages of a range, both ends included; reads only segments that touch it."""
     return [message for message in talk.messages(start, end + 1) if message.segment_id is not None]
 
 
-def manifest(talk: Conversation) -> dict[str, Any]:
+def manifest(talk: Talk) -> dict[str, Any]:
     """What is archived, in the words of a file store."""
     state = talk.state()
     if state is None:
@@ -132,46 +126,5 @@ def manifest(talk: Conversation) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def parts_in_segments(db: Database, segments: Iterable[int]) -> dict[int, str]:
-    """The stored parts of all messages in some segments, by message id."""
-    return {
-        number: parts for segment in sorted(segments) for number, parts in _entries(db, segment)
-    }
-
-
 def _segments(db: Database, number: int, start: int, end: int) -> list[tuple[Any, ...]]:
     return db.read("conversation.segments", {"id": number, "start": start, "end": end})
-
-
-def _line(row: tuple[Any, ...]) -> str:
-    number, seq, version, role, speaker, at, parts = row
-    head = {
-        "id": number,
-        "seq": seq,
-        "version": version,
-        "role": role,
-        "speaker": speaker,
-        "at": at,
-    }
-    # A line break can only stand between the values of parts that another client wrote.
-    last = {"parts": parts} if "\n" not in parts else {"text": parts}
-    text = json.dumps(head, ensure_ascii=False)[:-1]
-    return (
-        f'{text}, "parts": {parts}}}\n' if "parts" in last else f"{text}, {json.dumps(last)[1:]}\n"
-    )
-
-
-def _entries(db: Database, segment: int) -> Iterator[tuple[int, str]]:
-    rows = db.read("conversation.segment_body", {"id": segment})
-    try:
-        for text in unpacked(rows[0][0]).split("\n"):
-            head, mark, parts = text.partition(', "parts": ')
-            if mark:
-                yield int(head[7 : head.index(",")]), parts[:-1]
-            elif text:
-                entry = json.loads(text)
-                yield entry["id"], entry["text"]
-    except (LookupError, TypeError, ValueError) as error:
-        raise Corrupt(
-            f"segment {segment} cannot be read ({type(error).__name__}): run `cogmem doctor`"
-        ) from error

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.background import Background
-    from cogmem.conversation.record import Conversation
+    from cogmem.conversation.conversation import Conversation
     from cogmem.conversation.shrink import Plan
     from cogmem.file.db import Database
     from cogmem.ports import Model

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from cogmem.conversation.record import Conversation, Message
+    from cogmem.conversation.record import Message, Talk
     from cogmem.file.db import Step
 
 CHUNKS_AT_ONCE = 20  # leaves, or nodes, of one transaction; with a model it is one
@@ -52,7 +52,7 @@ class Compacted(Record):
         self.total_remaining = total_remaining
 
 
-def ingest(talk: Conversation, *, everything: bool = False) -> Ingested:
+def ingest(talk: Talk, *, everything: bool = False) -> Ingested:
     """Tell whole chunks of what is new (`everything`: also a short last one), and condense."""
     done = Ingested()
     state = talk.state()
@@ -122,7 +122,7 @@ def _chunks(
         yield chunk
 
 
-def _holes(talk: Conversation, number: int, upto: int) -> Iterator[tuple[int, int]]:
+def _holes(talk: Talk, number: int, upto: int) -> Iterator[tuple[int, int]]:
     """Stretches before the cursor that no live node covers: a leaf was deleted there."""
     position = 0
     for earliest, latest, _, _ in talk.db.read("summary.frontier_ranges", {"id": number}):
@@ -134,7 +134,7 @@ def _holes(talk: Conversation, number: int, upto: int) -> Iterator[tuple[int, in
 
 
 def _store_leaves(
-    talk: Conversation,
+    talk: Talk,
     number: int,
     chunks: Sequence[Sequence[Message]],
     start: int,
@@ -182,7 +182,7 @@ def _node(
     }  # fmt: skip
 
 
-def _tell_messages(talk: Conversation, number: int, rows: Sequence[Message], now: int) -> Telling:
+def _tell_messages(talk: Talk, number: int, rows: Sequence[Message], now: int) -> Telling:
     said = [row for row in rows if row.role != "system"]
     source = "\n".join(f"{row.speaker or row.role}: {told(row.parts)[:SHOWN]}" for row in said)
     shown = [{"role": row.role, "speaker": row.speaker, "parts": row.parts} for row in said]
@@ -195,7 +195,7 @@ def _tell_messages(talk: Conversation, number: int, rows: Sequence[Message], now
 
 
 def _tell_nodes(
-    talk: Conversation, number: int, depth: int, nodes: Sequence[tuple[Any, ...]], now: int
+    talk: Talk, number: int, depth: int, nodes: Sequence[tuple[Any, ...]], now: int
 ) -> Telling:
     """Nodes as (content, earliest_seq, latest_seq), in order."""
     source = "\n\n".join(
@@ -211,16 +211,16 @@ def _tell_nodes(
     )  # fmt: skip
 
 
-def _cache(talk: Conversation, number: int) -> SummaryCache | None:
+def _cache(talk: Talk, number: int) -> SummaryCache | None:
     return SummaryCache(talk.db, number, talk.actor) if talk.model is not None else None
 
 
-def _settings(talk: Conversation) -> dict[str, str] | None:
+def _settings(talk: Talk) -> dict[str, str] | None:
     """What may hold a prompt of one's own; nobody needs it where no model is asked."""
     return talk.store.settings() if talk.model is not None else None
 
 
-def condense(talk: Conversation, number: int, done: Ingested | None = None) -> None:
+def condense(talk: Talk, number: int, done: Ingested | None = None) -> None:
     """Tell groups of neighbouring nodes by deeper ones, depth after depth."""
     done = done or Ingested()
     at_once = 1 if talk.model is not None else CHUNKS_AT_ONCE
@@ -264,7 +264,7 @@ def _groups(nodes: Sequence[tuple[Any, ...]], size: int) -> Iterator[list[tuple[
         yield group
 
 
-def _retell(talk: Conversation, number: int, done: Ingested) -> None:
+def _retell(talk: Talk, number: int, done: Ingested) -> None:
     """Tell anew what an edit made untrue, leaves first."""
     for row_id, _, _, depth, earliest, latest in talk.db.read("summary.stale", {"id": number}):
         now = talk.instant(None)
@@ -294,7 +294,7 @@ def _retell(talk: Conversation, number: int, done: Ingested) -> None:
         done.retold += 1
 
 
-def compact(talk: Conversation) -> Compacted:
+def compact(talk: Talk) -> Compacted:
     """Remove deleted nodes for good, and the text of leaves that a live parent tells."""
     state = talk.state()
     if state is None:
@@ -309,7 +309,7 @@ def compact(talk: Conversation) -> Compacted:
     return Compacted(removed, pruned, talk.db.read("summary.count", {"id": state.id})[0][0])
 
 
-def remove(talk: Conversation, uid: str) -> None:
+def remove(talk: Talk, uid: str) -> None:
     """Mark a node as deleted: what it was made from steps forward, a hole is told anew."""
     state = talk.state()
     step = (

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from cogmem.conversation.record import Conversation, Message
+    from cogmem.conversation.record import Message, Talk
 
 CUT_AT = 200  # characters of a summary in the index
 K1, B = 1.2, 0.75
@@ -35,7 +35,7 @@ class Expanded(Record):
         self.omitted = 0  # older messages beyond the limit
 
 
-def expand(talk: Conversation, uid: str, limit: int = 20) -> Expanded:
+def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
     """The summaries that a node was made from, or the last `limit` messages below a leaf."""
     state = talk.state()
     rows = talk.db.read("summary.by_uid", {"id": state.id, "uid": uid}) if state else []
@@ -65,7 +65,7 @@ def expand(talk: Conversation, uid: str, limit: int = 20) -> Expanded:
     return result
 
 
-def index(talk: Conversation, characters: int = 1500) -> str:
+def index(talk: Talk, characters: int = 1500) -> str:
     """The frontier as lines, from the newest backwards as far as the characters reach."""
     state = talk.state()
     if state is None:
@@ -92,7 +92,7 @@ def index(talk: Conversation, characters: int = 1500) -> str:
 
 
 def nodes(
-    talk: Conversation,
+    talk: Talk,
     *,
     depth: int | None = None,
     min_seq: int = 0,
@@ -113,9 +113,7 @@ def nodes(
     return talk.db.rows("summary.list", bounds)
 
 
-def find_nodes(
-    talk: Conversation, query: str, limit: int = 5
-) -> list[tuple[dict[str, Any], float]]:
+def find_nodes(talk: Talk, query: str, limit: int = 5) -> list[tuple[dict[str, Any], float]]:
     """Live nodes that share words with a query, ranked by BM25 over content and hint."""
     asked = set(talk.db.stems(query))
     known = nodes(talk)

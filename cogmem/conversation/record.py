@@ -5,18 +5,18 @@ never stored), is counted, and is found by the same search that finds memories. 
 host changes gets a new version, one that it takes back a version without parts; the older ones
 stay. Archived messages keep their text here and their parts in a segment, and read like the others.
 
-The other methods hand over to the modules beside this one: summaries (dag), the window over them,
-archive, expand and search.
+What is made of the record (summaries, the window over them, segments) works on a `Talk`; the verbs
+for it are those of `Conversation`, which stands above them all.
 """
 
 from __future__ import annotations
 
 import json
-from contextvars import ContextVar
 
 from cogmem.conversation.bulk import SWELLS, in_bulk
 from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
 from cogmem.conversation.policy import SummaryPolicy
+from cogmem.conversation.segments import parts_in_segments
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.records import Record
@@ -26,18 +26,11 @@ from cogmem.tokens.counting import estimate_message, message_tokens, text_messag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
     from typing import Any
 
-    from cogmem.conversation.archive import Archived
-    from cogmem.conversation.background import Background
-    from cogmem.conversation.dag import Compacted, Ingested
-    from cogmem.conversation.expand import Expanded
     from cogmem.conversation.parts import Content
-    from cogmem.conversation.save import Saved
-    from cogmem.conversation.search import Found
-    from cogmem.conversation.window import Window
     from cogmem.file.db import Step
     from cogmem.ports import Model
     from cogmem.scope import Scope
@@ -45,9 +38,6 @@ if TYPE_CHECKING:
     from cogmem.tokens.counting import TokenCounter
 
     Entry = tuple[str, Content, str | None, int, str | None]
-
-# Which conversation the tools of this turn are about; a host sets it, threads and tasks inherit it.
-current: ContextVar[str | None] = ContextVar("cogmem_conversation", default=None)
 
 
 class Message(Record):
@@ -105,8 +95,8 @@ class State:
         ) = row  # fmt: skip
 
 
-class Conversation:
-    """One conversation of one scope."""
+class Talk:
+    """What was said in one conversation of one scope: written, changed and read."""
 
     def __init__(
         self,
@@ -118,7 +108,6 @@ class Conversation:
         *,
         policy: SummaryPolicy | Mapping[str, Any] | None = None,
         model: Model | None = None,
-        background: Background | None = None,
     ) -> None:
         if not isinstance(name, str) or not name.strip():
             raise InvalidInput("a conversation needs a name: pass the host's id for it")
@@ -132,7 +121,6 @@ class Conversation:
             policy if isinstance(policy, SummaryPolicy) else SummaryPolicy().but(policy or {})
         )
         self.model = model
-        self._background = background
         owner = scope.owner()
         del owner["session"]
         self.place = {**owner, "name": self.name}
@@ -160,27 +148,6 @@ class Conversation:
         """Record several messages (role, content, speaker, at, origin) in one transaction."""
         rows = [self.row(*entry, counted=counted) for entry in entries]
         return self.append_rows(rows) if rows else []
-
-    def save(
-        self,
-        messages: Sequence[Mapping[str, Any]],
-        *,
-        at: datetime | int | None = None,
-        counted: bool = True,
-    ) -> Saved:
-        """Record the whole list that a host holds ({"role", "content" or "parts"} each).
-
-        What is there already is known by its hash. A longer list appends its tail. A list that lost
-        its beginning (the host slid its window on) appends what is new; the record keeps the rest.
-        Otherwise messages that differ become new versions, and those that are missing at the end
-        are taken back. Summaries follow in the background, where there is one.
-        """
-        from cogmem.conversation.save import save
-
-        saved = save(self, messages, self.instant(at), counted)
-        if saved.appended and self._background is not None:
-            self._background.start("\0".join(self.place.values()), self.keep_up)
-        return saved
 
     def edit(
         self,
@@ -336,77 +303,10 @@ class Conversation:
 
     def read(self, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
         """Messages from rows, the parts of archived ones taken from their segments."""
-        from cogmem.conversation.archive import parts_in_segments
-
         found = list(rows)
         archived = {row[9] for row in found if row[5] is None}
         parts = parts_in_segments(self.db, archived) if archived else {}
         return [Message(row, row[5] if row[5] is not None else parts.get(row[0])) for row in found]
-
-    # -- summaries, window, archive --------------------------------------------------------------
-
-    def ingest(self, *, everything: bool = False) -> Ingested:
-        """Summarise what was said since the last time, and condense what has become much."""
-        from cogmem.conversation.dag import ingest
-
-        return ingest(self, everything=everything)
-
-    def keep_up(self) -> None:
-        """All that waits: ingest, condense, archive. What a background thread does after save()."""
-        from cogmem.conversation.archive import archive
-
-        self.ingest()
-        while archive(self).messages:
-            pass
-
-    def compact(self) -> Compacted:
-        """Drop the text of leaves that a parent tells, and nodes marked as deleted."""
-        from cogmem.conversation.dag import compact
-
-        return compact(self)
-
-    def window(self, budget: int = 0) -> Window:
-        """What fits: the newest messages word for word, before them the summaries; 0: the policy's."""
-        from cogmem.conversation.window import assemble
-
-        return assemble(self, budget)
-
-    def archive(self) -> Archived:
-        """Move the oldest messages into a compressed segment, if there are many."""
-        from cogmem.conversation.archive import archive
-
-        return archive(self)
-
-    def recover(self) -> Archived:
-        """Finish an archiving that was broken off; after a clean one there is nothing to do."""
-        from cogmem.conversation.archive import recover
-
-        return recover(self)
-
-    def maintain(self, *, compact: bool = True, archive: bool = True) -> dict[str, Any]:
-        """Compact and archive now, for an administrator; says what each did."""
-        return {
-            "compact_result": self.compact().as_dict() if compact else None,
-            "archive_result": self.archive().as_dict() if archive else None,
-        }
-
-    def expand(self, uid: str, *, limit: int = 20) -> Expanded:
-        """What a summary was made from: the summaries below it, or the messages themselves."""
-        from cogmem.conversation.expand import expand
-
-        return expand(self, uid, limit)
-
-    def index(self, characters: int = 1500) -> str:
-        """The summaries that nothing tells any further, one line each, with the uid to expand."""
-        from cogmem.conversation.expand import index
-
-        return index(self, characters)
-
-    def search(self, pattern: str, *, limit: int = 20) -> Found:
-        """Where a regular expression occurs in what was said, or in the names of tools."""
-        from cogmem.conversation.search import search
-
-        return search(self, pattern, limit=limit)
 
 
 def whole_tokens(message: Mapping[str, Any], counter: TokenCounter) -> int:
@@ -414,8 +314,3 @@ def whole_tokens(message: Mapping[str, Any], counter: TokenCounter) -> int:
     if counter.name == "cjk":
         return text_message_tokens(message, counter)
     return (estimate_message if counter.name == "typed" else message_tokens)(message, counter)
-
-
-def conversations(store: Store, scope: Scope, limit: int = 50) -> Iterator[dict[str, Any]]:
-    """The conversations of a viewer, the latest first."""
-    yield from store.db.rows("conversation.list", {**scope.hearer(), "limit": limit})

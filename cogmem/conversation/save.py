@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from cogmem.conversation.record import Conversation, Entry
+    from cogmem.conversation.record import Entry, Talk
     from cogmem.file.db import Step
 
 ATTEMPTS = 3
@@ -35,9 +35,7 @@ class Saved(Record):
         self.unchanged = unchanged
 
 
-def save(
-    talk: Conversation, messages: Sequence[Mapping[str, Any]], now: int, counted: bool
-) -> Saved:
+def save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: bool) -> Saved:
     """Record the list; while another process appends, compare again."""
     for _ in range(ATTEMPTS):
         try:
@@ -47,9 +45,7 @@ def save(
     raise Conflict(f"conversation {talk.name} keeps changing: save it from one place only")
 
 
-def _save(
-    talk: Conversation, messages: Sequence[Mapping[str, Any]], now: int, counted: bool
-) -> Saved:
+def _save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: bool) -> Saved:
     state = talk.state()
     held: list[tuple[int, str]] = (
         talk.db.read("conversation.hashes", {"id": state.id}) if state else []

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from cogmem.conversation.record import Conversation, Message
+    from cogmem.conversation.record import Message, Talk
 
 AROUND = 50  # characters shown on either side of a match
 PER_PART = 5
@@ -69,7 +69,7 @@ def compiled(pattern: str) -> Any:
         ) from None
 
 
-def search(talk: Conversation, pattern: str, *, limit: int = 20, seconds: float = 5.0) -> Found:
+def search(talk: Talk, pattern: str, *, limit: int = 20, seconds: float = 5.0) -> Found:
     """Where a pattern occurs in text parts and in the names of called tools, the oldest first."""
     expression = compiled(pattern)
     state = talk.state()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Protocol
 
-    from cogmem.conversation.record import Conversation
+    from cogmem.conversation.conversation import Conversation
     from cogmem.ports import Model
 
     Message = Mapping[str, Any]

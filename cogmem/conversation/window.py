@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from cogmem.conversation.record import Conversation, State
+    from cogmem.conversation.record import State, Talk
     from cogmem.tokens.counting import TokenCounter
 
 REPLY = 3  # tokens that open the reply: counted with every window
@@ -63,7 +63,7 @@ class Window(Record):
         self.gap = None  # messages told by a few lines only, both ends included
 
 
-def assemble(talk: Conversation, budget: int = 0) -> Window:
+def assemble(talk: Talk, budget: int = 0) -> Window:
     """The window of a conversation for a budget of tokens; 0: the policy's."""
     window = Window(budget if budget > 0 else talk.policy.token_budget)
     state = talk.state()
@@ -105,7 +105,7 @@ def assemble(talk: Conversation, budget: int = 0) -> Window:
 
 
 def _tail(
-    talk: Conversation, state: State, budget: int, counter: TokenCounter
+    talk: Talk, state: State, budget: int, counter: TokenCounter
 ) -> tuple[list[tuple[Any, ...]], list[int]]:
     """The newest rows in order, just more than the budget holds, with what each costs."""
     found: list[tuple[Any, ...]] = []
@@ -127,9 +127,7 @@ def _tail(
     return found[::-1], costs[::-1]
 
 
-def _lead(
-    talk: Conversation, state: State, budget: int, counter: TokenCounter
-) -> dict[str, Any] | None:
+def _lead(talk: Talk, state: State, budget: int, counter: TokenCounter) -> dict[str, Any] | None:
     """The system message at the very beginning, cut where it takes more than half of the budget."""
     first = talk.db.read("conversation.range", {"id": state.id, "start": 0, "end": 1})
     if not first or first[0][3] != "system":
@@ -141,7 +139,7 @@ def _lead(
 
 
 def _recent(
-    talk: Conversation,
+    talk: Talk,
     rows: Sequence[tuple[Any, ...]],
     costs: Sequence[int],
     room: int,
@@ -174,7 +172,7 @@ def _recent(
 
 
 def _tell_history(
-    talk: Conversation, state: State, window: Window, lead: dict[str, Any] | None,
+    talk: Talk, state: State, window: Window, lead: dict[str, Any] | None,
     rooms: tuple[int, int], spent: int, counter: TokenCounter,
 ) -> None:  # fmt: skip
     """The summaries, as far as there is room, in the system message; `spent` is what follows it."""
@@ -223,9 +221,7 @@ def _tell_history(
     window.shown = [uid for _, uid, _ in sections if uid]
 
 
-def _before(
-    talk: Conversation, nodes: Sequence[tuple[Any, ...]], place: int
-) -> list[tuple[Any, ...]]:
+def _before(talk: Talk, nodes: Sequence[tuple[Any, ...]], place: int) -> list[tuple[Any, ...]]:
     """The nodes, the newest first; of one that reaches beyond the place, what lies below it before that."""
     found = []
     for node in nodes:
@@ -246,9 +242,7 @@ def _section(node: tuple[Any, ...]) -> str:
     return f"### {uid} (messages {earliest} to {latest}{edited})\n{content.strip()}{more}\n"
 
 
-def _gap(
-    talk: Conversation, state: State, start: int, end: int, room: int, counter: TokenCounter
-) -> str:
+def _gap(talk: Talk, state: State, start: int, end: int, room: int, counter: TokenCounter) -> str:
     """A few lines on messages that are neither summarised nor recent enough."""
     head = f"### Messages {start} to {end - 1}, not summarised yet\n"
     count = min(GAP_MESSAGES, end - start)

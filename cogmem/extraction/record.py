@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeVar
 
-    from cogmem.conversation.record import Conversation, Message
+    from cogmem.conversation.conversation import Conversation
+    from cogmem.conversation.record import Message
     from cogmem.extraction.work import Work
 
     Done = TypeVar("Done")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from cogmem.conversation.record import Conversation
+    from cogmem.conversation.conversation import Conversation
     from cogmem.memory import Memory
     from cogmem.search.recall import Recalled
 

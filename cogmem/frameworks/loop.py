@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.records import Learned
-    from cogmem.turn.turn import Activation
+    from cogmem.turn.activation import Activation
 
     Instant = datetime | int | None
 

@@ -23,10 +23,11 @@ import sys
 import time
 from _thread import allocate_lock, start_new_thread
 
+from cogmem.hosts.event import Event, parse
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from cogmem.memory import Memory
 
@@ -40,32 +41,10 @@ EVENTS = {
     "end": "end", "sessionend": "end",
 }  # fmt: skip
 SECONDS = {"start": 5.0, "prompt": 3.0, "compact": 5.0, "said": 3.0, "stop": 20.0, "end": 20.0}
-NAMES = {"start": "SessionStart", "prompt": "UserPromptSubmit"}  # for a caller that names no event
 
 INPUT_LIMIT = 32 << 20  # bytes; a longer event is not an event
 PROMPT_LIMIT = 20_000  # characters of a prompt that are looked at: its head and its tail
 LOG_LIMIT = 256 << 10  # bytes; then the log becomes hook.log.1 and begins anew
-
-
-class Event:
-    """One event as the host told it: only fields of the right type count."""
-
-    __slots__ = ("fields", "folder", "host", "kind", "name", "session")
-
-    def __init__(self, kind: str, host: str, fields: dict[str, Any]) -> None:
-        self.kind = kind
-        self.host = host
-        self.fields = fields
-        self.name = self.text("hook_event_name") or NAMES.get(kind, "")
-        self.session = self.text("session_id") or self.text("conversation_id")
-        roots = fields.get("workspace_roots")
-        first = roots[0] if isinstance(roots, list) and roots else ""
-        self.folder = self.text("cwd") or (first if isinstance(first, str) else "")
-
-    def text(self, field: str) -> str:
-        """A field that holds text; '' when it holds anything else."""
-        value = self.fields.get(field)
-        return value if isinstance(value, str) else ""
 
 
 def serve(arguments: Sequence[str]) -> None:
@@ -201,36 +180,6 @@ def project(folder: str) -> str:
 
 
 # -- JSON ----------------------------------------------------------------------------------------
-
-
-def parse(text: str) -> Any:
-    """A JSON text as Python has it, without loading json and re where the C parts are at hand."""
-    try:
-        from _json import make_scanner
-    except ImportError:
-        from json import loads
-
-        return loads(text)
-    text = text.strip(" \t\n\r")
-    try:
-        value, end = make_scanner(_Plain)(text, 0)  # type: ignore[arg-type]
-    except StopIteration:
-        raise ValueError("this is not JSON") from None
-    if end != len(text):
-        raise ValueError("something follows the JSON")
-    return value
-
-
-class _Plain:
-    """What the scanner asks its decoder for: nothing special."""
-
-    strict = False
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    memo: dict[str, str] = {}  # noqa: RUF012  (asked for by other versions of the scanner)
 
 
 def reply(event: Event, text: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
-from cogmem.hosts.hooks import parse
+from cogmem.hosts.event import parse
 from cogmem.hosts.transcripts import split
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.record import Entry
-    from cogmem.hosts.hooks import Event
+    from cogmem.hosts.event import Event
     from cogmem.memory import Memory
 
 RESULT_LIMIT = 20_000  # characters kept of one tool result: its head and its tail

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from cogmem.conversation.record import Conversation, Entry
+    from cogmem.conversation.conversation import Conversation
+    from cogmem.conversation.record import Entry
 
     # conversation ('' where the file does not say), title, message
     Piece = tuple[str, str, "Entry"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import namedtuple
 
-from cogmem.errors import GuardRefused, InvalidInput
+from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.guard import guard
 from cogmem.records import CONTENT_LIMIT, priority_number
 from cogmem.store.store import checked_priority
@@ -23,11 +23,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from cogmem.file.db import Step
     from cogmem.records import Draft, Memory
     from cogmem.scope import Scope
     from cogmem.store.store import Kind, Store
 
 SOURCES = ("user_explicit", "observed", "inferred", "tool", "web", "import", "system")
+SEPARATOR = 3  # entries of a capped collection are counted with the line that separates them
 _NOW = object()
 _LAYER_COLUMNS: dict[str, dict[str, Any]] = {
     "semantic": {
@@ -228,3 +230,53 @@ def kept_against(draft: Draft, row: Memory) -> list[str]:
     if any(" ".join(str(tag).split()) not in row.tags for tag in draft.tags):
         kept.insert(kept[:1] == ["priority"], "tags")
     return kept
+
+
+def room(
+    store: Store,
+    kind: Kind,
+    row: dict[str, Any],
+    uid: str,
+    now: int,
+    *,
+    replacing: str | None = None,
+) -> list[Step]:
+    """Steps that keep a kind within its caps, or a refusal with the figures.
+
+    `replacing` is the text that gives way; None: a memory is added.
+    """
+    if kind.max_rows is None and kind.max_characters is None:
+        return []
+    bucket = {name: row[name] for name in ("kind", "runtime", "user", "project")}
+    caps = {"most_rows": kind.max_rows, "most_characters": kind.max_characters}
+    count, characters = store.db.read("store.usage", bucket)[0]
+    adding = replacing is None
+    if kind.capacity_policy == "refuse":
+        used = characters + SEPARATOR * max(count - 1, 0)
+        size = (
+            used
+            - len(replacing or "")
+            + len(row["content"])
+            + (SEPARATOR if adding and count else 0)
+        )
+        if kind.max_characters is not None and size > kind.max_characters:
+            raise CapacityReached(
+                f"the entry has {len(row['content'])} characters and {kind.name} already holds "
+                f"{used} of {kind.max_characters}: remove or shorten an entry first"
+            )
+        if adding and kind.max_rows is not None and count >= kind.max_rows:
+            raise CapacityReached(
+                f"{kind.name} already holds {count} of {kind.max_rows} memories: remove one first"
+            )
+        # Another process may add at the same time: the write itself checks once more.
+        return [("learn.still_room", {**bucket, **caps, "separator": SEPARATOR})]
+    if kind.max_rows is None or not adding or count < kind.max_rows:
+        return []
+    if kind.capacity_policy == "archive_weakest":
+        return [
+            (
+                "store.make_room_by_strength",
+                {**bucket, "keep": kind.max_rows, "newest": uid, "now": now},
+            )
+        ]
+    return [("store.make_room_by_age", {**bucket, "keep": kind.max_rows, "now": now})]

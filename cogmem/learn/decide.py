@@ -15,10 +15,9 @@ from collections import namedtuple
 
 from cogmem.errors import Conflict, GuardRefused
 from cogmem.guard import guard
-from cogmem.learn.admit import PROFILES, admit, layer_columns
-from cogmem.learn.alike import alike, projected
-from cogmem.learn.capacity import room
-from cogmem.learn.join import joined_text, keeps_both, united
+from cogmem.learn.admit import PROFILES, admit, layer_columns, room
+from cogmem.learn.alike import ALIKE, alike, projected
+from cogmem.learn.merge import joined_text, keeps_both, united
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
 from cogmem.records import Learned, json_list
@@ -45,7 +44,6 @@ _LAYER_STEP = {
     "procedural": "store.set_procedure",
 }
 _PLACE = ("layer", "runtime", "user", "project", "session")
-ALIKE = 5  # memories that a new text is compared with
 
 
 def learn(

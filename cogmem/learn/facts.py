@@ -20,11 +20,10 @@ from cogmem.errors import (
 )
 from cogmem.file.private import write_private
 from cogmem.guard import guard
-from cogmem.learn.admit import PROFILES, admit, guarded
+from cogmem.learn.admit import PROFILES, SEPARATOR, admit, guarded, room
 from cogmem.learn.alike import projected
-from cogmem.learn.capacity import SEPARATOR, room
 from cogmem.learn.decide import learn
-from cogmem.learn.join import keeps
+from cogmem.learn.merge import keeps
 from cogmem.learn.revise import revise
 from cogmem.models.prompts import prompt
 from cogmem.records import Draft, Learned

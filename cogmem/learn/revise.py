@@ -19,10 +19,10 @@ from cogmem.learn.admit import (
     clean,
     guarded,
     layer_columns,
+    room,
     within,
 )
 from cogmem.learn.alike import projected
-from cogmem.learn.capacity import room
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
 from cogmem.store.store import checked_priority

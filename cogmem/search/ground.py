@@ -41,4 +41,6 @@ class Ground:
 
     def nowhere(self) -> set[str]:
         """Words of the prompt that stand in no text."""
-        return {form for one in self.terms if not one.documents for form in (*one.forms, *one.stems)}
+        return {
+            form for one in self.terms if not one.documents for form in (*one.forms, *one.stems)
+        }

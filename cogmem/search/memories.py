@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.scope import Scope
     from cogmem.search.vectors import Nearness
-    from cogmem.turn.gate import Gate
     from cogmem.text.cue import Cue
+    from cogmem.turn.gate import Gate
 
 K1, B = 1.2, 0.75  # BM25's own
 COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any of them

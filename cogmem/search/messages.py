@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.scope import Scope
     from cogmem.search.vectors import Nearness
-    from cogmem.turn.gate import Gate
     from cogmem.text.cue import Cue, Term
     from cogmem.turn.block import Costs
+    from cogmem.turn.gate import Gate
 
 NEAR, FAR = 0.5, 0.25  # share of a match that passes to the message beside it, and one further
 ANSWER = 2.0  # a question passes this many times as much to what follows it
@@ -129,7 +129,9 @@ def evidence(
     found = [Evidence(row, score[row[0]], score[best[0]]) for row in rows]
     if prompt:
         said = _without_echoes(found, prompt, cue)
-        if gate is not None and len(said) < len(found):  # what only repeats the prompt opens nothing
+        if gate is not None and len(said) < len(
+            found
+        ):  # what only repeats the prompt opens nothing
             kept = {one.place for one in said}
             rest = {place: value for place, value in score.items() if place in kept}
             if not gate.opens(search.ground, search.best(rest), cosines):

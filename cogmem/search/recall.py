@@ -12,11 +12,11 @@ import json
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
-from cogmem.records import LAYERS, STATES, Record, storable
+from cogmem.records import LAYERS, STATES, Record
 from cogmem.search.memories import Candidate, candidates
 from cogmem.search.messages import Evidence, evidence
 from cogmem.text.cue import Cue, Term, read_cue
-from cogmem.text.lines import line, memory_text, one_line, steps_of
+from cogmem.text.lines import line, memory_text, one_line, steps_of, storable
 from cogmem.text.passage import passage
 from cogmem.turn.block import Costs
 from cogmem.turn.turn import Policy, damped

@@ -2,6 +2,10 @@
 
 The caller says which; this module says what would happen, and then does it in one transaction that
 re-checks every row and that one undo takes back. It never does so unasked: a rehearsal is the default.
+
+To remove by a piece of text is guarded besides: a short pattern, or one that fits more than was
+thought, is how memories are lost by hand. So it has three characters at least, more than ten
+memories want a word of consent, and more than fifty are refused.
 """
 
 from __future__ import annotations
@@ -17,12 +21,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Step
+    from cogmem.scope import Scope
     from cogmem.store.store import Store
 
 ACTIONS = ("remove", "archive", "restore", "tag", "untag", "priority")
 _STATES = {"remove": "deleted", "archive": "archived", "restore": "active"}
 _NEEDS_VALUE = ("tag", "untag", "priority")
 MOST = 1000  # memories in one act, unless the caller says otherwise
+SHORTEST = 3  # characters of a pattern to remove by
+UNASKED = 10  # memories that hold it and go without consent
+REMOVED = 50  # of them at most
 
 
 class Many(Record):
@@ -42,6 +50,23 @@ class Many(Record):
             "memories": [
                 {"uid": row.uid, "kind": row.kind, "content": row.content} for row in self.memories
             ],
+        }  # fmt: skip
+
+
+class Removal(Record):
+    """What a removal took, or would take: the memories as they were, and the act (None: none)."""
+
+    __slots__ = ("act", "memories", "pattern")
+
+    def __init__(self, pattern: str, memories: list[Memory], act: str | None) -> None:
+        self.pattern = pattern
+        self.memories = memories
+        self.act = act
+
+    def as_dict(self) -> dict[str, object]:
+        return {
+            "pattern": self.pattern, "act": self.act,
+            "memories": [{"uid": row.uid, "content": row.content} for row in self.memories],
         }  # fmt: skip
 
 
@@ -122,3 +147,48 @@ def _change(action: str, value: str) -> Callable[[Memory], dict[str, Any]]:
     return lambda row: (
         {"tags": [tag for tag in row.tags if tag != value]} if value in row.tags else {}
     )
+
+
+def remove_matching(
+    store: Store,
+    scope: Scope,
+    pattern: str,
+    *,
+    actor: str,
+    now: int,
+    dry_run: bool,
+    confirm: bool,
+    reason: str = "",
+) -> Removal:
+    """Remove what holds the pattern, whatever its case."""
+    pattern = pattern.strip()
+    if len(pattern) < SHORTEST:
+        raise InvalidInput(
+            f"{pattern!r} is too short: a pattern has {SHORTEST} characters at least"
+        )
+    wanted = {**scope.viewer(), "pattern": pattern}
+    count = store.db.read("many.count_holding", wanted)[0][0]
+    if count > REMOVED:
+        raise InvalidInput(
+            f"{count} memories hold {pattern!r} and {REMOVED} at most are removed at once: "
+            "name a longer piece of text"
+        )
+    rows = [
+        Memory(row)
+        for row in store.db.rows("many.holding", {**wanted, "now": now, "limit": REMOVED})
+    ]
+    if dry_run or not rows:
+        return Removal(pattern, rows, None)
+    if count > UNASKED and not confirm:
+        raise InvalidInput(
+            f"{count} memories hold {pattern!r}: look at them in a dry run and confirm "
+            "(confirm=True, --yes)"
+        )
+    why = reason or f"{len(rows)} that hold one text"
+    steps = []
+    for row in rows:
+        steps.append(("store.still", {"uid": row.uid, "seen": store.seen(row.uid)}))
+        change = {"uid": row.uid, "state": "deleted", "archived_at": None, "archive_reason": why}
+        steps.append(("store.set_state", {**change, "now": now}))
+    written = store.db.write(steps, verb="remove", actor=actor, at=now, reason=why)
+    return Removal(pattern, rows, written.act)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.records import LAYERS, STATES, Memory, priority_number, storable
+from cogmem.records import LAYERS, STATES, Memory, priority_number
 from cogmem.text import lines
 from cogmem.text.cue import cjk_text
+from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

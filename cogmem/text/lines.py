@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sys
 
+from cogmem.errors import InvalidInput
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,3 +91,17 @@ def steps_of(listed: str | None) -> list[str]:
     from json import loads
 
     return [str(step) for step in loads(listed)]
+
+
+def storable(text: str, what: str) -> str:
+    """Text that a query can take."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"{what} must be text, not {type(text).__name__}")
+    return encodable(text)
+
+
+def several(texts: Sequence[str], what: str) -> Sequence[str]:
+    """A list of texts. One text is a list of letters to Python, which nobody ever means."""
+    if isinstance(texts, (str, bytes)):
+        raise InvalidInput(f"{what} must be a list of texts, not one text: put it between [ and ]")
+    return texts

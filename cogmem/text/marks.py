@@ -62,4 +62,6 @@ FAMILY = frozenset(
 FAMILY_PAIRS = frozenset(
     "欧阳 司徒 诸葛 上官 皇甫 慕容 端木 尉迟 令狐 司马 东方 夏侯 宇文 长孙 公孙 轩辕".split()
 )
-AFTER_A_NAME = frozenset("的是在和与跟去有说喜最什上住今昨要把给为买做吃开到生叫平从对几多哪怎推送养考搬")
+AFTER_A_NAME = frozenset(
+    "的是在和与跟去有说喜最什上住今昨要把给为买做吃开到生叫平从对几多哪怎推送养考搬"
+)

@@ -9,12 +9,8 @@ in talk among friends, meetings, a year of phone messages in two languages, and 
 from __future__ import annotations
 
 _STEMS: dict[float, str] = {
-    256.0: (
-        "and in is of the to you "
-    ),
-    128.0: (
-        "at be for have it on that thi we with 今天 发送 建议 接通 提醒 "
-    ),
+    256.0: ("and in is of the to you "),
+    128.0: ("at be for have it on that thi we with 今天 发送 建议 接通 提醒 "),
     64.0: (
         "about all an ar as been but by call can do from ha if just know like me my not or photo "
         "push re send sm so there time up us wa what yeah your 一下 一个 一些 下午 什么 你的 关于 关注 关键 具体 准备 "

@@ -14,11 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.records import Record, new_uid
 from cogmem.text.lines import line, memory_text
+from cogmem.turn.activation import Activation
 from cogmem.turn.block import Item
 from cogmem.turn.caches import Cache, Throttle
 from cogmem.turn.hybrid import Hybrid, OneVector
 from cogmem.turn.message_list import before_system, query_from
-from cogmem.turn.turn import Activation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.memory import Memory
     from cogmem.records import Memory as Row
     from cogmem.scope import Scope
     from cogmem.search.recall import Recalled
+    from cogmem.search.vectors import Nearness
+    from cogmem.space import Space
     from cogmem.turn.message_list import Message
 
 PINNED = ("profile", "preferences")
@@ -60,14 +61,18 @@ class Assembler:
     """
 
     def __init__(
-        self, mem: Memory, *, pinned: Sequence[str] = PINNED, recalled: Sequence[str] = RECALLED,
+        self, space: Space, recall: Callable[..., Sequence[Recalled]],
+        nearness: Callable[[str], Nearness | None], *,
+        pinned: Sequence[str] = PINNED, recalled: Sequence[str] = RECALLED,
         most: int = 10, budget: int | None = None, partitions: Sequence[str] | None = None,
         pinned_ms: int = 30_000, recall_ms: int = 10_000, concurrency: int = 4, enabled: bool = True,
         search: Hybrid | None = None, record: Callable[..., None] | None = None,
     ) -> None:  # fmt: skip
         if most < 1 or concurrency < 1:
             raise InvalidInput("most and concurrency are numbers of at least 1")
-        self.mem = mem
+        self.space = space
+        self._recall = recall
+        self._nearness = nearness
         self.pinned = tuple(dict.fromkeys(pinned))
         self.recalled = tuple(kind for kind in dict.fromkeys(recalled) if kind not in self.pinned)
         self.most = most
@@ -98,26 +103,26 @@ class Assembler:
     def block(self, query: str, *, now: datetime | int | None = None, **scope: str) -> str:
         """The block as text; '' if nothing is known."""
         started = time.perf_counter_ns()
-        at = self.mem._at(now)
+        at = self.space.instant(now)
         place = self._place(scope)
         entries, is_new = self._entries(query, place, at)
-        count = self.mem.store.counter.count
+        count = self.space.store.counter.count
         allowed = self.budget
         if allowed is None:
-            allowed = int(self.mem.store.settings()["budget_tokens"])
+            allowed = int(self.space.store.settings()["budget_tokens"])
         text, shown, tokens = _fitted(entries, allowed, count)
-        if is_new and shown and self._record is not None and not self.mem.db.read_only:
+        if is_new and shown and self._record is not None and not self.space.db.read_only:
             items = [_item(entry, place_, count) for place_, entry in enumerate(shown)]
             told = Activation("", text, tokens, allowed, items, new_uid("turn"))
             elapsed = (time.perf_counter_ns() - started) // 1000
-            self._record(told, place, query, self.mem.store.counter.name, elapsed, at)
+            self._record(told, place, query, self.space.store.counter.name, elapsed, at)
         return text
 
     def entries(
         self, query: str, *, now: datetime | int | None = None, **scope: str
     ) -> list[Entry]:
         """The memories of a block: pinned ones, then those that the query recalls, kind by kind."""
-        return self._entries(query, self._place(scope), self.mem._at(now))[0]
+        return self._entries(query, self._place(scope), self.space.instant(now))[0]
 
     def measures(self) -> dict[str, int]:
         """How often the caches helped."""
@@ -129,14 +134,14 @@ class Assembler:
     # -- choosing --------------------------------------------------------------------------------
 
     def _place(self, scope: Mapping[str, str]) -> Scope:
-        return self.mem.scope.but(
+        return self.space.scope.but(
             **scope, own="user" in self.partitions, shared="global" in self.partitions
         )
 
     def _entries(self, query: str, place: Scope, now: int) -> tuple[list[Entry], bool]:
         """What to show, and whether it was put together anew."""
         self.fault = ""
-        version = self.mem.db.read("assembler.version")[0][0]
+        version = self.space.db.read("assembler.version")[0][0]
         query = query.strip()
         if query:
             again = self._throttle.reusable(place, query, version, now)
@@ -153,7 +158,7 @@ class Assembler:
                 vector = embedding.result()
                 room = max(self.most - len(pinned), LEAST_RECALLED)
                 each = room // len(self.recalled) + 1
-                near = self.mem._nearness(query)
+                near = self._nearness(query)
                 if (
                     near is not None
                 ):  # the kinds are searched at once, and each would embed the query
@@ -184,7 +189,7 @@ class Assembler:
         if known is not None:
             return list(known)
         try:
-            rows = self.mem.store.list(place, now, kind=kind, state="active", limit=0)
+            rows = self.space.store.list(place, now, kind=kind, state="active", limit=0)
         except CogmemError as error:
             self.fault = f"{kind}: {error}"
             return []
@@ -228,7 +233,7 @@ class Assembler:
     def _words(
         self, query: str, kind: str, limit: int, options: dict[str, Any]
     ) -> Sequence[Recalled]:
-        return self.mem.recall(
+        return self._recall(
             query,
             kind=kind,
             state="active",

@@ -88,7 +88,9 @@ class Item:
         self.order = (at, len(ref), ref)  # within a group and among groups; msg_9 before msg_10
         self.stage = ""  # chosen, or what dropped it
         self.position = 0
-        self.chance: float | None = None  # that it helps, as the gate weighed it; none: it is not asked
+        self.chance: float | None = (
+            None  # that it helps, as the gate weighed it; none: it is not asked
+        )
         self.marks: dict[str, float] = {}  # the figures behind that chance
 
     @property

@@ -14,9 +14,9 @@ from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.file import migrate
 from cogmem.scope import Scope
 from cogmem.store import history
+from cogmem.turn.activation import Activation
 from cogmem.turn.gate import least_chance
-from cogmem.turn.ledger import Ledger
-from cogmem.turn.turn import Activation, take_turn
+from cogmem.turn.turn import take_turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,9 +66,8 @@ def why_not(
 ) -> dict[str, Any]:  # fmt: skip
     """Weigh one memory for a prompt, without recording anything: the stage it reaches, and why."""
     result = take_turn(
-        Ledger(db), scope, prompt, now=now, actor="why", budget=budget, files=files, record=False,
-        explains=True,
-    )  # fmt: skip
+        db, scope, prompt, now=now, actor="why", budget=budget, files=files, explains=True
+    )
     row = {"turn": None, "budget": result.budget, "at": now, "prompt": prompt}
     for item in [*result.items, *result.omitted]:
         if item["ref"] == ref:
@@ -168,8 +167,8 @@ def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -
         try:
             history.rewind(then, at)
             return take_turn(
-                Ledger(then), _scope(row), row["prompt"], now=at, actor="replay",
-                budget=row["budget"], files=json.loads(row["files"]), record=False,
+                then, _scope(row), row["prompt"], now=at, actor="replay",
+                budget=row["budget"], files=json.loads(row["files"]),
             )  # fmt: skip
         finally:
             then.close()

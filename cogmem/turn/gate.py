@@ -22,10 +22,19 @@ from cogmem.text.ordinary import per_thousand
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Protocol
 
     from cogmem.search.ground import Ground
-    from cogmem.search.memories import Candidate
     from cogmem.text.cue import Cue
+
+    class Weighed(Protocol):
+        """A memory that a search found, as far as the gate looks at it."""
+
+        id: int
+        matched: set[int]
+        cover: float
+        chance: float | None
+        marks: dict[str, float]
 
     Weights = Mapping[str, Mapping[str, float]]  # of message and memory: feature, weight
 
@@ -36,7 +45,10 @@ BESIDE = 0.5  # a word in the message before or after
 SHORT = 40  # tokens; a longer message covers anything, so it counts less
 COMMON = 1_000  # messages; a word in more of them tells nothing
 SPREAD = 10.0  # how far the logarithm tells a weak match from a strong one
-APART, ALIKE = 0.25, 0.65  # cosines from which two texts have something in common, and mean the same
+APART, ALIKE = (
+    0.25,
+    0.65,
+)  # cosines from which two texts have something in common, and mean the same
 NEAREST = 2.6  # the coverage that meaning the same is worth
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
@@ -123,7 +135,7 @@ class Gate:
         )
 
     def weigh(
-        self, found: Iterable[Candidate], ground: Ground, cosines: Mapping[int, float]
+        self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]
     ) -> None:
         """Give each memory its chance, and the figures behind it."""
         asking = self.asking

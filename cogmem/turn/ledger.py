@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database, Step
     from cogmem.scope import Scope
-    from cogmem.turn.turn import Activation
+    from cogmem.turn.activation import Activation
 
 LOCK_MS = 5  # how long a turn waits for the write lock before its row is put off
 OMITTED_KEPT = 12  # left-out candidates kept per turn: why_not() weighs any other anew

@@ -7,27 +7,21 @@ from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cogmem.memory import Memory
+    from collections.abc import Sequence
+
     from cogmem.records import Memory as Row
 
-HOT_ROWS, TURN_ROWS, SHOWN_CHARACTERS = 12, 6, 220
+HOT_ROWS, SHOWN_CHARACTERS = 12, 220
 
 
-def project_block(mem: Memory, text: str, *, now: int) -> str:
-    """What a project assistant injects: what is relevant to the text, then a hot set, by lifetime.
+def project_block(relevant: Sequence[Row], held: Sequence[Row], now: int) -> str:
+    """What a project assistant injects: what is relevant to this turn, then a hot set, by lifetime.
 
-    Nothing that only shares glue words with the text is relevant; with no text there is the hot set
-    alone. Every entry is cut to a line of SHOWN_CHARACTERS.
+    `held` is all that is active; each entry is cut to a line of SHOWN_CHARACTERS.
     """
-    relevant: list[Row] = []
-    if text.strip():
-        found = mem.recall(
-            text, limit=TURN_ROWS, state="active", messages=False, strengthen=False, now=now
-        )
-        relevant = [mem.get(one.uid, now=now) for one in found]
     known = {row.uid for row in relevant}
     hot = sorted(
-        (row for row in mem.list(state="active", limit=0, now=now) if row.uid not in known),
+        (row for row in held if row.uid not in known),
         key=lambda row: (-_heat(row, now), row.uid),
     )
     parts = []

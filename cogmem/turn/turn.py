@@ -11,22 +11,20 @@ from __future__ import annotations
 import time
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.records import Record, json_list, new_uid
+from cogmem.records import json_list, new_uid
 from cogmem.scope import fits, narrowness
 from cogmem.search.memories import Candidate, candidates
 from cogmem.strength import age_ms, half_life_ms, strength
 from cogmem.text.cue import read_cue
-from cogmem.text.lines import hash_of
 from cogmem.turn import gate as gates
+from cogmem.turn.activation import Activation
 from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate
-from cogmem.turn.ledger import Ledger
 from cogmem.turn.session import Session
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
-    from typing import Any
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from cogmem.text.cue import Cue
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.gate import Gate
+    from cogmem.turn.ledger import Ledger
 
     # Score, strength, the memory, and the stage that dropped it.
     Weighed = tuple[float, float, Candidate, str]
@@ -49,64 +48,6 @@ CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budge
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 FUSION = 60  # the usual constant of reciprocal rank fusion
-
-
-class Activation(Record):
-    """The result of one turn."""
-
-    __slots__ = (
-        "budget", "chosen", "document_tokens", "is_new", "left_out", "stable", "stable_hash", "text",
-        "tokens", "turn", "volatile",
-    )  # fmt: skip
-    stable: str
-    volatile: str
-    text: str
-    tokens: int
-    budget: int
-    chosen: list[Item]
-    left_out: list[Item]
-    turn: str
-    stable_hash: str
-    document_tokens: int  # what the documents in `stable` cost, beside the budget
-    is_new: bool  # `stable` was made in this turn: the host has not seen it yet
-
-    def __init__(
-        self,
-        stable: str,
-        volatile: str,
-        tokens: int,
-        budget: int,
-        considered: Sequence[Item],
-        turn: str,
-        document_tokens: int = 0,
-        is_new: bool = False,
-    ) -> None:
-        self.is_new = is_new
-        self.stable = stable
-        self.volatile = volatile
-        self.text = stable + volatile
-        self.tokens = tokens
-        self.budget = budget
-        self.chosen = [item for item in considered if item.stage == "chosen"]
-        self.left_out = [item for item in considered if item.stage != "chosen"]
-        self.turn = turn
-        self.stable_hash = hash_of(stable)
-        self.document_tokens = document_tokens
-
-    @property
-    def items(self) -> list[dict[str, Any]]:
-        """What was chosen, each with its figures."""
-        return [item.as_dict() for item in self.chosen]
-
-    @property
-    def omitted(self) -> list[dict[str, Any]]:
-        """What was considered and left out, each with the stage that dropped it."""
-        return [item.as_dict() for item in self.left_out]
-
-    def as_dict(self) -> dict[str, Any]:
-        shown = {name: getattr(self, name) for name in self.__slots__}
-        del shown["chosen"], shown["left_out"]
-        return {**shown, "items": self.items, "omitted": self.omitted}
 
 
 class Policy:
@@ -146,7 +87,7 @@ class Policy:
 
 
 def take_turn(
-    ledger: Ledger,
+    db: Database,
     scope: Scope,
     text: str,
     *,
@@ -160,14 +101,14 @@ def take_turn(
     form: str = "markdown",
     counter: TokenCounter | None = None,
     refresh: bool = False,
-    record: bool = True,
+    ledger: Ledger | None = None,
     documents: StableText | None = None,
     near: Nearness | None = None,
     explains: bool = False,
 ) -> Activation:
-    """Choose, render and record. `documents` gives what stands before layer A, when it is frozen."""
+    """Choose and render; a ledger records it. `documents` gives what stands before layer A when it is
+    frozen."""
     started = time.perf_counter_ns()
-    db = ledger.db
     if not isinstance(text, str):
         raise InvalidInput(f"a prompt is text, not {type(text).__name__}")
     if form not in FORMATS:
@@ -249,7 +190,7 @@ def take_turn(
         stable, volatile, spent + block.spent, allowed, [*ahead, *facts, *ways, *here], turn, beside,
         is_new,
     )  # fmt: skip
-    if record:
+    if ledger is not None:
         elapsed = (time.perf_counter_ns() - started) // 1000
         after = seen.advance(turn, volatile, result.tokens, shown, now)
         ledger.record(

@@ -85,7 +85,7 @@ create view merger as
        select 1 from change h where h.uid = s.uid and h.record = 'memory' and h.verb in ('undo', 'restore'));
 
 create table resembling (
-  -- Pairs that say the same in other words, found by a writer that can compare (cogmem/learn/resemble.py) for the next night.
+  -- Pairs that say the same in other words, found by a writer that can compare (cogmem/learn/alike.py) for the next night.
   one_id      integer primary key,
   other_id    integer not null,
   one_seen    integer,   -- the latest change of each when they were compared

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.conversation.background import Background
 from cogmem.conversation.context import ContextWindow, limits_of
+from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import STRATEGIES
-from cogmem.conversation.record import Conversation
 from cogmem.conversation.score import chunks, score
 from cogmem.conversation.shrink import (
     LONG_MARKS,

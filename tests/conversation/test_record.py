@@ -9,7 +9,7 @@ import pytest
 from conftest import NOW
 
 import cogmem
-from cogmem.conversation.record import Conversation, current
+from cogmem.conversation.conversation import Conversation, current
 from cogmem.errors import InvalidInput
 from cogmem.tokens import counting
 

@@ -19,11 +19,12 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.conversation.archive import load_archived, manifest
 from cogmem.conversation.background import Background
+from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.dag import remove
 from cogmem.conversation.expand import bm25, find_nodes, nodes
 from cogmem.conversation.parts import answers, calls, without_orphans
 from cogmem.conversation.policy import SummaryPolicy
-from cogmem.conversation.record import Conversation, whole_tokens
+from cogmem.conversation.record import whole_tokens
 from cogmem.conversation.teller import SummaryCache, messages_hash, split_hint
 from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.tokens import counting
@@ -108,7 +109,7 @@ def turn_entries(kind: str, what: Any, number: int) -> list[tuple[str, Any, None
 
 def raw_parts(db: Any) -> dict[int, str]:
     """What is stored for every message version, archived or not, as the very text."""
-    from cogmem.conversation.archive import parts_in_segments
+    from cogmem.conversation.segments import parts_in_segments
 
     rows = db.ask("select id, parts, segment_id from message")
     archived = parts_in_segments(db, {row[2] for row in rows if row[1] is None})

@@ -24,6 +24,7 @@ import cogmem
 from cogmem.documents import compose, edit, foreign, frontmatter, markdown, saved
 from cogmem.errors import CogmemError
 from cogmem.hosts import hooks, transcript
+from cogmem.hosts.event import Event, parse
 from cogmem.hosts.transcripts import FORMATS, Importing, Reader
 from cogmem.text.cue import read_cue
 from cogmem.tokens import counting
@@ -245,9 +246,9 @@ def test_the_small_reader_of_json_agrees_with_the_large_one(data: Any, said: str
             expected = json.loads(written, strict=False)
         except ValueError:
             with pytest.raises(ValueError):
-                hooks.parse(written)
+                parse(written)
         else:
-            assert repr(hooks.parse(written)) == repr(expected)
+            assert repr(parse(written)) == repr(expected)
 
 
 @quick
@@ -266,7 +267,7 @@ def test_any_event_is_answered_with_json_or_silence(
     shutil.copyfile(empty_space, path)
     event = {name: one for name, one in event.items() if name not in ("cwd", "transcript_path")}
     with contextlib.suppress(CogmemError, UnicodeError):  # serve() logs these, and says nothing
-        said = hooks.answer(hooks.Event(kind, host, event), path)
+        said = hooks.answer(Event(kind, host, event), path)
         assert said == "" or isinstance(json.loads(said), dict)
         assert said.isascii()
 

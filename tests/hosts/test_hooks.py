@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.hosts import hooks, transcript
+from cogmem.hosts.event import Event, parse
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -432,7 +433,7 @@ JSON = st.recursive(
 @given(JSON)
 def test_the_small_reader_reads_what_json_writes(value: Any) -> None:
     for text in (json.dumps(value), f"\n {json.dumps(value, ensure_ascii=False)} "):
-        assert hooks.parse(text) == json.loads(text)
+        assert parse(text) == json.loads(text)
 
 
 @given(st.text())
@@ -441,14 +442,14 @@ def test_the_small_reader_refuses_what_json_refuses(text: str) -> None:
         expected = json.loads(text, strict=False)
     except ValueError:
         with pytest.raises(ValueError):  # the C reader has words of its own
-            hooks.parse(text)
+            parse(text)
     else:
-        assert hooks.parse(text) == expected or expected != expected
+        assert parse(text) == expected or expected != expected
 
 
 @given(st.text(), st.text())
 def test_every_answer_is_ascii_json(name: str, text: str) -> None:
-    event = hooks.Event("prompt", "codex", {"hook_event_name": name})
+    event = Event("prompt", "codex", {"hook_event_name": name})
     answer = hooks.reply(event, text)
     assert answer.isascii()
     if text:

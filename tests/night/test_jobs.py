@@ -18,7 +18,7 @@ from planted import DAY, everything, plant, state, tie
 import cogmem
 from cogmem.errors import Conflict, UnknownName
 from cogmem.hear import capture
-from cogmem.learn.resemble import resemble
+from cogmem.learn.alike import resemble
 from cogmem.night import jobs
 from cogmem.tokens import counting
 

@@ -440,7 +440,7 @@ def test_k20_k21_remember_saves_under_its_name(tmp_path: Path) -> None:
 
 
 def test_f23_f24_expand_and_compact_answer_for_a_conversation(memory: cogmem.Memory) -> None:
-    from cogmem.conversation.record import current
+    from cogmem.conversation.conversation import current
 
     tool = calls("flowcraft", memory)
     bad(tool["memory_expand"](summary_id="sum_1"), "no conversation is named")

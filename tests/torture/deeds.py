@@ -265,7 +265,7 @@ class Process:
         self._told(
             "setting", {},
             lambda: self.memory.store.set_setting(
-                "procedures_per_turn", value, actor=self.name, now=self.memory._at(None)
+                "procedures_per_turn", value, actor=self.name, now=self.memory.instant(None)
             ),
         )  # fmt: skip
 
@@ -295,7 +295,7 @@ class Process:
     def pin(self) -> None:
         text = f"pinned {self.draw.randrange(10**6)}"
         notes = self.memory.notes(self.name)
-        at = self.memory._at(None)
+        at = self.memory.instant(None)
         self._told("pin", {f"pin {self.name}": text}, lambda: notes.pin(text, at))
 
     # -- conversations ---------------------------------------------------------------------------
@@ -309,7 +309,7 @@ class Process:
     def _extend(self, deed: str, count: int) -> None:
         talk = self.memory.conversation(self.name)
         length = len(talk)
-        at = self.memory._at(None)
+        at = self.memory.instant(None)
         lines = [
             ("assistant" if n % 2 else "user", f"{self.name} line {n}", None, at, None)
             for n in range(length, length + count)

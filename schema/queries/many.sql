@@ -1,4 +1,4 @@
--- Removing by what memories say: called by cogmem/store/remove.py.
+-- Removing by what memories say: called by cogmem/store/many.py.
 
 -- name: holding(pattern, now, limit, viewer)
 -- Memories of the viewer that hold a piece of text in their content, key or tags, the newest first.

@@ -1,0 +1,140 @@
+"""A conversation with all its verbs: record, summarise, read as a window, archive, expand, search.
+
+What is said stands in the record (`Talk`); each other verb is a module beside this one, loaded when
+it is asked for, which knows the record and nothing of this class.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+
+from cogmem.conversation.record import Talk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from cogmem.conversation.archive import Archived
+    from cogmem.conversation.background import Background
+    from cogmem.conversation.dag import Compacted, Ingested
+    from cogmem.conversation.expand import Expanded
+    from cogmem.conversation.policy import SummaryPolicy
+    from cogmem.conversation.save import Saved
+    from cogmem.conversation.search import Found
+    from cogmem.conversation.window import Window
+    from cogmem.ports import Model
+    from cogmem.scope import Scope
+    from cogmem.store.store import Store
+
+# Which conversation the tools of this turn are about; a host sets it, threads and tasks inherit it.
+current: ContextVar[str | None] = ContextVar("cogmem_conversation", default=None)
+
+
+class Conversation(Talk):
+    """One conversation of one scope."""
+
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        scope: Scope,
+        actor: str,
+        instant: Callable[[datetime | int | None], int],
+        *,
+        policy: SummaryPolicy | Mapping[str, Any] | None = None,
+        model: Model | None = None,
+        background: Background | None = None,
+    ) -> None:
+        super().__init__(store, name, scope, actor, instant, policy=policy, model=model)
+        self._background = background
+
+    def save(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        at: datetime | int | None = None,
+        counted: bool = True,
+    ) -> Saved:
+        """Record the whole list that a host holds ({"role", "content" or "parts"} each).
+
+        What is there already is known by its hash. A longer list appends its tail. A list that lost
+        its beginning (the host slid its window on) appends what is new; the record keeps the rest.
+        Otherwise messages that differ become new versions, and those that are missing at the end
+        are taken back. Summaries follow in the background, where there is one.
+        """
+        from cogmem.conversation.save import save
+
+        saved = save(self, messages, self.instant(at), counted)
+        if saved.appended and self._background is not None:
+            self._background.start("\0".join(self.place.values()), self.keep_up)
+        return saved
+
+    def ingest(self, *, everything: bool = False) -> Ingested:
+        """Summarise what was said since the last time, and condense what has become much."""
+        from cogmem.conversation.dag import ingest
+
+        return ingest(self, everything=everything)
+
+    def keep_up(self) -> None:
+        """All that waits: ingest, condense, archive. What a background thread does after save()."""
+        from cogmem.conversation.archive import archive
+
+        self.ingest()
+        while archive(self).messages:
+            pass
+
+    def compact(self) -> Compacted:
+        """Drop the text of leaves that a parent tells, and nodes marked as deleted."""
+        from cogmem.conversation.dag import compact
+
+        return compact(self)
+
+    def window(self, budget: int = 0) -> Window:
+        """What fits: the newest messages word for word, before them the summaries; 0: the policy's."""
+        from cogmem.conversation.window import assemble
+
+        return assemble(self, budget)
+
+    def archive(self) -> Archived:
+        """Move the oldest messages into a compressed segment, if there are many."""
+        from cogmem.conversation.archive import archive
+
+        return archive(self)
+
+    def recover(self) -> Archived:
+        """Finish an archiving that was broken off; after a clean one there is nothing to do."""
+        from cogmem.conversation.archive import recover
+
+        return recover(self)
+
+    def maintain(self, *, compact: bool = True, archive: bool = True) -> dict[str, Any]:
+        """Compact and archive now, for an administrator; says what each did."""
+        return {
+            "compact_result": self.compact().as_dict() if compact else None,
+            "archive_result": self.archive().as_dict() if archive else None,
+        }
+
+    def expand(self, uid: str, *, limit: int = 20) -> Expanded:
+        """What a summary was made from: the summaries below it, or the messages themselves."""
+        from cogmem.conversation.expand import expand
+
+        return expand(self, uid, limit)
+
+    def index(self, characters: int = 1500) -> str:
+        """The summaries that nothing tells any further, one line each, with the uid to expand."""
+        from cogmem.conversation.expand import index
+
+        return index(self, characters)
+
+    def search(self, pattern: str, *, limit: int = 20) -> Found:
+        """Where a regular expression occurs in what was said, or in the names of tools."""
+        from cogmem.conversation.search import search
+
+        return search(self, pattern, limit=limit)
+
+
+def conversations(store: Store, scope: Scope, limit: int = 50) -> Iterator[dict[str, Any]]:
+    """The conversations of a viewer, the latest first."""
+    yield from store.db.rows("conversation.list", {**scope.hearer(), "limit": limit})

@@ -1,0 +1,66 @@
+"""Segments: stretches of messages as gzip texts, a line for each message.
+
+A line is {"id":…,"seq":…,"version":…,"role":…,"speaker":…,"at":…,"parts":[…]}; `parts` stands last
+and is the very text that was stored.
+"""
+
+from __future__ import annotations
+
+import json
+
+from cogmem.errors import Corrupt
+from cogmem.file.packed import packed, unpacked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from cogmem.file.db import Database
+
+
+def body_of(rows: Iterable[tuple[Any, ...]]) -> bytes:
+    """The body of a segment from rows (id, seq, version, role, speaker, at, parts)."""
+    return packed("".join(map(_line, rows)))
+
+
+def parts_in_segments(db: Database, segments: Iterable[int]) -> dict[int, str]:
+    """The stored parts of all messages in some segments, by message id."""
+    return {
+        number: parts for segment in sorted(segments) for number, parts in entries_of(db, segment)
+    }
+
+
+def _line(row: tuple[Any, ...]) -> str:
+    number, seq, version, role, speaker, at, parts = row
+    head = {
+        "id": number,
+        "seq": seq,
+        "version": version,
+        "role": role,
+        "speaker": speaker,
+        "at": at,
+    }
+    # A line break can only stand between the values of parts that another client wrote.
+    last = {"parts": parts} if "\n" not in parts else {"text": parts}
+    text = json.dumps(head, ensure_ascii=False)[:-1]
+    return (
+        f'{text}, "parts": {parts}}}\n' if "parts" in last else f"{text}, {json.dumps(last)[1:]}\n"
+    )
+
+
+def entries_of(db: Database, segment: int) -> Iterator[tuple[int, str]]:
+    """The messages of a segment: id and stored parts."""
+    rows = db.read("conversation.segment_body", {"id": segment})
+    try:
+        for text in unpacked(rows[0][0]).split("\n"):
+            head, mark, parts = text.partition(', "parts": ')
+            if mark:
+                yield int(head[7 : head.index(",")]), parts[:-1]
+            elif text:
+                entry = json.loads(text)
+                yield entry["id"], entry["text"]
+    except (LookupError, TypeError, ValueError) as error:
+        raise Corrupt(
+            f"segment {segment} cannot be read ({type(error).__name__}): run `cogmem doctor`"
+        ) from error

@@ -1,0 +1,124 @@
+"""A space that is open: one memory file as one viewer sees it, and what waits to be written to it.
+
+`Memory` is a space with the verbs of every day. What hangs on it by area (history, the file, the
+night …) knows the space alone, so that no area needs to know the others.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from cogmem.errors import InvalidInput
+from cogmem.file import migrate
+from cogmem.file.places import default_path
+from cogmem.records import milliseconds
+from cogmem.text.lines import storable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from types import TracebackType
+    from typing import Protocol, Self
+
+    from cogmem.file.db import Database
+    from cogmem.ports import Model
+    from cogmem.scope import Scope
+    from cogmem.search.vectors import Embedder
+    from cogmem.store.counters import Coalescer
+    from cogmem.store.store import Store
+    from cogmem.tokens.counting import TokenCounter
+
+    class Waiting(Protocol):
+        """Rows that could not be written yet."""
+
+        def flush(self) -> None: ...
+
+
+class Space:
+    """One memory file, seen by one viewer. Use it as a context manager, or close() it."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None,
+        scope: Scope,
+        *,
+        actor: str,
+        driver: str,
+        read_only: bool,
+        counter: TokenCounter | None,
+        model: Model | None,
+        embedder: Embedder | None,
+    ) -> None:
+        place = os.fsdecode(path) if path is not None else default_path()
+        if "\0" in place:
+            raise InvalidInput("the path holds a NUL character, which no file system can take")
+        self.scope = scope
+        self.actor = storable(actor, "the actor")
+        self._db, self.notices = migrate.open_space(place, driver=driver, read_only=read_only)
+        self.path = self._db.path
+        self.model = model  # asked about what rules leave open; everything works without
+        self.embedder = embedder  # compares by meaning beside words; see vectors.py
+        self._counter = counter
+        self._store: Store | None = None
+        self._recalls: Coalescer | None = None
+        self._ledger: Waiting | None = None
+
+    def close(self) -> None:
+        """Write what had to wait and close the file. Closing twice is fine."""
+        try:
+            self.flush()
+            if self._recalls is not None:
+                self._recalls.close()
+        finally:
+            self._ledger = self._recalls = None
+            self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def db(self) -> Database:
+        """The file. Whoever reads it sees what recalls have counted so far."""
+        if self._recalls is not None:
+            self._recalls.settle()
+        return self._db
+
+    @property
+    def store(self) -> Store:
+        """Rows, kinds and settings."""
+        store = self._store  # another thread's undo may take it away meanwhile
+        if store is None:
+            from cogmem.store.store import Store
+
+            store = self._store = Store(self.db, self._counter)
+        elif self._recalls is not None:
+            self._recalls.settle()
+        return store
+
+    def flush(self) -> None:
+        """Write now what waits: rows of turns, and what recalls counted in the last two seconds."""
+        if self._ledger is not None:
+            self._ledger.flush()
+        if self._recalls is not None:
+            self._recalls.flush()
+
+    def reread(self) -> None:
+        """Kinds, settings or rules may have come or gone: they are read anew when next wanted."""
+        self._store = None
+
+    def instant(self, now: datetime | int | None) -> int:
+        """The caller's instant in ms, or this one."""
+        return time.time_ns() // 1_000_000 if now is None else milliseconds(now)
+
+    def looking(self, everywhere: bool) -> Scope:
+        """Who looks back; one who looks everywhere already goes on doing so."""
+        return self.scope.but(everywhere=everywhere or None)

@@ -1,0 +1,71 @@
+"""What one turn came to: the two texts, what they cost, and every memory that was considered."""
+
+from __future__ import annotations
+
+from cogmem.records import Record
+from cogmem.text.lines import hash_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cogmem.turn.block import Item
+
+
+class Activation(Record):
+    """The result of one turn."""
+
+    __slots__ = (
+        "budget", "chosen", "document_tokens", "is_new", "left_out", "stable", "stable_hash", "text",
+        "tokens", "turn", "volatile",
+    )  # fmt: skip
+    stable: str
+    volatile: str
+    text: str
+    tokens: int
+    budget: int
+    chosen: list[Item]
+    left_out: list[Item]
+    turn: str
+    stable_hash: str
+    document_tokens: int  # what the documents in `stable` cost, beside the budget
+    is_new: bool  # `stable` was made in this turn: the host has not seen it yet
+
+    def __init__(
+        self,
+        stable: str,
+        volatile: str,
+        tokens: int,
+        budget: int,
+        considered: Sequence[Item],
+        turn: str,
+        document_tokens: int = 0,
+        is_new: bool = False,
+    ) -> None:
+        self.is_new = is_new
+        self.stable = stable
+        self.volatile = volatile
+        self.text = stable + volatile
+        self.tokens = tokens
+        self.budget = budget
+        self.chosen = [item for item in considered if item.stage == "chosen"]
+        self.left_out = [item for item in considered if item.stage != "chosen"]
+        self.turn = turn
+        self.stable_hash = hash_of(stable)
+        self.document_tokens = document_tokens
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """What was chosen, each with its figures."""
+        return [item.as_dict() for item in self.chosen]
+
+    @property
+    def omitted(self) -> list[dict[str, Any]]:
+        """What was considered and left out, each with the stage that dropped it."""
+        return [item.as_dict() for item in self.left_out]
+
+    def as_dict(self) -> dict[str, Any]:
+        shown = {name: getattr(self, name) for name in self.__slots__}
+        del shown["chosen"], shown["left_out"]
+        return {**shown, "items": self.items, "omitted": self.omitted}
