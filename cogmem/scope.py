@@ -1,7 +1,7 @@
 """Who sees a memory, and where: scopes, project identity and path globs.
 
 A scope has four columns (runtime, user, project, session); an empty one means everyone. The rule
-itself is one SQL predicate, `sql.VISIBLE`; this module only fills its parameters. A path glob adds
+itself is one SQL predicate, `visible`; this module only fills its parameters. A path glob adds
 the files a memory is about.
 
 A project is what git says it is: its remote when there is one, else its common directory, so that
@@ -58,14 +58,14 @@ class Scope:
         }  # fmt: skip
 
     def viewer(self) -> dict[str, Any]:
-        """The parameters of the predicate VISIBLE."""
+        """The parameters of the predicate `visible`."""
         return {
             **self.owner(),
             "own": int(self.own), "shared": int(self.shared), "everywhere": int(self.everywhere),
         }  # fmt: skip
 
     def hearer(self) -> dict[str, Any]:
-        """The parameters of the predicate HEARD: a conversation has no session column."""
+        """The parameters of the predicate `heard`: a conversation has no session column."""
         params = self.viewer()
         del params["session"]
         return params

@@ -85,9 +85,26 @@ def halving() -> Iterator[sqlite3.Connection]:
 
 def test_the_table_of_halvings_is_the_arithmetic_of_python(halving: sqlite3.Connection) -> None:
     rows = halving.execute("select step, factor from halving order by step").fetchall()
-    assert [step for step, _ in rows] == list(range(activation.LAST_STEP + 1))
+    assert [step for step, _ in rows] == [*range(64), *range(64, 4097, 64)]
     for step, factor in rows:
         assert factor == decay(step, activation.STEPS), step
+
+
+def test_decay_in_sql_is_that_of_python_at_every_step(halving: sqlite3.Connection) -> None:
+    rows = halving.execute(
+        "with recursive age (n) as (select 0 union all select n + 1 from age where n < 4200)"
+        + sql.expand(" select n, {decay n, 64} from age")
+    ).fetchall()
+    assert rows == [(step, decay(step, 64)) for step in range(4201)]
+
+
+@given(share=st.one_of(st.floats(1e-18, 4), st.integers(0, 3900).map(lambda n: 0.5 ** (n / 64))))
+def test_the_way_back_finds_the_first_step_below_a_share(
+    halving: sqlite3.Connection, share: float
+) -> None:
+    [(step,)] = halving.execute(sql.expand("select {steps_to ?1}"), (share,)).fetchall()
+    left = (decay(one, 64) for one in range(activation.LAST_STEP + 1))
+    assert step == next(one for one, factor in enumerate(left) if factor < share)
 
 
 @given(

@@ -9,10 +9,8 @@ A block opens with its declaration and one sentence on why it is there:
 
 What is declared must be what the statement uses: `load` proves it, and a test loads every file. A process
 that asks for a statement only seeks it.
-`viewer` stands for the parameters of VISIBLE, the one predicate that decides who sees a row: a
-statement writes `{visible m}` for it, with the alias of its table; `{told c}` asks it of the memory
-that a change belongs to, which is `{owner c}`. `{memory m}` stands for the columns of a
-records.Memory, `{held m}` for "held true at :valid_at, as known at :known_at".
+`{visible m}` stands for a sentence of schema/predicates.sql, filled with the alias of a table; `viewer`
+declares the parameters that `visible` uses, `hearer` those of `heard`.
 
 This module is on the path of every hook: it reads only the files that are asked for, without `re`.
 """
@@ -33,66 +31,12 @@ SCHEMA = os.path.join(_PACKAGE, "schema")
 if not os.path.isdir(SCHEMA):
     SCHEMA = os.path.join(os.path.dirname(_PACKAGE), "schema")
 
-# An empty column means everyone. `own` and `shared` are the two partitions of a user's sight, both on
-# unless a caller narrows them; `everywhere` is for administration (list, stats, export) only.
-VISIBLE = (
-    "(:everywhere or (%s.runtime in ('', :runtime)"
-    " and (%s.user = '' and :shared or %s.user <> '' and %s.user = :user and :own)"
-    " and %s.project in ('', :project) and %s.session in ('', :session)))"
-)
-# Conversations have no session column: what was said in one session is evidence in the next.
-HEARD = (
-    "(:everywhere or (%s.runtime in ('', :runtime)"
-    " and (%s.user = '' and :shared or %s.user <> '' and %s.user = :user and :own)"
-    " and %s.project in ('', :project)))"
-)
-# Whose the memory of a change is: the scope of its row, or of one that is gone, as it was when it went.
-OWNER = (
-    "(select b.runtime, b.user, b.project, b.session from memory b where b.uid = %s.uid"
-    " union all select * from (select json_extract(g.before, '$.runtime') as runtime,"
-    " json_extract(g.before, '$.user') as user, json_extract(g.before, '$.project') as project,"
-    " json_extract(g.before, '$.session') as session from change g"
-    " where g.uid = %s.uid and g.record = 'memory' and g.action = 'delete' order by g.id desc limit 1) limit 1)"
-)
-# Who sees a memory sees its changes. Kinds, settings and capture rules are everyone's.
-TOLD = (
-    "(:everywhere or %s.record in ('kind', 'setting', 'gate_weight', 'capture_rule')"
-    " or exists (select 1 from {owner %s} o where {visible o}))"
-)
-# What was held true at :valid_at, as it was known at :known_at. A fact that was closed by a successor
-# learned after :known_at was not closed then; one that was never true has no time at all.
-HELD = (
-    "(%s.created_at <= :known_at and (%s.layer <> 'semantic' or exists ("
-    "select 1 from fact h where h.memory_id = %s.id and h.recorded_at <= :known_at"
-    " and (h.valid_from is null or h.valid_from <= :valid_at)"
-    " and (h.valid_to is null or h.valid_to > :valid_at or h.superseded_by is not null"
-    " and (select s.recorded_at from fact s where s.memory_id = h.superseded_by) > :known_at))))"
-)
-# The columns of records.Memory, in its order, as seen at :now; the layer's own row comes as JSON.
-MEMORY = (
-    "%s.uid, %s.layer, %s.kind, %s.key, %s.content, %s.tags,"
-    " %s.runtime, %s.user, %s.project, %s.session, %s.path_glob,"
-    " %s.priority, %s.source, %s.trust, %s.polarity, %s.state,"
-    " %s.reinforcement_count, %s.access_count, %s.tokens, %s.token_counter, %s.data,"
-    " %s.created_at, %s.updated_at, %s.reinforced_at, %s.accessed_at, %s.expires_at,"
-    " %s.archived_at, %s.archive_reason,"
-    " (select round(h.weight * d.factor * %s.reinforcement_count, 6) from half_life h, halving d"
-    " where h.kind = %s.kind and d.step = case when h.half_life_ms = 0 then 0 else min(4096, max(0,"
-    " (:now - max(%s.reinforced_at, coalesce(%s.accessed_at, 0))) * 64 / h.half_life_ms)) end) as strength,"
-    " coalesce(case %s.layer when 'semantic' then (select json_object('topic', f.topic, 'valid_from', f.valid_from,"
-    " 'valid_to', f.valid_to, 'recorded_at', f.recorded_at, 'confidence', f.confidence, 'superseded_by',"
-    " (select n.uid from memory n where n.id = f.superseded_by)) from fact f where f.memory_id = %s.id)"
-    " when 'episodic' then (select json_object('outcome', e.outcome, 'happened_at', e.happened_at,"
-    " 'session_name', e.session_name, 'turns', e.turns, 'form', e.form) from episode e where e.memory_id = %s.id)"
-    " else (select json_object('context', p.context, 'steps', json(p.steps), 'success_count', p.success_count,"
-    " 'failure_count', p.failure_count, 'used_at', p.used_at) from procedure p where p.memory_id = %s.id)"
-    " end, '{}') as detail"
-)
 VIEWER = ("everywhere", "runtime", "user", "project", "session", "own", "shared")
 HEARER = tuple(name for name in VIEWER if name != "session")
 
 _statements: dict[str, str] = {}
 _files: dict[str, str] = {}  # schema/queries as they stand, as far as they were read
+_predicates: dict[str, tuple[list[str], str]] = {}  # name -> what it is filled with, its text
 _OPENING = "\n-- name: "
 
 
@@ -103,7 +47,7 @@ def statement(name: str) -> str:
         body = _block(name)
         while body.startswith("-- "):  # why it is there; SQLite would compare that with each call
             body = body.partition("\n")[2]
-        text = _statements[name] = _expand(body).strip()
+        text = _statements[name] = expand(body).strip()
     return text
 
 
@@ -187,20 +131,53 @@ def _declared(text: str) -> Iterator[str]:
             yield name
 
 
-def _expand(sql: str) -> str:
-    for word, text in (
-        ("{told ", TOLD),  # first: it is made of the next two
-        ("{owner ", OWNER),
-        ("{visible ", VISIBLE),
-        ("{heard ", HEARD),
-        ("{held ", HELD),
-        ("{memory ", MEMORY),
-    ):
-        while word in sql:
-            before, _, rest = sql.partition(word)
-            alias, _, after = rest.partition("}")
-            sql = before + text.replace("%s", alias) + after
-    return sql
+def expand(text: str) -> str:
+    """SQL with every `{name arguments}` replaced by that sentence of schema/predicates.sql."""
+    end = len(text)
+    while (start := text.rfind("{", 0, end)) >= 0:  # from the right, so that inner ones go first
+        call, closed, rest = text[start + 1 :].partition("}")
+        name, blank, given = call.partition(" ")
+        if closed and blank and name.isidentifier():
+            text = text[:start] + _filled(name, given) + rest
+        end = start
+    return text
+
+
+def _filled(name: str, given: str) -> str:
+    if not _predicates:
+        _read_predicates()
+    if name not in _predicates:
+        raise UnknownName(f"no sentence is called {name!r}: look in schema/predicates.sql")
+    wanted, text = _predicates[name]
+    arguments = _split(given)
+    if len(arguments) != len(wanted):
+        raise UnknownName(f"{{{name} {given}}} must say {', '.join(wanted)}")
+    for word, argument in zip(wanted, arguments, strict=True):
+        text = text.replace("{" + word + "}", argument)
+    return expand(text)
+
+
+def _split(given: str) -> list[str]:
+    """Arguments, at the commas outside brackets."""
+    found = [""]
+    depth = 0
+    for sign in given:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [one.strip() for one in found]
+
+
+def _read_predicates() -> None:
+    with open(os.path.join(SCHEMA, "predicates.sql"), encoding="utf-8") as file:
+        blocks = file.read().split(_OPENING)[1:]
+    for block in blocks:
+        head, *lines = block.split("\n")
+        name, _, wanted = head.rstrip(" )").partition("(")
+        text = " ".join(line.strip() for line in lines if not line.startswith("-- "))
+        _predicates[name] = (_split(wanted), text.strip())
 
 
 def script(folder: str) -> list[tuple[str, str]]:
@@ -210,7 +187,7 @@ def script(folder: str) -> list[tuple[str, str]]:
     for name in sorted(os.listdir(path)):
         if name.endswith(".sql"):
             with open(os.path.join(path, name), encoding="utf-8") as file:
-                found.append((name[:-4], file.read()))
+                found.append((name[:-4], expand(file.read())))
     return found
 
 

@@ -23,7 +23,7 @@ create table speaker (
 
 create table message_place (
   -- One short row per message that the index covers: what ranking must know of a match and of its neighbours.
-  place        integer primary key,        -- conversation_id << 24 | seq
+  place        integer primary key,        -- conversation and seq in one number, as the index counts its rows
   audience_id  integer not null,
   at           integer not null,           -- ms UTC
   tokens       integer,                    -- of its rendered line; null: not counted yet
@@ -34,7 +34,7 @@ create table message_place (
 
 create view message_text as
   -- What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
-  select m.conversation_id << 24 | m.seq as place, m.text, m.terms, char(57344) || a.id as heard,
+  select {place m.conversation_id, m.seq} as place, m.text, m.terms, char(57344) || a.id as heard,
          a.id as audience_id, m.at, m.tokens, m.asks,
          m.role = 'user' and (m.text like 'always %' or m.text like 'please always %' or m.text like 'never %'
            or ' ' || substr(m.text, 1, 2000) like '% i prefer %'
@@ -71,10 +71,10 @@ insert into message_fts (message_fts) values ('rebuild');
 insert into message_fts (message_fts) values ('optimize');  -- one list for each word, and high up, as for memories
 insert into message_fts (message_fts, rowid, text, terms, heard)
 select 'delete', place, text, terms, heard from message_text
- where (conversation_id, seq) = (select max(place) >> 24, max(place) & 16777215 from message_place);
+ where (conversation_id, seq) = (select {conversation_of max(place)}, {seq_of max(place)} from message_place);
 insert into message_fts (rowid, text, terms, heard)
 select place, text, terms, heard from message_text
- where (conversation_id, seq) = (select max(place) >> 24, max(place) & 16777215 from message_place);
+ where (conversation_id, seq) = (select {conversation_of max(place)}, {seq_of max(place)} from message_place);
 insert into message_fts (message_fts) values ('optimize');
 
 create virtual table message_term using fts5vocab ("message_fts", "row");
@@ -93,7 +93,7 @@ insert into common_word (term, messages) select term, doc from message_term wher
 create trigger message_place_ai after insert on message_place begin
   insert into message_fts (rowid, text, terms, heard)
   select place, text, terms, heard from message_text
-   where conversation_id = new.place >> 24 and seq = new.place & 16777215;
+   where conversation_id = {conversation_of new.place} and seq = {seq_of new.place};
   insert into message_fts (message_fts, rank) select 'merge', pages from word_merging where new.place % every = 0;
   update audience set messages = messages + 1 where id = new.audience_id;
   insert into speaker (audience_id, name, messages)
@@ -104,7 +104,7 @@ end;
 create trigger message_place_bd before delete on message_place begin
   insert into message_fts (message_fts, rowid, text, terms, heard)
   select 'delete', place, text, terms, heard from message_text
-   where conversation_id = old.place >> 24 and seq = old.place & 16777215;
+   where conversation_id = {conversation_of old.place} and seq = {seq_of old.place};
   insert into message_fts (message_fts, rank) select 'merge', pages from word_merging where old.place % every = 0;
   update speaker set messages = messages - 1 where audience_id = old.audience_id and name = old.speaker;
   delete from speaker where audience_id = old.audience_id and name = old.speaker and messages = 0;
@@ -117,7 +117,7 @@ create trigger message_bi_search before insert on message begin
   select raise(abort, 'a message needs its conversation: insert that first')
    where not exists (select 1 from conversation where id = new.conversation_id);
   select raise(abort, 'a conversation holds 16777216 messages at most: go on in a new one')
-   where new.seq > 16777215;
+   where new.seq <> {seq_of new.seq};
   select raise(abort, 'an edit first marks the version in force: set its is_current to 0')
    where new.is_current = 1 and exists (
      select 1 from message where conversation_id = new.conversation_id and seq = new.seq and is_current = 1);
@@ -137,7 +137,7 @@ end;
 create trigger message_bu_search before update of is_current, text, terms on message
 when old.is_current = 1 and (old.is_current, old.text, old.terms) is not (new.is_current, new.text, new.terms)
 begin
-  delete from message_place where place = old.conversation_id << 24 | old.seq;
+  delete from message_place where place = {place old.conversation_id, old.seq};
 end;
 
 create trigger message_au_search after update of is_current, text, terms on message
@@ -155,11 +155,11 @@ begin
 end;
 
 create trigger message_au_tokens after update of tokens, asks on message when new.is_current = 1 begin
-  update message_place set tokens = new.tokens, asks = new.asks where place = new.conversation_id << 24 | new.seq;
+  update message_place set tokens = new.tokens, asks = new.asks where place = {place new.conversation_id, new.seq};
 end;
 
 create trigger message_bd_search before delete on message when old.is_current = 1 begin
-  delete from message_place where place = old.conversation_id << 24 | old.seq;
+  delete from message_place where place = {place old.conversation_id, old.seq};
 end;
 
 -- A conversation that is given to another scope takes its messages along.
@@ -167,7 +167,7 @@ end;
 create trigger conversation_bu_search before update of user, project, runtime on conversation
 when (old.user, old.project, old.runtime) is not (new.user, new.project, new.runtime)
 begin
-  delete from message_place where place >= old.id << 24 and place < (old.id + 1) << 24;
+  delete from message_place where place >= {place old.id, 0} and place < {place old.id + 1, 0};
 end;
 
 create trigger conversation_au_search after update of user, project, runtime on conversation

@@ -1,8 +1,8 @@
 -- Strength: weight × decay × reinforcement, without exp() or pow(), which common builds lack.
 
 create table halving (
-  -- Decay by look-up: what is left of 1 after step/64 half-lives. Exact at whole half-lives.
-  step    integer primary key,   -- 64 to a half-life, 0 to 4,096
+  -- Decay by look-up: what is left of 1 after step/64 half-lives, for the steps of the first one and for whole ones.
+  step    integer primary key,   -- 0 to 63, and the multiples of 64
   factor  real not null
 ) strict;
 
@@ -24,9 +24,9 @@ insert into halving (step, factor) values
   (56, 0.5452538663326288), (57, 0.5393803988785599), (58, 0.5335702003384118), (59, 0.5278225891802786),
   (60, 0.5221368912137069), (61, 0.5165124395106142), (62, 0.5109485743270583), (63, 0.5054446430258502);
 
+-- And the whole half-lives, for the way back: from what is left to how long it takes.
 with recursive halvings (n, share) as (select 1, 0.5 union all select n + 1, share * 0.5 from halvings where n < 63)
-insert into halving (step, factor)
-select h.step + 64 * n, h.factor * share from halving h, halvings where h.step < 64;
+insert into halving (step, factor) select 64 * n, share from halvings;
 
 insert into halving (step, factor) values (4096, 0.0);
 
@@ -70,9 +70,7 @@ create view fading_due as
   -- What `fading` must hold: the first instant at which weight × decay × reinforcement < archive_threshold.
   -- With a threshold of 0 there is none, and no row.
   select m.id as memory_id,
-         max(m.reinforced_at, coalesce(m.accessed_at, m.reinforced_at))
-           + ((select step from halving where factor < h.least / (h.weight * m.reinforcement_count)
-                order by factor desc limit 1) * h.half_life_ms + 63) / 64 as fades_at
+         {last_use m} + ({steps_to h.least / (h.weight * m.reinforcement_count)} * h.half_life_ms + 63) / 64 as fades_at
     from memory m join half_life h on h.kind = m.kind
    where m.state = 'active' and h.half_life_ms > 0 and h.least > 0;
 
@@ -93,13 +91,9 @@ insert into fading select memory_id, fades_at from fading_due;
 
 create view strength as
   -- How strong each memory is at the instant of the latest transaction (context.last_at).
-  -- For another instant, join halving yourself: docs/how-to/sql-cookbook.md shows how.
-  select m.id as memory_id, m.uid, h.weight, d.factor as decay, m.reinforcement_count,
-         h.weight * d.factor * m.reinforcement_count as strength,
-         max(m.reinforced_at, coalesce(m.accessed_at, m.reinforced_at)) as used_at,
-         h.half_life_ms
+  select m.id as memory_id, m.uid, h.weight, {decay c.last_at - {last_use m}, h.half_life_ms} as decay, m.reinforcement_count,
+         h.weight * {decay c.last_at - {last_use m}, h.half_life_ms} * m.reinforcement_count as strength,
+         {last_use m} as used_at, h.half_life_ms
     from memory m
     join half_life h on h.kind = m.kind
-    join context c
-    join halving d on d.step = case when h.half_life_ms = 0 then 0
-         else min(4096, max(0, (c.last_at - max(m.reinforced_at, coalesce(m.accessed_at, m.reinforced_at))) * 64 / h.half_life_ms)) end;
+    join context c;

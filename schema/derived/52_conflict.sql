@@ -21,5 +21,5 @@ create view conflict as
     left join fact f on f.memory_id = a.id
     left join fact g on g.memory_id = b.id
    where l.relation = 'contradicts' and a.state in ('active', 'candidate') and b.state in ('active', 'candidate')
-     and f.superseded_by is null and g.superseded_by is null and f.valid_to is null and g.valid_to is null
+     and {lasting f} and {lasting g}
      and not (f.topic <> '' and f.topic = g.topic);

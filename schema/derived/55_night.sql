@@ -69,8 +69,8 @@ create view merger as
         from (
           select m.*,
                  case m.layer
-                   when 'semantic' then (select json_object('topic', topic, 'from', valid_from) from fact
-                                          where memory_id = m.id and valid_to is null and superseded_by is null)
+                   when 'semantic' then (select json_object('topic', f.topic, 'from', f.valid_from) from fact f
+                                          where f.memory_id = m.id and {lasting f})
                    when 'episodic' then (select json_object('at', happened_at, 'session', session_name, 'outcome', outcome)
                                            from episode where memory_id = m.id)
                    else (select json_object('steps', steps, 'context', context) from procedure where memory_id = m.id)
@@ -107,8 +107,8 @@ create view resembles as
             join memory b on b.id = r.other_id and b.state = 'active'
              and (b.layer, b.kind, b.runtime, b.user, b.project, b.session, b.path_glob, b.polarity)
                = (a.layer, a.kind, a.runtime, a.user, a.project, a.session, a.path_glob, a.polarity)
-            join fact f on f.memory_id = a.id and f.valid_to is null and f.superseded_by is null
-            join fact g on g.memory_id = b.id and g.valid_to is null and g.superseded_by is null
+            join fact f on f.memory_id = a.id and {lasting f}
+            join fact g on g.memory_id = b.id and {lasting g}
              and (g.topic, g.valid_from) is (f.topic, f.valid_from)
            where (select max(id) from change where uid = a.uid) is r.one_seen
              and (select max(id) from change where uid = b.uid) is r.other_seen

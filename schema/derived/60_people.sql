@@ -12,10 +12,7 @@ create view belief as
     join memory m on m.layer = 'semantic' and m.state = 'active'
     join fact f on f.memory_id = m.id
     join strength s on s.memory_id = m.id
-   where f.superseded_by is null
-     and (f.valid_from is null or f.valid_from <= c.last_at)
-     and (f.valid_to is null or f.valid_to > c.last_at)
-     and (m.expires_at is null or m.expires_at > c.last_at);
+   where {held_now m, f, c.last_at};
 
 create view turn_item as
   -- One candidate of one turn: whether it was shown, its figures, and why in words.
@@ -88,15 +85,11 @@ create view strength_over_time as
     cross join memory m on m.uid = i.ref
   union all
   select m.uid, m.kind, m.content, 'ahead', p.days,
-         datetime((c.last_at + p.days * 86400000) / 1000, 'unixepoch'), round(h.weight * d.factor * m.reinforcement_count, 4), m.id
+         datetime((c.last_at + p.days * 86400000) / 1000, 'unixepoch'), round({strength m, c.last_at + p.days * 86400000}, 4), m.id
     from memory m
-    join half_life h on h.kind = m.kind
     cross join context c
     cross join (select 0 as days union all select 7 union all select 30 union all select 60 union all select 90 union all select 120
                 union all select 180 union all select 240 union all select 300 union all select 365) p
-    join halving d on d.step = case when h.half_life_ms = 0 then 0
-         else min(4096, max(0, (c.last_at + p.days * 86400000 - max(m.reinforced_at, coalesce(m.accessed_at, m.reinforced_at)))
-                               * 64 / h.half_life_ms)) end
    where m.state = 'active';
 
 create view exposure as

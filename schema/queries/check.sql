@@ -84,7 +84,7 @@ select 'place ' || t.place from message_text t left join message_place p on p.pl
  where (p.audience_id, p.at, p.tokens, p.asks, p.rules, p.speaker) is not (t.audience_id, t.at, t.tokens, t.asks, t.rules, t.speaker)
 union all
 select 'place ' || p.place from message_place p
- where not exists (select 1 from message_text t where t.conversation_id = p.place >> 24 and t.seq = p.place & 16777215)
+ where not exists (select 1 from message_text t where t.conversation_id = {conversation_of p.place} and t.seq = {seq_of p.place})
 limit 6
 
 -- name: audiences()

@@ -160,7 +160,7 @@ select t.place, t.text, t.terms, t.heard
 -- How many messages their audience has now.
 update audience set messages = messages + (
   select count(*) from conversation c join message_place p
-      on p.place >= (c.id << 24 | c.next_seq - :count) and p.place < (c.id << 24 | c.next_seq)
+      on p.place >= {place c.id, c.next_seq - :count} and p.place < {place c.id, c.next_seq}
    where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project))
  where (user, project, runtime) = (:user, :project, :runtime)
 
@@ -173,7 +173,7 @@ delete from audience where (user, project, runtime) = (:user, :project, :runtime
 insert into speaker (audience_id, name, messages)
 select s.audience_id, s.speaker, s.messages from (
   select p.audience_id, p.speaker, count(*) as messages, min(p.place) from conversation c join message_place p
-      on p.place >= (c.id << 24 | c.next_seq - :count) and p.place < (c.id << 24 | c.next_seq)
+      on p.place >= {place c.id, c.next_seq - :count} and p.place < {place c.id, c.next_seq}
    where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project) and p.speaker <> ''
    group by p.audience_id, p.speaker collate nocase) s
  where true

@@ -39,7 +39,7 @@ select d.path, d.scope, s.heading, s.anchor, s.content, -bm25(document_fts, 3.0,
 -- name: mirrors(first, last)
 -- The files of one store of saved memories as they were when file and memory last agreed, with the memory as it is.
 select d.path, d.name, d.hash, d.body, d.missing_at is not null, m.uid, m.user, m.kind, m.key, m.content, m.data,
-       m.state = 'active' and m.session = '' and f.superseded_by is null and f.valid_to is null
+       m.state = 'active' and m.session = '' and {lasting f}
          and m.kind in ('user_note', 'feedback', 'project_note', 'reference')
   from document d
   left join memory m on m.id = d.memory_id
@@ -53,7 +53,7 @@ select m.uid, m.kind, m.key, m.content, m.data
   from memory m left join fact f on f.memory_id = m.id
  where m.kind in ('user_note', 'feedback', 'project_note', 'reference') and m.state = 'active'
    and (m.runtime, m.user, m.project, m.session) = (:runtime, :user, :project, '')
-   and f.superseded_by is null and f.valid_to is null and (m.expires_at is null or m.expires_at > :now)
+   and {lasting f} and (m.expires_at is null or m.expires_at > :now)
    and not exists (select 1 from document d where d.memory_id = m.id and d.path >= :first and d.path < :last)
  order by m.updated_at desc, m.id desc
 

@@ -21,7 +21,7 @@ select {memory m}
    and (:session is null or m.session in ('', :session))
    and m.state in ('active', 'candidate')
    and (m.expires_at is null or m.expires_at > :now)
-   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now)
+   and {going_on f, :now}
  order by t.score, m.id
  limit :limit
 

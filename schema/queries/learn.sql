@@ -10,7 +10,7 @@ select m.uid, m.state, (select max(c.id) from change c where c.uid = m.uid) as s
      = (:layer, :kind, :runtime, :user, :project, :session, :path_glob)
    and m.state in ('active', 'candidate', 'archived') and m.archive_reason <> 'merged'
    and (f.memory_id is null
-        or f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = ''))
+        or {going_on f, :now} and (f.topic in ('', :topic) or :topic = ''))
  order by m.state = 'active' desc, m.state = 'candidate' desc, m.id
  limit 5
 
@@ -24,7 +24,7 @@ update context set holds = not exists (
        = (:layer, :kind, :runtime, :user, :project, :session, :path_glob)
      and m.state in ('active', 'candidate')
      and (f.memory_id is null
-          or f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = '')))
+          or {going_on f, :now} and (f.topic in ('', :topic) or :topic = '')))
  where id = 1
 
 -- name: still_room(kind, runtime, user, project, most_rows, most_characters, separator)
@@ -70,7 +70,7 @@ select m.uid, m.content, m.polarity, p.vector
      = (:layer, :kind, :runtime, :user, :project, :session, :path_glob)
    and (m.state = 'candidate' or m.state = 'active' and :trusted)
    and (m.key = '' or m.key glob 'auto.*' or :named)
-   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.topic in ('', :topic) or :topic = '')
+   and {going_on f, :now} and (f.topic in ('', :topic) or :topic = '')
  limit :most
 
 -- name: thresholds()
@@ -186,7 +186,7 @@ update fact set valid_to = coalesce(valid_from, 0), superseded_by = (select id f
 -- name: held(topic, limit, valid_at, known_at, now, viewer)
 -- Facts held true at one instant, as they were known at another.
 select {memory m} from memory m
- where m.layer = 'semantic' and m.state in ('active', 'archived') and {held m}
+ where m.layer = 'semantic' and m.state in ('active', 'archived') and {held_then m}
    and (:topic is null or exists (select 1 from fact f where f.memory_id = m.id and f.topic = :topic))
    and {visible m}
  order by m.created_at desc, m.id desc limit :limit

@@ -41,7 +41,7 @@ select coalesce(max(id), 1) from conversation
 
 -- name: around(start, end)
 -- What was said on the days that a prompt names.
-select group_concat(m.conversation_id << 24 | m.seq, ' ')
+select group_concat({place m.conversation_id, m.seq}, ' ')
   from (select conversation_id, seq, is_current from message where at >= :start and at < :end order by at limit 300) m
  where m.is_current = 1
 
@@ -62,9 +62,9 @@ select c.id, max(c.next_seq - :window, coalesce((
 
 -- name: lines(places, hearer)
 -- The words of the best, read from the record and within the viewer's scope.
-select m.conversation_id << 24 | m.seq, m.id, coalesce(nullif(m.speaker, ''), m.role), m.text, m.tokens,
+select {place m.conversation_id, m.seq}, m.id, coalesce(nullif(m.speaker, ''), m.role), m.text, m.tokens,
        m.token_counter, m.at, c.name
   from json_each(:places) j
- cross join message m on m.conversation_id = j.value >> 24 and m.seq = (j.value & 16777215)
+ cross join message m on m.conversation_id = {conversation_of j.value} and m.seq = {seq_of j.value}
   join conversation c on c.id = m.conversation_id
  where m.is_current = 1 and {heard c}

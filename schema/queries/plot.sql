@@ -29,12 +29,11 @@ select g.budget, round(avg(i.cost <= g.budget), 4) as share,
 with recursive
 day (day) as (select 0 union all select day + 10 from day where day < 360),
 used as (select kind, count(*) as memories from memory where state = 'active' group by kind order by memories desc, kind limit 6)
-select u.kind, d.day, round(h.weight * f.factor, 4) as strength,
+select u.kind, d.day, round(h.weight * {decay d.day * 86400000, h.half_life_ms}, 4) as strength,
        (select cast(value as real) from setting where name = 'strength_threshold') as shown_from,
        (select cast(value as real) from setting where name = 'archive_threshold') as kept_from
   from used u join half_life h on h.kind = u.kind
   cross join day d
-  join halving f on f.step = case when h.half_life_ms = 0 then 0 else min(4096, d.day * 86400000 * 64 / h.half_life_ms) end
  order by u.memories desc, u.kind, d.day
 
 -- name: kinds()

@@ -9,8 +9,7 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
          order by priority desc, fades_at desc, memory_id limit :limit) b
   join memory m on m.id = b.memory_id
   left join fact f on f.memory_id = m.id
- where f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
-   and (m.expires_at is null or m.expires_at > :now) and m.created_at <= :now and {visible m}
+ where {held_now m, f, :now} and {visible m}
 
 -- name: globs()
 -- Every path glob in use, through its index.
@@ -25,8 +24,7 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
   left join episode e on e.memory_id = m.id
   left join procedure p on p.memory_id = m.id
  where m.path_glob in (select value from json_each(:globs)) and m.path_glob <> '' and m.state = 'active'
-   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
-   and (m.expires_at is null or m.expires_at > :now) and m.created_at <= :now and {visible m}
+   and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforced_at desc, m.id
  limit :limit
 

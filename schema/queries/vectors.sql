@@ -28,7 +28,7 @@ select content_hash, vector from embedding
 -- What the vectors of these messages are filed under.
 select j.value, m.content_hash
   from json_each(:places) j
- cross join message m on m.conversation_id = j.value >> 24 and m.seq = (j.value & 16777215)
+ cross join message m on m.conversation_id = {conversation_of j.value} and m.seq = {seq_of j.value}
  where m.is_current = 1
 
 -- name: memories_at(ids)

@@ -110,6 +110,7 @@ def test_every_statement_says_why_it_is_there_and_declares_what_it_uses(file: Pa
 def queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty schema/queries, and a loader that has seen nothing yet."""
     (tmp_path / "queries").mkdir()
+    sql.expand("{lasting f}")  # the sentences of the real schema are kept
     monkeypatch.setattr(sql, "SCHEMA", str(tmp_path))
     monkeypatch.setattr(sql, "_statements", {})
     monkeypatch.setattr(sql, "_files", {})
@@ -149,3 +150,48 @@ def test_colons_in_text_times_and_comments_are_no_parameters() -> None:
 def test_an_unknown_name_says_where_to_look() -> None:
     with pytest.raises(UnknownName, match=r"look in schema/queries/store\.sql"):
         sql.statement("store.no_such_thing")
+
+
+def test_a_sentence_is_filled_with_what_it_is_given_and_may_hold_others(
+    queries: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql, "_predicates", {})
+    (queries.parent / "predicates.sql").write_text(
+        "-- For the test.\n\n-- name: used(m)\n-- Why.\nmax({m}.a,\n  {m}.b)\n\n"
+        "-- name: age(m, at)\n-- Why.\n{at} - {used {m}}\n"
+    )
+    assert sql.expand("select {age x, min(1, 2)}, '{}', '{1, 3}'") == (
+        "select min(1, 2) - max(x.a, x.b), '{}', '{1, 3}'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [("select {seen m}", "no sentence is called 'seen'"), ("{visible m, n}", "must say m")],
+)
+def test_a_sentence_that_is_not_there_or_is_given_too_much_is_named(text: str, fault: str) -> None:
+    with pytest.raises(UnknownName, match=fault):
+        sql.expand(text)
+
+
+def test_every_sentence_says_why_it_is_there_and_is_used() -> None:
+    text = Path(sql.SCHEMA, "predicates.sql").read_text(encoding="utf-8")
+    blocks = [block.split("\n") for block in text.split("\n-- name: ")[1:]]
+    assert [head for head, why, *_ in blocks if not why.startswith("-- ")] == []
+    everything = text + "".join(
+        file.read_text(encoding="utf-8") for file in Path(sql.SCHEMA).glob("*/*.sql")
+    )
+    names = [head.partition("(")[0] for head, *_ in blocks]
+    assert [name for name in names if f"{{{name} " not in everything] == []
+
+
+def test_no_rule_of_the_predicates_is_spelled_again() -> None:
+    spelled = re.compile(
+        r"<< 24|>> 24|16777215|\w+\.valid_to is null or \w+\.valid_to > :now|\bhalving\b.*\bstep\b"
+    )
+    found = {
+        file.name: spelled.findall(file.read_text(encoding="utf-8"))
+        for file in Path(sql.SCHEMA).glob("*/*.sql")
+        if file.name != "40_strength.sql"
+    }
+    assert {name: places for name, places in found.items() if places} == {}

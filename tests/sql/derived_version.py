@@ -10,13 +10,14 @@ import hashlib
 import sys
 from pathlib import Path
 
-DERIVED = Path(__file__).resolve().parents[2] / "schema" / "derived"
+SCHEMA = Path(__file__).resolve().parents[2] / "schema"
+DERIVED = SCHEMA / "derived"
 
 
 def derived_version() -> str:
-    """The first 16 hex digits of SHA-256 over the names and the bytes of the files."""
+    """The first 16 hex digits of SHA-256 over the names and the bytes of the files and of what they share."""
     digest = hashlib.sha256()
-    for file in sorted(DERIVED.glob("*.sql")):
+    for file in (SCHEMA / "predicates.sql", *sorted(DERIVED.glob("*.sql"))):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

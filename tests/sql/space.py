@@ -8,6 +8,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from cogmem.file import sql
+
 SCHEMA = Path(__file__).resolve().parents[2] / "schema"
 NOW = 1_800_000_000_000
 
@@ -66,6 +68,7 @@ class Space(sqlite3.Connection):
 def new_space() -> Space:
     """The whole schema, loaded as a stock client would load it."""
     db = sqlite3.connect(":memory:", isolation_level=None, factory=Space)
-    for file in schema_files():
-        db.executescript(file.read_text(encoding="utf-8"))
+    for folder in ("tables", "derived"):
+        for _, text in sql.script(folder):
+            db.executescript(text)
     return db

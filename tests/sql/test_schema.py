@@ -12,6 +12,8 @@ import pytest
 from derived_version import derived_version
 from history_triggers import history_sql
 
+from cogmem.file.sql import expand
+
 if TYPE_CHECKING:
     from space import Space
 
@@ -180,7 +182,7 @@ def test_no_trigger_view_index_or_default_reads_a_clock_or_draws_lots(space: Spa
 
 def test_no_named_statement_reads_a_clock_or_draws_lots() -> None:
     for file in STATEMENT_FILES:
-        code = code_of(file.read_text(encoding="utf-8"))
+        code = code_of(expand(file.read_text(encoding="utf-8")))
         found = CLOCK_OR_CHANCE.search(without_the_one_question(code))
         assert not found, (
             f"{file.name} uses {found and found[0]!r}: pass :now and uids as parameters"
@@ -216,7 +218,7 @@ def test_statements_that_fire_triggers_call_plain_functions_only(space: Space) -
 
 def test_nothing_newer_than_sqlite_3_40_is_written() -> None:
     for file in STATEMENT_FILES:
-        code = code_of(file.read_text(encoding="utf-8"))
+        code = code_of(expand(file.read_text(encoding="utf-8")))
         found = LATER_THAN_3_40.search(code)
         assert not found, f"{file.name} uses {found and found[0]!r}, which stock clients reject"
         assert not re.search(r"(group_concat|json_group_\w+)\s*\([^()]*\border by\b", code, re.I), (
@@ -224,11 +226,12 @@ def test_nothing_newer_than_sqlite_3_40_is_written() -> None:
         )
 
 
-def test_the_stock_shell_loads_the_whole_schema() -> None:
+def test_the_stock_shell_loads_the_whole_schema_once_its_sentences_are_written_out() -> None:
     shell = Path("/usr/bin/sqlite3")
     if not shell.exists():
         pytest.skip("this machine has no /usr/bin/sqlite3")
-    script = "".join(f".read {file}\n" for file in FILES) + "select count(*) from kind;\n"
+    script = "".join(expand(file.read_text(encoding="utf-8")) for file in FILES)
+    script += "select count(*) from kind;\n"
     done = subprocess.run(
         [str(shell), "-bail", ":memory:"], input=script, capture_output=True, text=True, check=False
     )
@@ -240,7 +243,7 @@ def test_every_file_is_whole_statements_after_an_opening_sentence() -> None:
     for file in FILES:
         text = file.read_text(encoding="utf-8")
         assert text.startswith("-- "), f"{file.name} must open with what it is about"
-        assert sqlite3.complete_statement(text), f"{file.name} ends inside a statement"
+        assert sqlite3.complete_statement(expand(text)), f"{file.name} ends inside a statement"
         assert re.match(r"\d\d_[a-z_]+\.sql$", file.name), f"{file.name}: two digits give the order"
 
 

@@ -1,0 +1,112 @@
+-- The sentences that everything shares, each said once. A statement of queries/, derived/ or jobs/ writes
+-- `{visible m}`; cogmem/file/sql.py puts in its place what stands here, with `m` for `{m}`. What a file of yours
+-- holds is written out: `sqlite3 memory.db .schema`. A sentence may use others.
+
+-- name: visible(m)
+-- Who sees a memory. An empty column means everyone. `own` and `shared` are the two partitions of a user's sight, both
+-- on unless a caller narrows them; `everywhere` is for administration (list, stats, export) only.
+(:everywhere or ({m}.runtime in ('', :runtime)
+  and ({m}.user = '' and :shared or {m}.user <> '' and {m}.user = :user and :own)
+  and {m}.project in ('', :project) and {m}.session in ('', :session)))
+
+-- name: heard(c)
+-- Who hears a conversation. It has no session column: what was said in one session is evidence in the next.
+(:everywhere or ({c}.runtime in ('', :runtime)
+  and ({c}.user = '' and :shared or {c}.user <> '' and {c}.user = :user and :own)
+  and {c}.project in ('', :project)))
+
+-- name: owner(c)
+-- Whose the memory of a change is: the scope of its row, or of one that is gone, as it was when it went.
+(select b.runtime, b.user, b.project, b.session from memory b where b.uid = {c}.uid
+  union all select * from (
+    select json_extract(g.before, '$.runtime') as runtime, json_extract(g.before, '$.user') as user,
+           json_extract(g.before, '$.project') as project, json_extract(g.before, '$.session') as session
+      from change g where g.uid = {c}.uid and g.record = 'memory' and g.action = 'delete'
+     order by g.id desc limit 1) limit 1)
+
+-- name: told(c)
+-- Who sees a change: whoever sees its memory. Kinds, settings and capture rules are everyone's.
+(:everywhere or {c}.record in ('kind', 'setting', 'gate_weight', 'capture_rule')
+  or exists (select 1 from {owner {c}} o where {visible o}))
+
+-- name: lasting(f)
+-- A fact that nothing has ended: no successor took its place, and it has no end of its own. A memory without a fact lasts.
+{f}.superseded_by is null and {f}.valid_to is null
+
+-- name: going_on(f, at)
+-- A fact that is not over at an instant. It may still be ahead.
+{f}.superseded_by is null and ({f}.valid_to is null or {f}.valid_to > {at})
+
+-- name: held_now(m, f, at)
+-- A memory that holds at an instant: it was learned by then, what it says has begun and is not over, and it has not expired. Of an episode or a
+-- procedure `f` is empty, and only the last counts.
+{going_on {f}, {at}} and ({f}.valid_from is null or {f}.valid_from <= {at})
+  and ({m}.expires_at is null or {m}.expires_at > {at}) and {m}.created_at <= {at}
+
+-- name: held_then(m)
+-- What was held true at :valid_at, as it was known at :known_at. A fact that was closed by a successor learned after
+-- :known_at was not closed then; one that was never true has no time at all.
+({m}.created_at <= :known_at and ({m}.layer <> 'semantic' or exists (
+  select 1 from fact h where h.memory_id = {m}.id and h.recorded_at <= :known_at
+     and (h.valid_from is null or h.valid_from <= :valid_at)
+     and (h.valid_to is null or h.valid_to > :valid_at or h.superseded_by is not null
+          and (select s.recorded_at from fact s where s.memory_id = h.superseded_by) > :known_at))))
+
+-- name: last_use(m)
+-- When a memory was last learned, repeated or recalled.
+max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
+
+-- name: decay(age, half_life)
+-- What is left of 1 after an age. A half-life of 0 never fades, an instant ahead counts as now. `halving` holds one
+-- half-life in 64 steps, and each further one halves again; after 64 of them nothing is left.
+(select d.factor * (past.steps < 4096) / (1 << past.steps / 128) / (1 << (past.steps + 64) / 128)
+   from (select case {half_life} when 0 then 0 else min(4096, max(0, ({age}) * 64 / {half_life})) end as steps) past
+   join halving d on d.step = past.steps % 64)
+
+-- name: steps_to(share)
+-- After how many steps less than a share of 1 is left: whole half-lives first, then the steps of the last one.
+(select 64 * whole.n + (select step from halving where factor < ({share}) * (1 << whole.n) order by factor desc limit 1)
+   from (select min(62, max(0, (select step from halving where factor < {share} order by factor desc limit 1) / 64 - 1))
+           as n) whole)
+
+-- name: strength(m, at)
+-- Weight of its kind × decay × reinforcement.
+(select h.weight * {decay {at} - {last_use {m}}, h.half_life_ms} * {m}.reinforcement_count
+   from half_life h where h.kind = {m}.kind)
+
+-- name: memory(m)
+-- The columns of records.Memory, in its order, as seen at :now; the layer's own row comes as JSON.
+{m}.uid, {m}.layer, {m}.kind, {m}.key, {m}.content, {m}.tags,
+  {m}.runtime, {m}.user, {m}.project, {m}.session, {m}.path_glob,
+  {m}.priority, {m}.source, {m}.trust, {m}.polarity, {m}.state,
+  {m}.reinforcement_count, {m}.access_count, {m}.tokens, {m}.token_counter, {m}.data,
+  {m}.created_at, {m}.updated_at, {m}.reinforced_at, {m}.accessed_at, {m}.expires_at,
+  {m}.archived_at, {m}.archive_reason, round({strength {m}, :now}, 6) as strength,
+  coalesce(case {m}.layer
+    when 'semantic' then (
+      select json_object('topic', f.topic, 'valid_from', f.valid_from, 'valid_to', f.valid_to,
+               'recorded_at', f.recorded_at, 'confidence', f.confidence,
+               'superseded_by', (select n.uid from memory n where n.id = f.superseded_by))
+        from fact f where f.memory_id = {m}.id)
+    when 'episodic' then (
+      select json_object('outcome', e.outcome, 'happened_at', e.happened_at, 'session_name', e.session_name,
+               'turns', e.turns, 'form', e.form)
+        from episode e where e.memory_id = {m}.id)
+    else (
+      select json_object('context', p.context, 'steps', json(p.steps), 'success_count', p.success_count,
+               'failure_count', p.failure_count, 'used_at', p.used_at)
+        from procedure p where p.memory_id = {m}.id)
+    end, '{}') as detail
+
+-- name: place(conversation, seq)
+-- A message's place: its conversation and its seq in one number, so that what stands before and after it is arithmetic.
+-- It leaves 24 bits to the seq; a conversation holds 16,777,216 messages.
+({conversation} << 24 | {seq})
+
+-- name: conversation_of(place)
+-- The conversation of a place.
+({place} >> 24)
+
+-- name: seq_of(place)
+-- The seq of a place.
+({place} & 16777215)
