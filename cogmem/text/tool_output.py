@@ -253,14 +253,21 @@ def _folded(lines: list[str], limit: int) -> str:
     counts: dict[str, int] = {}
     for line in map(_short, lines):
         counts[line] = counts.get(line, 0) + 1
+    shown = [f"{line} (×{count})" if count > 1 else line for line, count in counts.items()]
+    if sum(map(len, shown)) + len(shown) - 1 <= limit:
+        return "\n".join(shown)
     kept: list[str] = []
-    size = 0
-    for number, (line, count) in enumerate(counts.items()):
-        size += len(line) + 10
-        if size > limit:
-            return "\n".join([*kept, f"[{len(counts) - number} more different error lines]"])
-        kept.append(f"{line} (×{count})" if count > 1 else line)
-    return "\n".join(kept)
+    room = limit - len(_more(len(shown)))
+    for line in shown:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return "\n".join([*kept, _more(len(shown) - len(kept))])
+
+
+def _more(count: int) -> str:
+    return f"[{count} more different error lines]"
 
 
 def _short(line: str) -> str:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 def memory_expand(mem: Any, form: forms.MemoryExpand) -> Answer:
-    mem.conversation()  # which conversation is meant comes from the host, not from the model
     return summary(mem, form.summary_id, form.max_messages)
 
 

@@ -122,6 +122,7 @@ class Memorize(Form):
 class Pin(Form):
     content: str = ""
     clear: bool = False
+    session: str = Field("", description="The host's id of a session; else the present one.")
 
 
 class HistorySearch(Form):

@@ -212,12 +212,36 @@ def memorize(mem: Any, form: forms.Memorize) -> Answer:
 
 def pin_context(mem: Any, form: forms.Pin) -> Answer:
     now = time.time_ns() // 1_000_000
-    pinned = mem.notes().pin("" if form.clear else form.content, now)
-    return {"message": "Pinned." if pinned else "Nothing is pinned now.", "pinned": pinned}
+    name = form.session or mem.scope.session or _latest_session(mem)
+    if not name:
+        raise InvalidInput("no session has had a turn here yet: name one with session")
+    pinned = mem.notes(name).pin("" if form.clear else form.content, now)
+    said = f"Pinned in session {name}." if pinned else f"Nothing is pinned in session {name} now."
+    budget = int(mem.store.settings()["budget_tokens"])
+    if pinned and mem.store.counter.count(pinned) > budget:
+        said += f" A turn has {budget} tokens, so only the beginning is shown: pin less."
+    return {"message": said, "pinned": pinned, "session": name}
+
+
+def _latest_session(mem: Any) -> str:
+    """The session that had the latest turn: over MCP the host's hooks know its name, the model does not."""
+    return next((turn["session"] for turn in mem.turns(limit=20) if turn["session"]), "")
+
+
+def _conversation(mem: Any, name: str) -> Any:
+    """The one named, the one of this turn, or the latest that was recorded here."""
+    try:
+        return mem.conversation(name or None)
+    except InvalidInput:
+        latest = [] if name else mem.conversations(limit=1)
+        if not latest:
+            raise
+        owner = {axis: latest[0][axis] for axis in ("user", "project", "runtime")}
+        return mem.conversation(latest[0]["name"], **owner)
 
 
 def history_search(mem: Any, form: forms.HistorySearch) -> Answer:
-    result = mem.conversation(form.conversation or None).search(form.pattern)
+    result = _conversation(mem, form.conversation).search(form.pattern)
     return {
         "message": result.text(), "count": len(result.matches), "is_cut": result.is_cut,
         "matches": [match.as_dict() for match in result.matches],

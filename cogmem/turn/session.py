@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
     from cogmem.turn.block import Block
 
+PIN_WIDTH = 200  # characters of a pinned text on one line
 NEWS_ROWS = 50  # changed memories looked at per turn; the rest waits for the next one
 
 
@@ -121,7 +122,7 @@ class Session:
         elif count > len(news):
             noted = notes[count - len(news) - 1][0]
         if self.pinned:
-            block.open_with(PINNED, [line(one_line(self.pinned))])
+            block.open_with(PINNED, pinned_lines(self.pinned))
         return told, noted
 
     def advance(
@@ -135,3 +136,17 @@ class Session:
         if told[1]:
             steps.append(("turn.notes_shown", {"id": self.id, "last": told[1], "now": now}))
         return steps
+
+
+def pinned_lines(text: str) -> list[str]:
+    """A pinned text as short lines: of one that is larger than the budget, the beginning is shown."""
+    lines = []
+    for paragraph in text.splitlines():
+        dash, left = "- ", one_line(paragraph)
+        while left:
+            piece = left
+            if len(left) > PIN_WIDTH:
+                piece = left[:PIN_WIDTH].rpartition(" ")[0] or left[:PIN_WIDTH]
+            lines.append(f"{dash}{piece}\n")
+            dash, left = "  ", left[len(piece) :].lstrip()
+    return lines

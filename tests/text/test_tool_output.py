@@ -290,6 +290,13 @@ def test_g37_errors_come_first_under_their_own_heading_and_repeats_are_counted()
     assert omitted == [f"[{len(lines) - 101 - shown} lines omitted]"]
 
 
+def test_g37_short_error_lines_are_kept_as_long_as_there_is_room_for_them() -> None:
+    lines = [f"error: part {number:03} broke" for number in range(900)]
+    short = ResultCompactor().text("\n".join(lines))
+    assert len(short) > 0.99 * compact.FAILURE_CHARS
+    assert short.count("broke") > 400
+
+
 def test_g37_other_lines_are_left_out_when_errors_leave_no_room() -> None:
     errors = [f"error: case {number} has no owner" for number in range(60)]
     short = ResultCompactor(1_500).text("\n".join([*numbered(50), *errors]))

@@ -270,6 +270,40 @@ def test_g19_pin_context_sets_replaces_and_clears(memory: cogmem.Memory) -> None
         assert "June" not in memory.activate("Hello", session="s").text
 
 
+def test_g19_where_no_session_is_named_the_pin_is_for_the_one_that_had_the_latest_turn(
+    memory: cogmem.Memory,
+) -> None:
+    tool = calls("gokin", memory)["pin_context"]
+    bad(tool(content="x"), "no session has had a turn")
+    for number, name in enumerate(("old", "new")):
+        memory.activate("Hello", session=name, now=NOW + number)
+    assert good(tool(content="The lease ends in May"))["session"] == "new"
+    assert "lease" in memory.activate("Hello", session="new", now=NOW + 2).text
+    assert "lease" not in memory.activate("Hello", session="old", now=NOW + 3).text
+    assert good(tool(content="Sign in June", session="old"))["session"] == "old"
+    assert "June" in memory.activate("Hello", session="old", now=NOW + 4).text
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("First this.\n\nThen that.", "## Pinned\n- First this.\n- Then that.\n"),
+        ("word " * 3000, "## Pinned\n- word word"),
+        ("x" * 60_000, "## Pinned\n- xxx"),
+    ],
+    ids=["lines", "words", "one word"],
+)
+def test_g19_a_pin_of_many_lines_or_beyond_the_budget_is_shown_from_its_beginning(
+    memory: cogmem.Memory, text: str, begins: str
+) -> None:
+    tool = calls("gokin", memory)["pin_context"]
+    answer = good(tool(content=text, session="s"))
+    turn = memory.activate("Hello", session="s", now=NOW)
+    assert begins in turn.text
+    assert turn.tokens <= turn.budget
+    assert ("only the beginning is shown" in answer["message"]) is (len(text) > 1000)
+
+
 def test_g20_history_search(memory: cogmem.Memory) -> None:
     memory.conversation("talk").append("user", "The Heron left.", at=NOW)
     tool = calls("gokin", memory)["history_search"]
@@ -277,7 +311,11 @@ def test_g20_history_search(memory: cogmem.Memory) -> None:
     assert (answer["count"], answer["matches"][0]["role"]) == (1, "user")
     assert good(tool(pattern="submarine", conversation="talk"))["message"] == "no matches"
     bad(tool(pattern="(", conversation="talk"), "regular expression")
-    bad(tool(pattern="x"), "no conversation is named")
+    assert good(tool(pattern="heron"))["count"] == 1, "the latest, where none is named"
+
+
+def test_g20_history_search_says_so_where_nothing_is_recorded(memory: cogmem.Memory) -> None:
+    bad(calls("gokin", memory)["history_search"](pattern="x"), "no conversation is named")
 
 
 # -- odek --------------------------------------------------------------------------------------------
@@ -443,7 +481,7 @@ def test_f23_f24_expand_and_compact_answer_for_a_conversation(memory: cogmem.Mem
     from cogmem.conversation.conversation import current
 
     tool = calls("flowcraft", memory)
-    bad(tool["memory_expand"](summary_id="sum_1"), "no conversation is named")
+    bad(tool["memory_expand"](summary_id="sum_1"), "no summary")
     talk = memory.conversation("talk")
     for number in range(30):
         talk.append(
@@ -457,6 +495,8 @@ def test_f23_f24_expand_and_compact_answer_for_a_conversation(memory: cogmem.Mem
         leaf = memory.db.ask("select uid from summary where depth = 0 order by id")[0][0]
         answer = good(tool["memory_expand"](summary_id=leaf, max_messages=3))
         assert len(answer["messages"]) == 3
+        current.set(None)  # over MCP nobody can set it: the uid says which conversation is meant
+        assert good(tool["memory_expand"](summary_id=leaf))["messages"]
         bad(tool["memory_expand"](summary_id="sum_0"), "no summary")
     finally:
         current.reset(token)
