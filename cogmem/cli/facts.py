@@ -6,7 +6,7 @@ import time
 
 import click
 
-from cogmem.cli.call import Call, Group, call, one_line, read_text
+from cogmem.cli.call import Call, Group, call, one_line, read_text, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,11 +52,14 @@ def facts_show(it: Call, target: str | None) -> None:
 @facts.command("add")
 @target
 @click.argument("text")
+@click.option(
+    "--no-merge", is_flag=True, help="Keep it apart from an entry that says nearly the same."
+)
 @call
-def facts_add(it: Call, target: str, text: str) -> None:
+def facts_add(it: Call, target: str, text: str, no_merge: bool) -> None:
     """Add TEXT ("-": from standard input). JSON: what became of it."""
     with it.open(must_exist=False) as mem:
-        learned = mem.facts().add(target, read_text(text), now=_now())
+        learned = mem.facts(merge_on_write=not no_merge).add(target, read_text(text), now=_now())
     answer: dict[str, Any] = learned.as_dict()
     it.say(answer, f"{learned.outcome}: {learned.uid}")
 
@@ -82,6 +85,63 @@ def facts_remove(it: Call, target: str, old: str) -> None:
     with it.open() as mem:
         uid = mem.facts().remove(target, old, now=_now())
     it.say({"uid": uid}, f"removed: {uid}; `cogmem restore {uid}` brings it back")
+
+
+@facts.command("consolidate")
+@target
+@call
+def facts_consolidate(it: Call, target: str) -> None:
+    """Have the model join entries that belong together. JSON: before, after."""
+    with it.open() as mem:
+        before, after = mem.facts().consolidate(target, now=_now())
+    it.say({"before": before, "after": after}, f"{before} entries before, {after} now")
+
+
+@facts.command("prompt")
+@click.argument("query", default="")
+@click.option("--session", metavar="ID", default="", help="Adds the last lines of this session.")
+@click.option("--lines", default=20, show_default=True, help="The most lines of it; 0: none.")
+@call
+def facts_prompt(it: Call, query: str, session: str, lines: int) -> None:
+    """Print both collections as a block for a system prompt.
+
+    With QUERY it ends with the three past sessions that resemble it. JSON: text.
+    """
+    from cogmem.tools.odek_set import system_prompt
+
+    with it.open(read_only=True, here=True) as mem:
+        text = system_prompt(mem, read_text(query) if query else "", session, lines)
+    it.say({"text": text}, shown(text.rstrip()) or "nothing is held")
+
+
+@facts.command("write")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@call
+def facts_write(it: Call, folder: str) -> None:
+    """Write both collections into FOLDER as user.md and env.md. JSON: files."""
+    with it.open(read_only=True, here=True) as mem:
+        files = mem.facts().write_files(folder)
+    it.say({"files": files}, "\n".join(files))
+
+
+@facts.command("read")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@call
+def facts_read(it: Call, folder: str) -> None:
+    """Add the entries of FOLDER's user.md and env.md, separated by lines with a § sign.
+
+    JSON: what was refused, by target.
+    """
+    with it.open(must_exist=False) as mem:
+        refused = mem.facts().read_files(folder, now=_now())
+
+    def human() -> None:
+        for one, faults in refused.items():
+            for fault in faults:
+                click.echo(f"{one}.md: {fault}")
+        click.echo("read; `cogmem facts show` lists the entries")
+
+    it.say(refused, human)
 
 
 COMMANDS = {"facts": facts}

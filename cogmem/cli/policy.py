@@ -90,6 +90,40 @@ def kind_add(
     it.say({"name": name.strip().lower(), "act": act}, f"registered {name.strip().lower()}")
 
 
+@kind.command("set")
+@click.argument("name", metavar="KIND")
+@click.option("--weight", type=float, help="Factor of strength.")
+@click.option("--priority", help="Of memories that name none.")
+@click.option("--half-life", type=float, metavar="DAYS", help="0: never fades.")
+@click.option("--baseline/--no-baseline", default=None, help="Always shown from priority high on.")
+@click.option("--pinned/--no-pinned", default=None, help="Always part of the stable text.")
+@click.option("--max-rows", type=int, help="The most memories of it.")
+@click.option(
+    "--max-characters", type=int, help="The most characters of all its memories together."
+)
+@click.option(
+    "--when-full", type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
+    help="What gives way at a cap.",
+)  # fmt: skip
+@call
+def kind_set(
+    it: Call, name: str, weight: float | None, priority: str | None, half_life: float | None,
+    baseline: bool | None, pinned: bool | None, max_rows: int | None, max_characters: int | None,
+    when_full: str | None,
+) -> None:  # fmt: skip
+    """Change the policy of a kind, built-in or your own. JSON: name, act."""
+    changes = {
+        "weight": weight, "half_life_days": half_life, "max_rows": max_rows,
+        "default_priority": None if priority is None else priority_number(priority),
+        "is_baseline": None if baseline is None else int(baseline),
+        "is_pinned": None if pinned is None else int(pinned),
+        "max_characters": max_characters, "capacity_policy": when_full,
+    }  # fmt: skip
+    with it.open() as mem:
+        act = mem.store.set_kind(name.strip().lower(), changes, actor=it.actor, now=_now())
+    it.say({"name": name, "act": act}, f"changed {name}; `cogmem undo {act}` takes it back")
+
+
 @kind.command("alias")
 @click.argument("alias")
 @click.argument("name", metavar="KIND")

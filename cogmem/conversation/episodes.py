@@ -18,7 +18,7 @@ from cogmem.guard import guard
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
 from cogmem.records import Draft
-from cogmem.text.similarity import cosine, embed
+from cogmem.text.similarity import exact_cosine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,9 +159,9 @@ def ranked(
     if ranker not in RANKERS:
         raise InvalidInput(f"ranker {ranker!r} is not known: use {', '.join(RANKERS)}")
     found = sorted(sessions, key=lambda row: (-int(row.detail["happened_at"]), row.uid))
-    if len(found) > 1 and query.strip() and ranker == "similar":
-        wanted = embed(query)
-        scores = {row.uid: cosine(wanted, embed(row.content)) for row in found}
+    if found and query.strip() and ranker == "similar":
+        # Counted, not projected: the noise of a projection would let a stranger in.
+        scores = {row.uid: exact_cosine(query, row.content) for row in found}
         found = sorted(
             (row for row in found if scores[row.uid] > 0), key=lambda row: -scores[row.uid]
         )

@@ -234,6 +234,14 @@ def _document(mem: Any, path: str) -> str:
     raise CogmemError(f"there is no document {path}: cogmem://documents shows all that apply here")
 
 
+def _facts(mem: Any) -> str:
+    """What is always shown about the person and the workplace, with the latest session's last lines."""
+    from cogmem.tools.odek_set import system_prompt
+
+    latest = mem.turns(limit=1)
+    return system_prompt(mem, session=latest[0]["session"] if latest else "")
+
+
 def _last_turn(mem: Any) -> str:
     latest = mem.turns(limit=1)
     return _json(mem.turn(latest[0]["turn"]) if latest else {})
@@ -246,6 +254,9 @@ RESOURCES: dict[str, tuple[str, str, str, Callable[[Any], str]]] = {
     ),
     "cogmem://documents": (
         "documents", "text/markdown", "The documents of this folder as a prompt shows them.", _documents,
+    ),
+    "cogmem://facts": (
+        "facts", "text/markdown", "The facts about the user and the environment, as a prompt shows them.", _facts,
     ),
     "cogmem://turn/last": (
         "last turn", "application/json", "What the latest turn was given, and what was left out.", _last_turn,

@@ -226,8 +226,11 @@ class Facts:
 
     # -- the prompt ------------------------------------------------------------------------------
 
-    def system_prompt(self, buffer: Sequence[str] = ()) -> str:
-        """Both collections and the session's buffer as a block for a system prompt; '' for nothing."""
+    def system_prompt(self, buffer: Sequence[str] = (), past: str = "") -> str:
+        """Both collections, the session's buffer and past sessions as a block for a system prompt.
+
+        '' where nothing is held. A warning leads it if something in it looks like an instruction.
+        """
         if not self.enabled:
             return ""
         held = {target: self.entries(target) for target in TARGETS}
@@ -235,14 +238,15 @@ class Facts:
             held["user"],
             held["env"],
             list(buffer),
+            past,
             [self.limit(target) for target in TARGETS],
         )
         if self._rendered[0] != state:
-            self._rendered = (state, self._render(held, buffer))
+            self._rendered = (state, self._render(held, buffer, past))
         return self._rendered[1]
 
-    def _render(self, held: dict[str, list[str]], buffer: Sequence[str]) -> str:
-        if not any(held.values()) and not buffer:
+    def _render(self, held: dict[str, list[str]], buffer: Sequence[str], past: str) -> str:
+        if not any(held.values()) and not buffer and not past:
             return ""
         texts = {target: JOINT.join(entries) for target, entries in held.items()}
         used = sum(map(len, texts.values()))
@@ -255,7 +259,7 @@ class Facts:
         policy = guard.POLICIES["read_back"]
         suspicious = any(
             guard.apply(text, policy).findings
-            for text in (*texts.values(), "\n".join(buffer))
+            for text in (*texts.values(), "\n".join(buffer), past)
             if text
         )
         parts = [f"# Stored memory ({share})", _RULE]
@@ -270,6 +274,8 @@ class Facts:
             )
             if body
         ]
+        if past:
+            sections.append(past.rstrip())
         return "\n\n".join([*parts, f"\n{MARK}\n".join(sections), _CLOSING]) + "\n"
 
     # -- within ----------------------------------------------------------------------------------

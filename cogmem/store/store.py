@@ -106,6 +106,18 @@ class Store:
         self._kinds = {}
         return written.act
 
+    def set_kind(self, name: str, changes: Mapping[str, Any], *, actor: str, now: int) -> str:
+        """Change the policy of a kind; what is None stays as it is. Returns the act."""
+        kind = self.kinds().get(name)
+        if kind is None:
+            raise UnknownName(f"kind {name!r} is not registered: `cogmem kind list` shows them")
+        if all(value is None for value in changes.values()):
+            raise InvalidInput("nothing to change: name a figure, such as --half-life 30")
+        step = ("store.set_kind", {**changes, "name": name})
+        written = self.db.write([step], verb="kind", actor=actor, at=now)
+        self._kinds = {}
+        return written.act
+
     def settings(self) -> dict[str, str]:
         """Every setting with its value."""
         return dict(self.db.read("store.settings"))

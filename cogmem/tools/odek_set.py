@@ -6,6 +6,40 @@ from cogmem.tools import forms
 from cogmem.tools.gokin_set import memory
 from cogmem.tools.toolset import Spec
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_SPEAKERS = {"user": "user", "assistant": "agent"}
+
+
+def system_prompt(mem: Any, query: str = "", session: str = "", lines: int = 20) -> str:
+    """What such an assistant puts into its system prompt: the facts, the last lines of the session,
+    and the three past sessions that resemble a query. No model is asked."""
+    from cogmem.conversation.episodes import context_block
+
+    past = context_block(mem.sessions(limit=0), query) if query.strip() else ""
+    prompt: str = mem.facts().system_prompt(_buffer(mem, session, lines), past)
+    return prompt
+
+
+def _buffer(mem: Any, session: str, lines: int) -> list[str]:
+    """The lines that a program kept for the session, else the last ones of its recorded talk."""
+    from cogmem.conversation.notes import buffer_line
+
+    if not session or lines < 1:
+        return []
+    kept: list[str] = mem.notes(session, capacity=lines).lines()
+    return (
+        kept
+        or [
+            buffer_line(_SPEAKERS[one.role], one.text, one.at)
+            for one in mem.conversation(session).recent(2 * lines)
+            if one.role in _SPEAKERS and one.text
+        ][-lines:]
+    )
+
+
 TOOLS = (
     Spec(
         "memory",

@@ -25,6 +25,16 @@ insert into kind (name, layer, meaning, weight, default_priority, half_life_days
 values (:name, :layer, :meaning, :weight, :default_priority, :half_life_days, :is_baseline, :is_pinned,
         :is_shared, :needs_person, :max_rows, :max_characters, :capacity_policy)
 
+-- name: set_kind(name, weight, default_priority, half_life_days, is_baseline, is_pinned, max_rows, max_characters, capacity_policy)
+-- Change the policy of a kind; null leaves a figure as it is.
+update kind
+   set weight = coalesce(:weight, weight), default_priority = coalesce(:default_priority, default_priority),
+       half_life_days = coalesce(:half_life_days, half_life_days), is_baseline = coalesce(:is_baseline, is_baseline),
+       is_pinned = coalesce(:is_pinned, is_pinned), max_rows = coalesce(:max_rows, max_rows),
+       max_characters = coalesce(:max_characters, max_characters),
+       capacity_policy = coalesce(:capacity_policy, capacity_policy)
+ where name = :name
+
 -- name: describe_kinds()
 -- The registry for people, with how many memories each kind holds.
 select k.name, k.layer, k.meaning, k.weight, k.default_priority, k.half_life_days, k.is_baseline, k.is_pinned,

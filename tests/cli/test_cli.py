@@ -284,6 +284,42 @@ def test_o02_the_two_collections_are_filled_shown_and_mended(run: Run) -> None:
     assert "no entry of user contains this text" in missing.stderr
 
 
+def test_o24_the_block_of_the_collections_is_printed_and_they_travel_as_files(
+    run: Run, tmp_path: Path
+) -> None:
+    asked(run, "learn", "Herons nest early.")
+    assert run("facts", "prompt").stdout.strip() == "nothing is held"
+    asked(run, "facts", "add", "user", "Mara drinks green tea every day")
+    asked(run, "facts", "add", "user", "Mara drinks green tea every day, with milk", "--no-merge")
+    assert len(asked(run, "facts", "show", "user")[0]["entries"]) == 2
+    text = asked(run, "facts", "prompt")["text"]
+    assert text.startswith("# Stored memory (")
+    assert "## User profile\nMara drinks green tea every day\n§\n" in text
+    files = asked(run, "facts", "write", str(tmp_path))["files"]
+    assert [Path(file).name for file in files] == ["user.md", "env.md"]
+    Path(files[1]).write_text("Python 3.12\n§\nsk-a1B2c3D4e5F6g7H8i9J0k1L2m3N4\n§\nmake builds it")
+    refused = asked(run, "facts", "read", str(tmp_path))
+    assert refused["user"] == []
+    assert len(refused["env"]) == 1
+    assert asked(run, "facts", "show", "env")[0]["entries"] == ["Python 3.12", "make builds it"]
+    without = run("facts", "consolidate", "env")
+    assert without.exit_code == 1
+    assert "no model" in without.stderr
+
+
+def test_o01_the_caps_of_a_kind_are_changed_and_the_rest_of_its_policy_stays(run: Run) -> None:
+    asked(run, "facts", "add", "user", "Mara drinks tea")
+    before = {row["name"]: row for row in asked(run, "kind", "list")}["about_user"]
+    done = asked(run, "kind", "set", "about_user", "--max-characters", "50", "--half-life", "30")
+    after = {row["name"]: row for row in asked(run, "kind", "list")}["about_user"]
+    assert after == {**before, "max_characters": 50, "half_life_days": 30.0}
+    assert run("facts", "add", "user", "x" * 51).exit_code == 1
+    asked(run, "undo", done["act"])
+    assert {row["name"]: row for row in asked(run, "kind", "list")}["about_user"] == before
+    for words in (["about_user"], ["nothing", "--weight", "1"], ["about_user", "--weight", "-1"]):
+        assert run("kind", "set", *words).exit_code == 1, words
+
+
 def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Path) -> None:
     asked(
         run,

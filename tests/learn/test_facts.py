@@ -18,6 +18,7 @@ from cogmem.conversation import episodes, notes
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.learn.facts import JOINT
 from cogmem.tokens import counting
+from cogmem.tools.odek_set import system_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -272,6 +273,23 @@ def test_o24_the_block_has_its_sections_its_figures_and_its_frame(memory: cogmem
         places.append(at)
     assert places == sorted(places)
     assert "WARNING" not in block
+
+
+def test_o21_past_sessions_end_the_block_where_a_query_resembles_them(
+    memory: cogmem.Memory,
+) -> None:
+    for number in range(4):
+        memory.conversation("monday").append("user", f"We painted shed {number} green.", at=NOW)
+    memory.session_episode("monday", now=NOW)
+    memory.conversation("tuesday").append("user", "Now the roof.", at=NOW)
+    memory.conversation("tuesday").append("assistant", "Slate or tin?", at=NOW)
+    block = system_prompt(memory, "paint the shed", session="tuesday")
+    assert "## Current session\n08:00  user  Now the roof.\n08:00  agent  Slate or tin?" in block
+    assert "## Relevant past sessions\n- [monday] (4 turns): " in block
+    assert "sessions" not in system_prompt(memory, "zebra giraffe", session="tuesday")
+    assert system_prompt(memory, "zebra giraffe", session="tuesday", lines=0) == ""
+    memory.notes("tuesday").say("user", "kept by the program", NOW)
+    assert "08:00  user  kept by the program" in system_prompt(memory, session="tuesday")
 
 
 def test_o24_suspicious_stored_text_is_shown_under_a_warning(memory: cogmem.Memory) -> None:
