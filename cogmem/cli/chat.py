@@ -166,15 +166,29 @@ def show_(it: Call, name: str | None, start: int | None, limit: int) -> None:
 @chat.command("expand")
 @click.argument("uid", required=False)
 @click.option("--in", "name", help="The conversation; else the latest.")
+@click.option("--matching", metavar="WORDS", help="Without UID: the summaries that share words.")
 @click.option("--limit", default=20, show_default=True, help="The most messages to show.")
 @call
-def expand(it: Call, uid: str | None, name: str | None, limit: int) -> None:
+def expand(it: Call, uid: str | None, name: str | None, matching: str | None, limit: int) -> None:
     """What summary UID was made from; without UID, the summaries of the conversation.
 
-    JSON: uid, depth, earliest_seq, latest_seq, children, messages, omitted; without UID: index.
+    JSON: uid, depth, earliest_seq, latest_seq, children, messages, omitted; without UID: index;
+    with --matching: [{uid, depth, content, expand_hint, earliest_seq, latest_seq, score …}].
     """
     with it.open(here=True, read_only=True) as mem:
         talk = _found(mem, name)
+        if matching and uid is None:
+            from cogmem.conversation.expand import find_nodes
+
+            nodes = [{**node, "score": score} for node, score in find_nodes(talk, matching, limit)]
+            spans = [f"{node['earliest_seq']} to {node['latest_seq']}" for node in nodes]
+            rows = [
+                (node["uid"], span, one_line(node["content"]))
+                for node, span in zip(nodes, spans, strict=True)
+            ]
+            columns = ("uid", "messages", "content")
+            it.say(nodes, lambda: show.table(columns, rows, none="no summary shares a word"))
+            return
         if uid is None:
             index = talk.index(20_000)
             it.say({"index": index}, shown(index.rstrip()) or "nothing is summarised yet")

@@ -133,9 +133,6 @@ def split_hint(text: str) -> tuple[str, str]:
     return text.strip(), ""
 
 
-_WHOLE = "the whole conversation"
-
-
 # -- the cache -----------------------------------------------------------------------------------
 
 
@@ -205,19 +202,6 @@ class SummaryCache:
     def drop(self, key: str | None, now: int) -> None:
         """Forget one answer, or all."""
         self._write(("summary.uncache", {"id": self.conversation, "input_hash": key}), now)
-
-    def keep_whole(self, text: str, messages: int, now: int) -> None:
-        """Keep one summary of the whole conversation, and how many messages it tells."""
-        self.drop(_WHOLE, now)
-        self.put(_WHOLE, f"{messages}\n{text}", (0, max(0, messages - 1)), now)
-
-    def whole(self, now: int) -> tuple[str, int] | None:
-        """The summary of the whole conversation, unless a message in it was edited since."""
-        found = self.get(_WHOLE, now)
-        if found is None:
-            return None
-        messages, _, text = found.partition("\n")
-        return text, int(messages)
 
     def stats(self) -> dict[str, float]:
         """How many answers are kept, and how often one was found."""

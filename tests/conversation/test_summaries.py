@@ -954,12 +954,17 @@ def test_g41_the_same_chunk_is_paid_for_once_until_a_message_in_it_is_edited(
     assert len(model.asked) == 2
 
 
-def test_f26_one_summary_of_the_whole_is_kept_with_its_count_until_an_edit(memory: Memory) -> None:
-    cache = cache_of(memory, ttl_ms=0)
-    assert cache.whole(NOW) is None
-    cache.keep_whole("It is about x.", 1, NOW)
-    cache.keep_whole("It is about x,\nand y.", 2, NOW)
-    memory.conversation("talk").append("user", "later")
-    assert cache.whole(NOW + 10**9) == ("It is about x,\nand y.", 2)
-    memory.conversation("talk").edit(1, "changed")
-    assert cache.whole(NOW) is None
+def test_f26_the_nodes_that_nothing_tells_further_tell_the_whole_until_an_edit(
+    memory: Memory,
+) -> None:
+    talk = memory.conversation("talk")
+    for number in range(30):
+        talk.append("user", f"Roof {number} of the mill leaks.")
+    talk.ingest(everything=True)
+    assert_tiled(talk)
+    told = talk.index()
+    assert told == memory.conversation("talk").index() != ""
+    talk.edit(3, "The cellar is dry.")
+    talk.ingest(everything=True)
+    assert talk.index() != told
+    assert_tiled(talk)
