@@ -869,7 +869,7 @@ class Memory(Space):
             counter=counter or self._counter, refresh=refresh,
             ledger=None if self._db.read_only else self._ledger,
             documents=None if self._cwd is None else self._stable_documents,
-            near=self._nearness(prompt),
+            near=self._nearness(prompt), folder=(self._cwd or os.getcwd()) if files else "",
         )  # fmt: skip
 
     def _nearness(self, text: str) -> Nearness | None:

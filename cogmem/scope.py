@@ -190,6 +190,37 @@ def fits(glob: str, path: str) -> bool:
     return _match_parts([*pattern.split("/"), "**"], name.split("/"))
 
 
+def names_of(file: str, folder: str = "") -> list[str]:
+    """The names by which a glob may know a file: as it was given, whole, and from the top of its
+    working tree (or of `folder`), whatever links lead there. The file itself need not exist."""
+    given = _clean(file)
+    whole = os.path.join(os.path.expanduser(folder), given) if folder else given
+    names = {given: None, os.path.normpath(given).replace("\\", "/"): None}
+    if os.path.isabs(whole):
+        place, name = os.path.split(os.path.normpath(whole))
+        real = os.path.realpath(place)
+        names[_clean(os.path.join(real, name))] = None
+        top = _top(real) or (os.path.realpath(os.path.expanduser(folder)) if folder else "")
+        if top and (real + os.sep).startswith(top.rstrip(os.sep) + os.sep):
+            names[_clean(os.path.relpath(os.path.join(real, name), top))] = None
+    return list(names)
+
+
+def _top(place: str) -> str:
+    """The top of the working tree that a folder lies in; empty if it lies in none."""
+    house = os.path.realpath(os.path.expanduser("~"))
+    while place != house:
+        if os.path.exists(os.path.join(place, ".git")) or os.path.exists(
+            os.path.join(place, ".cogmem")
+        ):
+            return place
+        parent = os.path.dirname(place)
+        if parent == place:
+            break
+        place = parent
+    return ""
+
+
 def narrowness(glob: str) -> tuple[int, int]:
     """How specific a glob is: literal parts first, then literal characters; bigger is more specific."""
     parts = [part for part in _clean(glob).split("/") if part]

@@ -133,8 +133,9 @@ def evidence(
             found
         ):  # what only repeats the prompt opens nothing
             kept = {one.place for one in said}
-            rest = {place: value for place, value in score.items() if place in kept}
-            if not gate.opens(search.ground, search.best(rest), cosines):
+            echoes = {one.place for one in found} - kept
+            rest = {place: value for place, value in score.items() if place not in echoes}
+            if not gate.opens(search.ground, search.best(rest), cosines, echoes):
                 return []
         found = said
     found.sort(key=lambda one: (-one.score, one.place))

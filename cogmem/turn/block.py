@@ -121,7 +121,8 @@ class Item:
         return {
             "ref": self.ref, "layer": self.layer, "kind": self.kind, "stage": self.stage,
             "position": self.position, "strength": self.strength, "relevance": self.relevance,
-            "score": self.score, "chance": self.chance, "tokens": self.tokens, "text": self.line[2:-1],
+            "score": self.score, "chance": self.chance, "figures": self.marks,
+            "tokens": self.tokens, "text": self.line[2:-1],
         }  # fmt: skip
 
 

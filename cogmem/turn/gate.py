@@ -86,12 +86,13 @@ class Gate:
         self.chance = 0.0  # that any message helps
 
     def opens(
-        self, ground: Ground, best: Sequence[tuple[int, int, bool]], cosines: Mapping[int, float]
-    ) -> bool:
+        self, ground: Ground, best: Sequence[tuple[int, int, bool]], cosines: Mapping[int, float],
+        echoes: Iterable[int] = (),
+    ) -> bool:  # fmt: skip
         """Whether what was said is worth showing: the best as place, tokens, and whether it is a talk
-        of a user with an assistant, where nobody needs a name."""
+        of a user with an assistant, where nobody needs a name. `echoes` only repeat the prompt."""
         asking = self.asking
-        whole, covered = self._coverage(ground, best)
+        whole, covered = self._coverage(ground, best, echoes)
         meaning = max((cosines.get(place, 0.0) for place, _, _ in best), default=0.0)
         own = asking.first and any(plain for _, _, plain in best)
         self.talk = {
@@ -112,12 +113,13 @@ class Gate:
         return self.explains or self.chance >= self.least
 
     def _coverage(
-        self, ground: Ground, best: Sequence[tuple[int, int, bool]]
+        self, ground: Ground, best: Sequence[tuple[int, int, bool]], echoes: Iterable[int]
     ) -> tuple[float, float]:
         """What the prompt asks for, and the most of it that one of the best messages covers."""
         whole = 0.0
         covered = {place: 0.0 for place, _, _ in best}
         near = {k for place in covered for k in (place - 1, place, place + 1)}
+        near.difference_update(echoes)
         for one in ground.terms:
             if one.documents >= COMMON or one.forms[0] in ground.named:
                 continue

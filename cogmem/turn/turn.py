@@ -12,7 +12,7 @@ import time
 
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.records import json_list, new_uid
-from cogmem.scope import fits, narrowness
+from cogmem.scope import fits, names_of, narrowness
 from cogmem.search.memories import Candidate, candidates
 from cogmem.strength import age_ms, half_life_ms, strength
 from cogmem.text.cue import read_cue
@@ -105,9 +105,10 @@ def take_turn(
     documents: StableText | None = None,
     near: Nearness | None = None,
     explains: bool = False,
+    folder: str = "",
 ) -> Activation:
     """Choose and render; a ledger records it. `documents` gives what stands before layer A when it is
-    frozen."""
+    frozen; `folder` is where relative names of files begin."""
     started = time.perf_counter_ns()
     if not isinstance(text, str):
         raise InvalidInput(f"a prompt is text, not {type(text).__name__}")
@@ -153,6 +154,7 @@ def take_turn(
     again = set() if is_new else seen.lately(int(policy.number("repeat_after_turns")))
     cue = read_cue(text, now if moment is None else moment, policy.stop_words())
     gate = gates.Gate(text, cue, policy.weights, policy.least, db.stems, explains)
+    named = [name for file in files for name in names_of(file, folder)]
     with db.reading():
         said: list[Item] = []
         if cue and db.kept("is anything said", _is_anything_said):
@@ -175,10 +177,10 @@ def take_turn(
                 elif gate.least and one.relevance < TAIL:
                     item.stage = "rank"
         facts, ways = relevant(
-            db, scope, policy, costs, cue, files, now, known, said, block.budget - block.spent,
+            db, scope, policy, costs, cue, named, now, known, said, block.budget - block.spent,
             near, gate, again,
         )  # fmt: skip
-        here = about_files(db, scope, policy, costs, files, now, known, again)
+        here = about_files(db, scope, policy, costs, named, now, known, again)
     allocate(
         block, {"B": facts, "C": ways, "D": here},
         procedures=int(policy.number("procedures_per_turn")),
@@ -375,7 +377,10 @@ def about_files(
             continue
         said = layer, key, content, outcome, steps
         item = costs.item(uid, "D", kind, said, tokens, by, source=source)
-        item.stage = "shown" if uid in again else ""
+        if uid in again:
+            item.stage = "shown"
+        elif not any(map(str.isalnum, glob)):
+            item.stage = "silent"  # a glob of wildcards alone fits every file: its words must speak
         item.strength = policy.strength(kind, now, reinforced, accessed, count)
         items.append((narrowness(glob), priority, item))
     items.sort(key=lambda one: (one[0], one[1], one[2].strength or 0), reverse=True)

@@ -59,24 +59,24 @@ create table gate_weight (
 ) strict, without rowid;
 
 insert into gate_weight (name, weight, meaning) values
-  ('message.bias', -14.65, 'What speaks for silence before anything is known.'),
-  ('message.cover', 6.23, 'Logarithm of 1 plus ten times the information of the prompt that one of the ten best messages covers, long ones counting less, against a word that is nowhere.'),
-  ('message.named', 7.91, 'The prompt names somebody who speaks in these conversations.'),
-  ('message.past', 4.76, 'The prompt speaks of what was.'),
-  ('message.own', 2.0, 'The prompt says I, my or we, and what was said is a talk of a user with an assistant.'),
-  ('message.own_past', 0.79, 'Both of these.'),
-  ('message.own_asks', 2.12, 'The prompt asks for something of the user''s own: where is my, when did we.'),
-  ('message.own_may', 0.25, 'The prompt asks what the user may or should do: how do I, can we.'),
-  ('message.unknown', -5.33, 'The prompt names somebody or something that stands nowhere in memory.'),
-  ('message.command', -1.21, 'The prompt begins with a request to do something: add, run, write.'),
-  ('message.days', 0.47, 'The prompt names a day.'),
-  ('memory.bias', -23.1, 'What speaks for silence before anything is known.'),
-  ('memory.cover', 9.82, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
-  ('memory.share', 3.1, 'The share of the information of the prompt that the memory covers.'),
-  ('memory.own', 0.68, 'The prompt says I, my or we.'),
-  ('memory.past', -1.14, 'The prompt speaks of what was.'),
-  ('memory.unknown', -4.28, 'The prompt names somebody or something that stands nowhere in memory.'),
-  ('memory.command', -1.56, 'The prompt begins with a request to do something: add, run, write.');
+  ('message.bias', -11.24, 'What speaks for silence before anything is known.'),
+  ('message.cover', 4.57, 'Logarithm of 1 plus ten times the information of the prompt that one of the ten best messages covers, long ones counting less, against a word that is nowhere.'),
+  ('message.named', 7.36, 'The prompt names somebody who speaks in these conversations.'),
+  ('message.past', 2.62, 'The prompt speaks of what was.'),
+  ('message.own', 1.51, 'The prompt says I, my or we, and what was said is a talk of a user with an assistant.'),
+  ('message.own_past', -1.12, 'Both of these.'),
+  ('message.own_asks', 1.53, 'The prompt asks for something of the user''s own: where is my, when did we.'),
+  ('message.own_may', -0.37, 'The prompt asks what the user may or should do: how do I, can we.'),
+  ('message.unknown', -5.42, 'The prompt names somebody or something that stands nowhere in memory.'),
+  ('message.command', -1.76, 'The prompt begins with a request to do something: add, run, write.'),
+  ('message.days', 0.78, 'The prompt names a day.'),
+  ('memory.bias', -25.06, 'What speaks for silence before anything is known.'),
+  ('memory.cover', 9.96, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
+  ('memory.share', 9.75, 'The share of the information of the prompt that the memory covers.'),
+  ('memory.own', -0.57, 'The prompt says I, my or we.'),
+  ('memory.past', -1.00, 'The prompt speaks of what was.'),
+  ('memory.unknown', -4.03, 'The prompt names somebody or something that stands nowhere in memory.'),
+  ('memory.command', -1.31, 'The prompt begins with a request to do something: add, run, write.');
 
 create table scope (
   -- What an id in a scope column of `memory` or `conversation` stands for, so that a person can read it.

@@ -354,5 +354,5 @@ def test_an_item_tells_all_that_was_weighed() -> None:
     one.position = 3
     assert one.as_dict() == {
         "ref": "one", "layer": "B", "kind": "fact", "stage": "chosen", "position": 3, "strength": 0.5,
-        "relevance": 0.25, "score": 0.75, "chance": None, "tokens": one.tokens, "text": "says one",
+        "relevance": 0.25, "score": 0.75, "chance": None, "figures": {}, "tokens": one.tokens, "text": "says one",
     }  # fmt: skip

@@ -1,0 +1,175 @@
+"""The gate: nothing is added to a prompt unless something in memory speaks to it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import DAY, NOW
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.errors import InvalidInput
+from cogmem.text.asking import Asking
+from cogmem.text.ordinary import per_thousand
+from cogmem.turn.gate import chance, least_chance
+
+if TYPE_CHECKING:
+    import cogmem
+
+IDLE = [
+    "ok", "thanks, that helped a lot", "moi", "да, продолжай", "好的", "run the linter", "git status",
+    "What is the capital of Mongolia?", "Write a limerick about a goat", "I'm bored", "is my English good?",
+    "Where does Wilhelmina live?", "诸葛文博在哪家公司工作？",
+]  # fmt: skip
+
+
+@pytest.fixture
+def lived(memory: cogmem.Memory) -> cogmem.Memory:
+    """A memory of some weeks: facts, an episode, talk with an assistant."""
+    for fact in (
+        "The staging server is called heron.",
+        "Invoices are numbered without gaps.",
+        "Ann is allergic to walnuts.",
+        "The queue between orders and billing is NATS.",
+    ):
+        memory.learn(fact, now=NOW - 9 * DAY)
+    memory.episode(
+        "The migration of May failed", outcome="the index was missing", now=NOW - 8 * DAY
+    )
+    monday = memory.conversation("monday")
+    for who, text in (
+        ("user", "I planted a fig tree on the balcony."),
+        ("assistant", "Lovely! Water it once a week and keep it out of the wind."),
+        ("user", "run the linter"),
+        ("assistant", "The linter found nothing."),
+        ("user", "We agreed to drop tablets until version 2."),
+        ("assistant", "Understood, I will note that."),
+    ):
+        monday.append(who, text, at=NOW - 7 * DAY)
+    return memory
+
+
+@pytest.mark.parametrize("prompt", IDLE)
+def test_a_prompt_that_nothing_speaks_to_gets_nothing(lived: cogmem.Memory, prompt: str) -> None:
+    assert lived.activate(prompt, now=NOW).volatile == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("what is the staging server called?", "heron"),
+        ("deploy it to the staging server", "heron"),
+        ("bake a cake for Ann", "walnuts"),
+        ("What did I plant on the balcony?", "fig tree"),
+        ("When will we support tablets?", "until version 2"),
+        ("why did the migration in May fail?", "index was missing"),
+        ("which queue is between orders and billing?", "NATS"),
+    ],
+)
+def test_a_prompt_that_memory_answers_gets_the_answer(
+    lived: cogmem.Memory, prompt: str, answer: str
+) -> None:
+    assert answer in lived.activate(prompt, now=NOW).volatile
+
+
+@pytest.mark.parametrize("prompt", ["", "   \n", "?!… —", "the of and to it", "🎉"])
+def test_a_prompt_without_words_gets_nothing(lived: cogmem.Memory, prompt: str) -> None:
+    assert lived.activate(prompt, now=NOW).volatile == ""
+
+
+def test_ten_megabytes_of_prompt_are_read_at_their_ends_only(lived: cogmem.Memory) -> None:
+    started = time.perf_counter()
+    assert lived.activate("lorem ipsum " * 900_000, now=NOW).volatile == ""
+    assert time.perf_counter() - started < 2
+
+
+def test_what_only_repeats_the_prompt_opens_nothing(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("monday")
+    for prompt in ("rebuild the aviary index", "please rebuild the aviary index"):
+        talk.append("user", prompt, at=NOW - DAY)
+    assert memory.activate("rebuild the aviary index", now=NOW).volatile == ""
+
+
+def test_the_setting_is_a_word_or_a_chance(lived: cogmem.Memory) -> None:
+    shown = {}
+    for value in ("cautious", "balanced", "generous", "0"):
+        lived.store.set_setting("silence", value, actor="test", now=NOW)
+        shown[value] = lived.activate("is there a server for staging walnuts?", now=NOW).tokens
+    assert shown["cautious"] <= shown["balanced"] <= shown["generous"] <= shown["0"]
+    for wrong in ("loud", "1.5", "-1", ""):
+        with pytest.raises(InvalidInput, match="cautious, balanced or generous"):
+            lived.store.set_setting("silence", wrong, actor="test", now=NOW)
+    assert least_chance("Balanced") == 0.25
+    assert least_chance("0.4") == 0.4
+    with pytest.raises(InvalidInput, match="from 0 to 1"):
+        least_chance("nan")
+
+
+def test_weights_are_rows_that_a_person_may_turn(lived: cogmem.Memory) -> None:
+    assert lived.activate("bake a cake for Ann", now=NOW).volatile
+    lived.db.write([("turn.set_gate_weight", {"name": "memory.bias", "weight": -90.0})], verb="setting", actor="test", at=NOW)
+    assert not lived.activate("bake a cake for Ann", now=NOW).volatile
+
+
+def test_the_ledger_and_why_not_tell_the_chance(lived: cogmem.Memory) -> None:
+    fact = next(row for row in lived.list(now=NOW) if "walnuts" in row.content)
+    turn = lived.activate("bake a cake for Ann", now=NOW)
+    told = lived.why(fact.uid, turn.turn)
+    assert told["chance"] > 0.25
+    kept_out = lived.why_not(fact.uid, "Ann Lee discovered what about ancient Roman harbours?", now=NOW)
+    assert kept_out["stage"] == "silent"
+    assert "too little speaks for it" in kept_out["sentence"]
+    assert kept_out["figures"]["cover"] > 0
+
+
+def test_a_message_is_weighed_for_why_not_although_nothing_was_shown(lived: cogmem.Memory) -> None:
+    told = lived.why_not("msg_1", "Which trees grow in the taiga of Siberia, and how cold is it there?", now=NOW)
+    assert told["stage"] == "silent"
+    assert 0 < told["chance"] < 0.25
+
+
+# -- figures -----------------------------------------------------------------------------------------
+
+
+@given(st.floats(0, 5), st.floats(0, 5))
+def test_more_coverage_is_never_worth_less(one: float, two: float) -> None:
+    weights = {"bias": -14.0, "cover": 6.0}
+    low, high = sorted((one, two))
+    assert 0 < chance({"cover": low}, weights) <= chance({"cover": high}, weights) < 1
+
+
+def test_ordinary_words_are_known_by_their_stems() -> None:
+    assert per_thousand("file") > per_thousand("port") > per_thousand("heron") == 0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "marks"),
+    [
+        ("review my changes", {"first", "command"}),
+        ("could you please add a test?", {"command"}),
+        ("What did I say about the lease?", {"first", "past", "asks"}),
+        ("how do I exit vim?", {"first", "asks", "may"}),
+        ("What is a closure?", {"asks", "may"}),
+        ("我上次买了什么？", {"first", "past"}),
+        ("kiitos paljon", set()),
+    ],
+)
+def test_a_prompt_has_these_marks(prompt: str, marks: set[str]) -> None:
+    found = Asking(prompt)
+    names = ("first", "past", "asks", "may", "command")
+    assert {name for name in names if getattr(found, name)} == marks
+
+
+def test_names_are_read_inside_sentences_and_not_in_german() -> None:
+    assert Asking("When is Ottoline's birthday?").names == {"ottoline"}
+    assert Asking("Wann hat Kunigunde Geburtstag?").names == frozenset()
+    assert Asking("司徒雅婷的生日是哪天？").runs == {"司徒雅婷"}
+    assert Asking("When is Ottoline's birthday?").names_a_stranger({"ottoline"})
+    assert not Asking("When is Ann's birthday?").names_a_stranger({"birthday"})
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    Asking(text)
