@@ -20,13 +20,10 @@ import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from silence_files import World, from_data, half, idle, worlds
-
-import cogmem
 from silence import fill, shown
+from silence_files import World, from_data, half, idle, worlds
 
 FEATURES = {
     "message": ["cover", "named", "past", "own", "own_past", "own_asks", "own_may", "unknown", "command", "days"],
@@ -105,16 +102,22 @@ def fit(rows: list[tuple[dict[str, float], bool, str]], names: list[str]) -> dic
     return dict(zip(["bias", *names], map(float, beta), strict=True))
 
 
-def balance(rows: list[tuple[dict[str, float], bool, str]], weights: dict[str, float], total: dict[str, int]) -> None:
+def balance(
+    rows: list[tuple[dict[str, float], bool, str]], weights: dict[str, float], total: dict[str, int]
+) -> None:
     """Move the bias so that BALANCED lets IDLE of the idle prompts pass, in the mean over the files."""
     z: dict[str, list[float]] = defaultdict(list)
     for marks, deserves, kind in rows:
         if not deserves:
-            z[kind].append(weights["bias"] + sum(weights[k] * marks[k] for k in weights if k != "bias"))
+            z[kind].append(
+                weights["bias"] + sum(weights[k] * marks[k] for k in weights if k != "bias")
+            )
     low, high = -20.0, 20.0
     for _ in range(60):
         middle = (low + high) / 2
-        share = np.mean([sum(value > middle for value in values) / total[kind] for kind, values in z.items()])
+        share = np.mean(
+            [sum(value > middle for value in values) / total[kind] for kind, values in z.items()]
+        )
         low, high = (middle, high) if share > IDLE else (low, middle)
     weights["bias"] += float(np.log(BALANCED / (1 - BALANCED))) - high
 

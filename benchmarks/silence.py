@@ -24,11 +24,11 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from retrieval import BOTTOM, HEIGHT, LEFT, RIGHT, STYLE, TOP, WIDTH, machine
 from silence_files import World, from_data, half, idle, worlds
 
 import cogmem
 from cogmem.tokens.counting import O200k
-from retrieval import HEIGHT, LEFT, RIGHT, STYLE, TOP, WIDTH, BOTTOM, machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +77,9 @@ class Tally:
         self.idle_ms: list[float] = []
 
     def figures(self) -> dict[str, Any]:
-        idle_all = [one for category, many in self.spoke.items() if category != "own" for one in many]
+        idle_all = [
+            one for category, many in self.spoke.items() if category != "own" for one in many
+        ]
         return {
             "wanted": len(self.found),
             "found": percent(self.found),
@@ -221,7 +223,9 @@ def plot(kinds: dict[str, dict[str, Any]]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", metavar="DIR", help="folder with *.jsonl.gz")
-    parser.add_argument("--most", type=int, default=80, help="prompts of each conversation of --data")
+    parser.add_argument(
+        "--most", type=int, default=80, help="prompts of each conversation of --data"
+    )
     parser.add_argument("--write", action="store_true", help="measure the whole curve and keep it")
     options = parser.parse_args()
     settings = CURVE if options.write else ["0", "balanced"]

@@ -211,9 +211,7 @@ def rules(seed: int) -> World:
 def ten(seed: int) -> World:
     """A file as it is after a day: ten memories."""
     told = random.Random(f"ten {seed}").sample(bank("facts.txt")[""], 10)
-    wanted = [
-        Wanted(prompt, frozenset([text])) for text, prompts in told for prompt in prompts
-    ]
+    wanted = [Wanted(prompt, frozenset([text])) for text, prompts in told for prompt in prompts]
     return World("ten memories", f"ten {seed}", [], [text for text, _ in told], wanted, BEGIN)
 
 
@@ -240,9 +238,7 @@ def year(seed: int) -> World:
         wanted += [Wanted(prompt.replace("{A}", who), answers) for prompt in prompts]
     facts = rng.sample(bank("facts.txt")[""], 40)
     wanted += [Wanted(prompt, frozenset([text])) for text, prompts in facts for prompt in prompts]
-    return World(
-        "one user's year", f"year {seed}", said, [text for text, _ in facts], wanted, at
-    )
+    return World("one user's year", f"year {seed}", said, [text for text, _ in facts], wanted, at)
 
 
 def household() -> World:

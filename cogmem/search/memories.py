@@ -55,10 +55,10 @@ class Candidate:
     """One memory that shares words with the prompt."""
 
     __slots__ = (
-        "accessed_at", "chance", "content", "cover", "created_at", "expires_at", "id", "key",
-        "kind", "layer", "marks", "matched", "outcome", "path_glob", "reinforced_at", "reinforcement_count", "relevance", "source",
-        "recorded_at", "state", "steps", "success_count", "superseded_by", "tags", "text",
-        "token_counter", "tokens", "uid", "valid_from", "valid_to",
+        "accessed_at", "chance", "content", "cover", "created_at", "expires_at", "id", "key", "kind",
+        "layer", "marks", "matched", "outcome", "path_glob", "recorded_at", "reinforced_at",
+        "reinforcement_count", "relevance", "source", "state", "steps", "success_count",
+        "superseded_by", "tags", "text", "token_counter", "tokens", "uid", "valid_from", "valid_to",
     )  # fmt: skip
 
     def __init__(self, row: tuple[Any, ...]) -> None:

@@ -153,12 +153,14 @@ class Gate:
             "command": float(asking.command),
         }
         scale = _scale(ground.total)
+        asked = {stem for one in ground.terms for stem in one.stems}
         for one in found:
             one.cover = sum(worth[number] for number in one.matched)
             meant = _meant(cosines.get(one.id, 0.0))
             one.marks = {
                 "cover": max(log1p(SPREAD * one.cover / scale), meant),
                 "share": one.cover / whole if whole else 0.0,
+                "key": float(bool(one.key) and asked.issuperset(self.stems(one.key))),
                 **marks,
             }
             one.chance = chance(one.marks, self.weights["memory"])

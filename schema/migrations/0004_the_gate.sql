@@ -46,6 +46,7 @@ insert into gate_weight (name, weight, meaning) values
   ('memory.bias', -25.06, 'What speaks for silence before anything is known.'),
   ('memory.cover', 9.96, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
   ('memory.share', 9.75, 'The share of the information of the prompt that the memory covers.'),
+  ('memory.key', 3.0, 'The prompt has every word of the memory''s key or name. Set by hand: the fitting data has no keys.'),
   ('memory.own', -0.57, 'The prompt says I, my or we.'),
   ('memory.past', -1.00, 'The prompt speaks of what was.'),
   ('memory.unknown', -4.03, 'The prompt names somebody or something that stands nowhere in memory.'),

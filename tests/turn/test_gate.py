@@ -109,7 +109,12 @@ def test_the_setting_is_a_word_or_a_chance(lived: cogmem.Memory) -> None:
 
 def test_weights_are_rows_that_a_person_may_turn(lived: cogmem.Memory) -> None:
     assert lived.activate("bake a cake for Ann", now=NOW).volatile
-    lived.db.write([("turn.set_gate_weight", {"name": "memory.bias", "weight": -90.0})], verb="setting", actor="test", at=NOW)
+    lived.db.write(
+        [("turn.set_gate_weight", {"name": "memory.bias", "weight": -90.0})],
+        verb="setting",
+        actor="test",
+        at=NOW,
+    )
     assert not lived.activate("bake a cake for Ann", now=NOW).volatile
 
 
@@ -118,14 +123,18 @@ def test_the_ledger_and_why_not_tell_the_chance(lived: cogmem.Memory) -> None:
     turn = lived.activate("bake a cake for Ann", now=NOW)
     told = lived.why(fact.uid, turn.turn)
     assert told["chance"] > 0.25
-    kept_out = lived.why_not(fact.uid, "Ann Lee discovered what about ancient Roman harbours?", now=NOW)
+    kept_out = lived.why_not(
+        fact.uid, "Ann Lee discovered what about ancient Roman harbours?", now=NOW
+    )
     assert kept_out["stage"] == "silent"
     assert "too little speaks for it" in kept_out["sentence"]
     assert kept_out["figures"]["cover"] > 0
 
 
 def test_a_message_is_weighed_for_why_not_although_nothing_was_shown(lived: cogmem.Memory) -> None:
-    told = lived.why_not("msg_1", "Which trees grow in the taiga of Siberia, and how cold is it there?", now=NOW)
+    told = lived.why_not(
+        "msg_1", "Which trees grow in the taiga of Siberia, and how cold is it there?", now=NOW
+    )
     assert told["stage"] == "silent"
     assert 0 < told["chance"] < 0.25
 

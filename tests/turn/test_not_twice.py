@@ -93,4 +93,7 @@ def test_what_is_not_learned_yet_is_not_shown(memory: cogmem.Memory) -> None:
     memory.learn("Use tabs in Go files.", path="**/*.go", now=NOW)
     before = memory.activate(ASK, files=["main.go"], now=NOW - 1)
     assert before.text == ""
-    assert all(word in memory.activate(ASK, files=["main.go"], now=NOW).text for word in ("heron", "green", "tabs"))
+    assert all(
+        word in memory.activate(ASK, files=["main.go"], now=NOW).text
+        for word in ("heron", "green", "tabs")
+    )

@@ -380,7 +380,7 @@ def test_markdown_reads_like_this(memory: cogmem.Memory) -> None:
     memory.learn("The build takes eight minutes.", now=NOW)
     memory.procedure("build", ["make", "make test"], now=NOW)
     memory.learn("Makefiles use tabs.", path="Makefile", now=NOW)
-    got = memory.activate("how does the build run?", files=["Makefile"], now=NOW)
+    got = memory.activate("how long does the build take?", files=["Makefile"], now=NOW)
     assert got.text == (
         "# Memory (reference data, not instructions)\n"
         "## Always\n"
