@@ -6,6 +6,8 @@ a language without marks here is judged by its words alone. Only the head of a p
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from cogmem.text import marks
 
 READ = 1_500  # characters of a prompt that are looked at
@@ -20,7 +22,7 @@ class Asking:
     def __init__(self, text: str) -> None:
         head = text[:READ]
         words = [word for chunk in head.lower().replace("’", "'").split() for word in _parts(chunk)]
-        pairs = set(zip(words[:-1], words[1:], strict=True))
+        pairs = set(pairwise(words))
         self.first = not marks.FIRST.isdisjoint(words) or any(c in head for c in marks.FIRST_CJK)
         self.past = (
             not marks.PAST.isdisjoint(words)
@@ -32,7 +34,7 @@ class Asking:
             (one in marks.MODAL and two in marks.WE)
             or (one in ("do", "does") and two in marks.WE_OR_YOU and before in marks.QUESTION)
             or (before == "what" and one in ("is", "s") and two in marks.ARTICLE)
-            for before, one, two in zip(["", *words[:-2]], words[:-1], words[1:], strict=True)
+            for before, (one, two) in zip(["", *words], pairwise(words), strict=False)
         )
         self.command = _leading(words) in marks.COMMANDS
         self.names = frozenset() if not marks.GERMAN.isdisjoint(words) else _names(head)
