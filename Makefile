@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life torture test-hosts test-frameworks suites test-inspect
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture test-hosts test-frameworks suites test-inspect
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -153,6 +153,15 @@ bench-documents: $(BENCH)  ## Composing 50 documents with 200 imports
 
 bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency, memory
 	$(BIN)/python benchmarks/long_life.py --write
+
+bench-silence: $(BENCH)  ## Prompts that deserve nothing and prompts that deserve something; DATA=dir adds conversations
+	$(BIN)/python benchmarks/silence.py $(if $(DATA),--data "$(DATA)") --write
+
+fit-gate: $(BENCH)  ## Fit the gate's weights on the other half of those prompts; prints rows of gate_weight
+	$(BIN)/python benchmarks/fit_gate.py $(if $(DATA),--data "$(DATA)")
+
+ordinary-words: $(BENCH)  ## Count how ordinary words are, in DATA=dir and in the comments of installed Python
+	$(BIN)/python benchmarks/ordinary_words.py --data "$(DATA)"
 
 RUN_TORTURE = PYTHONPATH=tests $(BIN)/python -m torture $(if $(SEED),--seed $(SEED)) --write
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.scope import Project, Scope, fits, narrowness, project_of
+from cogmem.scope import Project, Scope, fits, names_of, narrowness, project_of
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -557,3 +557,53 @@ def test_a_broken_git_file_still_gives_a_project(tmp_path: Path, text: str) -> N
     folder.mkdir()
     (folder / ".git").write_bytes(text.encode("latin-1"))
     assert isinstance(project_of(str(folder)), Project)
+
+
+# -- the names of a file -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A working tree, and a link that leads to it."""
+    (tmp_path / "house" / "src" / "auth").mkdir(parents=True)
+    (tmp_path / "house" / ".git").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "house")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "folder"),
+    [
+        ("src/auth/login.py", ""),
+        ("./src/auth/login.py", ""),
+        ("src/../src/auth/login.py", ""),
+        ("{tree}/house/src/auth/login.py", ""),
+        ("{tree}/house/src/auth/login.py", "{tree}"),
+        ("{tree}/link/src/auth/login.py", ""),
+        ("{tree}/link/src/auth/not/there/yet.py", ""),
+        ("login.py", "{tree}/house/src/auth"),
+        ("../auth/login.py", "{tree}/link/src/auth"),
+    ],
+)
+def test_a_file_is_known_by_every_name_that_leads_to_it(tree: Path, file: str, folder: str) -> None:
+    names = names_of(file.format(tree=tree), folder.format(tree=tree))
+    assert any(fits("src/auth/**", name) for name in names)
+
+
+def test_another_tree_has_files_of_its_own(tree: Path) -> None:
+    (tree / "other" / "src" / "auth").mkdir(parents=True)
+    names = names_of(f"{tree}/other/src/auth/login.py", f"{tree}/house")
+    assert not any(fits("src/auth/**", name) for name in names)
+
+
+def test_a_worktree_without_git_begins_at_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    assert "src/a.py" in names_of(str(tmp_path / "src" / "a.py"), str(tmp_path))
+
+
+def test_a_rule_for_a_path_is_shown_for_the_absolute_path(
+    memory: cogmem.Memory, tree: Path
+) -> None:
+    memory.learn("Hash passwords with Argon2id.", path="src/auth/**", now=NOW)
+    for file in ("src/auth/login.py", f"{tree}/link/src/auth/login.py"):
+        assert "Argon2id" in memory.activate("go on", files=[file], now=NOW).volatile
