@@ -37,6 +37,12 @@ HOT = [
     *(
         "search.memories",
         "search.messages",
+        "search.finding",
+        "search.figures",
+        "search.meaning",
+        "search.near_words",
+        "search.ranking",
+        "search.ground",
         "turn.turn",
         "turn.activation",
         "turn.block",

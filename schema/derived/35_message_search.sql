@@ -29,7 +29,8 @@ create table message_place (
   tokens       integer,                    -- of its rendered line; null: not counted yet
   asks         integer not null,           -- 1: a question, so what follows it is the answer
   rules        integer not null,           -- 1: the user's rule for the future ("Always …", "I prefer …")
-  speaker      text not null               -- '' where the role says enough
+  speaker      text not null,              -- '' where the role says enough
+  traits       integer not null            -- what is told at a glance, added up; see the view below
 ) strict;
 
 create view message_text as
@@ -39,7 +40,26 @@ create view message_text as
          m.role = 'user' and (m.text like 'always %' or m.text like 'please always %' or m.text like 'never %'
            or ' ' || substr(m.text, 1, 2000) like '% i prefer %'
            or substr(m.text, 1, 2000) like '%from now on%') as rules,
-         case m.speaker when m.role then '' else m.speaker end as speaker, m.conversation_id, m.seq
+         case m.speaker when m.role then '' else m.speaker end as speaker,
+         -- 1 an assistant's or a tool's, 2 a question mark, 4 a digit, 8 a name within a sentence, 16 a word of time
+         (m.role <> 'user')
+           + 2 * (substr(m.text, 1, 600) glob '*[?？]*')
+           + 4 * (substr(m.text, 1, 600) glob '*[0-9]*')
+           + 8 * (substr(m.text, 1, 600) glob '*[a-z,] [A-Z][a-z]*')
+           + 16 * (substr(m.text, 1, 600) like '%day%' or substr(m.text, 1, 600) like '%night%'
+                or substr(m.text, 1, 600) like '%week%' or substr(m.text, 1, 600) like '%month%'
+                or substr(m.text, 1, 600) like '%year%' or substr(m.text, 1, 600) like '% ago%'
+                or substr(m.text, 1, 600) like '%tomorrow%' or substr(m.text, 1, 600) like '%recently%'
+                or substr(m.text, 1, 600) like '%last %' or substr(m.text, 1, 600) like '%next %'
+                or substr(m.text, 1, 600) glob '*[Jj]anuary*' or substr(m.text, 1, 600) glob '*[Ff]ebruary*'
+                or substr(m.text, 1, 600) glob '*March *' or substr(m.text, 1, 600) glob '*April *'
+                or substr(m.text, 1, 600) glob '*June*' or substr(m.text, 1, 600) glob '*July*'
+                or substr(m.text, 1, 600) glob '*August*' or substr(m.text, 1, 600) like '%tember%'
+                or substr(m.text, 1, 600) glob '*October*' or substr(m.text, 1, 600) like '%vember%'
+                or substr(m.text, 1, 600) glob '*December*' or substr(m.text, 1, 600) glob '*20[0-9][0-9]*'
+                or substr(m.text, 1, 600) glob '*[昨今明前后]天*' or substr(m.text, 1, 600) glob '*[0-9]月*'
+                or substr(m.text, 1, 600) glob '*上周*' or substr(m.text, 1, 600) glob '*下周*') as traits,
+         m.conversation_id, m.seq
     from message m
     join conversation c on c.id = m.conversation_id
     join audience a on (a.user, a.project, a.runtime) = (c.user, c.project, c.runtime)
@@ -58,8 +78,8 @@ insert into audience (user, project, runtime)
 select distinct c.user, c.project, c.runtime from message m join conversation c on c.id = m.conversation_id
  where m.is_current = 1 and m.text <> '';
 
-insert into message_place (place, audience_id, at, tokens, asks, rules, speaker)
-select place, audience_id, at, tokens, asks, rules, speaker from message_text order by place;
+insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
+select place, audience_id, at, tokens, asks, rules, speaker, traits from message_text order by place;
 
 insert into speaker (audience_id, name, messages)
 select audience_id, min(speaker), count(*) from message_place
@@ -127,8 +147,8 @@ create trigger message_ai_search after insert on message when new.is_current = 1
   insert into audience (user, project, runtime)
   select user, project, runtime from conversation where id = new.conversation_id
   on conflict (user, project, runtime) do nothing;
-  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker)
-  select place, audience_id, at, tokens, asks, rules, speaker from message_text
+  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
+  select place, audience_id, at, tokens, asks, rules, speaker, traits from message_text
    where conversation_id = new.conversation_id and seq = new.seq;
 end;
 
@@ -149,8 +169,8 @@ begin
   insert into audience (user, project, runtime)
   select user, project, runtime from conversation where id = new.conversation_id and new.text <> ''
   on conflict (user, project, runtime) do nothing;
-  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker)
-  select place, audience_id, at, tokens, asks, rules, speaker from message_text
+  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
+  select place, audience_id, at, tokens, asks, rules, speaker, traits from message_text
    where conversation_id = new.conversation_id and seq = new.seq;
 end;
 
@@ -177,8 +197,8 @@ begin
   select new.user, new.project, new.runtime
    where exists (select 1 from message where conversation_id = new.id and is_current = 1 and text <> '')
   on conflict (user, project, runtime) do nothing;
-  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker)
-  select place, audience_id, at, tokens, asks, rules, speaker from message_text where conversation_id = new.id;
+  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
+  select place, audience_id, at, tokens, asks, rules, speaker, traits from message_text where conversation_id = new.id;
 end;
 
 create trigger conversation_bu_number before update of id on conversation when new.id <> old.id begin

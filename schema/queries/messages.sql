@@ -1,4 +1,4 @@
--- Recorded messages as evidence for a turn: called by cogmem/search/messages.py.
+-- Recorded messages as evidence for a turn: called by cogmem/search/messages.py and finding.py.
 
 -- name: audiences(hearer)
 -- Whom this viewer hears, and how much they said.
@@ -47,9 +47,16 @@ select group_concat({place m.conversation_id, m.seq}, ' ')
 
 -- name: details(places, until)
 -- What ranking must know of matches and their neighbours.
-select p.place, coalesce(p.tokens, 0), p.at, p.asks, p.rules, p.speaker, p.audience_id
+select p.place, coalesce(p.tokens, 0), p.at, p.asks, p.rules, p.speaker, p.audience_id, p.traits
   from json_each(:places) j cross join message_place p on p.place = j.value
  where p.at < :until
+
+-- name: beginnings(places)
+-- Who said it, and how each candidate begins: what ranking by meaning reads of it.
+select m.conversation_id << 24 | m.seq, m.speaker || ' ' || substr(m.text, 1, 600)
+  from json_each(:places) j
+ cross join message m on m.conversation_id = j.value >> 24 and m.seq = (j.value & 16777215)
+ where m.is_current = 1
 
 -- name: open_conversation(name, window, hearer)
 -- The conversation under way, and from which message on the agent still has it before it. What was said before the

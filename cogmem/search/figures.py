@@ -1,0 +1,296 @@
+"""What is told of a recorded message before it is ranked: one row of named figures.
+
+In a conversation the answer seldom repeats the words of the question, but it stands beside them. So
+the words count three times: in the message, right before and after it, and one further. A long
+message matches anything, so its length is told too. All are shares of this prompt, from 0 to 1, or
+their logarithms: the same weights serve a file of ten messages and one of a million.
+
+Which terms stand in a message is one number, a bit for each term. What a message and its neighbours
+cover together is then one `|`, and what that is worth is looked up. `ranking` makes a score of a row.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+NAMES = (
+    "rank",  # 1 / (3 + its place in the order of `spread`)
+    "spread",  # log share of the best: `near_here`, lifted by conversation, speaker, days and rule
+    "near_here",  # log share of the best: words here and beside, damped by length
+    "cover",  # share of the prompt's information that its own words cover
+    "cover_before",  # … the words of the message before
+    "cover_after",  # … of the message after
+    "cover_further",  # … of the two next ones
+    "kin",  # … only words near in meaning
+    "window",  # log of what it and the two beside it cover together
+    "window_wide",  # what it, two on either side and words near in meaning cover together
+    "conversation",  # its conversation's worth by its five best messages, 1 for the best one
+    "conversation_rank",  # 1 / (1 + its place in the order of that)
+    "conversation_best",  # the best cover in its conversation
+    "conversation_all",  # what all of its conversation covers together
+    "speaker",  # 1: the prompt names who said it; 0: it names others; 0.5: it names nobody
+    "other",  # 1: the prompt names others
+    "assistant",  # 1: not a user's words
+    "days",  # how near the days that the prompt names
+    "length",  # log of its tokens
+    "long",  # log of how many times longer it is than 40 tokens
+    "question",  # 1: there is a question mark in it
+    "asked",  # cover of the question right before it
+    "rule",  # 1: the user's rule for the future
+    "name",  # 1: there is a name in it
+    "number",  # 1: there is a digit in it
+    "time",  # 1: there is a word of time in it
+    "when",  # 1: so, and the prompt asks when
+    "count",  # 1: there is a digit in it, and the prompt asks how many
+    "voice",  # 1 or -1: the prompt asks what I said, or what you said, and it is, or is not, that one's
+    "rarest",  # worth of its rarest term, 1 for the prompt's rarest
+    "meaning",  # share of the prompt that its words cover, near ones by their likeness
+    "meaning_top",  # log share of the best of that
+    "meaning_beside",  # meaning of the better one of the two beside it
+    "mention",  # 1: it says a name that the prompt names
+    "alike",  # likeness of its vector to the prompt's, if there are vectors
+)
+KEEP = 250  # candidates of which all figures are told
+BESIDE, ANSWER, FAR = (
+    0.6,
+    0.8,
+    0.3,
+)  # what a match is worth beside it, after a question, one further
+KIN = 0.4  # a kindred word against the word itself
+SHORT = 40  # tokens; a longer message counts less
+LONG = 0.75  # exponent of SHORT / tokens
+LIFT = 0.5  # how far the best conversation lifts its messages
+NAMED = DATED = RULES = 1.0  # added for the speaker, for the days that the prompt names, for a rule
+BEFORE, AFTER = 3, 14  # days: how fast a message fades before and after the days named
+FLOOR = 0.3  # share of the best that being said on a named day is worth by itself
+DAY = 86_400_000
+
+OTHERS, QUESTION, NUMBER, NAME, TIME = 1, 2, 4, 8, 16  # message_place.traits, added up
+
+_WHEN = (
+    " when ", " how long", " what date", " which date", " what day", " which day", " what month",
+    " what year", " what time", "deadline", "何时", "什么时候", "什么时间", "哪天", "哪一天", "几月",
+)  # fmt: skip
+_COUNT = (
+    " how many ", " how much ", " how far ", " how old ", " how often ", " number of ", "percent",
+    "多少", "几个", "几次", "几天",
+)  # fmt: skip
+_YOURS = (
+    " did you ", " have you ", " you recommend", " you suggest", " you advise", " you said ",
+    " you told ", " you propose", " you explain", " you mention", " you gave ", " your advice",
+    " your suggestion", " your recommendation", " your answer", "你建议", "你推荐", "你说",
+)  # fmt: skip
+_MINE = (" i ", " i've ", " i'm ", " i'd ", " my ", " we ", " our ", "我")
+
+
+class Asks:
+    """What a prompt wants to hear: a time, a number, what I said or what you said."""
+
+    __slots__ = ("how_many", "voice", "when")
+
+    def __init__(self, prompt: str) -> None:
+        start = f" {prompt[:400].lower()} "
+        self.when = any(one in start for one in _WHEN)
+        self.how_many = any(one in start for one in _COUNT)
+        yours = any(one in start for one in _YOURS)
+        self.voice = -1.0 if yours else 1.0 if any(one in start for one in _MINE) else 0.0
+
+
+class Worth:
+    """What sets of terms are worth together: a set is a number, the lowest bit its rarest term."""
+
+    __slots__ = ("_known", "idf")
+
+    def __init__(self, idf: Sequence[float]) -> None:
+        whole = sum(idf) or 1.0
+        self.idf = [one / whole for one in idf]
+        self._known = {0: 0.0}
+
+    def of(self, terms: int) -> float:
+        found = self._known.get(terms)
+        if found is None:
+            found, rest = 0.0, terms
+            while rest:
+                lowest = rest & -rest
+                found += self.idf[lowest.bit_length() - 1]
+                rest ^= lowest
+            self._known[terms] = found
+        return found
+
+
+def figures(
+    found: Sequence[tuple[float, Sequence[int], Sequence[int]]],
+    about: Mapping[int, Sequence[Any]],
+    asks: Asks,
+    named: frozenset[str],
+    spans: Sequence[tuple[int, int]],
+    alike: Mapping[int, float],
+) -> tuple[list[int], list[list[float]]]:
+    """The best candidates and a row for each.
+
+    `found` has the worth of each term, its places and those of its kin; `about` the rows of
+    "messages.details". What the words themselves say is filled in later, by `meaning`.
+    """
+    terms = sorted(found, key=lambda term: -term[0])
+    worth = Worth([term[0] for term in terms])
+    own: dict[int, int] = {}
+    kin: dict[int, int] = {}
+    for number, (_, mine_in, kin_in) in enumerate(terms):
+        for sets, listed in ((own, mine_in), (kin, kin_in)):
+            for place in listed:
+                sets[place] = sets.get(place, 0) | 1 << number
+    near = _near(own, kin, about, worth)
+    talks = _worth_of_conversations(near)
+    spread = _lifted(near, about, talks, named)
+    fits = _lift_days(spread, about, spans) if spans else {}
+    order = sorted(spread, key=lambda place: (-spread[place], -place))[:KEEP]
+    order += [place for place in alike if place in about and place not in spread]
+    best_of: dict[int, float] = {}
+    all_of: dict[int, int] = {}
+    for place, held in own.items():
+        if place in about:
+            talk = place >> 24
+            all_of[talk] = all_of.get(talk, 0) | held
+            best_of[talk] = max(best_of.get(talk, 0.0), worth.of(held))
+    ranked = sorted(talks, key=lambda talk: (-talks[talk], talk))
+    rank_of = {talk: 1 / (1 + number) for number, talk in enumerate(ranked)}
+    top = max(spread.values(), default=1.0) or 1.0
+    near_top = max(near.values(), default=1.0) or 1.0
+    rarest = worth.idf[0] if worth.idf else 1.0
+    value = worth.of
+    here = own.get
+    rows = []
+    for number, place in enumerate(order):
+        _, tokens, _, _, rule, who, _, traits = about[place]
+        talk = place >> 24
+        mine, before, after = here(place, 0), here(place - 1, 0), here(place + 1, 0)
+        further = here(place - 2, 0) | here(place + 2, 0)
+        kin_here = kin.get(place, 0) & ~mine
+        cover_before = value(before)
+        prior = about.get(place - 1)
+        speaker = other = 0.0
+        if not named:
+            speaker = 0.5
+        elif who and _is_named(who, named):
+            speaker = 1.0
+        else:
+            other = 1.0
+        digits = 1.0 if traits & NUMBER else 0.0
+        time = 1.0 if traits & TIME else 0.0
+        length = log(tokens) if tokens > 1 else 0.0
+        rows.append([
+            1 / (3 + number), log(0.02 + spread.get(place, 0.0) / top),
+            log(0.02 + near.get(place, 0.0) / near_top),
+            value(mine), cover_before, value(after), value(further), value(kin_here),
+            log(0.05 + value(mine | before | after)), value(mine | before | after | further | kin_here),
+            talks.get(talk, 0.0), rank_of.get(talk, 0.0), best_of.get(talk, 0.0), value(all_of.get(talk, 0)),
+            speaker, other, 1.0 if traits & OTHERS else 0.0, fits.get(place, 0.0),
+            length, length - _LOG_SHORT if tokens > SHORT else 0.0,
+            1.0 if traits & QUESTION else 0.0, cover_before if prior and prior[3] else 0.0, float(rule),
+            1.0 if traits & NAME else 0.0, digits, time, time if asks.when else 0.0,
+            digits if asks.how_many else 0.0,
+            0.0 if who else -asks.voice if traits & OTHERS else asks.voice,
+            worth.idf[(mine & -mine).bit_length() - 1] / rarest if mine else 0.0,
+            0.0, 0.0, 0.0, 0.0, alike.get(place, 0.0),
+        ])  # fmt: skip
+    return order, rows
+
+
+# -- parts -----------------------------------------------------------------------------------
+
+_LOG_SHORT = log(SHORT)
+
+
+def _is_named(who: str, named: frozenset[str]) -> bool:
+    folded = who.lower()
+    return folded in named or folded.split()[0] in named
+
+
+def _near(
+    own: Mapping[int, int], kin: Mapping[int, int], about: Mapping[int, Sequence[Any]], worth: Worth
+) -> dict[int, float]:
+    """What stands in a message and beside it, each term once, damped by length."""
+    value, here = worth.of, own.get
+    found = {}
+    for place, row in about.items():
+        mine, before, after = here(place, 0), here(place - 1, 0), here(place + 1, 0)
+        score = value(mine)
+        if fresh := before & ~mine:
+            score += _passed(about.get(place - 1), follows=True) * value(fresh)
+        if fresh := after & ~(mine | before):
+            score += _passed(about.get(place + 1), follows=False) * value(fresh)
+        seen = mine | before | after
+        if fresh := (here(place - 2, 0) | here(place + 2, 0)) & ~seen:
+            score += FAR * value(fresh)
+        if fresh := kin.get(place, 0) & ~seen:
+            score += KIN * value(fresh)
+        if score:
+            tokens = row[1]
+            found[place] = score * (SHORT / tokens) ** LONG if tokens > SHORT else score
+    return found
+
+
+def _passed(row: Sequence[Any] | None, *, follows: bool) -> float:
+    """How much of its matches a message passes to the one beside it: a question to its answer most."""
+    if row is None:
+        return 0.0
+    tokens = row[1]
+    return (ANSWER if follows and row[3] else BESIDE) * (SHORT / tokens if tokens > SHORT else 1.0)
+
+
+def _lifted(
+    near: Mapping[int, float],
+    about: Mapping[int, Sequence[Any]],
+    talks: Mapping[int, float],
+    named: frozenset[str],
+) -> dict[int, float]:
+    found = {}
+    for place, value in near.items():
+        row = about[place]
+        value *= 1 + LIFT * talks[place >> 24]
+        if row[4]:
+            value *= 1 + RULES
+        if len(named) == 1 and row[5] and row[5].lower().split()[0] in named:
+            value *= 1 + NAMED
+        found[place] = value
+    return found
+
+
+def _worth_of_conversations(near: Mapping[int, float]) -> dict[int, float]:
+    """Conversations by their five best messages; the best one is worth 1."""
+    values: dict[int, list[float]] = {}
+    for place, value in near.items():
+        values.setdefault(place >> 24, []).append(value)
+    sums = {
+        talk: sum(sorted(mine)[-5:] if len(mine) > 5 else mine) for talk, mine in values.items()
+    }
+    best = max(sums.values(), default=1.0)
+    return {talk: value / best for talk, value in sums.items()}
+
+
+def _lift_days(
+    score: dict[int, float],
+    about: Mapping[int, Sequence[Any]],
+    spans: Sequence[tuple[int, int]],
+) -> dict[int, float]:
+    """What was said on the days named counts more, and counts even if it shares no word."""
+    top = max(score.values(), default=1.0)
+    fits = {}
+    for place, row in about.items():
+        at = row[2]
+        fit = 0.0
+        for start, end in spans:
+            if start <= at < end:
+                fit = 1.0
+            elif at >= end:
+                fit = max(fit, exp((end - at) / (AFTER * DAY)))
+            else:
+                fit = max(fit, exp((at - start) / (BEFORE * DAY)))
+        fits[place] = fit
+        score[place] = (score.get(place, 0.0) + FLOOR * top * fit) * (1 + DATED * fit)
+    return fits

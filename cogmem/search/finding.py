@@ -1,0 +1,274 @@
+"""Finds the messages that a prompt may mean, and scores them.
+
+1. Each term is sized first, and counting stops at a cap. Rare ones are read whole, the rarest first,
+   within a budget of postings. Common ones say something only together: FTS5 itself intersects two
+   halves of them, split twice, and what comes back counts like a match of one rarer term.
+2. The best by the sum of idf, and their neighbours, are looked up in one narrow table.
+3. `figures` tells what words, neighbours, speaker and days say of each; the beginnings of the best
+   are read, and their words weighed by what they mean; `ranking` makes a score of it.
+
+An index shared by many users is asked for what this viewer hears only, so that the budget is spent
+on it.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from cogmem.records import json_list, json_numbers
+from cogmem.search.figures import AFTER, BEFORE, DAY, KIN, Asks, figures
+from cogmem.search.ground import Asked, Ground
+from cogmem.search.meaning import likeness, meaning
+from cogmem.search.ranking import scores
+from cogmem.text.cue import any_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cogmem.file.db import Database
+    from cogmem.search.vectors import Nearness
+    from cogmem.text.cue import Cue, Term
+
+FEW = 100  # a term in no more messages is read at once
+PER_TERM = 1_000  # a term in more messages is common
+POSTINGS = 3_000  # of rare terms, read per prompt
+TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
+WHOLE = 4_000  # messages: of no more, all are compared in meaning, not only those found by words
+SCORED = 300  # matches that are scored, with their neighbours
+LEAST = 0.1  # share of the best match's idf below which a match is not
+READ = 160  # candidates of which the first words are read
+BEST = 10  # messages that a gate looks at
+
+
+class Found:
+    """What one term is worth, and the places where it stands, by itself and by its kin."""
+
+    __slots__ = ("idf", "kin", "own")
+
+    def __init__(self, idf: float, own: list[int], kin: list[int]) -> None:
+        self.idf = idf
+        self.own = own
+        self.kin = kin
+
+
+class Search:
+    """One prompt's search among the messages that one viewer hears."""
+
+    def __init__(self, db: Database, heard: list[int], total: int, spoken_to: str) -> None:
+        self.db = db
+        self.heard = heard  # audiences
+        self.total = total  # messages that they have
+        self.spoken_to = spoken_to  # what is added to a query to keep it to them
+        self.ground = Ground(total)
+        self.about: dict[int, tuple[Any, ...]] = {}  # rows of "messages.details"
+        self.figures: dict[
+            int, list[float]
+        ] = {}  # of the candidates, in the order of figures.NAMES
+
+    def scores(
+        self, cue: Cue, prompt: str, until: int, near: Nearness | None
+    ) -> tuple[dict[int, float], dict[int, int]]:
+        """How well places answer the cue, and how long they are."""
+        named = self.ground.named = frozenset(self._speakers(cue))
+        found = self._found([term for term in cue.terms if term.forms[0] not in named])
+        matches = _most(found)
+        wanted = _with_neighbours(matches)
+        wanted.update(self._said_around(cue.spans))
+        alike = near.messages(wanted, self._all_places()) if near else {}
+        wanted.update(alike)
+        if not wanted:
+            return {}, {}
+        params = {"places": json_numbers(sorted(wanted)), "until": until}
+        heard = frozenset(self.heard)
+        self.about = {
+            row[0]: row for row in self.db.read("messages.details", params) if row[6] in heard
+        }
+        terms = [(term.idf, term.own, term.kin) for term in found]
+        places, rows = figures(terms, self.about, Asks(prompt), named, cue.spans, alike)
+        self._read_words(places, rows, named)
+        self.figures = dict(zip(places, rows, strict=True))
+        tokens = [self.about[place][1] for place in places]
+        score = dict(zip(places, scores(rows, tokens), strict=True))
+        return score, dict(zip(places, tokens, strict=True))
+
+    def _read_words(
+        self, places: list[int], rows: list[list[float]], named: frozenset[str]
+    ) -> None:
+        """What candidates say by themselves: their own words against what the prompt's words mean."""
+        first = places[:READ]
+        asked = {"places": json_numbers(sorted(first))}
+        said = dict(self.db.read("messages.beginnings", asked))
+        words = self.db.stems_of_each([said.get(place, "") for place in first])
+        names = frozenset(self.db.stems(" ".join(sorted(named))))
+        wanted = [(self._idf(one.documents), likeness(one.stems)) for one in self.ground.terms]
+        for name in sorted(named):
+            stems = self.db.stems(name)
+            size = len(self._places(any_of((name,)), PER_TERM))
+            if stems:
+                wanted.append((self._idf(size), {stems[0]: 1.0}))
+        meaning(first, rows[:READ], words, wanted, names)
+
+    def best(self, score: dict[int, float]) -> list[tuple[int, int, bool]]:
+        """The best places, each with its tokens and whether its role alone says who spoke."""
+        places = sorted(score, key=lambda place: (-score[place], place))[:BEST]
+        return [(place, self.about[place][1], not self.about[place][5]) for place in places]
+
+    def _places(self, match: str, limit: int) -> list[int]:
+        """Where a query finds messages, the newest conversations first."""
+        params = {"match": self._within(match), "limit": limit}
+        return numbers(self.db.read("messages.places", params))
+
+    def _within(self, match: str) -> str:
+        return f"({match}) AND {self.spoken_to}" if self.spoken_to else match
+
+    def _all_places(self) -> list[int]:
+        """All that the viewer hears, if it is little: meaning may find what words do not."""
+        if self.total > WHOLE:
+            return []
+        if self.spoken_to:
+            params = {"match": self.spoken_to, "limit": WHOLE}
+            return numbers(self.db.read("messages.places", params))
+        return numbers(self.db.read("messages.all_places"))
+
+    def _size(self, match: str) -> int:
+        """In how many messages a query finds something; beyond the cap, an estimate."""
+        params = {"match": self._within(match), "limit": PER_TERM}
+        size: int = self.db.read("messages.frequency", params)[0][0]
+        if size < PER_TERM:
+            return size
+        # How far back do the newest ones reach?
+        newest = self._places(match, 2 * FEW)
+        latest: int = self.db.read("messages.latest")[0][0]
+        share = (latest - (newest[-1] >> 24) + 1) / latest
+        return min(self.total, max(PER_TERM, round(len(newest) / share)))
+
+    def _common(self, terms: list[Term]) -> dict[int, int]:
+        """Terms that are known to be common, by their number here, and their sizes."""
+        if self.total <= PER_TERM or self.spoken_to:
+            return {}  # what is common among all need not be so for this viewer
+        stems = [[*map(self.db.stems, term.forms)] for term in terms]
+        asked = json_list({form[0] for forms in stems for form in forms if len(form) == 1})
+        known = dict(self.db.read("messages.common", {"words": asked}))
+        sizes = {}
+        for number, forms in enumerate(stems):
+            size = sum(known.get(form[0], 0) for form in forms if len(form) == 1)
+            if size:
+                sizes[number] = min(size, self.total)
+        return sizes
+
+    def _idf(self, size: int) -> float:
+        return log(1 + (self.total - size + 0.5) / (size + 0.5))
+
+    def _speakers(self, cue: Cue) -> set[str]:
+        """The names in the prompt that are speakers' here."""
+        if not cue.names:
+            return set()
+        # SQLite folds the case of ASCII only.
+        titles = [name.title() for name in cue.names if not name.isascii()]
+        params = {"names": json_list([*cue.names, *titles]), "audiences": json_numbers(self.heard)}
+        return {name.lower() for (name,) in self.db.read("messages.speakers", params)}
+
+    def _said_around(self, spans: Sequence[tuple[int, int]]) -> list[int]:
+        """What was said on the days that the prompt names, whatever its words."""
+        found: list[int] = []
+        for start, end in spans:
+            if end - start <= 32 * DAY:
+                window = {"start": start - BEFORE * DAY, "end": end + AFTER * DAY}
+                found += numbers(self.db.read("messages.around", window))
+        return found
+
+    def _found(self, terms: list[Term]) -> list[Found]:
+        """Where the terms stand, within the budgets."""
+        few = PER_TERM if self.total <= PER_TERM else FEW
+        left = POSTINGS
+        rare: list[tuple[Term, list[int]]] = []
+        sized: list[tuple[int, str, Term]] = []
+        known = self._common(terms)
+        for number, term in enumerate(terms):
+            if number in known:
+                sized.append((known[number], term.match, term))
+                continue
+            own = self._places(term.match, few + 1)
+            if len(own) <= few:
+                left -= len(own)
+                rare.append((term, own))
+            else:
+                sized.append((self._size(term.match), term.match, term))
+        sized.sort(key=lambda one: one[:2])
+        common: list[tuple[int, str]] = []
+        for size, match, term in sized:
+            if size >= PER_TERM or size > left:
+                common.append((size, match))
+            else:
+                left -= size
+                rare.append((term, self._places(match, size)))
+        sizes = {id(term): size for size, _, term in sized}
+        read: dict[int, tuple[list[int], list[int]]] = {}
+        found: list[Found] = []
+        for term, own in rare:
+            kin: list[int] = []
+            if term.kin and left > 0:
+                kin = self._places(term.kin_match, min(PER_TERM, left))
+                left -= len(kin)
+            if own or kin:
+                found.append(Found(self._idf(len(own) or len(kin)), own, kin))
+            read[id(term)] = own, kin
+        for term in terms:
+            own, kin = read.get(id(term), ([], []))
+            stems = [stem for form in term.forms for stem in self.db.stems(form)]
+            size = sizes.get(id(term), len(own))
+            self.ground.terms.append(Asked(term.forms, size, own, kin, stems))
+        return found + self._together(common)
+
+    def _together(self, common: list[tuple[int, str]]) -> list[Found]:
+        """Where common terms stand together: each of two splits counts like a term of its own."""
+        chosen: list[str] = []
+        walked = 0
+        for size, match in common:
+            walked += size
+            if walked > TOGETHER and len(chosen) > 1:
+                break
+            chosen.append(match)
+        if len(chosen) == 1:
+            places = self._places(chosen[0], FEW)
+            return [Found(self._idf(common[0][0]), places, [])] if places else []
+        found = []
+        for bit in (1, 2):
+            halves: tuple[list[str], list[str]] = ([], [])
+            for number, match in enumerate(chosen):
+                halves[bool(number & bit)].append(match)
+            if halves[1]:
+                both = f"({' OR '.join(halves[0])}) AND ({' OR '.join(halves[1])})"
+                places = self._places(both, PER_TERM)
+                if places:
+                    found.append(Found(self._idf(len(places)), places, []))
+        return found
+
+
+# -- parts -----------------------------------------------------------------------------------
+
+
+def numbers(rows: list[tuple[Any, ...]]) -> list[int]:
+    """The numbers of a column that the database joined to one text."""
+    return [int(place) for place in (rows[0][0] or "").split()]
+
+
+def _most(found: list[Found]) -> list[int]:
+    """The matches worth scoring: the best by the sum of idf; of equals the newest."""
+    rough: dict[int, float] = {}
+    for term in found:
+        for places, weight in ((term.own, term.idf), (term.kin, KIN * term.idf)):
+            for place in places:
+                rough[place] = rough.get(place, 0.0) + weight
+    least = LEAST * max(rough.values(), default=0.0)
+    if len(rough) > SCORED:
+        least = max(least, sorted(rough.values())[-SCORED])
+    best = [place for place, value in rough.items() if value >= least]
+    best.sort(key=lambda place: (-rough[place], -place))
+    return best[:SCORED]
+
+
+def _with_neighbours(matches: list[int]) -> set[int]:
+    return {match + k for match in matches for k in (-2, -1, 0, 1, 2)}

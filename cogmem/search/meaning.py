@@ -1,0 +1,66 @@
+"""What the words of a candidate say of the prompt, also where none is shared.
+
+Each term of the prompt is covered by the word nearest to it: by itself wholly, by another as far as
+the two are alike in the table of near words. "My new dentist" so answers "tooth doctor".
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from cogmem.search.figures import NAMES
+from cogmem.search.near_words import near
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MEANING, MEANING_TOP, MEANING_BESIDE, MENTION = map(
+    NAMES.index, ("meaning", "meaning_top", "meaning_beside", "mention")
+)
+
+
+def meaning(
+    places: Sequence[int],
+    rows: Sequence[list[float]],
+    words: Sequence[Sequence[str]],
+    wanted: Sequence[tuple[float, Mapping[str, float]]],
+    names: frozenset[str],
+) -> None:
+    """Fill in what the words of candidates say.
+
+    `words` has the stems of each; `wanted` for each term its worth, and the likeness of every stem
+    that covers it; `names` the stems of names in the prompt.
+    """
+    whole = sum(idf for idf, _ in wanted) or 1.0
+    covers: dict[str, list[tuple[int, float]]] = {}
+    for number, (idf, likeness) in enumerate(wanted):
+        for stem, like in likeness.items():
+            covers.setdefault(stem, []).append((number, idf * like / whole))
+    known = covers.keys()
+    covered: dict[int, float] = {}
+    for place, row, stems in zip(places, rows, words, strict=True):
+        best: dict[int, float] = {}
+        for stem in known & set(stems):
+            for number, value in covers[stem]:
+                if best.get(number, 0.0) < value:
+                    best[number] = value
+        covered[place] = sum(best.values())
+        if names and not names.isdisjoint(stems):
+            row[MENTION] = 1.0
+    top = max(covered.values(), default=1.0) or 1.0
+    for place, row in zip(places, rows, strict=True):
+        row[MEANING] = covered[place]
+        row[MEANING_TOP] = log(0.05 + covered[place] / top)
+        row[MEANING_BESIDE] = max(covered.get(place - 1, 0.0), covered.get(place + 1, 0.0))
+
+
+def likeness(stems: Sequence[str]) -> dict[str, float]:
+    """What covers a term: its own stems wholly, words near in meaning by their likeness."""
+    found: dict[str, float] = {}
+    for stem in stems:
+        for other, _, like in near(stem):
+            if found.get(other, 0.0) < like:
+                found[other] = like
+    found.update(dict.fromkeys(stems, 1.0))
+    return found

@@ -1,0 +1,58 @@
+"""A score from a row of figures: one weighted sum, with weights that are data.
+
+`cogmem/data/ranking.txt` has a line for each figure; `make train-ranking` writes it. What is ranked
+must share a room, so a candidate is worth its sum for what it costs: `PRICE` times the log of its
+tokens goes off. The hash of the file stands in the ledger, so a turn says which weights ranked it.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from math import exp, log
+
+from cogmem.search.figures import NAMES
+from cogmem.text.lines import hash_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PLACE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "ranking.txt")
+PRICE = 0.8  # how strongly length is charged
+CHEAP = 40  # tokens; nothing costs less
+
+
+class Weights:
+    """One file of weights, in the order of the figures."""
+
+    __slots__ = ("hash", "of")
+
+    def __init__(self, text: str) -> None:
+        read: dict[str, float] = {}
+        for line in text.splitlines():
+            if line and not line.startswith("#"):
+                name, weight = line.split()
+                read[name] = float(weight)
+        self.of = tuple(read.get(name, 0.0) for name in NAMES)
+        self.hash = hash_of(text)
+
+
+@lru_cache(maxsize=1)
+def weights() -> Weights:
+    """The weights that this version ships."""
+    with open(PLACE, encoding="utf-8") as file:
+        return Weights(file.read())
+
+
+def scores(rows: Sequence[Sequence[float]], tokens: Sequence[int]) -> list[float]:
+    """What candidates are worth for their length; the best one 1, and half of it is half as likely."""
+    used = [(number, weight) for number, weight in enumerate(weights().of) if weight]
+    sums = []
+    for row, cost in zip(rows, tokens, strict=True):
+        value = -PRICE * log(cost if cost > CHEAP else CHEAP)
+        for number, weight in used:
+            value += weight * row[number]
+        sums.append(value)
+    best = max(sums, default=0.0)
+    return [exp(value - best) for value in sums]
