@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (lists of sentences read better with one entry on a line)
 """Conversations of our own making with marked evidence: what `train-ranking` learns from beside the public sets.
 
     python benchmarks/made_talk.py DIR [--seed 1]

@@ -49,7 +49,7 @@ FOR = frozenset(NAMES) - {
     "time",
 }
 FROM_EACH = 500  # questions that a set counts for, however many it has
-SHRINK = 200.0  # how strongly the first step is drawn to the prior
+SHRINK = 400.0  # how strongly the first step is drawn to the prior
 CONVERSATIONS = 70  # of a set with more, evenly taken
 TOP = 80  # candidates of a question that teach, beside its evidence
 ROOM, HEADING = 787, 2.4  # tokens of a block for messages; what a message costs beside its line
@@ -109,7 +109,7 @@ def collect(file: Path, folder: str) -> Questions:
 def places_of(mem: cogmem.Memory, items: list[dict[str, Any]]) -> dict[str, int]:
     """Where each item went: its conversation and its seq in one number, as the index has it."""
     answer = mem.query("select name, id from conversation", rows=100_000)
-    numbers = {name: number for name, number in answer.rows}
+    numbers = dict(answer.rows)
     seen: dict[str, int] = {}
     places = {}
     for item in items:

@@ -20,15 +20,12 @@ if TYPE_CHECKING:
 
 NAMES = (
     "rank",  # 1 / (3 + its place in the order of `spread`)
-    "spread",  # log share of the best: `near_here`, lifted by conversation, speaker, days and rule
-    "near_here",  # log share of the best: words here and beside, damped by length
+    "spread",  # log share of the best: words here and beside, damped by length, lifted by who and when
     "cover",  # share of the prompt's information that its own words cover
     "cover_before",  # … the words of the message before
-    "cover_after",  # … of the message after
-    "cover_further",  # … of the two next ones
+    "cover_further",  # … of those one further
     "kin",  # … only words near in meaning
-    "window",  # log of what it and the two beside it cover together
-    "window_wide",  # what it, two on either side and words near in meaning cover together
+    "window",  # what it, two on either side and words near in meaning cover together
     "conversation",  # its conversation's worth by its five best messages, 1 for the best one
     "conversation_rank",  # 1 / (1 + its place in the order of that)
     "conversation_best",  # the best cover in its conversation
@@ -52,15 +49,11 @@ NAMES = (
     "meaning",  # share of the prompt that its words cover, near ones by their likeness
     "meaning_top",  # log share of the best of that
     "meaning_beside",  # meaning of the better one of the two beside it
-    "mention",  # 1: it says a name that the prompt names
     "alike",  # likeness of its vector to the prompt's, if there are vectors
 )
 KEEP = 250  # candidates of which all figures are told
-BESIDE, ANSWER, FAR = (
-    0.6,
-    0.8,
-    0.3,
-)  # what a match is worth beside it, after a question, one further
+# What a match is worth to the message beside it, to one after a question, and to one further.
+BESIDE, ANSWER, FAR = 0.6, 0.8, 0.3
 KIN = 0.4  # a kindred word against the word itself
 SHORT = 40  # tokens; a longer message counts less
 LONG = 0.75  # exponent of SHORT / tokens
@@ -148,7 +141,7 @@ def figures(
     talks = _worth_of_conversations(near)
     spread = _lifted(near, about, talks, named)
     fits = _lift_days(spread, about, spans) if spans else {}
-    order = sorted(spread, key=lambda place: (-spread[place], -place))[:KEEP]
+    order = sorted(spread, key=lambda place: (-spread[place], place))[:KEEP]
     order += [place for place in alike if place in about and place not in spread]
     best_of: dict[int, float] = {}
     all_of: dict[int, int] = {}
@@ -160,7 +153,6 @@ def figures(
     ranked = sorted(talks, key=lambda talk: (-talks[talk], talk))
     rank_of = {talk: 1 / (1 + number) for number, talk in enumerate(ranked)}
     top = max(spread.values(), default=1.0) or 1.0
-    near_top = max(near.values(), default=1.0) or 1.0
     rarest = worth.idf[0] if worth.idf else 1.0
     value = worth.of
     here = own.get
@@ -185,9 +177,8 @@ def figures(
         length = log(tokens) if tokens > 1 else 0.0
         rows.append([
             1 / (3 + number), log(0.02 + spread.get(place, 0.0) / top),
-            log(0.02 + near.get(place, 0.0) / near_top),
-            value(mine), cover_before, value(after), value(further), value(kin_here),
-            log(0.05 + value(mine | before | after)), value(mine | before | after | further | kin_here),
+            value(mine), cover_before, value(further), value(kin_here),
+            value(mine | before | after | further | kin_here),
             talks.get(talk, 0.0), rank_of.get(talk, 0.0), best_of.get(talk, 0.0), value(all_of.get(talk, 0)),
             speaker, other, 1.0 if traits & OTHERS else 0.0, fits.get(place, 0.0),
             length, length - _LOG_SHORT if tokens > SHORT else 0.0,
@@ -196,7 +187,7 @@ def figures(
             digits if asks.how_many else 0.0,
             0.0 if who else -asks.voice if traits & OTHERS else asks.voice,
             worth.idf[(mine & -mine).bit_length() - 1] / rarest if mine else 0.0,
-            0.0, 0.0, 0.0, 0.0, alike.get(place, 0.0),
+            0.0, 0.0, 0.0, alike.get(place, 0.0),
         ])  # fmt: skip
     return order, rows
 

@@ -101,14 +101,13 @@ class Search:
         asked = {"places": json_numbers(sorted(first))}
         said = dict(self.db.read("messages.beginnings", asked))
         words = self.db.stems_of_each([said.get(place, "") for place in first])
-        names = frozenset(self.db.stems(" ".join(sorted(named))))
         wanted = [(self._idf(one.documents), likeness(one.stems)) for one in self.ground.terms]
         for name in sorted(named):
             stems = self.db.stems(name)
             size = len(self._places(any_of((name,)), PER_TERM))
             if stems:
                 wanted.append((self._idf(size), {stems[0]: 1.0}))
-        meaning(first, rows[:READ], words, wanted, names)
+        meaning(first, rows[:READ], words, wanted)
 
     def best(self, score: dict[int, float]) -> list[tuple[int, int, bool]]:
         """The best places, each with its tokens and whether its role alone says who spoke."""

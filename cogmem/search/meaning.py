@@ -15,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-MEANING, MEANING_TOP, MEANING_BESIDE, MENTION = map(
-    NAMES.index, ("meaning", "meaning_top", "meaning_beside", "mention")
+MEANING, MEANING_TOP, MEANING_BESIDE = map(
+    NAMES.index, ("meaning", "meaning_top", "meaning_beside")
 )
 
 
@@ -25,12 +25,11 @@ def meaning(
     rows: Sequence[list[float]],
     words: Sequence[Sequence[str]],
     wanted: Sequence[tuple[float, Mapping[str, float]]],
-    names: frozenset[str],
 ) -> None:
     """Fill in what the words of candidates say.
 
     `words` has the stems of each; `wanted` for each term its worth, and the likeness of every stem
-    that covers it; `names` the stems of names in the prompt.
+    that covers it.
     """
     whole = sum(idf for idf, _ in wanted) or 1.0
     covers: dict[str, list[tuple[int, float]]] = {}
@@ -39,15 +38,13 @@ def meaning(
             covers.setdefault(stem, []).append((number, idf * like / whole))
     known = covers.keys()
     covered: dict[int, float] = {}
-    for place, row, stems in zip(places, rows, words, strict=True):
+    for place, stems in zip(places, words, strict=True):
         best: dict[int, float] = {}
         for stem in known & set(stems):
             for number, value in covers[stem]:
                 if best.get(number, 0.0) < value:
                     best[number] = value
         covered[place] = sum(best.values())
-        if names and not names.isdisjoint(stems):
-            row[MENTION] = 1.0
     top = max(covered.values(), default=1.0) or 1.0
     for place, row in zip(places, rows, strict=True):
         row[MEANING] = covered[place]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from math import exp, log
+from operator import mul
 
 from cogmem.search.figures import NAMES
 from cogmem.text.lines import hash_of
@@ -47,12 +48,10 @@ def weights() -> Weights:
 
 def scores(rows: Sequence[Sequence[float]], tokens: Sequence[int]) -> list[float]:
     """What candidates are worth for their length; the best one 1, and half of it is half as likely."""
-    used = [(number, weight) for number, weight in enumerate(weights().of) if weight]
-    sums = []
-    for row, cost in zip(rows, tokens, strict=True):
-        value = -PRICE * log(cost if cost > CHEAP else CHEAP)
-        for number, weight in used:
-            value += weight * row[number]
-        sums.append(value)
+    of = weights().of
+    sums = [
+        sum(map(mul, row, of)) - PRICE * log(cost if cost > CHEAP else CHEAP)
+        for row, cost in zip(rows, tokens, strict=True)
+    ]
     best = max(sums, default=0.0)
     return [exp(value - best) for value in sums]
