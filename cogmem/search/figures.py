@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 NAMES = (
     "rank",  # 1 / (3 + its place in the order of `spread`)
     "spread",  # log share of the best: words here and beside, damped by length, lifted by who and when
-    "cover",  # share of the prompt's information that its own words cover
-    "cover_before",  # … the words of the message before
+    "cover_before",  # share of the prompt's information that the words of the message before it cover
     "cover_further",  # … of those one further
     "kin",  # … only words near in meaning
-    "window",  # what it, two on either side and words near in meaning cover together
     "conversation",  # its conversation's worth by its five best messages, 1 for the best one
     "conversation_rank",  # 1 / (1 + its place in the order of that)
     "conversation_best",  # the best cover in its conversation
@@ -35,23 +33,18 @@ NAMES = (
     "assistant",  # 1: not a user's words
     "days",  # how near the days that the prompt names
     "length",  # log of its tokens
-    "long",  # log of how many times longer it is than 40 tokens
     "question",  # 1: there is a question mark in it
     "asked",  # cover of the question right before it
     "rule",  # 1: the user's rule for the future
-    "name",  # 1: there is a name in it
-    "number",  # 1: there is a digit in it
-    "time",  # 1: there is a word of time in it
-    "when",  # 1: so, and the prompt asks when
+    "when",  # 1: there is a word of time in it, and the prompt asks when
     "count",  # 1: there is a digit in it, and the prompt asks how many
     "voice",  # 1 or -1: the prompt asks what I said, or what you said, and it is, or is not, that one's
-    "rarest",  # worth of its rarest term, 1 for the prompt's rarest
     "meaning",  # share of the prompt that its words cover, near ones by their likeness
     "meaning_top",  # log share of the best of that
     "meaning_beside",  # meaning of the better one of the two beside it
     "alike",  # likeness of its vector to the prompt's, if there are vectors
 )
-KEEP = 250  # candidates of which all figures are told
+KEEP = 160  # candidates of which all figures are told
 # What a match is worth to the message beside it, to one after a question, and to one further.
 BESIDE, ANSWER, FAR = 0.6, 0.8, 0.3
 KIN = 0.4  # a kindred word against the word itself
@@ -63,7 +56,7 @@ BEFORE, AFTER = 3, 14  # days: how fast a message fades before and after the day
 FLOOR = 0.3  # share of the best that being said on a named day is worth by itself
 DAY = 86_400_000
 
-OTHERS, QUESTION, NUMBER, NAME, TIME = 1, 2, 4, 8, 16  # message_place.traits, added up
+OTHERS, QUESTION, NUMBER, TIME = 1, 2, 4, 16  # message_place.traits, added up
 
 _WHEN = (
     " when ", " how long", " what date", " which date", " what day", " which day", " what month",
@@ -94,25 +87,21 @@ class Asks:
         self.voice = -1.0 if yours else 1.0 if any(one in start for one in _MINE) else 0.0
 
 
-class Worth:
-    """What sets of terms are worth together: a set is a number, the lowest bit its rarest term."""
-
-    __slots__ = ("_known", "idf")
+class Worth(dict[int, float]):
+    """What sets of terms are worth together: a set is a number, a bit for each term."""
 
     def __init__(self, idf: Sequence[float]) -> None:
         whole = sum(idf) or 1.0
-        self.idf = [one / whole for one in idf]
-        self._known = {0: 0.0}
+        super().__init__({0: 0.0})
+        self._idf = [one / whole for one in idf]
 
-    def of(self, terms: int) -> float:
-        found = self._known.get(terms)
-        if found is None:
-            found, rest = 0.0, terms
-            while rest:
-                lowest = rest & -rest
-                found += self.idf[lowest.bit_length() - 1]
-                rest ^= lowest
-            self._known[terms] = found
+    def __missing__(self, terms: int) -> float:
+        found, rest = 0.0, terms
+        while rest:
+            lowest = rest & -rest
+            found += self._idf[lowest.bit_length() - 1]
+            rest ^= lowest
+        self[terms] = found
         return found
 
 
@@ -129,17 +118,21 @@ def figures(
     `found` has the worth of each term, its places and those of its kin; `about` the rows of
     "messages.details". What the words themselves say is filled in later, by `meaning`.
     """
-    terms = sorted(found, key=lambda term: -term[0])
-    worth = Worth([term[0] for term in terms])
+    worth = Worth([term[0] for term in found])
     own: dict[int, int] = {}
     kin: dict[int, int] = {}
-    for number, (_, mine_in, kin_in) in enumerate(terms):
+    for number, (_, mine_in, kin_in) in enumerate(found):
         for sets, listed in ((own, mine_in), (kin, kin_in)):
             for place in listed:
                 sets[place] = sets.get(place, 0) | 1 << number
     near = _near(own, kin, about, worth)
     talks = _worth_of_conversations(near)
-    spread = _lifted(near, about, talks, named)
+    said_by = (
+        {who for who in {row[5] for row in about.values()} if _is_named(who, named)}
+        if named
+        else set()
+    )
+    spread = _lifted(near, about, talks, said_by if len(named) == 1 else set())
     fits = _lift_days(spread, about, spans) if spans else {}
     order = sorted(spread, key=lambda place: (-spread[place], place))[:KEEP]
     order += [place for place in alike if place in about and place not in spread]
@@ -149,44 +142,34 @@ def figures(
         if place in about:
             talk = place >> 24
             all_of[talk] = all_of.get(talk, 0) | held
-            best_of[talk] = max(best_of.get(talk, 0.0), worth.of(held))
+            best_of[talk] = max(best_of.get(talk, 0.0), worth[held])
     ranked = sorted(talks, key=lambda talk: (-talks[talk], talk))
     rank_of = {talk: 1 / (1 + number) for number, talk in enumerate(ranked)}
     top = max(spread.values(), default=1.0) or 1.0
-    rarest = worth.idf[0] if worth.idf else 1.0
-    value = worth.of
     here = own.get
     rows = []
     for number, place in enumerate(order):
         _, tokens, _, _, rule, who, _, traits = about[place]
         talk = place >> 24
-        mine, before, after = here(place, 0), here(place - 1, 0), here(place + 1, 0)
-        further = here(place - 2, 0) | here(place + 2, 0)
-        kin_here = kin.get(place, 0) & ~mine
-        cover_before = value(before)
-        prior = about.get(place - 1)
+        cover_before = worth[here(place - 1, 0)]
         speaker = other = 0.0
         if not named:
             speaker = 0.5
-        elif who and _is_named(who, named):
+        elif who in said_by:
             speaker = 1.0
         else:
             other = 1.0
-        digits = 1.0 if traits & NUMBER else 0.0
-        time = 1.0 if traits & TIME else 0.0
-        length = log(tokens) if tokens > 1 else 0.0
         rows.append([
             1 / (3 + number), log(0.02 + spread.get(place, 0.0) / top),
-            value(mine), cover_before, value(further), value(kin_here),
-            value(mine | before | after | further | kin_here),
-            talks.get(talk, 0.0), rank_of.get(talk, 0.0), best_of.get(talk, 0.0), value(all_of.get(talk, 0)),
+            cover_before, worth[here(place - 2, 0) | here(place + 2, 0)],
+            worth[kin.get(place, 0) & ~here(place, 0)],
+            talks.get(talk, 0.0), rank_of.get(talk, 0.0), best_of.get(talk, 0.0), worth[all_of.get(talk, 0)],
             speaker, other, 1.0 if traits & OTHERS else 0.0, fits.get(place, 0.0),
-            length, length - _LOG_SHORT if tokens > SHORT else 0.0,
-            1.0 if traits & QUESTION else 0.0, cover_before if prior and prior[3] else 0.0, float(rule),
-            1.0 if traits & NAME else 0.0, digits, time, time if asks.when else 0.0,
-            digits if asks.how_many else 0.0,
+            log(tokens) if tokens > 1 else 0.0, 1.0 if traits & QUESTION else 0.0,
+            cover_before if cover_before and (prior := about.get(place - 1)) and prior[3] else 0.0,
+            float(rule), 1.0 if asks.when and traits & TIME else 0.0,
+            1.0 if asks.how_many and traits & NUMBER else 0.0,
             0.0 if who else -asks.voice if traits & OTHERS else asks.voice,
-            worth.idf[(mine & -mine).bit_length() - 1] / rarest if mine else 0.0,
             0.0, 0.0, 0.0, alike.get(place, 0.0),
         ])  # fmt: skip
     return order, rows
@@ -194,32 +177,31 @@ def figures(
 
 # -- parts -----------------------------------------------------------------------------------
 
-_LOG_SHORT = log(SHORT)
-
 
 def _is_named(who: str, named: frozenset[str]) -> bool:
     folded = who.lower()
-    return folded in named or folded.split()[0] in named
+    return bool(who.strip()) and (folded in named or folded.split()[0] in named)
 
 
 def _near(
     own: Mapping[int, int], kin: Mapping[int, int], about: Mapping[int, Sequence[Any]], worth: Worth
 ) -> dict[int, float]:
     """What stands in a message and beside it, each term once, damped by length."""
-    value, here = worth.of, own.get
+    here, kindred = own.get, kin.get
     found = {}
     for place, row in about.items():
         mine, before, after = here(place, 0), here(place - 1, 0), here(place + 1, 0)
-        score = value(mine)
+        score = worth[mine]
         if fresh := before & ~mine:
-            score += _passed(about.get(place - 1), follows=True) * value(fresh)
-        if fresh := after & ~(mine | before):
-            score += _passed(about.get(place + 1), follows=False) * value(fresh)
-        seen = mine | before | after
+            score += _passed(about.get(place - 1), follows=True) * worth[fresh]
+        seen = mine | before
+        if fresh := after & ~seen:
+            score += _passed(about.get(place + 1), follows=False) * worth[fresh]
+        seen |= after
         if fresh := (here(place - 2, 0) | here(place + 2, 0)) & ~seen:
-            score += FAR * value(fresh)
-        if fresh := kin.get(place, 0) & ~seen:
-            score += KIN * value(fresh)
+            score += FAR * worth[fresh]
+        if fresh := kindred(place, 0) & ~seen:
+            score += KIN * worth[fresh]
         if score:
             tokens = row[1]
             found[place] = score * (SHORT / tokens) ** LONG if tokens > SHORT else score
@@ -238,7 +220,7 @@ def _lifted(
     near: Mapping[int, float],
     about: Mapping[int, Sequence[Any]],
     talks: Mapping[int, float],
-    named: frozenset[str],
+    said_by: set[str],
 ) -> dict[int, float]:
     found = {}
     for place, value in near.items():
@@ -246,7 +228,7 @@ def _lifted(
         value *= 1 + LIFT * talks[place >> 24]
         if row[4]:
             value *= 1 + RULES
-        if len(named) == 1 and row[5] and row[5].lower().split()[0] in named:
+        if row[5] in said_by:
             value *= 1 + NAMED
         found[place] = value
     return found

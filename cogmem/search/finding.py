@@ -38,7 +38,7 @@ TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
 WHOLE = 4_000  # messages: of no more, all are compared in meaning, not only those found by words
 SCORED = 300  # matches that are scored, with their neighbours
 LEAST = 0.1  # share of the best match's idf below which a match is not
-READ = 160  # candidates of which the first words are read
+READ = 100  # candidates of which the first words are read
 BEST = 10  # messages that a gate looks at
 
 

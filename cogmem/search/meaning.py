@@ -36,11 +36,11 @@ def meaning(
     for number, (idf, likeness) in enumerate(wanted):
         for stem, like in likeness.items():
             covers.setdefault(stem, []).append((number, idf * like / whole))
-    known = covers.keys()
+    known = frozenset(covers)
     covered: dict[int, float] = {}
     for place, stems in zip(places, words, strict=True):
         best: dict[int, float] = {}
-        for stem in known & set(stems):
+        for stem in known.intersection(stems):
             for number, value in covers[stem]:
                 if best.get(number, 0.0) < value:
                     best[number] = value

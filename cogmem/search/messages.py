@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST = 1 << 30  # tokens: room for anything
 GAP = 80  # tokens of a message that may fit where the better ones left a gap
+GAPS = 16  # so many of them are read
 ECHO = 80  # characters of a message that may only repeat the prompt
 IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
 DAY = 86_400_000
@@ -87,12 +88,14 @@ def evidence(
         return []
     best: list[int] = []
     left = MOST if room is None else room
+    gaps = GAPS
     for place in sorted(score, key=lambda place: (-score[place], place)):
-        # When better ones would fill the room, only a short message still finds a gap.
+        # When better ones would fill the room, only a few short messages still find a gap.
         if tokens[place] <= max(left, GAP):
+            gaps -= left <= 0
             left -= tokens[place]
             best.append(place)
-            if len(best) == limit:
+            if len(best) == limit or not gaps:
                 break
     if not best:
         return []

@@ -53,7 +53,7 @@ select p.place, coalesce(p.tokens, 0), p.at, p.asks, p.rules, p.speaker, p.audie
 
 -- name: beginnings(places)
 -- Who said it, and how each candidate begins: what ranking by meaning reads of it.
-select m.conversation_id << 24 | m.seq, m.speaker || ' ' || substr(m.text, 1, 600)
+select m.conversation_id << 24 | m.seq, m.speaker || ' ' || substr(m.text, 1, 400)
   from json_each(:places) j
  cross join message m on m.conversation_id = j.value >> 24 and m.seq = (j.value & 16777215)
  where m.is_current = 1
