@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         """A memory that a search found, as far as the gate looks at it."""
 
         id: int
+        key: str
         matched: set[int]
         cover: float
         chance: float | None
@@ -136,9 +137,7 @@ class Gate:
             default=0.0,
         )
 
-    def weigh(
-        self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]
-    ) -> None:
+    def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""
         asking = self.asking
         worth = [
