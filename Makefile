@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture test-hosts test-frameworks suites test-inspect
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture mcp-greeting test-hosts test-frameworks suites test-inspect
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -38,6 +38,9 @@ $(HOSTS)/.installed: tests/hosts/package.json
 	cp tests/hosts/package.json $(HOSTS)/package.json
 	npm install --prefix $(HOSTS) --no-fund --no-audit
 	@touch $@
+
+mcp-greeting: $(TOOLS)  ## Write down anew what the MCP server answers first, after a change of the tools
+	$(BIN)/python -m cogmem.hosts.mcp_prepare
 
 test-hosts: $(TOOLS)  ## Real agents and MCP clients, offline against a small model; fetches them, needs npm
 	@if command -v npm > /dev/null; then \

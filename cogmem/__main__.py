@@ -1,6 +1,7 @@
 """The program `cogmem`, also as `python -m cogmem`.
 
 Hooks are answered before anything of the command line is loaded: a host waits for them every turn.
+So is the greeting of an MCP client, which may go on without the tools if it takes long.
 """
 
 from __future__ import annotations
@@ -14,9 +15,21 @@ def main() -> None:
         from cogmem.hosts.hooks import serve
 
         serve(sys.argv[2:])
+    if "mcp" in sys.argv[1:]:
+        from cogmem.hosts.mcp_greeting import greet
+
+        greet(sys.argv[1:], _server)
     from cogmem.cli.app import main as command_line
 
     command_line()
+
+
+def _server() -> None:
+    """Load what the MCP server wants."""
+    import cogmem.cli.app
+    import cogmem.cli.hosts
+    import cogmem.hosts.mcp
+    import cogmem.tools.default_set  # noqa: F401
 
 
 if __name__ == "__main__":

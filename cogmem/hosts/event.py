@@ -58,3 +58,12 @@ class _Plain:
     parse_int = int
     parse_constant = float
     memo: dict[str, str] = {}  # noqa: RUF012  (asked for by other versions of the scanner)
+
+
+def quoted(text: str) -> str:
+    """A text as JSON has it, in plain ASCII."""
+    try:
+        from _json import encode_basestring_ascii as quote
+    except ImportError:
+        from json import dumps as quote
+    return quote(text)

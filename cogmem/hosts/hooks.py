@@ -23,7 +23,7 @@ import sys
 import time
 from _thread import allocate_lock, start_new_thread
 
-from cogmem.hosts.event import Event, parse
+from cogmem.hosts.event import Event, parse, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -186,10 +186,6 @@ def reply(event: Event, text: str) -> str:
     """What the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
     if not text:
         return ""
-    try:
-        from _json import encode_basestring_ascii as quoted
-    except ImportError:
-        from json import dumps as quoted
     name, said = quoted(event.name), quoted(text)
     if event.host == "cursor":
         return f'{{"additional_context":{said}}}\n'

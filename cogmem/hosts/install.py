@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import tomllib
 from typing import NamedTuple
 
@@ -52,6 +53,7 @@ BEGIN, END = "# cogmem: begin\n", "# cogmem: end\n"
 # The event that brings the stable text, where it is not SessionStart (see hooks.on_start).
 BRINGS = {"gemini": "BeforeAgent", "opencode": "start", "cursor": "sessionStart"}
 TOLD = "The check of cogmem arrived."  # what a check looks for in the answers
+PATIENCE = 1.0  # seconds that hosts wait for the list of tools
 OURS = ("cogmem/hook.py", "cogmem\\hook.py", "cogmem hook ")
 
 
@@ -361,7 +363,7 @@ def check(host: str, *, wide: bool = True) -> list[Probe]:
             found.append(_try_hook(host, event, _on(words, probe), folder))
         server = _server_command(host, wide)
         if server:
-            found.append(_try_server(_on(server, probe), folder))
+            found += _try_server(_on(server, probe), folder)
     if not found:
         found.append(
             Probe("files", False, f"cogmem is not installed in {host}: `cogmem install {host}`")
@@ -431,8 +433,8 @@ def _try_hook(host: str, event: str, words: list[str], folder: str) -> Probe:
     return Probe(part, True, "answered")
 
 
-def _try_server(words: list[str], folder: str) -> Probe:
-    """Greet the server and have it recall what the check has learned."""
+def _try_server(words: list[str], folder: str) -> list[Probe]:
+    """Greet the server, ask for its tools, and have it recall what the check has learned."""
     hello = {
         "protocolVersion": "2025-06-18", "capabilities": {},
         "clientInfo": {"name": "cogmem-check", "version": "1"},
@@ -441,16 +443,18 @@ def _try_server(words: list[str], folder: str) -> Probe:
     asked: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": hello},
         {"method": "notifications/initialized"},
-        {"id": 2, "method": "tools/call", "params": call},
+        {"id": 2, "method": "tools/list"},
+        {"id": 3, "method": "tools/call", "params": call},
     ]
     lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in asked).encode()
+    begun = time.monotonic()
     try:
         running = subprocess.Popen(
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder
         )
     except OSError as error:
-        return Probe("mcp server", False, f"it cannot be run: {error}")
-    out = b""
+        return [Probe("mcp server", False, f"it cannot be run: {error}")]
+    out, listed = b"", 0.0
     ends = threading.Timer(60, running.kill)
     ends.start()
     with running:
@@ -461,13 +465,21 @@ def _try_server(words: list[str], folder: str) -> Probe:
             running.stdin.flush()
             while TOLD.encode() not in out and (line := running.stdout.readline()):
                 out += line
+                if b'"tools":[{' in line and not listed:
+                    listed = time.monotonic() - begun
         except BrokenPipeError:  # it ended before it was asked, and has said why
             pass
         finally:
             ends.cancel()
             running.kill()
         errors = running.stderr.read() if running.stderr else b""
-    if TOLD.encode() in out:
-        return Probe("mcp server", True, "memory arrives")
-    said = errors.decode("utf-8", "replace").strip()[-300:]
-    return Probe("mcp server", False, said or ("it recalls nothing" if out else "it says nothing"))
+    if TOLD.encode() not in out:
+        said = errors.decode("utf-8", "replace").strip()[-300:]
+        said = said or ("it recalls nothing" if out else "it says nothing")
+        return [Probe("mcp server", False, said)]
+    told = f"listed after {listed * 1_000:.0f} ms" if listed else "none were listed"
+    return [
+        # Codex begins without tools that come late, and says nothing about it.
+        Probe("mcp tools", 0 < listed < PATIENCE, told),
+        Probe("mcp server", True, "memory arrives"),
+    ]

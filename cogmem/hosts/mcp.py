@@ -25,6 +25,7 @@ from mcp.shared.exceptions import MCPError
 
 import cogmem
 from cogmem.errors import CogmemError
+from cogmem.hosts.mcp_greeting import greeted
 from cogmem.models.configured import usable
 
 TYPE_CHECKING = False
@@ -352,9 +353,11 @@ def serve_stdio(path: str | None, toolsets: Sequence[str], **options: Any) -> No
 
     mem = Opened(path, **options)
     made = server(mem, offered(toolsets, mem))
+    wire = greeted()  # where this process has answered the first requests already
 
     async def run() -> None:
-        async with stdio_server() as (read, write):
+        lines: Any = wire and anyio.wrap_file(wire)  # type: ignore[arg-type]
+        async with stdio_server(lines, lines) as (read, write):
             await made.run(read, write, made.create_initialization_options())
 
     try:

@@ -38,6 +38,7 @@ def test_what_claude_code_heard_in_one_session_is_in_the_request_of_the_next(cla
         mem.learn(RULE, kind="policy")
     first = claude.say("-p", f"{NEVER} {HERON}")[-1]
     assert RULE in told(first["messages"])
+    assert "mcp__cogmem__recall" in told(first), "the tools are there when the first turn begins"
     second = claude.say("-p", "What is the staging host called?")[-1]
     assert "heron" in told(second["messages"]), "what was said in the first session"
     assert "deploy on Fridays" in told(second["messages"]), "what a rule captured in it"

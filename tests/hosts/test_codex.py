@@ -46,6 +46,7 @@ def said(host: Host, *words: str) -> list[dict[str, Any]]:
 def test_what_codex_heard_in_one_session_is_in_the_request_of_the_next(codex: Host) -> None:
     (first,) = said(codex, f"{NEVER} {HERON}")
     assert RULE in told(first)
+    assert "mcp__cogmem" in told(first["tools"]), "the tools are there when the first turn begins"
     (second,) = said(codex, "What is the staging host called?")
     assert "heron" in told(second), "what was said in the first session"
     assert "deploy on Fridays" in told(second), "what a rule captured in it"

@@ -272,6 +272,7 @@ def test_the_check_runs_what_is_installed_and_memory_arrives(home: Path, host: s
     brings = installing.BRINGS.get(host, "SessionStart")
     assert found[f"hook {brings}"]["said"] == "memory arrives"
     assert found["mcp server"]["said"] == "memory arrives"
+    assert found["mcp tools"]["said"].startswith("listed after")
     assert not (home / "memory.db").exists(), "the check leaves the person's memory alone"
 
 
