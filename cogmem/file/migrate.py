@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 2
 _MAGIC = b"SQLite format 3\x00"
 # The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
 # they hold values of any type, and each reader would fail in its own way.
