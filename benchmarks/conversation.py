@@ -154,7 +154,7 @@ def measured(folder: str, count: int) -> dict[str, Any]:
         state = talk.state()
         assert state is not None
         figures["archived_share"] = round(state.hot_start_seq / state.next_seq, 3)
-        assert memory.check() == []
+        assert memory.file.check() == []
     figures["file_mb"] = round(os.path.getsize(path) / 1e6, 1)
     return figures
 

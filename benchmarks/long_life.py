@@ -138,7 +138,7 @@ def live(path: str, days: int, turns: int, ledger_days: int, seed: int) -> dict[
             })  # fmt: skip
             print(json.dumps(found[-1]), file=sys.stderr, flush=True)
         sizes = by_table(memory)
-        problems = memory.check()
+        problems = memory.file.check()
     return {"days": found, "by_table_mb": sizes, "check": problems}
 
 

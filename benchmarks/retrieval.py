@@ -129,7 +129,7 @@ def measure(
         with cogmem.open(path, embedder=embedder) as mem:
             seconds += record(mem, conversation["items"])
             if embedder is not None:
-                mem.embed(len(said))
+                mem.models.embed(len(said))
             messages += len(said)
             for question in conversation["questions"]:
                 now = instant(question["now"])

@@ -78,7 +78,7 @@ def build(path: str, texts: list[str]) -> None:
 
         mem.db.transact(body)
     with cogmem.open(path) as mem:
-        mem.rebuild()
+        mem.file.rebuild()
 
 
 def bare(path: str, texts: list[str], extra: str = "") -> apsw.Connection:
@@ -157,7 +157,7 @@ def singles(path: str, texts: list[str], folder: str, writes: int) -> dict[str, 
     }
     for name in cases:
         result[name]["cpu_to_bare"] = round(cpu[name] / cpu["bare row"], 1)
-    faults = mem.check()
+    faults = mem.file.check()
     assert not faults, faults
     for one in (plain, found, mem):
         one.close()
@@ -169,8 +169,8 @@ def bulk(path: str, texts: list[str], folder: str, count: int) -> dict[str, Any]
     said = sentences(random.Random(4), 2 * count)
     found = [json.dumps({"content": text, "kind": "fact"}) for text in said[:count]]
     with cogmem.open(os.path.join(folder, "other.db")) as other:
-        other.import_([json.dumps({"content": text, "kind": "fact"}) for text in said[count:]])
-        exported = list(other.export())
+        other.file.import_([json.dumps({"content": text, "kind": "fact"}) for text in said[count:]])
+        exported = list(other.file.export())
     plain = bare(os.path.join(folder, "bulk.db"), texts, SEARCH)
 
     def rows() -> None:
@@ -181,8 +181,8 @@ def bulk(path: str, texts: list[str], folder: str, count: int) -> dict[str, Any]
     with cogmem.open(path) as mem:
         for name, work in (
             ("bare rows and search", rows),
-            ("found lines", lambda: mem.import_(found, as_is=False)),
-            ("exported lines", lambda: mem.import_(exported, as_is=True)),
+            ("found lines", lambda: mem.file.import_(found, as_is=False)),
+            ("exported lines", lambda: mem.file.import_(exported, as_is=True)),
         ):
             before = mem.db.ask("select count(*) from memory")[0][0]
             spent, start = time.process_time(), time.perf_counter()
@@ -191,7 +191,7 @@ def bulk(path: str, texts: list[str], folder: str, count: int) -> dict[str, Any]
             result[name] = {"rows_per_s": round(count / wall), "rows_per_cpu_s": round(count / cpu)}
             if work is not rows:
                 assert mem.db.ask("select count(*) from memory")[0][0] == before + count
-        faults = mem.check()
+        faults = mem.file.check()
         assert not faults, faults
     plain.close()
     return result
@@ -302,7 +302,7 @@ def crowd(path: str, texts: list[str], folder: str, seconds: float) -> dict[str,
     with cogmem.open(path) as mem:
         now = mem.db.ask("select count(*) from memory")[0][0]
         result["learn"]["lost"] = before + WRITERS + result["learn"]["writes"] - now
-        result["learn"]["check"] = mem.check()
+        result["learn"]["check"] = mem.file.check()
     return result
 
 

@@ -108,7 +108,7 @@ def collect(file: Path, folder: str) -> Questions:
 
 def places_of(mem: cogmem.Memory, items: list[dict[str, Any]]) -> dict[str, int]:
     """Where each item went: its conversation and its seq in one number, as the index has it."""
-    answer = mem.query("select name, id from conversation", rows=100_000)
+    answer = mem.file.query("select name, id from conversation", rows=100_000)
     numbers = dict(answer.rows)
     seen: dict[str, int] = {}
     places = {}

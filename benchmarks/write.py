@@ -88,7 +88,7 @@ def fill(memory: cogmem.Memory, count: int) -> float:
             for text in texts[first : first + 500]:
                 memory.learn(text, now=NOW)
     if texts:
-        memory.rebuild()  # the table of common words, as a night makes it
+        memory.file.rebuild()  # the table of common words, as a night makes it
         memory.db.ask("insert into memory_fts (memory_fts) values ('optimize')")
     while fill_projections(memory.store, now=NOW):
         pass

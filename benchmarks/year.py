@@ -225,7 +225,7 @@ def simulate(days: int) -> tuple[list[dict[str, int]], dict[str, Any]]:
                 "memories": year.count, "days": days, "important": year.states(year.important + year.rare),
                 "old_junk": year.states(old), "young_junk": year.states(young), "nights_stopped": stopped,
                 "slowest_night_s": round(slowest, 2), "seconds": round(time.perf_counter() - began),
-                "check": memory.check(), "last": found[-1],
+                "check": memory.file.check(), "last": found[-1],
             }  # fmt: skip
     return found, outcome
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.file import migrate
+from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.file.places import default_user_dir
 from cogmem.records import Draft, milliseconds
 from cogmem.scope import Scope, project_at
@@ -19,42 +18,37 @@ from cogmem.text.lines import several, storable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from typing import Any
 
     from cogmem.conversation.background import Background
-    from cogmem.conversation.context import ContextWindow
     from cogmem.conversation.conversation import Conversation
-    from cogmem.conversation.notes import Notes
+    from cogmem.conversation.conversations import Conversations
     from cogmem.conversation.policy import SummaryPolicy
-    from cogmem.documents.bring import BroughtIn
+    from cogmem.conversation.sessions import Sessions
     from cogmem.documents.workplace import Workplace
-    from cogmem.exchange.copies import Replaced
-    from cogmem.exchange.intake import Imported
-    from cogmem.extraction.work import Extracted
-    from cogmem.extraction.work import Work as Extraction
-    from cogmem.file.user_sql import Answer
+    from cogmem.exchange.whole import File
+    from cogmem.extraction.reader import Reader
     from cogmem.hear.listen import Heard, Listener
     from cogmem.learn.experience import Experience
     from cogmem.learn.facts import Facts
+    from cogmem.learn.held import Held
     from cogmem.night.jobs import Night
-    from cogmem.night.tasks import Task
+    from cogmem.night.models import Models
     from cogmem.ports import Model
     from cogmem.records import Learned
     from cogmem.records import Memory as Row
-    from cogmem.scope import Project
     from cogmem.search.recall import Recalled
     from cogmem.search.vectors import Embedder, Nearness
+    from cogmem.space import Instant
     from cogmem.store.forget import Receipt
-    from cogmem.store.history import Undone
-    from cogmem.store.many import Many, Removal
+    from cogmem.store.history import History, Undone
+    from cogmem.store.many import Many
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.activation import Activation
-    from cogmem.turn.assembler import Assembler
     from cogmem.turn.ledger import Ledger
-
-    Instant = datetime | int | None
+    from cogmem.turn.turns import Turns
 
 
 def _moment(now: Instant) -> datetime | None:
@@ -64,14 +58,6 @@ def _moment(now: Instant) -> datetime | None:
 
 def _names(texts: Sequence[str], what: str, each: str) -> builtins.list[str]:
     return [storable(text, each) for text in several(texts, what)]
-
-
-def _change(name: str | int) -> str:
-    """The name of a change, an act or a run; a number must be one that the file can hold."""
-    said = storable(str(name), "the name")
-    if said.isdigit() and not (said.isascii() and len(said) < 19):
-        raise UnknownName(f"there is no change {said}: `cogmem log` lists them")
-    return said
 
 
 class Memory(Space):
@@ -228,33 +214,8 @@ class Memory(Space):
         at = self.instant(now)
         rules = profile_named(profile)
         # What is captured is learned within a transaction, and asks no model.
-        model = None if profile == "capture" else self._capped("judge", at)
+        model = None if profile == "capture" else self._capped("judge", at=at)
         return learn(self.store, draft, actor=self.actor, now=at, profile=rules, model=model)
-
-    def _capped(
-        self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
-    ) -> Model | None:
-        """The given model or else the memory's, under the caps and in the ledger; None without one."""
-        model = self.model if model is None else model
-        if model is None:
-            return None
-        from cogmem.night.tasks import Capped
-
-        if isinstance(model, Capped):
-            return model
-        clock = (lambda: self.instant(None)) if at is None else (lambda: at)
-        return Capped(self.db, model, purpose, actor=self.actor, clock=clock, run=run)
-
-    def spend(
-        self, *, since: Instant = None, until: Instant = None
-    ) -> builtins.list[dict[str, Any]]:
-        """What models were asked for: calls, tokens and time by day, purpose and model."""
-        from cogmem.night.tasks import spend
-
-        return spend(
-            self.db, since=0 if since is None else milliseconds(since, "since"),
-            until=None if until is None else milliseconds(until, "until"),
-        )  # fmt: skip
 
     @property
     def listener(self) -> Listener:
@@ -302,126 +263,6 @@ class Memory(Space):
             run=None, actor=self.actor, now=at, only=(name, self.scope),
         )  # fmt: skip
 
-    def extract(
-        self,
-        messages: Sequence[Mapping[str, Any]],
-        *,
-        context: Sequence[Mapping[str, Any]] = (),
-        user: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        runtime: str | None = None,
-        model: Model | None = None,
-        dry_run: bool = False,
-        now: Instant = None,
-        **options: Any,
-    ) -> Extracted:
-        """Let the model read talk and remember what lasts; without one, the capture rules read it.
-
-        Options are those of extraction.Options: kinds, characters, prompt … A dry run asks the model
-        and stores nothing.
-        """
-        from cogmem.extraction.pipeline import run
-
-        at = self.instant(now)
-        scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
-        work = self._extraction(messages, context, scope, options, at, model=model)
-        return run(
-            work, dry_run=dry_run, queue=lambda subject, kept: self._wait("extract", subject, kept, at),
-            capture=lambda role, text: self._heard(text, role, scope, at),
-        )  # fmt: skip
-
-    def extract_conversation(
-        self,
-        name: str,
-        *,
-        user: str | None = None,
-        project: str | None = None,
-        runtime: str | None = None,
-        model: Model | None = None,
-        now: Instant = None,
-        **options: Any,
-    ) -> builtins.list[Extracted]:
-        """Extract from what a recorded conversation holds and no extraction has read yet."""
-        from cogmem.extraction.pipeline import run
-        from cogmem.extraction.record import extract_record
-        from cogmem.extraction.work import options_of
-
-        at = self.instant(now)
-        scope = self.scope.but(user=user, project=project, session=name, runtime=runtime)
-        how = options_of(options)
-        payload = {"conversation": name, "scope": scope.owner(), "options": how.plain()}
-        talk = self.conversation(name, user=user, project=project, runtime=runtime)
-        subject = f"conversation {name} {scope.user} {scope.project} {scope.runtime}"
-        return extract_record(
-            talk,
-            lambda said, before, mark, evidence: self._extraction(
-                said, before, scope, options, at, model=model, mark=mark, evidence=evidence
-            ),
-            lambda work: run(work, queue=lambda _, __: self._wait("extract", subject, payload, at)),
-            characters=how.characters,
-        )
-
-    def _extraction(
-        self,
-        messages: Sequence[Mapping[str, Any]],
-        context: Sequence[Mapping[str, Any]],
-        scope: Scope,
-        options: Mapping[str, Any],
-        at: int,
-        *,
-        model: Model | None = None,
-        **more: Any,
-    ) -> Extraction:
-        """One extraction with all that it may use; what it learns asks no further model."""
-        from cogmem.extraction.work import Work, options_of
-        from cogmem.learn.decide import learn
-        from cogmem.learn.revise import revise, supersede
-        from cogmem.records import new_uid
-
-        store, run, by = self.store, new_uid("run"), self.actor
-        return Work(
-            store, scope, list(messages), list(context), options_of(options), run=run, actor=by, now=at,
-            learn=lambda draft, profile: learn(store, draft, actor=by, now=at, profile=profile),
-            revise=lambda row, changes: revise(store, row, changes, actor=by, now=at, verb="extract"),
-            supersede=lambda old, new: supersede(store, old, new, actor=by, now=at),
-            model=lambda purpose: self._capped(purpose, at, model=model, run=run), **more,
-        )  # fmt: skip
-
-    def _extracted_again(self, task: Task, model: Model) -> dict[str, Any]:
-        """Another try of an extraction that waits."""
-        from cogmem.extraction.pipeline import again
-        from cogmem.extraction.record import extract_record
-        from cogmem.extraction.work import options_of
-
-        kept, at = task.payload, self.instant(None)
-        scope = Scope(**kept["scope"])
-        if "conversation" not in kept:
-            work = self._extraction(
-                kept["messages"], kept["context"], scope, kept["options"], at, model=model,
-                is_retry=True,
-            )  # fmt: skip
-            return again(work)
-        talk = self.conversation(
-            kept["conversation"], user=scope.user, project=scope.project, runtime=scope.runtime
-        )
-        done: list[dict[str, Any]] = []
-        extract_record(
-            talk,
-            lambda said, before, mark, evidence: self._extraction(
-                said, before, scope, kept["options"], at, model=model, mark=mark,
-                evidence=evidence, is_retry=True,
-            ),
-            lambda work: done.append(again(work)),
-            characters=options_of(kept["options"]).characters,
-        )  # fmt: skip
-        return {"stretches": done}
-
-    def _wait(self, purpose: str, subject: str, payload: Mapping[str, Any], at: int) -> str:
-        from cogmem.night.tasks import queue
-
-        return queue(self.db, purpose, subject, payload, actor=self.actor, now=at)
-
     def _heard(self, text: str, role: str, scope: Scope, at: int) -> builtins.list[Learned]:
         """What the capture rules make of one message."""
         heard = self.listener.hear(
@@ -429,69 +270,6 @@ class Memory(Space):
             actor=self.actor, session=scope.session,
         )  # fmt: skip
         return heard.learned
-
-    def facts(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
-        """Two small collections that are always shown: about the user, and the environment."""
-        from cogmem.learn.facts import Facts
-
-        return Facts(
-            self.store, self.scope, self.actor, model=self._capped("consolidate"), enabled=enabled,
-            merge_on_write=merge_on_write,
-        )  # fmt: skip
-
-    def experience(self) -> Experience:
-        """What was learned by doing: pattern(), command(), file_type()."""
-        from cogmem.learn.experience import Experience
-
-        return Experience(self.store, self.scope, self.actor)
-
-    def correct(self, name: str, text: str, *, reason: str = "", now: Instant = None) -> Learned:
-        """Say what was true all along: a new fact takes the place and the time of a wrong one."""
-        from cogmem.learn.revise import correct
-
-        at = self.instant(now)
-        row = self.get(name, now=at)
-        return correct(self.store, row, text, actor=self.actor, now=at, reason=reason)
-
-    def supersede(self, old: str, new: str, *, reason: str = "", now: Instant = None) -> str:
-        """Let one fact take the place of another, from the newer one's beginning on."""
-        from cogmem.learn.revise import supersede
-
-        at = self.instant(now)
-        rows = self.get(old, now=at), self.get(new, now=at)
-        return supersede(self.store, *rows, actor=self.actor, now=at, reason=reason)
-
-    def retire(
-        self, name: str, *, ends: Instant = None, reason: str = "", now: Instant = None
-    ) -> str:
-        """Say that a fact holds no more; it stays and answers questions about its time."""
-        from cogmem.learn.revise import retire
-
-        at = self.instant(now)
-        over = None if ends is None else milliseconds(ends, "ends")
-        row = self.get(name, now=at)
-        return retire(self.store, row, actor=self.actor, now=at, ends=over, reason=reason)
-
-    def conflicts(
-        self, *, limit: int = 100, everywhere: bool = False
-    ) -> builtins.list[dict[str, Any]]:
-        """Pairs of memories that cannot both hold, the newest first."""
-        viewer = self.scope.but(everywhere=everywhere).viewer()
-        return self.db.rows("learn.conflicts", {**viewer, "limit": limit if limit > 0 else -1})
-
-    def settle(self, one: str, other: str, *, keep: str = "", now: Instant = None) -> str:
-        """End a contradiction: `keep` names the one that holds; without it both do."""
-        from cogmem.learn.revise import settle, supersede
-
-        at = self.instant(now)
-        rows = [self.get(one, now=at), self.get(other, now=at)]
-        if not keep:
-            return settle(self.store, *rows, actor=self.actor, now=at)
-        kept = self.get(keep, now=at)
-        lost = [row for row in rows if row.uid != kept.uid]
-        if len(lost) != 1:
-            raise InvalidInput(f"keep names {kept.uid}: it must be one of the two")
-        return supersede(self.store, lost[0], kept, actor=self.actor, now=at)
 
     def tried(self, procedure: str, *, success: bool, now: Instant = None) -> tuple[int, int]:
         """Record that a procedure was tried: its successes and failures since."""
@@ -550,68 +328,6 @@ class Memory(Space):
             row, "deleted", reason=reason, actor=self.actor, now=self.instant(now), verb="remove"
         )
 
-    def remove_matching(
-        self,
-        pattern: str,
-        *,
-        dry_run: bool = True,
-        confirm: bool = False,
-        reason: str = "",
-        now: Instant = None,
-    ) -> Removal:
-        """Remove all memories in sight that hold a piece of text; a dry run (the default) lists them.
-
-        More than ten want confirm=True, more than fifty are refused. One `undo` brings all back.
-        """
-        from cogmem.store.many import remove_matching
-
-        return remove_matching(
-            self.store, self.scope, storable(pattern, "the pattern"), actor=self.actor,
-            now=self.instant(now), dry_run=dry_run, confirm=confirm, reason=reason,
-        )  # fmt: skip
-
-    def merge(
-        self, keep: str, other: str, *, text: str = "", reason: str = "", now: Instant = None
-    ) -> str:
-        """Let one memory take in another that says the same, and say `text` from now on."""
-        from cogmem.learn.merge import merge
-
-        at = self.instant(now)
-        rows = self.get(keep, now=at), self.get(other, now=at)
-        return merge(self.store, *rows, text, actor=self.actor, now=at, reason=reason)
-
-    def change_many(
-        self,
-        action: str,
-        value: str = "",
-        *,
-        dry_run: bool = True,
-        matching: str = "",
-        source: str = "",
-        weaker_than: float = 0,
-        most: int = 1000,
-        everywhere: bool = False,
-        reason: str = "",
-        now: Instant = None,
-        **filters: Any,
-    ) -> Many:
-        """Remove, archive, restore, tag, untag or set the priority of all that filters choose.
-
-        Filters are those of `list`, and `matching`, `source` and `weaker_than`. A dry run (the
-        default) says what would change; otherwise it is one act, which one `undo` takes back.
-        """
-        from cogmem.store.many import change_many
-        from cogmem.store.many import matching as chosen
-
-        at = self.instant(now)
-        if action == "restore":
-            filters.setdefault("state", "archived")
-        rows = self.list(limit=0, everywhere=everywhere, now=at, **filters)
-        return change_many(
-            self.store, chosen(rows, matching, source, weaker_than), action, value,
-            actor=self.actor, now=at, dry_run=dry_run, most=most, reason=reason,
-        )  # fmt: skip
-
     def keep(self, name: str, *, now: Instant = None) -> str:
         """Say that a memory is worth keeping: a candidate becomes active, another starts to fade anew."""
         at = self.instant(now)
@@ -637,90 +353,9 @@ class Memory(Space):
             row, "active", reason="", actor=self.actor, now=self.instant(now), verb="restore"
         )
 
-    def end_session(self, session: str | None = None, *, now: Instant = None) -> builtins.list[str]:
-        """Let the notes of a session go; returns their uids."""
-        at = self.instant(now)
-        owner = self.scope.but(session=session).owner()
-        if not owner["session"]:
-            raise InvalidInput("no session is named: pass session=…")
-        written = self.db.write(
-            [("store.end_session", {**owner, "now": at})],
-            verb="end session",
-            actor=self.actor,
-            at=at,
-        )
-        return [row[0] for row in written.rows[0]]
-
-    def compacted(self, session: str | None = None, *, now: Instant = None) -> None:
-        """Say that the host shortened its prompt: the next turn brings the stable text anew."""
-        place = self.scope.but(session=session).owner()
-        place["name"] = place.pop("session")
-        step = ("turn.thaw", place)
-        self.db.write([step], verb="session", actor=self.actor, at=self.instant(now))
-
-    def frozen(self, session: str) -> str:
-        """The stable text that a session works with; '' when its next turn is to freeze one."""
-        place = self.scope.but(session=session).owner()
-        place["name"] = place.pop("session")
-        return str(next((row[2] for row in self.db.read("turn.session", place)), "") or "")
-
-    # -- reading ---------------------------------------------------------------------------------
-
-    def get(self, name: str, *, living: bool = True, now: Instant = None) -> Row:
-        """One memory by uid, in whatever state, or by the key of a living one.
-
-        With `living=False` a key also finds the only archived or removed memory that has it.
-        """
-        return self.store.get(name, self.scope, self.instant(now), living=living)
-
-    def list(
-        self,
-        *,
-        layer: str | None = None,
-        kind: str | None = None,
-        state: str | None = None,
-        tag: str | None = None,
-        path: str | None = None,
-        since: Instant = None,
-        until: Instant = None,
-        limit: int = 100,
-        everywhere: bool = False,
-        now: Instant = None,
-    ) -> builtins.list[Row]:
-        """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
-        return self.store.list(
-            self.scope.but(everywhere=everywhere), self.instant(now), layer=layer, kind=kind, state=state,
-            tag=None if tag is None else storable(tag, "the tag"), limit=limit,
-            path_glob=None if path is None else storable(path, "the path"),
-            since=None if since is None else milliseconds(since, "since"),
-            until=None if until is None else milliseconds(until, "until"),
-        )  # fmt: skip
-
-    def held(
-        self,
-        at: Instant = None,
-        *,
-        topic: str | None = None,
-        known_at: Instant = None,
-        limit: int = 100,
-        now: Instant = None,
-    ) -> builtins.list[Row]:
-        """Facts held true at an instant, as they are known now or were known at another instant."""
-        from cogmem.records import Memory as Held
-
-        today = self.instant(now)
-        params = {
-            **self.scope.viewer(), "topic": topic, "now": today, "limit": limit if limit > 0 else -1,
-            "valid_at": today if at is None else milliseconds(at, "at"),
-            "known_at": today if known_at is None else milliseconds(known_at, "known_at"),
-        }  # fmt: skip
-        return [Held(row) for row in self.db.rows("learn.held", params)]
-
     def stats(self, *, everywhere: bool = False) -> dict[str, Any]:
         """Counts by layer, kind and state, and the tokens that all active memories would cost."""
         return self.store.stats(self.scope.but(everywhere=everywhere))
-
-    # -- conversations ---------------------------------------------------------------------------
 
     def conversation(
         self,
@@ -737,98 +372,9 @@ class Memory(Space):
 
         Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
         """
-        from cogmem.conversation.conversation import Conversation, current
-
-        name = current.get() if name is None else name
-        if name is None:
-            raise InvalidInput(
-                "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
-            )
-        scope = self.scope.but(user=user, project=project, runtime=runtime)
-        return Conversation(
-            self.store, name, scope, self.actor, self.instant, policy=policy,
-            model=self._capped("summarise", model=model), background=background,
-        )  # fmt: skip
-
-    def conversations(
-        self, *, limit: int = 50, everywhere: bool = False
-    ) -> builtins.list[dict[str, Any]]:
-        """The conversations that this viewer may read, the latest first."""
-        from cogmem.conversation.conversation import conversations
-
-        return list(conversations(self.store, self.scope.but(everywhere=everywhere), limit))
-
-    def context_window(
-        self, name: str | None, model: str, *, strategy: str = "default", **options: Any
-    ) -> ContextWindow:
-        """A conversation kept within what a model reads; options as cogmem.conversation's."""
-        from cogmem.conversation.context import ContextWindow
-
-        if options.get("summariser") is not None:
-            options["summariser"] = self._capped("summarise", model=options["summariser"])
-        return ContextWindow(self.conversation(name), model, strategy=strategy, **options)
-
-    def notes(self, session: str | None = None, *, capacity: int = 20) -> Notes:
-        """What a session keeps beside its talk: the buffer of its last lines, and one pinned text."""
-        from cogmem.conversation.notes import Notes
-
-        name = self.scope.session if session is None else session
-        return Notes(self.db, self.scope, name, self.actor, capacity=capacity)
-
-    def session_episode(
-        self,
-        session: str,
-        *,
-        turns: int | None = None,
-        messages: Sequence[Mapping[str, Any]] | None = None,
-        model: Model | None = None,
-        min_turns: int = 3,
-        now: Instant = None,
-    ) -> Learned | None:
-        """Remember a session that is over as one narrative; None: too short, or the guard refused it.
-
-        Without messages it is told from the conversation of the same name.
-        """
-        from cogmem.conversation.episodes import episode_of
-        from cogmem.errors import CogmemError, NotRecorded
-
-        try:
-            if messages is None:
-                messages = [
-                    message.as_message() for message in self.conversation(session).messages()
-                ]
-            if turns is None:
-                turns = sum(1 for message in messages if message["role"] == "user")
-            at = self.instant(now)
-            draft = episode_of(
-                session, turns, messages, self.scope, self.store.counter, now=at,
-                model=self._capped("narrate", at, model=model), settings=self.store.settings(),
-                min_turns=min_turns,
-            )  # fmt: skip
-            return None if draft is None else self._learn(draft, at)
-        except NotRecorded:
-            raise
-        except CogmemError:  # the end of a session must not fail through its summary
-            return None
-
-    def sessions(
-        self,
-        query: str = "",
-        *,
-        limit: int = 5,
-        ranker: str = "recency",
-        model: Model | None = None,
-        now: Instant = None,
-    ) -> builtins.list[Row]:
-        """Narratives of past sessions; ranked by recency, "similar" words or a "model"."""
-        from cogmem.conversation.episodes import ranked
-
-        rows = self.list(kind="session_summary", state="active", limit=0, now=now)
-        if ranker != "model":
-            return ranked(rows, query, limit, ranker=ranker)
-        return ranked(
-            rows, query, limit, ranker=ranker, model=self._capped("rank", model=model),
-            settings=self.store.settings(),
+        return self.conversations.open(
+            name, user=user, project=project, runtime=runtime, policy=policy, model=model,
+            background=background,
         )  # fmt: skip
 
     # -- the turn --------------------------------------------------------------------------------
@@ -878,29 +424,6 @@ class Memory(Space):
         from cogmem.search.vectors import Nearness
 
         return Nearness(self.db, self.embedder, text)
-
-    def embed(
-        self,
-        limit: int | None = None,
-        *,
-        progress: Callable[[int], None] | None = None,
-        now: Instant = None,
-    ) -> int:
-        """Give vectors to memories and messages that have none; returns how many.
-
-        For a background thread or a night: it may be stopped at any time, and the next call goes on.
-        """
-        if self.embedder is None:
-            raise InvalidInput(
-                "no embedder is set: cogmem.open(path, embedder=…), for example "
-                "cogmem.models.minilm.MiniLM()"
-            )
-        from cogmem.search.vectors import embed_missing
-
-        return embed_missing(
-            self.db, self.embedder, limit=limit, now=self.instant(now), actor=self.actor,
-            progress=progress,
-        )  # fmt: skip
 
     def recall(
         self,
@@ -955,39 +478,6 @@ class Memory(Space):
             self._recalls.add(uids, at)
         return found
 
-    def assembler(self, **options: Any) -> Assembler:
-        """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
-        from cogmem.turn.assembler import Assembler
-        from cogmem.turn.ledger import Ledger
-
-        ledger = Ledger(self.db)
-
-        def record(
-            told: Activation, scope: Scope, query: str, counter: str, elapsed_us: int, at: int
-        ) -> None:
-            ledger.record(
-                told, scope, scope.session, query, (), counter, elapsed_us, (), at, self.actor
-            )
-
-        return Assembler(self, self.recall, self._nearness, record=record, **options)
-
-    def project_block(self, text: str = "", *, now: Instant = None) -> str:
-        """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime.
-
-        Nothing that only shares glue words with the text is relevant; without one there is the hot
-        set alone.
-        """
-        from cogmem.turn.project import project_block
-
-        at = self.instant(now)
-        found = (
-            self.recall(text, limit=6, state="active", messages=False, strengthen=False, now=at)
-            if text.strip()
-            else []
-        )
-        relevant = [self.get(one.uid, now=at) for one in found]
-        return project_block(relevant, self.list(state="active", limit=0, now=at), at)
-
     def why(self, ref: str, turn: str, *, everywhere: bool = False) -> dict[str, Any]:
         """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
         sentence."""
@@ -1041,31 +531,106 @@ class Memory(Space):
             useful=useful, actor=self.actor, now=self.instant(now),
         )  # fmt: skip
 
-    def turns(
-        self, *, session: str | None = None, limit: int = 20, everywhere: bool = False
-    ) -> builtins.list[dict[str, Any]]:
-        """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
-        from cogmem.turn.explain import turns
+    # -- by area ---------------------------------------------------------------------------------
 
-        self.flush()
-        name = None if session is None else storable(session, "the session")
-        return turns(self.db, self.looking(everywhere), session=name, limit=limit)
+    @property
+    def history(self) -> History:
+        """What was changed: log(), diff(), receipts()."""
+        from cogmem.store.history import History
 
-    def turn(self, name: str, *, everywhere: bool = False) -> dict[str, Any]:
-        """One turn by its id: what it cost, what was shown and what was left out."""
-        from cogmem.turn.explain import turn
+        return History(self)
 
-        self.flush()
-        return turn(self.db, storable(name, "the turn"), self.looking(everywhere))
+    @property
+    def many(self) -> Many:
+        """Many memories in one act: change(), remove(), suspects()."""
+        from cogmem.store.many import Many
 
-    def replay(self, turn: str, *, as_of: Instant = None, everywhere: bool = False) -> Activation:
-        """Run a past turn again on the memory as it was then, in a throw-away copy."""
-        from cogmem.turn.explain import replay
+        return Many(self)
 
-        self.flush()
-        instant = None if as_of is None else milliseconds(as_of, "as_of")
-        name = storable(turn, "the turn")
-        return replay(self.db, name, self.looking(everywhere), as_of=instant)
+    @property
+    def facts(self) -> Held:
+        """What is held true, and when: at(), correct(), supersede(), retire(), conflicts(), settle(), merge()."""
+        from cogmem.learn.held import Held
+
+        return Held(self)
+
+    @property
+    def experience(self) -> Experience:
+        """What was learned by doing: pattern(), command(), file_type()."""
+        from cogmem.learn.experience import Experience
+
+        return Experience(self.store, self.scope, self.actor)
+
+    def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
+        """Two small collections that are always shown: about the user, and the environment."""
+        from cogmem.learn.facts import Facts
+
+        return Facts(
+            self.store, self.scope, self.actor, model=self._capped("consolidate"), enabled=enabled,
+            merge_on_write=merge_on_write,
+        )  # fmt: skip
+
+    @property
+    def turns(self) -> Turns:
+        """Turns that were: list(), get(), replay(); frozen(), compacted(); assembler(), project_block()."""
+        from cogmem.turn.turns import Turns
+
+        return Turns(self, self.recall, self._nearness)
+
+    @property
+    def conversations(self) -> Conversations:
+        """What was said: open(), list(), window(), message(), of_summary()."""
+        from cogmem.conversation.conversations import Conversations
+
+        return Conversations(self, self._capped)
+
+    @property
+    def sessions(self) -> Sessions:
+        """Sessions and what remains of them: notes(), end(), episode(), find(), told()."""
+        from cogmem.conversation.sessions import Sessions
+
+        return Sessions(self, self._learn, self._capped, self.conversation)
+
+    @property
+    def extraction(self) -> Reader:
+        """A model reads talk: run(), conversation()."""
+        from cogmem.extraction.reader import Reader, Stages
+        from cogmem.learn.decide import learn
+        from cogmem.learn.revise import revise, supersede
+        from cogmem.night.tasks import queue
+
+        return Reader(self, Stages(
+            learn=learn, revise=revise, supersede=supersede, capped=self._capped,
+            conversation=self.conversation, hear=self._heard, queue=queue,
+        ))  # fmt: skip
+
+    @property
+    def models(self) -> Models:
+        """The model and the embedder: spend(), calls_left(), tasks(), fill(), revive(), embed()."""
+        from cogmem.night.models import Models
+
+        return Models(
+            self,
+            {
+                "narrate": lambda task, model: self.sessions.retold(task, model),
+                "extract": lambda task, model: self.extraction.again(task, model),
+            },
+        )
+
+    def _capped(
+        self, purpose: str, *, at: int | None = None, model: Model | None = None, run: str = ""
+    ) -> Model | None:
+        """The given model or else the memory's, under the caps and in the ledger; None without one."""
+        if model is None and self.model is None:
+            return None
+        return self.models.capped(purpose, at, model=model, run=run)
+
+    @property
+    def file(self) -> File:
+        """The file: check(), doctor(), rebuild(), backup(), restore(), export(), import_(), query() …"""
+        from cogmem.exchange.whole import File
+
+        return File(self, self._learn)
 
     # -- documents -------------------------------------------------------------------------------
 
@@ -1096,45 +661,6 @@ class Memory(Space):
 
         return revise(self.store, row, changes, actor=self.actor, now=now)
 
-    def import_from(
-        self,
-        source: str,
-        path: str | os.PathLike[str],
-        *,
-        dry_run: bool = False,
-        now: Instant = None,
-    ) -> BroughtIn:
-        """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta
-        or knowledge-graph. One undo of its run takes all of it back."""
-        from cogmem.documents.bring import bring
-
-        return bring(
-            self.store, source, os.fspath(path), self.scope.but(session=""), self._learn,
-            actor=self.actor, now=self.instant(now), dry_run=dry_run,
-        )  # fmt: skip
-
-    # -- history ---------------------------------------------------------------------------------
-
-    def log(
-        self, *, limit: int = 20, everywhere: bool = False, **filters: Any
-    ) -> builtins.list[dict[str, Any]]:
-        """Transactions, the newest first: filter by uid, act, run, verb, before (a change number).
-
-        Who sees a memory sees its changes; `everywhere` looks into every scope.
-        """
-        from cogmem.store.history import log
-
-        texts = {
-            name: storable(value, name) for name, value in filters.items() if isinstance(value, str)
-        }
-        return log(self.db, self.looking(everywhere), limit=limit, **{**filters, **texts})
-
-    def diff(self, name: str | int, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
-        """What a change, act or run did to memories in sight, row by row."""
-        from cogmem.store.history import diff
-
-        return diff(self.db, _change(name), self.looking(everywhere))
-
     def undo(
         self,
         name: str | int,
@@ -1148,16 +674,16 @@ class Memory(Space):
 
         One that touches memories of another user or runtime is refused, unless `everywhere`.
         """
-        from cogmem.store.history import undo
+        from cogmem.store.history import change_name, undo
 
         result = undo(
-            self.db, _change(name), self.looking(everywhere), actor=self.actor, now=self.instant(now),
+            self.db, change_name(name), self.looking(everywhere), actor=self.actor, now=self.instant(now),
             force=force, dry_run=dry_run,
         )  # fmt: skip
         self.reread()
         return result
 
-    # -- forgetting ------------------------------------------------------------------------------
+    # -- the way back ----------------------------------------------------------------------------
 
     def forget(
         self,
@@ -1199,56 +725,6 @@ class Memory(Space):
                 return name
             raise
 
-    def scrub(self, *, now: Instant = None) -> bool:
-        """Wipe the pages behind what was forgotten, where another process stood in the way."""
-        from cogmem.store.forget import scrub
-
-        return scrub(self.db, actor=self.actor, now=self.instant(now))
-
-    def receipts(self, *, limit: int = 100) -> builtins.list[dict[str, Any]]:
-        """What was forgotten, the latest first: how many rows, never what they said."""
-        from cogmem.store.forget import receipts
-
-        return receipts(self.db, limit=limit)
-
-    # -- work for a model ------------------------------------------------------------------------
-
-    def fill_tasks(
-        self,
-        *,
-        limit: int | None = None,
-        run: str = "",
-        cancelled: Callable[[], bool] | None = None,
-        now: Instant = None,
-    ) -> dict[str, int]:
-        """Ask the model for what waits for one, under the caps; the next night puts it in place."""
-        from cogmem.night.tasks import work
-
-        if self.model is None:
-            return {"filled": 0, "failed": 0, "lost": 0, "left": 0}
-        asks: dict[str, Callable[[Task, Model], Any]] = {
-            "narrate": self._told_session, "extract": self._extracted_again,
-        }  # fmt: skip
-        return work(
-            self.db, self.model, asks, actor=self.actor, clock=lambda: self.instant(now), limit=limit,
-            run=run, cancelled=cancelled,
-        )  # fmt: skip
-
-    def _told_session(self, task: Task, model: Model) -> str:
-        """A session of the record in a model's words."""
-        from cogmem.conversation.episodes import request
-
-        row = self.store.get(task.subject, Scope(everywhere=True), self.instant(None))
-        talk = self.conversation(
-            row.detail["session_name"], user=row.user, project=row.project, runtime=row.runtime
-        )
-        messages = talk.messages(0, task.payload.get("upto"))
-        prompt, options = request([one.as_message() for one in messages], self.store.settings())
-        told = " ".join(model.complete(prompt, **options).split())
-        if not told:
-            raise InvalidInput("the model said nothing: it is asked again later")
-        return told
-
     # -- night -----------------------------------------------------------------------------------
 
     def nightly(
@@ -1261,156 +737,11 @@ class Memory(Space):
         progress: Callable[[str, int, int], None] | None = None,
     ) -> Night:
         """Run the jobs of schema/jobs that are due; a dry run lists what they would change."""
-        from cogmem.exchange import copies
-        from cogmem.night import jobs, tasks
+        from cogmem.night import jobs
+        from cogmem.steps import Steps
 
-        store, db, actor = self.store, self.db, self.actor
-        counts = {"failed": 0}
-
-        def read_messages(run: str, at: int) -> str:
-            from cogmem.hear import capture
-            from cogmem.hear.catch_up import catch_up
-            from cogmem.learn.decide import learn
-
-            rules = capture.compile_rules(db.read("jobs.rules"))
-            read, taught = catch_up(
-                store, rules.match, lambda draft, at: learn(store, draft, actor=actor, now=at, profile="capture"),
-                run=run, actor=actor, now=at,
-                progress=None if progress is None else lambda n, of: progress("10_capture", n, of),
-            )  # fmt: skip
-            return f"{read} messages read, {taught} memories captured"
-
-        def fill(run: str, at: int) -> str:
-            if not dry_run:
-                counts.update(self.fill_tasks(run=run, now=at))
-            return ""
-
-        def put_in_place(run: str, at: int) -> str:
-            folds = {
-                "narrate": lambda task: tasks.narrate(store, task, at),
-                "extract": lambda _: [],  # what was extracted is in its place already
-            }
-            done = tasks.fold(db, folds, actor=actor, now=at, run=run)
-            told = f"{done['folded']} answers folded, {done['dead']} refused"
-            return f"{told}, {counts['failed']} calls failed" if counts["failed"] else told
-
-        def compare(_: str, at: int) -> str:
-            from cogmem.learn.alike import resemble
-
-            return f"{resemble(store, now=at)} memories compared"
-
-        def join_words(run: str, at: int) -> str:
-            from cogmem.learn.merge import unite
-
-            return f"{unite(store, run, actor=actor, now=at)} memories say it in other words"
-
-        def copy_file(_: str, at: int) -> str:
-            return jobs.back_up(store, lambda path, at: copies.backup(db, path, now=at), at)
-
+        steps = Steps(self, self.models, dry_run=dry_run, progress=progress)
         return jobs.nightly(
-            store, now=self.instant(now), actor=actor, dry_run=dry_run, only=job, force=force,
-            progress=progress,
-            steps={
-                "capture": read_messages, "resemble": compare, "unite": join_words,
-                "fill": fill, "fold": put_in_place, "back_up": copy_file,
-            },
+            self.store, now=self.instant(now), actor=self.actor, dry_run=dry_run, only=job,
+            force=force, progress=progress, steps=steps.by_name(),
         )  # fmt: skip
-
-    # -- the file --------------------------------------------------------------------------------
-
-    def check(self) -> builtins.list[str]:
-        """Everything that is not as it must be, in sentences; an empty list is a clean bill."""
-        from cogmem.file.check import check
-
-        return check(self.db)
-
-    def doctor(self) -> dict[str, Any]:
-        """Figures of the file, warnings about where it lies, its backups, and what `check` finds."""
-        from cogmem.exchange.copies import backups
-        from cogmem.file.check import report
-
-        return {**report(self.db, self.path, self.notices), "backups": backups(self.path)}
-
-    def rebuild(self) -> None:
-        """Drop and remake search indexes, views and cached values from the durable record."""
-        migrate.rebuild(self.db)
-
-    def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
-        """A verified copy of the whole file, by default beside it; returns its path."""
-        from cogmem.exchange.copies import backup
-
-        name = None if target is None else os.fspath(target)
-        return backup(self.db, name, now=self.instant(now))
-
-    def restore_backup(
-        self, source: str | os.PathLike[str] | None = None, *, now: Instant = None
-    ) -> Replaced:
-        """Put a backup (the latest, if none is named) in the file's place; the file is kept."""
-        from cogmem.exchange.copies import restore_backup
-
-        if self.path == ":memory:":
-            raise InvalidInput("a memory without a file has no backups")
-        name = None if source is None else os.fspath(source)
-        self.close()
-        try:
-            return restore_backup(self.path, name, now=self.instant(now), driver=self._db.driver)
-        finally:
-            self._db, _ = migrate.open_space(self.path, driver=self._db.driver)
-            self.reread()
-
-    def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:
-        """The memory as JSON lines, in an order that import can follow."""
-        from cogmem.exchange.outward import export_lines
-
-        return export_lines(self.db, self.scope.but(everywhere=everywhere), history=history)
-
-    def import_(
-        self,
-        source: str | os.PathLike[str] | Iterable[str | bytes],
-        *,
-        as_is: bool | None = None,
-        keep_good: bool = False,
-        dry_run: bool = False,
-        owner: Mapping[str, str] | None = None,
-        now: Instant = None,
-        progress: Callable[[int], None] | None = None,
-    ) -> Imported:
-        """Take in exported or hand-written lines, from a path or as they come; see exchange."""
-        from cogmem.exchange.inward import import_lines
-
-        try:
-            return import_lines(
-                self.store, source, actor=self.actor, now=self.instant(now), as_is=as_is,
-                keep_good=keep_good, dry_run=dry_run, owner=owner, progress=progress,
-            )  # fmt: skip
-        finally:
-            self.reread()
-
-    def copy_for(
-        self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None
-    ) -> str:
-        """A new memory with what this viewer sees, and no trace of the rest; returns its path."""
-        from cogmem.exchange.copies import copy_for
-
-        scope = self.scope.but(everywhere=everywhere)
-        return copy_for(self.db, os.fspath(target), scope, now=self.instant(now))
-
-    def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
-        """The answer to a person's own SQL, which can only read."""
-        from cogmem.file.snapshot import file_of
-        from cogmem.file.user_sql import query
-
-        return query(file_of(self.db), storable(text, "the statement"), seconds=seconds, rows=rows)
-
-    def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
-        """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
-        from cogmem.inspect.plot import draw, statement
-
-        return draw(picture, self.db.rows(*statement(picture, last)), theme=theme)
-
-    def label_project(self, project: Project, *, now: Instant = None) -> None:
-        """Remember what people call a project, and where it was last seen."""
-        at = self.instant(now)
-        label = {"label": project.label, "root": project.root, "remote": project.remote}
-        step = ("store.label_scope", {"axis": "project", "id": project.id, **label, "now": at})
-        self.db.write([step], verb="label", actor=self.actor, at=at)

@@ -17,17 +17,21 @@ from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import builtins  # the class has a method of the name list
     from datetime import datetime
     from types import TracebackType
     from typing import Protocol, Self
 
     from cogmem.file.db import Database
     from cogmem.ports import Model
+    from cogmem.records import Memory as Row
     from cogmem.scope import Scope
     from cogmem.search.vectors import Embedder
     from cogmem.store.counters import Coalescer
     from cogmem.store.store import Store
     from cogmem.tokens.counting import TokenCounter
+
+    Instant = datetime | int | None
 
     class Waiting(Protocol):
         """Rows that could not be written yet."""
@@ -63,6 +67,8 @@ class Space:
         self._store: Store | None = None
         self._recalls: Coalescer | None = None
         self._ledger: Waiting | None = None
+
+    # -- life ------------------------------------------------------------------------------------
 
     def close(self) -> None:
         """Write what had to wait and close the file. Closing twice is fine."""
@@ -115,10 +121,51 @@ class Space:
         """Kinds, settings or rules may have come or gone: they are read anew when next wanted."""
         self._store = None
 
-    def instant(self, now: datetime | int | None) -> int:
+    def instant(self, now: Instant) -> int:
         """The caller's instant in ms, or this one."""
         return time.time_ns() // 1_000_000 if now is None else milliseconds(now)
 
     def looking(self, everywhere: bool) -> Scope:
         """Who looks back; one who looks everywhere already goes on doing so."""
         return self.scope.but(everywhere=everywhere or None)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def get(self, name: str, *, living: bool = True, now: Instant = None) -> Row:
+        """One memory by uid, in whatever state, or by the key of a living one.
+
+        With `living=False` a key also finds the only archived or removed memory that has it.
+        """
+        return self.store.get(name, self.scope, self.instant(now), living=living)
+
+    def list(
+        self,
+        *,
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        tag: str | None = None,
+        path: str | None = None,
+        since: Instant = None,
+        until: Instant = None,
+        limit: int = 100,
+        everywhere: bool = False,
+        now: Instant = None,
+    ) -> builtins.list[Row]:
+        """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
+        return self.store.list(
+            self.scope.but(everywhere=everywhere), self.instant(now), layer=layer, kind=kind, state=state,
+            tag=None if tag is None else storable(tag, "the tag"), limit=limit,
+            path_glob=None if path is None else storable(path, "the path"),
+            since=None if since is None else milliseconds(since, "since"),
+            until=None if until is None else milliseconds(until, "until"),
+        )  # fmt: skip
+
+
+class Area:
+    """What hangs on a space by its subject, such as its history."""
+
+    __slots__ = ("space",)
+
+    def __init__(self, space: Space) -> None:
+        self.space = space

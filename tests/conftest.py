@@ -93,7 +93,7 @@ def memory(
     shutil.copyfile(empty_space, path)
     with open_memory(path) as mem:
         yield mem
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 STOCK_PYTHON = (

@@ -17,9 +17,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import cogmem
-from cogmem import errors, memory, records
+from cogmem import errors, memory, records, space
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import COMMON
+from cogmem.conversation.conversations import Conversations
+from cogmem.conversation.sessions import Sessions
+from cogmem.exchange.whole import File
+from cogmem.extraction.reader import Reader
+from cogmem.learn.held import Held
+from cogmem.night.models import Models
+from cogmem.store.history import History
+from cogmem.store.many import Many
+from cogmem.turn.turns import Turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,6 +115,10 @@ def _options(options: list[click.Option]) -> str:
 # -- Python --------------------------------------------------------------------------------------
 
 RESULTS = ("Learned", "Memory")
+AREAS = {
+    "history": History, "many": Many, "facts": Held, "turns": Turns, "conversations": Conversations,
+    "sessions": Sessions, "extraction": Reader, "models": Models, "file": File,
+}  # fmt: skip
 
 
 def python_api() -> str:
@@ -121,15 +134,15 @@ def python_api() -> str:
         _signature("cogmem.open", memory.Memory.__init__),
         _doc(memory.Memory),
     ]
-    for heading, names in _sections():
+    for heading, names in (*_sections(space.Space), *_sections(memory.Memory)):
         parts.append(f"## {heading}")
         for name in names:
-            member = inspect.getattr_static(memory.Memory, name)
-            parts.append(f"### {name}")
-            if isinstance(member, property):
-                parts += [f"```python\nmem.{name}\n```", _doc(member.fget)]
-            else:
-                parts += [_signature(f"mem.{name}", member), _doc(member)]
+            parts += _member("mem", memory.Memory, name)
+    for area, kind in AREAS.items():
+        parts += [f"## mem.{area}", _doc(kind)]
+        for name in vars(kind):
+            if not name.startswith("_"):
+                parts += _member(f"mem.{area}", kind, name)
     session = cogmem.Session
     parts += ["## cogmem.Session(…)", _signature("cogmem.Session", session.__init__), _doc(session)]
     for name, member in vars(session).items():
@@ -144,9 +157,16 @@ def python_api() -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _sections() -> Iterator[tuple[str, list[str]]]:
-    """The methods under the headings that memory.py itself has."""
-    source = inspect.getsource(memory.Memory)
+def _member(owner: str, kind: type, name: str) -> list[str]:
+    member = inspect.getattr_static(kind, name)
+    if isinstance(member, property):
+        return [f"### {owner}.{name}", f"```python\n{owner}.{name}\n```", _doc(member.fget)]
+    return [f"### {owner}.{name}", _signature(f"{owner}.{name}", member), _doc(member)]
+
+
+def _sections(kind: type) -> Iterator[tuple[str, list[str]]]:
+    """The methods under the headings that the class itself has."""
+    source = inspect.getsource(kind)
     for part in re.split(r"^    # -- ", source, flags=re.MULTILINE)[1:]:
         names = re.findall(r"^    def ([a-z]\w*)\(", part, re.MULTILINE)
         heading = part.partition(" -")[0]

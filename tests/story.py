@@ -78,7 +78,7 @@ def tell(path: str) -> dict[str, str]:
         put("rumour", "The orders table may hold cats.", day=1, source="web", trust=0.3)
         put("faint", "The printer on floor two hums.", reinforced_at=BEGAN - 400 * DAY)
         put("twin", "deploys need a green  BUILD.", "policy", day=4, priority=2)
-        mem.supersede(uids["old"], uids["logo"], now=BEGAN + 2 * DAY)
+        mem.facts.supersede(uids["old"], uids["logo"], now=BEGAN + 2 * DAY)
         talk = mem.conversation("monday", user="ann")
         talk.append("user", "The migration failed since the index was missing.", at=BEGAN + DAY)
         link = (

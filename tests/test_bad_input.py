@@ -33,10 +33,10 @@ def refused(
     error: type[Exception] = InvalidInput,
 ) -> None:
     """The call fails in words, and no transaction was written."""
-    before = len(memory.log(limit=0))
+    before = len(memory.history.log(limit=0))
     with pytest.raises(error, match=match):
         call()
-    assert len(memory.log(limit=0)) == before
+    assert len(memory.history.log(limit=0)) == before
 
 
 # -- text --------------------------------------------------------------------------------------------
@@ -127,9 +127,9 @@ def test_arguments_of_a_wrong_type_are_told(memory: cogmem.Memory, path: str) ->
 @pytest.mark.parametrize("name", ["²", "9" * 30, "²9"])
 def test_a_number_that_no_change_has_is_told(memory: cogmem.Memory, name: str) -> None:
     memory.learn("Herons wade.", now=NOW)
-    for call in (memory.undo, memory.diff):
+    for call in (memory.undo, memory.history.diff):
         refused(memory, "there is no change", lambda call=call: call(name), UnknownName)
-    assert memory.diff(1)[0]["action"] == "insert"
+    assert memory.history.diff(1)[0]["action"] == "insert"
 
 
 def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.Memory) -> None:
@@ -138,16 +138,16 @@ def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.M
     memory.scope = memory.scope.but(user=name)
     assert (memory.get(name, now=NOW).uid, memory.get(uid, now=NOW).user) == (uid, "caf\ufffd")
     for look in (
-        lambda: memory.log(uid=name), lambda: memory.turns(session=name),
+        lambda: memory.history.log(uid=name), lambda: memory.turns.list(session=name),
         lambda: memory.list(tag=name), lambda: memory.list(path=name),
-        lambda: memory.remove_matching(f"{name}s").memories,
+        lambda: memory.many.remove(f"{name}s").memories,
     ):  # fmt: skip
         assert look() == []
-    for ask in (memory.turn, memory.replay, lambda turn: memory.why(uid, turn)):
+    for ask in (memory.turns.get, memory.turns.replay, lambda turn: memory.why(uid, turn)):
         refused(memory, "no turn is called 'caf\ufffd'", lambda ask=ask: ask(name), UnknownName)
     turn = memory.activate("heron", session=name, files=[f"{name}.go"], now=NOW)
     assert "Herons wade." in turn.text
-    assert memory.turns()[0]["session"] == "caf\ufffd"
+    assert memory.turns.list()[0]["session"] == "caf\ufffd"
     assert memory.why_not(uid, "heron", files=[f"{name}.go"], now=NOW)["shown"]
 
 
@@ -157,7 +157,7 @@ def shared() -> Iterator[cogmem.Memory]:
     with cogmem.open(":memory:", counter=counting.Simple()) as mem:
         mem.learn("Herons wade.", key="heron", now=NOW)
         yield mem
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 @settings(max_examples=60)

@@ -21,13 +21,19 @@ FLOORS = {
     " hear.proposals file.places file.private file.packed inspect.plot",
     FILE: "file",
     STAGE: "space store hear learn search turn conversation documents extraction exchange night",
-    FACADE: "memory",
+    FACADE: "memory steps",
     EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect",
 }
 FLOOR = {name: floor for floor, names in FLOORS.items() for name in names.split()}
 
 # Stages are strangers: memory.py wires them. All may use the store and the open space, and a turn searches.
-KNOWN = {"turn": {"search", "store"}, "search": {"documents", "turn"}}
+KNOWN = {
+    "memory": {"steps"},
+    "turn": {"search"},
+    "search": {"documents", "turn"},
+    "exchange": {"documents"},  # what other programs remember is read as documents
+    "night": {"search"},  # vectors are made when nobody waits
+}
 
 # A hook is a new process every turn: these modules cost it time before it has done anything.
 HOT = [
@@ -125,7 +131,38 @@ def test_imports_go_downward_only(module: str) -> None:
         elif here == GROUND:
             assert there == GROUND, f"{module} is ground and may not import {other}"
         else:
-            assert there < here, f"{module} → {other} goes up"
+            is_beside = other_package in KNOWN.get(package, ())
+            assert there < here or is_beside, f"{module} → {other} goes up"
+
+
+def asks_the_database(source: str) -> list[str]:
+    """Lines that reach for a database, or for a query by its name."""
+    queries = {file.stem for file in (PACKAGE.parent / "schema/queries").glob("*.sql")}
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute) and node.attr in ("db", "_db"):
+            if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "it")):
+                found.append(f"{node.lineno}: .{node.attr}")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            room, dot, name = node.value.partition(".")
+            if dot and room in queries and name.isidentifier():
+                found.append(f"{node.lineno}: {node.value!r}")
+    return found
+
+
+# Datasette has a connection of its own, and runs named SQL on it.
+ASKING = [name for name in MODULES if place(name) == EDGE and not name.startswith("inspect.")]
+
+
+@pytest.mark.parametrize("module", ASKING)
+def test_the_edge_touches_no_sql(module: str) -> None:
+    source = (PACKAGE / (module.replace(".", "/") + ".py")).read_text(encoding="utf-8")
+    assert asks_the_database(source) == [], f"{module}: ask an area of the memory for it"
+
+
+def test_a_query_at_the_edge_is_found() -> None:
+    found = asks_the_database("rows = mem.db.read('store.kinds')")
+    assert sorted(found) == ["1: 'store.kinds'", "1: .db"]
 
 
 @pytest.mark.parametrize("module", [name for name in HOT if name in MODULES])

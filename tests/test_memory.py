@@ -81,10 +81,10 @@ def test_g03_session_notes_end_with_their_session_and_the_rest_survives_a_reopen
         mem.learn("only now", now=NOW)
         mem.learn("for the project", session="", now=NOW)
         mem.learn("for all", session="", project="", now=NOW)
-        assert len(mem.end_session(now=NOW)) == 1
+        assert len(mem.sessions.end(now=NOW)) == 1
     with open_memory(path, project="p", session="s1") as mem:
         assert set(contents(mem)) == {"for the project", "for all"}
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_g03_another_session_never_sees_a_session_note(memory: cogmem.Memory) -> None:
@@ -92,7 +92,7 @@ def test_g03_another_session_never_sees_a_session_note(memory: cogmem.Memory) ->
     memory.scope = Scope(session="s2")
     assert contents(memory) == []
     with pytest.raises(InvalidInput, match="no session is named"):
-        memory.end_session("", now=NOW)
+        memory.sessions.end("", now=NOW)
 
 
 # -- keys --------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_g06_a_session_s_key_shadows_and_never_deletes_the_others(memory: cogmem
     memory.learn("lasting", key="theme", project="p", now=NOW)
     memory.learn("passing", key="theme", project="p", session="s", now=NOW)
     memory.scope = PLACES["session"]
-    memory.end_session(now=NOW)
+    memory.sessions.end(now=NOW)
     assert memory.get("theme", now=NOW).content == "lasting"
 
 
@@ -287,7 +287,7 @@ with cogmem.open(sys.argv[1]) as mem:
     mem.learn("Deploys need a green build.", kind="policy")
     mem.episode("The build broke", "fixed")
     mem.procedure("deploy", ["build", "ship"])
-    print(mem.stats()["memories"], mem.check())
+    print(mem.stats()["memories"], mem.file.check())
 """
 
 

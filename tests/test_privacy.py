@@ -83,11 +83,11 @@ def test_the_file_its_log_and_all_copies_are_for_their_owner_only(
     ):
         mem.learn("Herons wade.", now=NOW)
         assert {f"memory.db{end}" for end in ("", "-wal", "-shm")} <= set(os.listdir(place))
-        mem.backup(now=NOW)
-        mem.copy_for(place / "for-ann.db", now=NOW)
+        mem.file.backup(now=NOW)
+        mem.file.copy_for(place / "for-ann.db", now=NOW)
         mem.nightly(now=NOW)
-        mem.facts().add("user", "Ann prefers tea.", now=NOW)
-        mem.facts().write_files(str(place / "facts"))
+        mem.collections().add("user", "Ann prefers tea.", now=NOW)
+        mem.collections().write_files(str(place / "facts"))
         found = modes(place)
     assert any(name.startswith("memory.db.backups/") for name in found)
     assert {mode for name, mode in found.items() if not (place / name).is_dir()} == {"0o600"}
@@ -229,13 +229,13 @@ with cogmem.open(path, documents=folder, user_dir=folder + "/mine") as mem:
     mem.activate("What does the logo look like?", session="s")
     mem.recall("logo")
     mem.nightly(force=True)
-    list(mem.export())
-    mem.backup()
+    list(mem.file.export())
+    mem.file.backup()
     mem.documents.sync()
-    mem.doctor()
-    mem.query("select count(*) from memory")
+    mem.file.doctor()
+    mem.file.query("select count(*) from memory")
     mem.forget(mem.list()[0].uid)
-    mem.rebuild()
+    mem.file.rebuild()
 from cogmem.cli.app import app
 for words in (["stats"], ["doctor"], ["export", folder + "/out.csv"], ["list"]):
     try:
@@ -360,7 +360,7 @@ def test_own_sql_cannot_write_reach_out_or_run(path: str, tmp_path: Path, text: 
         mem.learn("Herons wade.", now=NOW)
         before = set(os.listdir(tmp_path))
         with pytest.raises(InvalidInput):
-            mem.query(text)
+            mem.file.query(text)
         assert set(os.listdir(tmp_path)) == before
         assert len(mem.list(now=NOW)) == 1
 
@@ -370,10 +370,10 @@ def test_own_sql_ends_by_time_by_rows_and_by_size(path: str) -> None:
     with cogmem.open(path, counter=counting.Simple()) as mem:
         begun = time.monotonic()
         with pytest.raises(InvalidInput, match="took longer"):
-            mem.query(f"{numbers} select count(*) from c", seconds=0.2)
+            mem.file.query(f"{numbers} select count(*) from c", seconds=0.2)
         assert time.monotonic() - begun < 10
-        assert len(mem.query(f"{numbers} select n from c", rows=7).rows) == 7
-        found = mem.query(f"{numbers} select zeroblob(20000000) from c")
+        assert len(mem.file.query(f"{numbers} select n from c", rows=7).rows) == 7
+        found = mem.file.query(f"{numbers} select zeroblob(20000000) from c")
         assert (len(found.rows), found.is_cut) == (3, True), "64 MiB together, whatever the rows"
 
 
@@ -598,7 +598,7 @@ def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(
     monkeypatch.setattr(inward, "LINE_LIMIT", 1 << 20)
     with cogmem.open(path, counter=counting.Simple()) as mem:
         with pytest.raises(InvalidInput, match="longer than 1 MiB"):
-            mem.import_("/dev/zero", now=NOW)
+            mem.file.import_("/dev/zero", now=NOW)
         assert mem.list(now=NOW) == []
 
 
@@ -649,7 +649,7 @@ def test_every_threat_names_tests_that_exist() -> None:
 def test_an_unknown_backup_source_names_what_to_do(path: str) -> None:
     with cogmem.open(path, counter=counting.Simple()) as mem:
         with pytest.raises(InvalidInput, match="name the one to restore"):
-            mem.restore_backup()
+            mem.file.restore()
         with pytest.raises(InvalidInput, match="make it first"):
             backup(mem.db, "/no/such/folder/copy.db", now=NOW)
         with pytest.raises(UnknownName):

@@ -115,15 +115,15 @@ def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
                 else:
                     with pytest.raises(UnknownMemory):
                         mem.get(name_given, now=NOW)
-        assert {act["uid"] for act in mem.log(limit=0)} == visible
-        assert {act["uid"] for act in mem.log(limit=0, everywhere=True)} == set(learned)
+        assert {act["uid"] for act in mem.history.log(limit=0)} == visible
+        assert {act["uid"] for act in mem.history.log(limit=0, everywhere=True)} == set(learned)
         for uid, (owner, _) in learned.items():
-            act = mem.log(uid=uid, everywhere=True)[-1]["act"]
+            act = mem.history.log(uid=uid, everywhere=True)[-1]["act"]
             if uid in visible:
-                assert {row["uid"] for row in mem.diff(act)} == {uid}
+                assert {row["uid"] for row in mem.history.diff(act)} == {uid}
             else:
                 with pytest.raises(UnknownName):
-                    mem.diff(act)
+                    mem.history.diff(act)
             if owner.user in ("", viewer.user) and owner.runtime in ("", viewer.runtime):
                 assert mem.undo(act, dry_run=True, now=NOW).uids == [uid]
             else:
@@ -147,16 +147,16 @@ def test_f35_no_turn_of_another_user_or_project_ever_comes_back(
             )  # a session's turns are its user's, as its talk is
         }
         mem.scope = viewer
-        assert {row["turn"] for row in mem.turns(limit=0)} == heard
-        assert len(mem.turns(limit=0, everywhere=True)) == len(owners)
+        assert {row["turn"] for row in mem.turns.list(limit=0)} == heard
+        assert len(mem.turns.list(limit=0, everywhere=True)) == len(owners)
         for number in range(len(owners)):
             name = f"t{number}"
             if name in heard:
-                assert mem.turn(name)["turn"] == name
+                assert mem.turns.get(name)["turn"] == name
             else:
                 with pytest.raises(UnknownName):
-                    mem.turn(name)
-                assert mem.turn(name, everywhere=True)["turn"] == name
+                    mem.turns.get(name)
+                assert mem.turns.get(name, everywhere=True)["turn"] == name
 
 
 @pytest.mark.parametrize("change", ["update", "remove", "archive", "restore", "tried"])
@@ -176,31 +176,31 @@ def test_f35_a_memory_that_is_gone_is_still_its_owner_s(
     with open_memory(path, user="bob") as bob, open_memory(path, user="ann") as ann:
         learned = bob.learn("Bob's walrus.", topic="pets", now=NOW)
         bob.update(learned.uid, detail={"topic": "sea"}, now=NOW)
-        acts = [entry["act"] for entry in bob.log()]
+        acts = [entry["act"] for entry in bob.history.log()]
         bob.undo(acts[0], now=NOW)
         gone = bob.undo(acts[1], now=NOW).act
-        assert len(bob.log()) == 4
-        assert {row["record"] for row in bob.diff(str(gone))} == {"memory", "fact"}
-        assert ann.log() == []
+        assert len(bob.history.log()) == 4
+        assert {row["record"] for row in bob.history.diff(str(gone))} == {"memory", "fact"}
+        assert ann.history.log() == []
         for act in (*acts, str(gone)):
             with pytest.raises(UnknownName):
-                ann.diff(act)
+                ann.history.diff(act)
             with pytest.raises(UnknownMemory):
                 ann.undo(act, force=True, now=NOW)
-        assert ann.log(everywhere=True) == bob.log()
+        assert ann.history.log(everywhere=True) == bob.history.log()
         assert ann.undo(str(gone), everywhere=True, now=NOW).uids == [learned.uid]
         assert bob.get(learned.uid, now=NOW).content == "Bob's walrus."
-        assert ann.check() == []
+        assert ann.file.check() == []
 
 
 def test_f35_of_an_act_on_several_users_each_sees_their_own(memory: cogmem.Memory) -> None:
     other = memory.learn("Bob's walrus.", user="bob", now=NOW)
     mine = memory.learn("Ann's heron.", user="ann", now=NOW)
-    act = memory.change_many("tag", "pets", dry_run=False, everywhere=True, now=NOW).act
+    act = memory.many.change("tag", "pets", dry_run=False, everywhere=True, now=NOW).act
     memory.scope = Scope(user="ann")
-    (entry,) = memory.log(act=act)
+    (entry,) = memory.history.log(act=act)
     assert (entry["uid"], entry["memories"], entry["content"]) == (mine.uid, 1, "Ann's heron.")
-    assert [row["uid"] for row in memory.diff(act)] == [mine.uid]
+    assert [row["uid"] for row in memory.history.diff(act)] == [mine.uid]
     with pytest.raises(UnknownMemory, match="another user"):
         memory.undo(act, now=NOW)
     assert memory.get(mine.uid, now=NOW).tags.count("pets") == 1, "nothing was changed"
@@ -219,8 +219,8 @@ def test_f35_one_takes_back_what_one_did_in_any_project_or_session(memory: cogme
 def test_what_belongs_to_no_memory_everyone_sees_and_takes_back(memory: cogmem.Memory) -> None:
     memory.store.set_setting("budget_tokens", "900", actor="test", now=NOW)
     memory.scope = Scope(user="ann", project="p")
-    (entry,) = memory.log()
-    assert [row["record"] for row in memory.diff(entry["act"])] == ["setting"]
+    (entry,) = memory.history.log()
+    assert [row["record"] for row in memory.history.diff(entry["act"])] == ["setting"]
     assert memory.undo(entry["act"], now=NOW).rows == 1
 
 
@@ -232,8 +232,8 @@ def test_f35_a_turn_of_another_is_answered_like_one_that_never_was(
         learned = bob.learn("Bob's walrus swims.", now=NOW)
         turn = bob.activate("walrus", session="s", now=NOW).turn
         calls: dict[str, Callable[..., object]] = {
-            "turn": lambda mem, name, **more: mem.turn(name, **more),
-            "replay": lambda mem, name, **more: mem.replay(name, **more),
+            "turn": lambda mem, name, **more: mem.turns.get(name, **more),
+            "replay": lambda mem, name, **more: mem.turns.replay(name, **more),
             "used": lambda mem, name, **more: mem.used(name, [learned.uid], now=NOW, **more),
             "why": lambda mem, name, **more: mem.why(learned.uid, name, **more),
         }
@@ -245,8 +245,8 @@ def test_f35_a_turn_of_another_is_answered_like_one_that_never_was(
         assert bob.get(learned.uid, now=NOW).access_count == 0
         assert calls[asked](bob, turn)
         assert calls[asked](ann, turn, everywhere=True)
-        assert ann.turns() == []
-        assert ann.check() == []
+        assert ann.turns.list() == []
+        assert ann.file.check() == []
 
 
 def test_f35_a_word_on_one_s_own_turn_strengthens_nothing_of_another(memory: cogmem.Memory) -> None:

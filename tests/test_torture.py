@@ -132,7 +132,7 @@ def test_a_turn_whose_row_can_never_be_stored_does_not_stop_those_behind_it(
     with pytest.raises(InvalidInput, match="budget_was_kept"):
         memory.flush()
     memory.activate("stork", turn="behind", now=NOW)
-    assert memory.turn("behind")["turn"] == "behind"
+    assert memory.turns.get("behind")["turn"] == "behind"
 
 
 def test_undo_goes_through_though_others_write_all_the_time(
@@ -175,7 +175,7 @@ def test_a_long_reader_lets_the_log_grow_and_no_longer_than_it_reads(path: str) 
             assert log() > 1_000_000, "the reader's state lies before all that was written since"
         mem.nightly(now=NOW + 2, job="optimise", force=True)
         assert log() < 100_000, "only the end of the job was written since"
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_doctor_warns_of_a_log_that_a_reader_keeps_from_being_folded_in(
@@ -185,11 +185,11 @@ def test_doctor_warns_of_a_log_that_a_reader_keeps_from_being_folded_in(
 
     with cogmem.open(path, counter=counting.Simple()) as mem:
         monkeypatch.setattr(check, "LONG_LOG", os.path.getsize(path + "-wal") + 50_000)
-        assert not any("write-ahead log" in one for one in mem.doctor()["warnings"])
+        assert not any("write-ahead log" in one for one in mem.file.doctor()["warnings"])
         with snapshot(mem.db):
             for number in range(20):
                 mem.learn(f"heron {number} wades", now=NOW)
-            assert any("write-ahead log" in one for one in mem.doctor()["warnings"])
+            assert any("write-ahead log" in one for one in mem.file.doctor()["warnings"])
 
 
 @posix
@@ -273,7 +273,7 @@ else:
     fork()
 mem.learn("in the parent")
 mem.flush()
-print(sorted(row.content for row in mem.list() if "block" not in row.content), mem.check())
+print(sorted(row.content for row in mem.list() if "block" not in row.content), mem.file.check())
 mem.close()
 """
 
@@ -311,7 +311,7 @@ def test_an_unfinished_backup_of_a_killed_process_goes_with_the_next_one(
         Path(name).write_bytes(b"half of it")
     for name in abandoned:
         os.utime(name, (1, 1))
-    memory.backup(now=NOW)
+    memory.file.backup(now=NOW)
     assert [name for name in abandoned if os.path.exists(name)] == []
     assert os.path.exists(at_work), "somebody may still be writing it"
 
@@ -341,8 +341,8 @@ def test_a_lock_that_stays_is_told_by_every_kind_of_write(
             lambda: mem.remove(uid, now=NOW),
             lambda: mem.forget(uid, now=NOW),
             lambda: mem.conversation("c").append("user", "hello", at=NOW),
-            lambda: mem.import_(['{"content": "Ibises probe."}'], now=NOW),
-            mem.rebuild,
+            lambda: mem.file.import_(['{"content": "Ibises probe."}'], now=NOW),
+            mem.file.rebuild,
             mem.flush,
         ]
         mem.activate("heron", turn="t", now=NOW)  # a turn goes on; its row waits
@@ -354,9 +354,9 @@ def test_a_lock_that_stays_is_told_by_every_kind_of_write(
         holder.wait()
         holder.stdout.close()
         mem.flush()
-        assert mem.turn("t")["turn"] == "t"
+        assert mem.turns.get("t")["turn"] == "t"
         assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 # -- a long life ---------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ def test_copies_of_what_an_old_session_was_shown_go_and_its_own_words_stay(
     for name in ("old", "new"):
         at = NOW if name == "old" else NOW + 80 * DAY
         memory.activate("push?", session=name, now=at)
-        memory.notes(name).pin(f"pinned by {name}", at)
+        memory.sessions.notes(name).pin(f"pinned by {name}", at)
     memory.nightly(now=NOW + 91 * DAY, job="prune")
     rows = (
         "select name, stable is null, last_text, pinned, turn_count from session order by name desc"
@@ -395,7 +395,7 @@ def test_what_leaves_the_ledger_gives_its_room_back_to_the_disk(path: str) -> No
         assert mem.db.ask("select count(*) from activation") == [(0,)]
         assert mem.db.ask("pragma freelist_count") == [(0,)]
         assert os.path.getsize(path) < before - 400_000
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")
@@ -412,11 +412,11 @@ def test_work_leaves_no_descriptor_open(path: str, tmp_path: Path) -> None:
                 mem.activate("heron", session=f"s{turn}", now=NOW)
                 mem.recall("heron", now=NOW)
             mem.nightly(now=NOW + number * DAY)
-            mem.backup(tmp_path / f"copy{number}.db", now=NOW)
-            list(mem.export())
-            assert mem.check() == []
-            assert mem.query("select 1").rows
-            mem.replay(mem.turns(limit=1)[0]["turn"])
+            mem.file.backup(tmp_path / f"copy{number}.db", now=NOW)
+            list(mem.file.export())
+            assert mem.file.check() == []
+            assert mem.file.query("select 1").rows
+            mem.turns.replay(mem.turns.list(limit=1)[0]["turn"])
             counts.append(descriptors())
         assert counts[-1] == counts[0]
     assert descriptors() == before
@@ -432,7 +432,7 @@ def test_a_restore_killed_at_its_last_step_leaves_the_memory_in_its_place(
 
     with open_it() as mem:
         mem.learn("in the backup", now=NOW)
-        backup = mem.backup(now=NOW)
+        backup = mem.file.backup(now=NOW)
         mem.learn("after it", now=NOW)
 
     class Killed(BaseException):
@@ -449,7 +449,7 @@ def test_a_restore_killed_at_its_last_step_leaves_the_memory_in_its_place(
         assert mem.notices == []
         assert [row.content for row in mem.list(now=NOW)] == ["after it", "in the backup"]
         mem.learn("and it goes on", now=NOW)
-        assert mem.check() == []
+        assert mem.file.check() == []
     done = copies.restore_backup(path, backup, now=NOW, driver=driver)
     with open_it() as mem:
         assert [row.content for row in mem.list(now=NOW)] == ["in the backup"]

@@ -31,7 +31,7 @@ from cogmem.file import sql
 with cogmem.open(sys.argv[1]) as mem:
     mem.learn("Deploys need a green build.", kind="policy", key="deploy")
     assert mem.get("deploy").tokens, "the token table came along"
-    assert mem.check() == [], mem.check()
+    assert mem.file.check() == [], mem.file.check()
 print(cogmem.__file__)
 print(sql.SCHEMA)
 """

@@ -70,7 +70,7 @@ class Call:
             for notice in mem.notices:
                 click.echo(f"cogmem: {notice}", err=True)
             if not isinstance(project, str) and not here and not read_only:
-                mem.label_project(project)
+                mem.file.label_project(project)
             if everywhere:
                 mem.scope = mem.scope.but(everywhere=True)
             yield mem

@@ -30,7 +30,7 @@ def chat() -> None:
 
 def _found(mem: Memory, name: str | None) -> Conversation:
     """A conversation by its name or the beginning of it; without one, the latest."""
-    rows = mem.conversations(limit=-1 if name else 1)
+    rows = mem.conversations.list(limit=-1 if name else 1)
     exact = [row for row in rows if name is None or row["name"] == name]
     rows = exact or [row for row in rows if name and row["name"].startswith(name)]
     if not rows:
@@ -121,7 +121,7 @@ def list_(it: Call, limit: int) -> None:
     JSON: [{name, title, runtime, user, project, messages, created_at, last_at}].
     """
     with it.open(here=True) as mem:
-        rows = mem.conversations(limit=limit)
+        rows = mem.conversations.list(limit=limit)
     columns = ("name", "messages", "last", "title")
     it.say(
         rows,

@@ -185,7 +185,7 @@ def tell(story: Story) -> None:
     story.day(3, 10, "a fact changes")
     stork = story.learn("The staging server is called stork.", topic="staging server")
     for label, at in (("on Monday", MONDAY + timedelta(hours=3)), ("now", story.at)):
-        held = mem.held(at, topic="staging server", now=story.at)
+        held = mem.facts.at(at, topic="staging server", now=story.at)
         out(f"held {label}: {', '.join(row.content for row in held)}")
 
     story.day(3, 11, "the provider's prompt cache keeps working")
@@ -231,7 +231,7 @@ def tell(story: Story) -> None:
         )
     out(f"A script learned 40 lines of a log: {mem.stats()['memories']} memories now.")
     story.types("bulk", "remove", "--matching", "reports code", "--yes")
-    act = mem.change_many("remove", matching="reports code", dry_run=False, now=story.at).act
+    act = mem.many.change("remove", matching="reports code", dry_run=False, now=story.at).act
     out(f"{mem.stats()['memories']} memories")
     story.types("undo", str(act))
     undone = mem.undo(str(act), now=story.at)
@@ -268,13 +268,13 @@ def _close(story: Story) -> None:
     mem = story.mem
     stats = mem.stats()
     shown_tokens = sum(turn.tokens for turn in story.turns) / len(story.turns)
-    problems = mem.check()
+    problems = mem.file.check()
     story.console.print()
     story.console.rule("[bold]the file[/bold]", align="left", style="dim")
     story.out(
         f"{stats['memories']} active memories would cost {stats['tokens']} tokens in every prompt; "
         f"a turn was given {shown_tokens:.0f} on average, {max(turn.tokens for turn in story.turns)} at most",
-        f"{len(mem.log(limit=0))} acts stand in its history, each with its way back",
+        f"{len(mem.history.log(limit=0))} acts stand in its history, each with its way back",
         f"cogmem check: {'; '.join(problems) or 'sound'}",
     )
 
@@ -304,8 +304,8 @@ def demo(it: Call, fast: bool, keep: str | None) -> None:
             tell(story)
             result = {
                 "memories": mem.stats()["memories"], "tokens": mem.stats()["tokens"],
-                "turns": [turn.tokens for turn in story.turns], "acts": len(mem.log(limit=0)),
-                "sound": mem.check() == [],
+                "turns": [turn.tokens for turn in story.turns], "acts": len(mem.history.log(limit=0)),
+                "sound": mem.file.check() == [],
             }  # fmt: skip
         size = os.path.getsize(path)
 

@@ -230,7 +230,7 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
     JSON: source, run, dry_run, found, added, changed, known, removed, refused, kinds, problems.
     """
     with it.open(must_exist=False) as mem:
-        done = mem.import_from(source, os.path.expanduser(path), dry_run=dry_run)
+        done = mem.file.import_from(source, os.path.expanduser(path), dry_run=dry_run)
 
     def human() -> None:
         would = "would bring" if dry_run else "brought"

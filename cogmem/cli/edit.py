@@ -202,7 +202,7 @@ def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: b
     Its counts, tags and words go along. JSON: act.
     """
     with it.open(here=True, everywhere=everywhere) as mem:
-        act = mem.merge(keep, other, text=read_text(text) if text else "", reason=reason)
+        act = mem.facts.merge(keep, other, text=read_text(text) if text else "", reason=reason)
     it.say({"act": act}, f"{other} is part of {keep} now; `cogmem undo {act}` takes it apart")
 
 
@@ -244,7 +244,7 @@ def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choic
     if not any(filters[name] for name in narrowing):
         raise click.UsageError("say which memories: --kind, --tag, --matching, --source …")
     with it.open(here=True) as mem:
-        done = mem.change_many(action, value, dry_run=dry_run or not yes, **filters)
+        done = mem.many.change(action, value, dry_run=dry_run or not yes, **filters)
     rows = [(row.uid, row.kind, row.strength, row.content) for row in done.memories]
 
     def human() -> None:

@@ -55,9 +55,11 @@ def extract(
                 raise InvalidInput(
                     f"no conversation is called {conversation!r}: `cogmem chat list`"
                 )
-            done = mem.extract_conversation(conversation, now=now, **options)
+            done = mem.extraction.conversation(conversation, now=now, **options)
         else:
-            done = [mem.extract(messages, session=session, dry_run=dry_run, now=now, **options)]
+            done = [
+                mem.extraction.run(messages, session=session, dry_run=dry_run, now=now, **options)
+            ]
     for one in done:
         if one.fault:
             later = f"; it waits as {one.waiting}" if one.waiting else ""

@@ -30,7 +30,7 @@ def _now() -> int:
 def facts_show(it: Call, target: str | None) -> None:
     """Show the entries and how full each collection is. JSON: [{target, entries, characters, limit}]."""
     with it.open(read_only=True, here=True) as mem:
-        held = mem.facts()
+        held = mem.collections()
         found: list[dict[str, Any]] = [
             {
                 "target": one, "entries": held.entries(one), "characters": len(held.text(one)),
@@ -59,7 +59,9 @@ def facts_show(it: Call, target: str | None) -> None:
 def facts_add(it: Call, target: str, text: str, no_merge: bool) -> None:
     """Add TEXT ("-": from standard input). JSON: what became of it."""
     with it.open(must_exist=False) as mem:
-        learned = mem.facts(merge_on_write=not no_merge).add(target, read_text(text), now=_now())
+        learned = mem.collections(merge_on_write=not no_merge).add(
+            target, read_text(text), now=_now()
+        )
     answer: dict[str, Any] = learned.as_dict()
     it.say(answer, f"{learned.outcome}: {learned.uid}")
 
@@ -72,7 +74,7 @@ def facts_add(it: Call, target: str, text: str, no_merge: bool) -> None:
 def facts_replace(it: Call, target: str, old: str, new: str) -> None:
     """Put NEW in the place of the one entry that holds OLD. JSON: uid."""
     with it.open() as mem:
-        uid = mem.facts().replace(target, old, read_text(new), now=_now())
+        uid = mem.collections().replace(target, old, read_text(new), now=_now())
     it.say({"uid": uid}, f"replaced: {uid}")
 
 
@@ -83,7 +85,7 @@ def facts_replace(it: Call, target: str, old: str, new: str) -> None:
 def facts_remove(it: Call, target: str, old: str) -> None:
     """Take away the one entry that holds OLD; `restore` brings it back. JSON: uid."""
     with it.open() as mem:
-        uid = mem.facts().remove(target, old, now=_now())
+        uid = mem.collections().remove(target, old, now=_now())
     it.say({"uid": uid}, f"removed: {uid}; `cogmem restore {uid}` brings it back")
 
 
@@ -93,7 +95,7 @@ def facts_remove(it: Call, target: str, old: str) -> None:
 def facts_consolidate(it: Call, target: str) -> None:
     """Have the model join entries that belong together. JSON: before, after."""
     with it.open() as mem:
-        before, after = mem.facts().consolidate(target, now=_now())
+        before, after = mem.collections().consolidate(target, now=_now())
     it.say({"before": before, "after": after}, f"{before} entries before, {after} now")
 
 
@@ -120,7 +122,7 @@ def facts_prompt(it: Call, query: str, session: str, lines: int) -> None:
 def facts_write(it: Call, folder: str) -> None:
     """Write both collections into FOLDER as user.md and env.md. JSON: files."""
     with it.open(read_only=True, here=True) as mem:
-        files = mem.facts().write_files(folder)
+        files = mem.collections().write_files(folder)
     it.say({"files": files}, "\n".join(files))
 
 
@@ -133,7 +135,7 @@ def facts_read(it: Call, folder: str) -> None:
     JSON: what was refused, by target.
     """
     with it.open(must_exist=False) as mem:
-        refused = mem.facts().read_files(folder, now=_now())
+        refused = mem.collections().read_files(folder, now=_now())
 
     def human() -> None:
         for one, faults in refused.items():

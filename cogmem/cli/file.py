@@ -27,7 +27,7 @@ def check(ctx: click.Context) -> None:
     problems = _damage(it.path)
     if not problems:
         with it.open() as mem, show.progress("checking"):
-            problems = mem.check()
+            problems = mem.file.check()
     it.say(problems, "\n".join(problems) or "sound")
     ctx.exit(1 if problems else 0)
 
@@ -65,7 +65,7 @@ def doctor(ctx: click.Context) -> None:
         }  # fmt: skip
     else:
         with it.open() as mem, show.progress("examining"):
-            report = mem.doctor()
+            report = mem.file.doctor()
     it.say(report, lambda: _show(report))
     ctx.exit(1 if report["problems"] else 0)
 
@@ -93,7 +93,7 @@ def rebuild(it: Call) -> None:
     They all follow from the durable record. JSON: path.
     """
     with it.open() as mem, show.progress("rebuilding"):
-        mem.rebuild()
+        mem.file.rebuild()
     it.say({"path": it.path}, "rebuilt")
 
 
@@ -106,7 +106,7 @@ def backup(it: Call, target: str | None) -> None:
     By default it lies beside the file. JSON: path.
     """
     with it.open() as mem, show.progress("copying"):
-        made = mem.backup(target)
+        made = mem.file.backup(target)
     it.say({"path": made}, made)
 
 

@@ -76,8 +76,7 @@ def plot(it: Call, picture: str, out: str | None, theme: str, last: int) -> None
     JSON: picture, rows, and svg or file.
     """
     with it.open(read_only=True) as mem:
-        rows = mem.db.rows(*pictures.statement(picture, last))
-    svg = pictures.draw(picture, rows, theme=theme)
+        svg, rows = mem.file.drawn(picture, last=last, theme=theme)
     if out is not None:
         with open(out, "w", encoding="utf-8") as file:
             file.write(svg)

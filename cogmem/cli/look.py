@@ -118,7 +118,7 @@ def embed(it: Call, limit: int | None, folder: str | None) -> None:
 
     with it.open() as mem, show.progress("embedding", "texts") as progress:
         mem.embedder = MiniLM(folder)
-        done = mem.embed(limit, progress=progress)
+        done = mem.models.embed(limit, progress=progress)
     model = MiniLM.model
     it.say({"model": model, "embedded": done}, f"{done} texts were given vectors of {model}")
 
@@ -229,7 +229,7 @@ def sql(it: Call, text: str, seconds: float, rows: int) -> None:
     """
     statement = read_text(text)
     with it.open(read_only=True) as mem:
-        answer = mem.query(statement, seconds=seconds, rows=rows)
+        answer = mem.file.query(statement, seconds=seconds, rows=rows)
     result = answer.as_dict()
     result["rows"] = [
         [value.hex() if isinstance(value, bytes) else value for value in row] for row in answer.rows

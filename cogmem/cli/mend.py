@@ -30,7 +30,7 @@ def correct(it: Call, name: str, text: str, reason: str, now: datetime | None) -
     """
     said = read_text(text)
     with it.open() as mem:
-        learned = mem.correct(name, said, reason=reason, now=now)
+        learned = mem.facts.correct(name, said, reason=reason, now=now)
     it.say(learned.as_dict(), f"{learned.uid} takes the place of {learned.other}")
 
 
@@ -43,7 +43,7 @@ def correct(it: Call, name: str, text: str, reason: str, now: datetime | None) -
 def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -> None:
     """Let fact NEW take the place of OLD from its beginning on. JSON: act."""
     with it.open() as mem:
-        act = mem.supersede(old, new, reason=reason, now=now)
+        act = mem.facts.supersede(old, new, reason=reason, now=now)
     it.say({"act": act}, f"{new} takes the place of {old}")
 
 
@@ -56,7 +56,7 @@ def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -
 def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetime | None) -> None:
     """Say that fact NAME holds no more. JSON: act."""
     with it.open() as mem:
-        act = mem.retire(name, ends=ends, reason=reason, now=now)
+        act = mem.facts.retire(name, ends=ends, reason=reason, now=now)
     it.say({"act": act}, f"{name} holds no more; it still answers for its time")
 
 
@@ -94,7 +94,7 @@ def forget(
 def scrub(it: Call) -> None:
     """Wipe the pages behind what was forgotten. JSON: is_scrubbed."""
     with it.open() as mem:
-        done = mem.scrub()
+        done = mem.file.scrub()
     it.say({"is_scrubbed": done}, "wiped" if done else "not yet: another process is reading")
 
 
@@ -114,7 +114,7 @@ def conflicts_list(it: Call) -> None:
     JSON: [{reason, topic, uid, content, created_at, other_uid, other_content, other_created_at}].
     """
     with it.open(read_only=True) as mem:
-        rows = mem.conflicts()
+        rows = mem.facts.conflicts()
     cells = [
         (
             row["topic"] or row["reason"],
@@ -137,7 +137,7 @@ def conflicts_list(it: Call) -> None:
 def conflicts_resolve(it: Call, one: str, other: str, keep: str, now: datetime | None) -> None:
     """Settle a contradiction between ONE and OTHER. JSON: act."""
     with it.open() as mem:
-        act = mem.settle(one, other, keep=keep, now=now)
+        act = mem.facts.settle(one, other, keep=keep, now=now)
     it.say({"act": act}, f"{keep} holds" if keep else "both hold")
 
 

@@ -92,12 +92,11 @@ def _say_state(it: Call, mem: Memory) -> None:
     import os
 
     from cogmem.models import configured as models
-    from cogmem.night import tasks
 
     choice, where = models.chosen(it.path)
     settings = mem.store.settings()
     counts: dict[str, int] = {}
-    for task in tasks.list_tasks(mem.db, limit=0):
+    for task in mem.models.tasks(limit=0):
         counts[task["state"]] = counts.get(task["state"], 0) + 1
     state: dict[str, Any] = {
         "provider": choice and choice.provider, "model": choice and choice.model,
@@ -106,7 +105,7 @@ def _say_state(it: Call, mem: Memory) -> None:
         "timeout": choice and choice.timeout, "from": where,
         "calls_per_day": int(float(settings[_CAPS[0]])),
         "calls_per_run": int(float(settings[_CAPS[1]])),
-        "calls_left_today": tasks.calls_left(mem.db, now=_now()), "tasks": counts,
+        "calls_left_today": mem.models.calls_left(), "tasks": counts,
     }  # fmt: skip
     it.say(state, lambda: _tell_state(state))
 
@@ -166,15 +165,14 @@ def model_test(it: Call) -> None:
     """
     import json
 
-    from cogmem.night.tasks import Capped
     from cogmem.ports import Reply
 
     with it.open() as mem:
-        if mem.model is None:
+        asked = mem.models.capped("test")
+        if asked is None:
             raise InvalidInput(
                 "no model is turned on: `cogmem model set ollama MODEL` turns one on"
             )
-        asked = Capped(mem.db, mem.model, "test", actor=it.actor, clock=_now)
         started = time.perf_counter()
         answer = asked.complete(
             'Answer with the JSON object {"word": "ready"}.', schema=_TEST_SCHEMA, max_tokens=50
@@ -215,7 +213,7 @@ def model_work(it: Call, limit: int | None) -> None:
             raise InvalidInput(
                 "no model is turned on: `cogmem model set ollama MODEL` turns one on"
             )
-        counts = mem.fill_tasks(limit=limit)
+        counts = mem.models.fill(limit=limit)
     it.say(
         counts,
         f"{counts['filled']} answered, {counts['failed']} failed, {counts['left']} calls left today",
@@ -233,10 +231,8 @@ def model_tasks(it: Call, state: str | None, limit: int) -> None:
 
     JSON: [{uid, purpose, subject, state, attempts, ready_at, error, created_at, done_at}].
     """
-    from cogmem.night import tasks
-
     with it.open(read_only=True) as mem:
-        rows = tasks.list_tasks(mem.db, state=state, limit=limit)
+        rows = mem.models.tasks(state=state, limit=limit)
     cells = [
         (row["uid"], row["purpose"], row["state"], row["attempts"], show.when(row["ready_at"]),
          row["error"] or row["subject"])
@@ -251,10 +247,8 @@ def model_tasks(it: Call, state: str | None, limit: int) -> None:
 @call
 def model_revive(it: Call, uid: str) -> None:
     """Give a dead task another try. JSON: {uid}."""
-    from cogmem.night import tasks
-
     with it.open() as mem:
-        tasks.revive(mem.db, uid, actor=it.actor, now=_now())
+        mem.models.revive(uid)
     it.say({"uid": uid}, f"{uid} is ready again")
 
 
@@ -306,20 +300,11 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
         own = prompts.checked(read_text(text), standard, "setting")
         value = f"---\nversion: {own.version}\nfor: {own.purpose}\n---\n{own}"
         meaning = f"What a model is told for: {own.purpose}."
-        step = ("tasks.add_prompt", {"name": setting, "value": value, "meaning": meaning})
         with it.open(must_exist=False) as mem:
-            if setting in mem.store.settings():
-                mem.store.set_setting(setting, value, actor=it.actor, now=_now())
-            else:
-                mem.db.write([step], verb="setting", actor=it.actor, at=_now())
+            mem.models.set_prompt(setting, value, meaning)
     elif reset:
         with it.open() as mem:
-            mem.db.write(
-                [("tasks.drop_prompt", {"name": setting})],
-                verb="setting",
-                actor=it.actor,
-                at=_now(),
-            )
+            mem.models.reset_prompt(setting)
     one = standard
     if not built_in:
         with it.open(read_only=True) as mem:
@@ -348,12 +333,11 @@ def spend(it: Call, since: datetime | None, until: datetime | None, by: str | No
     calls_per_day, calls_left_today}. A cost is null where a model has no price.
     """
     from cogmem.models import configured as models
-    from cogmem.night import tasks
 
     with it.open(read_only=True) as mem:
-        rows = mem.spend(since=since, until=until)
+        rows = mem.models.spend(since=since, until=until)
         allowed = int(float(mem.store.settings()[_CAPS[0]]))
-        left = tasks.calls_left(mem.db, now=_now())
+        left = mem.models.calls_left()
     prices = models.prices()
     for row in rows:
         price = prices.get(row["model"])

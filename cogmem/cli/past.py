@@ -32,7 +32,7 @@ def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     is_undone, content}].
     """
     with it.open(here=True, read_only=True) as mem:
-        acts = mem.log(limit=limit, everywhere=everywhere, **filters)
+        acts = mem.history.log(limit=limit, everywhere=everywhere, **filters)
     columns = ("change", "when (UTC)", "verb", "actor", "rows", "what")
     rows = [
         (act["id"], show.when(act["at"]), _verb(act), act["actor"], act["rows_changed"], _what(act))
@@ -68,7 +68,7 @@ def diff(it: Call, name: str, everywhere: bool) -> None:
     JSON: [{change, record, uid, action, before, after}].
     """
     with it.open(here=True, read_only=True) as mem:
-        changes = mem.diff(name, everywhere=everywhere)
+        changes = mem.history.diff(name, everywhere=everywhere)
 
     def human() -> None:
         for change in changes:

@@ -11,7 +11,7 @@ from cogmem.records import LAYERS, PRIORITY_NAMES, milliseconds, priority_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cogmem.memory import Memory
+    pass
 
 
 def _now() -> int:
@@ -36,9 +36,7 @@ def kind_list(it: Call) -> None:
     is_pinned, max_rows, max_characters, capacity_policy, system, aliases, active}].
     """
     with it.open(read_only=True) as mem:
-        kinds = mem.db.rows("store.describe_kinds")
-    for row in kinds:
-        row["aliases"] = (row["aliases"] or "").split()
+        kinds = mem.store.describe_kinds()
     columns = ("kind", "layer", "weight", "priority", "half-life", "active", "aliases", "meaning")
     rows = [
         (
@@ -140,8 +138,7 @@ def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
             raise UnknownName(f"kind {name!r} is not registered: `cogmem kind list` shows them")
         if not word or (word in kinds and not vocabulary):
             raise InvalidInput(f"{alias!r} cannot be an alias: it is a kind itself, or empty")
-        step = {"vocabulary": vocabulary, "alias": word, "kind": name}
-        mem.db.write([("cli.set_alias", step)], verb="kind", actor=it.actor, at=_now())
+        mem.store.set_alias(word, name, vocabulary, actor=it.actor, now=_now())
     it.say({"alias": word, "kind": name}, f"{word} now means {name}")
 
 
@@ -150,17 +147,12 @@ def setting() -> None:
     """The figures that a person may turn."""
 
 
-def _settings(mem: Memory) -> list[dict[str, str]]:
-    rows: list[dict[str, str]] = mem.db.rows("cli.settings")
-    return rows
-
-
 @setting.command("list")
 @call
 def setting_list(it: Call) -> None:
     """List settings with their meaning. JSON: [{name, value, meaning}]."""
     with it.open(read_only=True) as mem:
-        rows = _settings(mem)
+        rows = mem.store.describe_settings()
     cells = [(row["name"], row["value"], row["meaning"]) for row in rows]
     it.say(rows, lambda: show.table(("setting", "value", "meaning"), cells))
 
@@ -171,7 +163,7 @@ def setting_list(it: Call) -> None:
 def setting_get(it: Call, name: str) -> None:
     """Show one setting. JSON: name, value, meaning."""
     with it.open(read_only=True) as mem:
-        found = [row for row in _settings(mem) if row["name"] == name]
+        found = [row for row in mem.store.describe_settings() if row["name"] == name]
     if not found:
         raise UnknownName(f"no setting is called {name!r}: `cogmem setting list` shows them")
     it.say(found[0], found[0]["value"])
@@ -198,7 +190,7 @@ def scope() -> None:
 def scope_list(it: Call) -> None:
     """List scopes, with how many memories each owns. JSON: [{axis, id, label, root, memories}]."""
     with it.open(read_only=True) as mem:
-        rows = mem.db.rows("cli.scopes")
+        rows = mem.store.scopes()
     columns = ("scope", "id", "memories", "label", "folder")
     cells = [(row["axis"], row["id"], row["memories"], row["label"], row["root"]) for row in rows]
     it.say(rows, lambda: show.table(columns, cells, none="all memories are everyone's"))

@@ -195,7 +195,7 @@ def remove(
         )
         return
     with it.open(here=True, everywhere=everywhere) as mem:
-        done = mem.remove_matching(matching, dry_run=dry_run, confirm=yes, reason=reason)
+        done = mem.many.remove(matching, dry_run=dry_run, confirm=yes, reason=reason)
     verb = "removed" if done.act else "would remove"
     told = [f"{verb} {row.uid}  {row.content[:80]}" for row in done.memories]
     if done.act:

@@ -47,15 +47,14 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
     """What is to be decided now; a memory comes once, for its gravest reason."""
     found: list[Item] = []
     if "contradiction" in sorts:
-        for row in mem.conflicts(limit=0, everywhere=all_scopes):
+        for row in mem.facts.conflicts(limit=0, everywhere=all_scopes):
             about = f"both speak of {row['topic']}" if row["topic"] else "both cannot hold"
             found.append(Item("contradiction", row["uid"], about, row["other_uid"]))
     if "candidate" in sorts:
         for one in reversed(mem.list(state="candidate", limit=0, everywhere=all_scopes)):
             found.append(Item("candidate", one.uid, f"came from source {one.source}"))
     if "suspect" in sorts:
-        viewer = mem.scope.but(everywhere=all_scopes).viewer()
-        for row in mem.db.rows("cli.suspects", viewer):
+        for row in mem.many.suspects(everywhere=all_scopes):
             found.append(Item("suspect", row["uid"], row["reason"], row["other_uid"]))
     once: dict[str, Item] = {}
     for item in found:
@@ -209,12 +208,12 @@ class Review:
     def _edit(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
         if item.sort == "contradiction" and other is not None:
             row = {"1": row, "2": other}[self._which(["1", "2"], "edit which?")]
-        before = self.mem.db.read("history.latest")[0][0]
+        before = self.mem.history.latest()
         done = edited(self.mem, row)
         if done is None:
             click.echo("  nothing was changed")
             return False
-        latest = self.mem.log(uid=row.uid, limit=1)[0]
+        latest = self.mem.history.log(uid=row.uid, limit=1)[0]
         if latest["id"] > before:
             self._decide(item, latest["act"], f"changed: {one_line(done.content)[:100]}")
         return True  # it comes again, if it still waits
@@ -222,7 +221,7 @@ class Review:
     def _merge(self, item: Item, row: Row, _other: Row | None, like: list[Row]) -> bool:
         choice = [str(number) for number in range(1, len(like) + 1)]
         kept = like[int(self._which(choice, "merge into which?")) - 1] if len(like) > 1 else like[0]
-        act = self.mem.merge(kept.uid, row.uid, reason="review")
+        act = self.mem.facts.merge(kept.uid, row.uid, reason="review")
         return self._decide(item, act, f"merged into {kept.uid}")
 
     def _merge_pair(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
@@ -230,24 +229,24 @@ class Review:
         text = click.prompt("  what is true (empty: give up)", default="", show_default=False)
         if not text.strip():
             return False
-        act = self.mem.merge(row.uid, other.uid, text=text, reason="review")
+        act = self.mem.facts.merge(row.uid, other.uid, text=text, reason="review")
         return self._decide(item, act, f"{row.uid} says it now")
 
     def _first(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
         assert other is not None
         return self._decide(
-            item, self.mem.settle(row.uid, other.uid, keep=row.uid), "the first holds"
+            item, self.mem.facts.settle(row.uid, other.uid, keep=row.uid), "the first holds"
         )
 
     def _second(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
         assert other is not None
         return self._decide(
-            item, self.mem.settle(row.uid, other.uid, keep=other.uid), "the second holds"
+            item, self.mem.facts.settle(row.uid, other.uid, keep=other.uid), "the second holds"
         )
 
     def _both(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
         assert other is not None
-        return self._decide(item, self.mem.settle(row.uid, other.uid), "both hold")
+        return self._decide(item, self.mem.facts.settle(row.uid, other.uid), "both hold")
 
     def _remove(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
         if item.sort == "contradiction" and other is not None:

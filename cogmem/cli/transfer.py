@@ -50,7 +50,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
         raise InvalidInput(f"{target} exists: name a new file")
     with it.open() as mem, show.progress("exporting") as progress:
         if form == "db":
-            mem.copy_for(target, everywhere=whole)
+            mem.file.copy_for(target, everywhere=whole)
             _told(it, mem, target, whole)
             return
         if form == "csv":
@@ -58,7 +58,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
 
             pieces: Iterable[bytes] = export_csv(mem.path, mem.scope.but(everywhere=whole))
         else:
-            lines = mem.export(history=history, everywhere=whole)
+            lines = mem.file.export(history=history, everywhere=whole)
             pieces = (line.encode("utf-8") for line in lines)
         if target == "-":
             out = sys.stdout.buffer
@@ -133,7 +133,7 @@ def import_(
     elif source == "-":
         lines = sys.stdin.buffer
     with it.open(must_exist=False) as mem, show.progress("importing") as progress:
-        result = mem.import_(
+        result = mem.file.import_(
             lines, as_is=as_is, keep_good=keep_good, dry_run=dry_run, owner=owner, progress=progress
         )
     it.say(result.as_dict(), lambda: _show(result))

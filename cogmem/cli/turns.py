@@ -24,7 +24,7 @@ def turns(it: Call, session: str | None, limit: int, everywhere: bool) -> None:
     JSON: [{turn, session, at, tokens, budget, elapsed_us, stable_hash, prompt, shown, left_out}].
     """
     with it.open(here=True, read_only=True) as mem:
-        rows = mem.turns(session=session, limit=limit, everywhere=everywhere)
+        rows = mem.turns.list(session=session, limit=limit, everywhere=everywhere)
     columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")
     lines = [
         (
@@ -55,7 +55,7 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
     """
     with it.open(here=True) as mem:
         if turn is None:
-            latest = mem.turns(limit=1, everywhere=everywhere)
+            latest = mem.turns.list(limit=1, everywhere=everywhere)
             if not latest:
                 raise click.UsageError(
                     "no turn of yours was recorded here: `cogmem turns --everywhere` lists all, "
@@ -96,7 +96,7 @@ def replay(it: Call, turn: str, as_of: datetime | None, everywhere: bool) -> Non
     JSON: as `activate`.
     """
     with it.open(here=True) as mem:
-        again = mem.replay(turn, as_of=as_of, everywhere=everywhere)
+        again = mem.turns.replay(turn, as_of=as_of, everywhere=everywhere)
     text = shown(again.text)
     it.say(again.as_dict(), lambda: click.echo(text, nl=not text.endswith("\n")))
 

@@ -12,7 +12,7 @@ from cogmem.conversation.record import Talk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from typing import Any
 
@@ -133,8 +133,3 @@ class Conversation(Talk):
         from cogmem.conversation.search import search
 
         return search(self, pattern, limit=limit)
-
-
-def conversations(store: Store, scope: Scope, limit: int = 50) -> Iterator[dict[str, Any]]:
-    """The conversations of a viewer, the latest first."""
-    yield from store.db.rows("conversation.list", {**scope.hearer(), "limit": limit})

@@ -126,12 +126,11 @@ class MemoryService(BaseMemoryService):
         number = name.removeprefix("msg_")
         if not number.isdecimal():
             raise UnknownMemory(f"no message is called {name!r}: use an id that a search returned")
-        for found in self.mem.db.rows("tools.message", {**scope.hearer(), "id": int(number)}):
-            session = found["conversation"].removeprefix(f"{PREFIX} :: ")
-            talk = self._talk(app, user, session)
-            for message in talk.messages(found["seq"], found["seq"] + 1):
-                # The event's id stays in its place, so that the session may be added again.
-                talk.edit(message.seq, [part for part in message.parts if part["type"] == BESIDE])
+        found = self.mem.conversations.message(int(number), user=user, runtime=app)
+        talk = self._talk(app, user, found["conversation"].removeprefix(f"{PREFIX} :: "))
+        for message in talk.messages(found["seq"], found["seq"] + 1):
+            # The event's id stays in its place, so that the session may be added again.
+            talk.edit(message.seq, [part for part in message.parts if part["type"] == BESIDE])
 
 
 def _text(one: Any) -> str:

@@ -38,10 +38,11 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from cogmem.errors import CogmemError, GuardRefused, InvalidInput
+from cogmem.errors import GuardRefused, InvalidInput
 from cogmem.frameworks.json_filter import equal_in_sql, passes
 from cogmem.guard import guard
 from cogmem.search.vectors import BATCH, READ, cosines, packed
+from cogmem.store.items import KIND, Items
 from cogmem.text import lines
 from cogmem.text.cue import read_cue
 
@@ -55,13 +56,6 @@ if TYPE_CHECKING:
     # Texts to vectors; the flag says that the one text is a question, which some models embed otherwise.
     Embed = Callable[[list[str], bool], list[list[float]]]
 
-KIND = "item"
-POLICY = {
-    "name": KIND, "layer": "semantic", "meaning": "An item that an agent's own program keeps.",
-    "weight": 0.9, "default_priority": 1, "half_life_days": 0, "is_baseline": 0, "is_pinned": 0,
-    "is_shared": 0, "needs_person": 0, "max_rows": None, "max_characters": None,
-    "capacity_policy": "archive_oldest",
-}  # fmt: skip
 SOURCE = "inferred"  # programs and models write items, no person does
 UNSEEN = "(not indexed)"  # a memory says something; an item may be none of the search's business
 MINUTE = 60_000
@@ -81,6 +75,7 @@ class MemoryStore(BaseStore):
         ttl: Mapping[str, Any] | None = None,
     ) -> None:
         self.mem = mem
+        self.items = Items(mem)
         self.index_config = dict(index) if index else None
         self.ttl_config = dict(ttl) if ttl else None  # type: ignore[assignment]
         self.embeddings = ensure_embeddings(index.get("embed")) if index else None
@@ -119,8 +114,7 @@ class MemoryStore(BaseStore):
 
     def sweep_ttl(self) -> int:
         """Remove the items whose time is over; returns how many. No read ever returns them."""
-        step = {**self._place(), "now": _now()}
-        return len(self._write("langgraph.remove_expired", step, "expire"))
+        return self.items.remove_expired(_now())
 
     # -- a batch ---------------------------------------------------------------------------------
 
@@ -146,37 +140,33 @@ class MemoryStore(BaseStore):
                 raise InvalidInput(f"{type(op).__name__} is no operation of a LangGraph store")
         gone = [key for key, op in puts.items() if op.value is None]
         if gone:
-            keys = {"keys": json.dumps(gone), **self._place(), "now": now}
-            self._write("langgraph.remove", keys, "remove")
+            self.items.remove(gone, now)
         kept = {key: op for key, op in puts.items() if op.value is not None}
         for key, op in kept.items():
             self._put(key, op, now)
         if kept and embed is not None:  # what is put is ready for search
-            self._vectors(
-                self._rows("langgraph.items", keys=json.dumps(list(kept)), now=now), embed, now
-            )
+            self._vectors(self.items.at(kept, now), embed, now)
         return answers
 
     def _get(self, op: GetOp, now: int) -> Item | None:
-        rows = self._rows("langgraph.items", keys=json.dumps([_key(op.namespace, op.key)]), now=now)
+        rows = self.items.at([_key(op.namespace, op.key)], now)
         if op.refresh_ttl:
             self._refresh(rows, now)
         return Item(**_item(rows[0])) if rows else None
 
     def _search(self, op: SearchOp, now: int, embed: Embed | None) -> list[SearchItem]:
         query = (op.query or "").strip()
-        low, high = _range(op.namespace_prefix)
-        place = {"low": low, "high": high, "now": now}
+        place = _range(op.namespace_prefix)
         last = min(op.offset + op.limit, 1 << 62)
         # Filters and vectors want all of them; words and the plain order know the best ones.
         most = -1 if op.filter or (query and embed) else last
-        rows = self._rows("langgraph.below", equal=equal_in_sql(op.filter), limit=most, **place)
+        rows = self.items.below(place, now, equal=equal_in_sql(op.filter), limit=most)
         ranked: list[tuple[dict[str, Any], float | None]]
         if query and embed is not None:
             rows = [row for row in rows if _passes(row, op.filter)]
             ranked = self._by_meaning(rows, query, embed, now)
         elif query:
-            ranked = [(row, score) for row, score in self._by_words(query, most, place)]
+            ranked = [(row, score) for row, score in self._by_words(query, most, place, now)]
             scored = {row["uid"] for row, _ in ranked}
             ranked += [(row, None) for row in rows if row["uid"] not in scored]
             ranked = [(row, score) for row, score in ranked if _passes(row, op.filter)]
@@ -188,14 +178,14 @@ class MemoryStore(BaseStore):
         return [SearchItem(**_item(row), score=score) for row, score in ranked]
 
     def _by_words(
-        self, query: str, most: int, place: Mapping[str, Any]
+        self, query: str, most: int, place: tuple[str, str], now: int
     ) -> Iterator[tuple[dict[str, Any], float]]:
         words = frozenset(self.mem.store.settings()["stop_words"].split())
         match = read_cue(query, None, words).match
         if match:
             # The key is the name of a place: it says nothing about what lies there.
             match = f"{{content terms}} : ({match})"
-            rows = self._rows("langgraph.by_words", match=match, limit=most, **place)
+            rows = self.items.by_words(place, now, match=match, limit=most)
             best = max((row["score"] for row in rows), default=0.0) or 1.0
             for row in rows:
                 yield row, row["score"] / best
@@ -227,11 +217,8 @@ class MemoryStore(BaseStore):
         plain = next((c.path for c in conditions if c.match_type == "prefix"), ())
         if "*" in plain:
             plain = plain[: list(plain).index("*")]
-        low, high = _range(tuple(plain))
-        rows = self.mem.db.read(
-            "langgraph.namespaces", {**self._place(), "low": low, "high": high, "now": now}
-        )
-        found = {tuple(map(unquote, row[0].split("."))) for row in rows}
+        names = self.items.namespaces(_range(tuple(plain)), now)
+        found = {tuple(map(unquote, name.split("."))) for name in names}
         fit = {
             name[: op.max_depth]
             for name in found
@@ -242,7 +229,7 @@ class MemoryStore(BaseStore):
     # -- writing ---------------------------------------------------------------------------------
 
     def _put(self, key: str, op: PutOp, now: int) -> None:
-        self._know_the_kind(now)
+        self.items.know_the_kind(now)
         assert op.value is not None
         try:
             value = json.dumps(dict(op.value))
@@ -263,33 +250,16 @@ class MemoryStore(BaseStore):
             if learned.outcome in ("inserted", "updated"):
                 break
 
-    def _know_the_kind(self, now: int) -> None:
-        store = self.mem.store
-        if KIND in store.kinds():
-            return
-        try:
-            store.add_kind(POLICY, actor=self.mem.actor, now=now)
-        except CogmemError:  # another process did it at the same time
-            if store.kind(KIND)[1]:
-                raise
-
     def _refresh(self, rows: Sequence[Mapping[str, Any]], now: int) -> None:
-        steps = []
+        ends = []
         for row in rows:
             minutes = row["data"].get("ttl_minutes")
             if row["expires_at"] is None or not minutes:
                 continue
             end = _end(now, minutes)
             if (end - row["expires_at"]) * REFRESH >= minutes * MINUTE:
-                steps.append(("langgraph.refresh", {"uid": row["uid"], "expires_at": end}))
-        if steps and not self.mem.db.read_only:
-            self.mem.db.write(steps, verb="refresh", actor=self.mem.actor, at=now)
-
-    def _write(self, name: str, step: Mapping[str, Any], verb: str) -> list[Any]:
-        written = self.mem.db.write(
-            [(name, dict(step))], verb=verb, actor=self.mem.actor, at=step["now"]
-        )
-        return list(written.rows[0])
+                ends.append((row["uid"], end))
+        self.items.refresh(ends, now)
 
     # -- texts and vectors -----------------------------------------------------------------------
 
@@ -322,40 +292,19 @@ class MemoryStore(BaseStore):
             }
             for row in rows
         }
-        hashes = json.dumps([*{row["content_hash"] for row in rows}])
-        asked = {"hashes": hashes, "low": f"{self._model}#", "high": f"{self._model}$"}
-        held = {
-            (content_hash, model): vector
-            for content_hash, model, vector in self.mem.db.read("langgraph.vectors", asked)
-        }
+        hashes = {row["content_hash"] for row in rows}
+        held = self.items.vectors(hashes, (f"{self._model}#", f"{self._model}$"))
         lacking = {name: text for names in named.values() for name, text in names.items()}
         lacking = {name: text for name, text in lacking.items() if name not in held}
         for batch in _batches([*lacking]):
             made = embed([lacking[name] for name in batch], False)
             if len(made) != len(batch):
                 raise InvalidInput(f"the embedder gave {len(made)} vectors for {len(batch)} texts")
-            fresh = {name: _unit(v) for name, v in zip(batch, made, strict=True)}
-            steps: list[Any] = [
-                ("vectors.store", {"content_hash": name[0], "model": name[1], "vector": v, "now": now})
-                for name, v in fresh.items()
-                if v is not None
-            ]  # fmt: skip
-            held.update({name: vector for name, vector in fresh.items() if vector is not None})
-            if steps and not self.mem.db.read_only:
-                self.mem.db.write(steps, verb="embed", actor=self.mem.actor, at=now)
+            units = {name: _unit(v) for name, v in zip(batch, made, strict=True)}
+            fresh = {name: vector for name, vector in units.items() if vector is not None}
+            held.update(fresh)
+            self.items.keep_vectors(fresh, now)
         return {uid: [held[name] for name in names if name in held] for uid, names in named.items()}
-
-    # -- rows ------------------------------------------------------------------------------------
-
-    def _place(self) -> dict[str, Any]:
-        return {**self.mem.scope.owner(), "kind": KIND}
-
-    def _rows(self, name: str, **params: Any) -> list[dict[str, Any]]:
-        rows = [dict(row) for row in self.mem.db.rows(name, {**self._place(), **params})]
-        for row in rows:
-            row["data"] = json.loads(row["data"])
-        # A person may have written a memory of this kind by hand: it is no item.
-        return [row for row in rows if "value" in row["data"] and "/" in row["key"]]
 
 
 def _now() -> int:

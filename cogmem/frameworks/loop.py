@@ -74,8 +74,8 @@ class Session:
         if self._is_over:
             return None
         self._is_over = True
-        learned = self.memory.session_episode(self.name, now=now)
-        self.memory.end_session(self.name, now=now)
+        learned = self.memory.sessions.episode(self.name, now=now)
+        self.memory.sessions.end(self.name, now=now)
         return learned
 
     def _record(self, role: str, text: str, now: Instant) -> None:

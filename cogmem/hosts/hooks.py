@@ -118,13 +118,13 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
             # Gemini CLI says so before every turn, and only then looks whether there is need; whether it
             # did is seen when it has answered.
             if event.host != "gemini" or event.text("trigger") == "manual":
-                mem.compacted(event.session)
+                mem.turns.compacted(event.session)
             return ""
         from cogmem.hosts import transcript
 
         transcript.record(mem, event)
-        if event.host == "gemini" and transcript.has_lost(event, mem.frozen(event.session)):
-            mem.compacted(event.session)
+        if event.host == "gemini" and transcript.has_lost(event, mem.turns.frozen(event.session)):
+            mem.turns.compacted(event.session)
         if event.kind == "end":
             transcript.conclude(mem, event.session)
     return ""
@@ -138,7 +138,7 @@ def on_start(mem: Memory, event: Event) -> str:
         # Gemini CLI puts what a start brings before the first message, or beside it, and leaves both
         # out when it resumes the session; what a prompt brings, it keeps. So the first one brings all.
         if refresh:
-            mem.compacted(event.session)
+            mem.turns.compacted(event.session)
         return ""
     result = mem.activate("", session=event.session, refresh=refresh)
     if source == "resume" and not result.is_new:

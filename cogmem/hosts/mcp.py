@@ -239,13 +239,13 @@ def _facts(mem: Any) -> str:
     """What is always shown about the person and the workplace, with the latest session's last lines."""
     from cogmem.tools.odek_set import system_prompt
 
-    latest = mem.turns(limit=1)
+    latest = mem.turns.list(limit=1)
     return system_prompt(mem, session=latest[0]["session"] if latest else "")
 
 
 def _last_turn(mem: Any) -> str:
-    latest = mem.turns(limit=1)
-    return _json(mem.turn(latest[0]["turn"]) if latest else {})
+    latest = mem.turns.list(limit=1)
+    return _json(mem.turns.get(latest[0]["turn"]) if latest else {})
 
 
 # address → name, media type, what it is, how it is read
@@ -286,7 +286,7 @@ def resource(mem: Any, uri: str) -> tuple[str, str]:
     if place == "memory" and name:
         return "application/json", _json(mem.get(name).as_dict())
     if place == "turn" and name:
-        return "application/json", _json(mem.turn(name))
+        return "application/json", _json(mem.turns.get(name))
     if place == "document" and name:
         return "text/markdown", _document(mem, unquote(name))
     raise CogmemError(f"there is no resource {uri}: list the resources and templates")
@@ -297,7 +297,7 @@ def completions(mem: Any, where: str, begun: str) -> list[str]:
     if where == MEMORY_ADDRESS:
         named = [name for row in mem.list(limit=200) for name in (row.key, row.uid) if name]
     elif where == TURN_ADDRESS:
-        named = [row["turn"] for row in mem.turns(limit=MOST_VALUES)]
+        named = [row["turn"] for row in mem.turns.list(limit=MOST_VALUES)]
     elif where == DOCUMENT_ADDRESS:
         named = [document.path for document in reversed(mem.documents.load().documents)]
     else:

@@ -95,8 +95,8 @@ def has_lost(event: Event, stable: str) -> bool:
 def conclude(mem: Memory, session: str) -> None:
     """The session is over: it becomes an episode, and its own notes go."""
     if session:
-        mem.session_episode(session)
-        mem.end_session(session)
+        mem.sessions.episode(session)
+        mem.sessions.end(session)
 
 
 def is_same(role: str, parts: list[dict[str, Any]], entry: Entry) -> bool:

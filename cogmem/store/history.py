@@ -18,6 +18,8 @@ from cogmem.errors import Conflict, UnknownMemory, UnknownName
 from cogmem.file.pristine import pristine
 from cogmem.records import LAYER_TABLE, Record, json_numbers
 from cogmem.scope import Scope
+from cogmem.space import Area
+from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -259,3 +261,43 @@ def _same(stored: Any, recorded: Any) -> bool:
     if isinstance(stored, float) and isinstance(recorded, int | float):
         return abs(stored - recorded) <= 1e-12 * max(abs(stored), abs(recorded))
     return bool(stored == recorded)
+
+
+def change_name(name: str | int) -> str:
+    """The name of a change, an act or a run; a number must be one that the file can hold."""
+    said = storable(str(name), "the name")
+    if said.isdigit() and not (said.isascii() and len(said) < 19):
+        raise UnknownName(f"there is no change {said}: `cogmem log` lists them")
+    return said
+
+
+class History(Area):
+    """What was changed, the newest first: `mem.history`."""
+
+    def log(
+        self, *, limit: int = 20, everywhere: bool = False, **filters: Any
+    ) -> list[dict[str, Any]]:
+        """Transactions, the newest first: filter by uid, act, run, verb, before (a change number).
+
+        Who sees a memory sees its changes; `everywhere` looks into every scope.
+        """
+        texts = {
+            name: storable(value, name) for name, value in filters.items() if isinstance(value, str)
+        }
+        return log(
+            self.space.db, self.space.looking(everywhere), limit=limit, **{**filters, **texts}
+        )
+
+    def diff(self, name: str | int, *, everywhere: bool = False) -> list[dict[str, Any]]:
+        """What a change, act or run did to memories in sight, row by row."""
+        return diff(self.space.db, change_name(name), self.space.looking(everywhere))
+
+    def latest(self) -> int:
+        """The number of the latest change, whoever's it is."""
+        return int(self.space.db.read("history.latest")[0][0])
+
+    def receipts(self, *, limit: int = 100) -> list[dict[str, Any]]:
+        """What was forgotten, the latest first: how many rows, never what they said."""
+        from cogmem.store.forget import receipts
+
+        return receipts(self.space.db, limit=limit)

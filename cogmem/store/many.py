@@ -13,7 +13,9 @@ from __future__ import annotations
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
 from cogmem.records import Memory, Record, priority_number
+from cogmem.space import Area
 from cogmem.text import lines
+from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Step
     from cogmem.scope import Scope
+    from cogmem.space import Instant
     from cogmem.store.store import Store
 
 ACTIONS = ("remove", "archive", "restore", "tag", "untag", "priority")
@@ -33,7 +36,7 @@ UNASKED = 10  # memories that hold it and go without consent
 REMOVED = 50  # of them at most
 
 
-class Many(Record):
+class Changed(Record):
     """What was done to many memories, or would be: those that change, and the act (None: none)."""
 
     __slots__ = ("act", "action", "memories", "value")
@@ -70,7 +73,7 @@ class Removal(Record):
         }  # fmt: skip
 
 
-def matching(rows: Iterable[Memory], text: str, source: str, weaker_than: float) -> list[Memory]:
+def choose(rows: Iterable[Memory], text: str, source: str, weaker_than: float) -> list[Memory]:
     """Those that hold a piece of text, come from a source and are weaker than a strength."""
     wanted = text.casefold()
     return [
@@ -96,7 +99,7 @@ def change_many(
     dry_run: bool,
     most: int = MOST,
     reason: str = "",
-) -> Many:
+) -> Changed:
     """Do one thing to all of them, or say what it would change."""
     if action not in ACTIONS:
         raise InvalidInput(f"{action!r} cannot be done to many: use {', '.join(ACTIONS)}")
@@ -117,7 +120,7 @@ def change_many(
         )
     memories = [row for row, _ in moved]
     if dry_run or not moved:
-        return Many(action, value, memories, None)
+        return Changed(action, value, memories, None)
     why = reason or f"{action} {value}".strip() + f": {len(moved)} at once"
     steps: list[Step] = []
     for row, changes in moved:
@@ -132,7 +135,7 @@ def change_many(
         else:
             steps += store.rewrite_steps(row, changes, now)
     written = store.db.write(steps, verb=action, actor=actor, at=now, reason=why)
-    return Many(action, value, memories, written.act)
+    return Changed(action, value, memories, written.act)
 
 
 def _change(action: str, value: str) -> Callable[[Memory], dict[str, Any]]:
@@ -192,3 +195,59 @@ def remove_matching(
         steps.append(("store.set_state", {**change, "now": now}))
     written = store.db.write(steps, verb="remove", actor=actor, at=now, reason=why)
     return Removal(pattern, rows, written.act)
+
+
+class Many(Area):
+    """What is done to many memories in one act: `mem.many`."""
+
+    def change(
+        self,
+        action: str,
+        value: str = "",
+        *,
+        dry_run: bool = True,
+        matching: str = "",
+        source: str = "",
+        weaker_than: float = 0,
+        most: int = 1000,
+        everywhere: bool = False,
+        reason: str = "",
+        now: Instant = None,
+        **filters: Any,
+    ) -> Changed:
+        """Remove, archive, restore, tag, untag or set the priority of all that filters choose.
+
+        Filters are those of `list`, and `matching`, `source` and `weaker_than`. A dry run (the
+        default) says what would change; otherwise it is one act, which one `undo` takes back.
+        """
+        at = self.space.instant(now)
+        if action == "restore":
+            filters.setdefault("state", "archived")
+        rows = self.space.list(limit=0, everywhere=everywhere, now=at, **filters)
+        return change_many(
+            self.space.store, choose(rows, matching, source, weaker_than), action, value,
+            actor=self.space.actor, now=at, dry_run=dry_run, most=most, reason=reason,
+        )  # fmt: skip
+
+    def remove(
+        self,
+        pattern: str,
+        *,
+        dry_run: bool = True,
+        confirm: bool = False,
+        reason: str = "",
+        now: Instant = None,
+    ) -> Removal:
+        """Remove all memories in sight that hold a piece of text; a dry run (the default) lists them.
+
+        More than ten want confirm=True, more than fifty are refused. One `undo` brings all back.
+        """
+        return remove_matching(
+            self.space.store, self.space.scope, storable(pattern, "the pattern"), actor=self.space.actor,
+            now=self.space.instant(now), dry_run=dry_run, confirm=confirm, reason=reason,
+        )  # fmt: skip
+
+    def suspects(self, *, everywhere: bool = False) -> list[dict[str, Any]]:
+        """Memories that look like junk, each with the reason, less what somebody said to keep."""
+        viewer = self.space.scope.but(everywhere=everywhere).viewer()
+        return self.space.db.rows("many.suspects", viewer)

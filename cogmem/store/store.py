@@ -122,6 +122,26 @@ class Store:
         """Every setting with its value."""
         return dict(self.db.read("store.settings"))
 
+    def describe_kinds(self) -> builtins.list[dict[str, Any]]:
+        """Kinds as people see them: their policy, their aliases and how many memories each holds."""
+        rows = self.db.rows("store.describe_kinds")
+        for row in rows:
+            row["aliases"] = (row["aliases"] or "").split()
+        return rows
+
+    def set_alias(self, alias: str, kind: str, vocabulary: str, *, actor: str, now: int) -> str:
+        """Let another word stand for a kind; returns the act."""
+        step = {"vocabulary": vocabulary, "alias": alias, "kind": kind}
+        return self.db.write([("store.set_alias", step)], verb="kind", actor=actor, at=now).act
+
+    def describe_settings(self) -> builtins.list[dict[str, str]]:
+        """Every figure that a person may turn, with its meaning."""
+        return self.db.rows("store.describe_settings")
+
+    def scopes(self) -> builtins.list[dict[str, Any]]:
+        """Every user, project, session and runtime that owns a memory, and how many are its own."""
+        return self.db.rows("store.scopes")
+
     def set_setting(self, name: str, value: str, *, actor: str, now: int) -> str:
         """Turn one figure; returns the act."""
         current = self.settings()

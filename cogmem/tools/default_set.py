@@ -144,20 +144,11 @@ def expand(mem: Any, form: forms.Expand) -> Answer:
 
 
 def message(mem: Any, uid: str) -> Answer:
-    rows = mem.db.rows("tools.message", {**mem.scope.hearer(), "id": _number(uid)})
-    if not rows:
-        raise UnknownMemory(f"no message is called {uid!r} in this scope")
-    row = rows[0]
-    return {"message": f"{uid} whole.", **row}
+    return {"message": f"{uid} whole.", **mem.conversations.message(_number(uid))}
 
 
 def summary(mem: Any, uid: str, limit: int) -> Answer:
-    rows = mem.db.read("tools.conversation_of", {**mem.scope.hearer(), "uid": uid})
-    if not rows:
-        raise UnknownMemory(f"no summary is called {uid!r} in this scope")
-    name, runtime, user, project = rows[0]
-    talk = mem.conversation(name, runtime=runtime, user=user, project=project)
-    below = talk.expand(uid, limit=limit)
+    below = mem.conversations.of_summary(uid).expand(uid, limit=limit)
     said = [{"seq": one.seq, "role": one.role, "text": one.text} for one in below.messages]
     what = f"{len(said)} messages" if said else f"{len(below.children)} summaries"
     return {
@@ -169,7 +160,9 @@ def summary(mem: Any, uid: str, limit: int) -> Answer:
 
 def _number(uid: str) -> int:
     digits = uid.removeprefix("msg_")
-    return int(digits) if digits.isdigit() and len(digits) < 19 else -1
+    if not (digits.isdigit() and len(digits) < 19):
+        raise UnknownMemory(f"no message is called {uid!r} in this scope")
+    return int(digits)
 
 
 def as_text(answer: Answer) -> str:

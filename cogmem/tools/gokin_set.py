@@ -112,7 +112,7 @@ def _lifetime(row: Any) -> str:
 
 
 def _facts(mem: Any, form: Any, action: str) -> Answer:
-    facts = mem.facts()
+    facts = mem.collections()
     target = form.target
     if action == "read":
         texts = {name: facts.text(name) or "(empty)" for name in ("user", "env")}
@@ -173,13 +173,9 @@ def _episodes(mem: Any, query: str) -> Answer:
 
 
 def _view(mem: Any, target: str | None, session: str) -> Answer:
-    from cogmem.conversation.notes import checked_session
-
     if target != "episodes":
         raise InvalidInput("view shows episodes only: set target to episodes")
-    rows = mem.db.rows(
-        "tools.told_of_session", {**mem.scope.viewer(), "name": checked_session(session)}
-    )
+    rows = mem.sessions.told(session)
     if not rows:
         raise UnknownMemory(f"nothing is told of session {session!r}: search shows which are")
     return {"message": f"{len(rows)} told of this session.", "episodes": rows}
@@ -201,7 +197,7 @@ def memorize(mem: Any, form: forms.Memorize) -> Answer:
     content = _given(form.content, "content")
     if form.type == "pattern":
         now = time.time_ns() // 1_000_000
-        row = mem.experience().pattern(form.key, content, now=now)
+        row = mem.experience.pattern(form.key, content, now=now)
         return {"message": f"Memorized pattern {form.key}.", "id": row.uid, "key": row.key}
     key = form.key if form.type == "preference" else f"{form.type}:{form.key}"
     learned = mem.learn(
@@ -215,7 +211,7 @@ def pin_context(mem: Any, form: forms.Pin) -> Answer:
     name = form.session or mem.scope.session or _latest_session(mem)
     if not name:
         raise InvalidInput("no session has had a turn here yet: name one with session")
-    pinned = mem.notes(name).pin("" if form.clear else form.content, now)
+    pinned = mem.sessions.notes(name).pin("" if form.clear else form.content, now)
     said = f"Pinned in session {name}." if pinned else f"Nothing is pinned in session {name} now."
     budget = int(mem.store.settings()["budget_tokens"])
     if pinned and mem.store.counter.count(pinned) > budget:
@@ -225,7 +221,7 @@ def pin_context(mem: Any, form: forms.Pin) -> Answer:
 
 def _latest_session(mem: Any) -> str:
     """The session that had the latest turn: over MCP the host's hooks know its name, the model does not."""
-    return next((turn["session"] for turn in mem.turns(limit=20) if turn["session"]), "")
+    return next((turn["session"] for turn in mem.turns.list(limit=20) if turn["session"]), "")
 
 
 def _conversation(mem: Any, name: str) -> Any:
@@ -233,7 +229,7 @@ def _conversation(mem: Any, name: str) -> Any:
     try:
         return mem.conversation(name or None)
     except InvalidInput:
-        latest = [] if name else mem.conversations(limit=1)
+        latest = [] if name else mem.conversations.list(limit=1)
         if not latest:
             raise
         owner = {axis: latest[0][axis] for axis in ("user", "project", "runtime")}

@@ -18,8 +18,8 @@ def system_prompt(mem: Any, query: str = "", session: str = "", lines: int = 20)
     and the three past sessions that resemble a query. No model is asked."""
     from cogmem.conversation.episodes import context_block
 
-    past = context_block(mem.sessions(limit=0), query) if query.strip() else ""
-    prompt: str = mem.facts().system_prompt(_buffer(mem, session, lines), past)
+    past = context_block(mem.sessions.find(limit=0), query) if query.strip() else ""
+    prompt: str = mem.collections().system_prompt(_buffer(mem, session, lines), past)
     return prompt
 
 
@@ -29,7 +29,7 @@ def _buffer(mem: Any, session: str, lines: int) -> list[str]:
 
     if not session or lines < 1:
         return []
-    kept: list[str] = mem.notes(session, capacity=lines).lines()
+    kept: list[str] = mem.sessions.notes(session, capacity=lines).lines()
     return (
         kept
         or [

@@ -53,13 +53,13 @@ def memory_procedure(mem: Any, form: forms.MemoryProcedure) -> Answer:
 
 
 def memory_contradictions(mem: Any, _: forms.Nothing) -> Answer:
-    pairs = mem.conflicts(limit=50)
+    pairs = mem.facts.conflicts(limit=50)
     return {"message": f"{len(pairs)} contradictions." if pairs else "None.", "pairs": pairs}
 
 
 def memory_delete(mem: Any, form: forms.MemoryDelete) -> Answer:
     """Take away what holds a text: removed, not forgotten, so that one undo brings all back."""
-    removal = mem.remove_matching(
+    removal = mem.many.remove(
         form.pattern, dry_run=form.dry_run, confirm=form.confirm, reason="deleted by a tool"
     )
     uids = [row.uid for row in removal.memories]

@@ -17,3 +17,13 @@ select count(*) from memory m
    and (instr(lower(m.content), lower(:pattern)) or instr(lower(m.key), lower(:pattern))
         or exists (select 1 from json_each(m.tags) where instr(lower(value), lower(:pattern))))
    and {visible m}
+
+-- name: suspects(viewer)
+-- What the view junk_suspect names, less what somebody said to keep or brought back.
+select j.uid, j.kind, j.content, j.why as reason,
+       coalesce((select min(d.uid) from duplicate d where d.duplicate_id = m.id), '') as other_uid
+  from junk_suspect j
+  join memory m on m.id = j.memory_id
+ where {visible m}
+   and not exists (select 1 from change h where h.uid = m.uid and h.verb in ('keep', 'restore', 'undo'))
+ order by m.created_at, m.id

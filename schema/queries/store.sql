@@ -219,3 +219,28 @@ select distinct m.content_hash
  where exists (select 1 from activation a
                 cross join activation_item i on i.activation_id = a.id and i.ref = m.uid
                 where a.id > (select coalesce(max(id), 0) - 1000 from activation) and i.stage = 'chosen')
+
+-- name: set_alias(vocabulary, alias, kind)
+-- Another word for a kind; a word that had another meaning gets this one.
+insert into kind_alias (vocabulary, alias, kind) values (:vocabulary, :alias, :kind)
+on conflict (vocabulary, alias) do update set kind = excluded.kind
+
+-- name: describe_settings()
+-- Every figure with its meaning.
+select name, value, meaning from setting order by name
+
+-- name: scopes()
+-- Every scope that owns a memory or has a name, with how many memories are its own.
+select axis, id, coalesce(label, '') as label, coalesce(root, '') as root, sum(memories) as memories
+  from (
+    select 'user' as axis, user as id, count(*) as memories from memory where state <> 'deleted' group by user
+    union all
+    select 'project', project, count(*) from memory where state <> 'deleted' group by project
+    union all
+    select 'session', session, count(*) from memory where state <> 'deleted' group by session
+    union all
+    select 'runtime', runtime, count(*) from memory where state <> 'deleted' group by runtime
+    union all
+    select axis, id, 0 from scope)
+  left join scope using (axis, id)
+ where id <> '' group by axis, id order by axis, memories desc, id

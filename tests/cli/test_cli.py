@@ -711,7 +711,7 @@ def test_standard_input_is_read_as_bytes_of_utf_8(path: str) -> None:
 
 def test_a_closed_pipe_is_quiet(path: str) -> None:
     with cogmem.open(path) as mem:
-        mem.import_(
+        mem.file.import_(
             [json.dumps({"content": f"Fact {n}. " + "x" * 500}) for n in range(400)], as_is=True
         )
     for words in (["export"], ["list", "--limit", "0"]):
@@ -746,7 +746,7 @@ def test_an_interrupt_leaves_with_130_and_the_file_sound(path: str, tmp_path: Pa
     assert child.returncode in (130, -signal.SIGINT)
     with cogmem.open(path) as mem:
         assert mem.stats()["memories"] == 0
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_o05_processes_that_write_at_once_lose_nothing(path: str) -> None:
@@ -769,7 +769,7 @@ def test_o05_processes_that_write_at_once_lose_nothing(path: str) -> None:
         assert json.loads(out)["outcome"] == "inserted"
     with cogmem.open(path) as mem:
         assert mem.stats()["memories"] == 6
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_a_person_at_a_terminal_gets_a_table_and_others_plain_text(path: str) -> None:

@@ -93,7 +93,7 @@ def test_a_kept_demo_is_a_sound_memory_and_nothing_is_overwritten(tmp_path: Path
     with cogmem.open(kept) as mem:
         assert mem.stats()["memories"] == figures["memories"]
         assert mem.stats()["tokens"] == figures["tokens"]
-        assert mem.check() == []
+        assert mem.file.check() == []
     again = CliRunner().invoke(app, ["demo", "--keep", kept])
     assert again.exit_code == 2
     assert "name a new file" in again.output

@@ -222,7 +222,7 @@ def test_an_episode_s_outcome_is_edited_and_undone(memory: cogmem.Memory) -> Non
     assert stored is not None
     assert stored.detail["outcome"] == "mended\t\\o/"
     assert memory.recall("mended", messages=False)[0].uid == uid
-    memory.undo(memory.log(uid=uid, verb="update")[0]["act"])
+    memory.undo(memory.history.log(uid=uid, verb="update")[0]["act"])
     assert memory.get(uid).detail["outcome"] == "rolled back"
 
 
@@ -275,7 +275,7 @@ def test_merging_leaves_one_that_has_the_counts_words_and_tags_of_both(
 ) -> None:
     kept = memory.learn("The staging server is heron.", tags=["server"], now=NOW).uid
     other = memory.learn("We call the machine for trials 'heron'.", tags=["names"], now=NOW).uid
-    act = memory.merge(kept, other, text="The staging server is called heron.", now=NOW + DAY)
+    act = memory.facts.merge(kept, other, text="The staging server is called heron.", now=NOW + DAY)
     row = memory.get(kept, now=NOW + DAY)
     assert (row.content, row.reinforcement_count) == ("The staging server is called heron.", 2)
     assert set(row.tags) >= {"server", "names"}
@@ -295,7 +295,7 @@ def test_a_merged_procedure_keeps_its_record_and_what_bears_it_out(memory: cogme
     memory.tried("ship", success=False, now=NOW)
     link = ("learn.link", {"uid": other, "relation": "evidence", "other": episode, "now": NOW})
     memory.db.write([link], verb="link", actor="test", at=NOW)
-    act = memory.merge("release", "ship", now=NOW)
+    act = memory.facts.merge("release", "ship", now=NOW)
     detail = memory.get(kept).detail
     assert (detail["success_count"], detail["failure_count"]) == (2, 1)
     links = "select count(*) from link l join memory m on m.id = l.from_id where m.uid = :uid"
@@ -311,11 +311,11 @@ def test_what_differs_in_layer_or_scope_is_not_merged(memory: cogmem.Memory) -> 
     hers = memory.learn("The port is 8080 for Ann.", user="ann").uid
     memory.scope = memory.scope.but(everywhere=True)
     with pytest.raises(InvalidInput, match="differ in layer"):
-        memory.merge(fact, episode)
+        memory.facts.merge(fact, episode)
     with pytest.raises(InvalidInput, match="differ in user"):
-        memory.merge(fact, hers)
+        memory.facts.merge(fact, hers)
     with pytest.raises(InvalidInput, match="not merged with itself"):
-        memory.merge(fact, fact)
+        memory.facts.merge(fact, fact)
 
 
 def test_the_command_merge_names_the_way_back(run: Run) -> None:
@@ -329,10 +329,10 @@ def test_a_bulk_action_is_rehearsed_done_as_one_act_and_undone(memory: cogmem.Me
     for number in range(12):
         memory.learn(f"Log line number {number * 7919} of run {number}", source="observed", now=NOW)
     memory.learn("Deploys need a green build.", kind="policy", now=NOW)
-    planned = memory.change_many("remove", source="observed", now=NOW)
+    planned = memory.many.change("remove", source="observed", now=NOW)
     assert (len(planned.memories), planned.act) == (12, None)
     assert memory.stats()["memories"] == 13
-    done = memory.change_many("remove", source="observed", dry_run=False, now=NOW)
+    done = memory.many.change("remove", source="observed", dry_run=False, now=NOW)
     assert done.act is not None
     assert memory.stats()["memories"] == 1
     assert memory.undo(done.act).rows == 12
@@ -344,7 +344,7 @@ def test_bulk_tags_ranks_archives_and_restores_what_filters_choose(memory: cogme
         memory.learn(f"The server {name} stands in the cellar.", kind="note", now=NOW)
     memory.learn("Answer in short sentences.", now=NOW)
     change = lambda *words, **filters: len(  # noqa: E731
-        memory.change_many(*words, dry_run=False, now=NOW, **filters).memories
+        memory.many.change(*words, dry_run=False, now=NOW, **filters).memories
     )
     assert change("tag", "server", kind="note") == 2
     assert change("tag", "server", kind="note") == 0, "they have it"
@@ -353,13 +353,13 @@ def test_bulk_tags_ranks_archives_and_restores_what_filters_choose(memory: cogme
     assert change("archive", weaker_than=0.95) == 3
     assert change("restore", kind="note") == 2
     with pytest.raises(InvalidInput, match="1 at most"):
-        memory.change_many("archive", kind="note", most=1)
+        memory.many.change("archive", kind="note", most=1)
     with pytest.raises(InvalidInput, match="needs a value"):
-        memory.change_many("tag", kind="note")
+        memory.many.change("tag", kind="note")
     with pytest.raises(InvalidInput, match="takes no value"):
-        memory.change_many("remove", "all", kind="note")
+        memory.many.change("remove", "all", kind="note")
     with pytest.raises(InvalidInput, match="cannot be done to many"):
-        memory.change_many("forget", kind="note")
+        memory.many.change("forget", kind="note")
 
 
 def test_the_command_bulk_only_lists_until_it_is_told_yes(run: Run) -> None:

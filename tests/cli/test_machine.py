@@ -129,7 +129,7 @@ class Remembering(RuleBasedStateMachine):
         before = deepcopy(self.rows)
         with self.owner_of(uid) as mem:
             mem.update(uid, content=EDITS[row["word"]], now=self.tick())
-            latest = mem.log(limit=1, uid=uid)[0]["act"]
+            latest = mem.history.log(limit=1, uid=uid)[0]["act"]
         row["text"] = EDITS[row["word"]]
         if before != self.rows:
             self.did(latest, before)
@@ -187,7 +187,7 @@ class Remembering(RuleBasedStateMachine):
             lambda: self.mem.learn(f"Nobody says {word} here", state="odd", now=self.now),
             lambda: self.mem.procedure("p", [], now=self.now),
             lambda: self.mem.undo("act_of_nobody", now=self.now),
-            lambda: self.mem.import_(['{"content": 7}'], now=self.now),
+            lambda: self.mem.file.import_(['{"content": 7}'], now=self.now),
         ):
             with pytest.raises(CogmemError):
                 doing()
@@ -243,16 +243,18 @@ class Remembering(RuleBasedStateMachine):
 
     @rule()
     def rebuild(self) -> None:
-        self.mem.rebuild()
+        self.mem.file.rebuild()
 
     @precondition(lambda self: self.copies < 1)  # copies are slow: one of each is enough for a run
     @rule()
     def come_back_from_a_backup(self) -> None:
         self.copies += 1
-        copy = self.mem.backup(os.path.join(self.folder, f"copy-{self.tick()}.db"), now=self.now)
+        copy = self.mem.file.backup(
+            os.path.join(self.folder, f"copy-{self.tick()}.db"), now=self.now
+        )
         before = deepcopy(self.rows)
         self.mem.learn(TEXTS["heron"], user="eve", now=self.tick())
-        self.mem.restore_backup(copy, now=self.now)
+        self.mem.file.restore(copy, now=self.now)
         self.rows = before
 
     @precondition(lambda self: self.moves < 1)
@@ -260,11 +262,11 @@ class Remembering(RuleBasedStateMachine):
     def move_house(self) -> None:
         """A whole export into an empty memory brings the same memory."""
         self.moves += 1
-        lines = list(self.mem.export(history=True))
+        lines = list(self.mem.file.export(history=True))
         with self.opened(os.path.join(self.folder, f"moved-{self.tick()}.db")) as other:
-            other.import_(lines, now=self.now)
-            assert list(other.export(history=True)) == lines
-            assert "memory" not in other.import_(lines, as_is=False, now=self.now).added
+            other.file.import_(lines, now=self.now)
+            assert list(other.file.export(history=True)) == lines
+            assert "memory" not in other.file.import_(lines, as_is=False, now=self.now).added
 
     @invariant()
     def agrees(self) -> None:
@@ -283,7 +285,7 @@ class Remembering(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "mem"):
             try:
-                assert self.mem.check() == []
+                assert self.mem.file.check() == []
             finally:
                 self.mem.close()
                 shutil.rmtree(self.folder)

@@ -102,7 +102,7 @@ def at_terminal(planted: str) -> Iterator[Terminal]:
     yield terminal
     terminal.close()
     with cogmem.open(planted) as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def states(path: str) -> dict[str, str]:
@@ -113,7 +113,7 @@ def states(path: str) -> dict[str, str]:
 
 def conflicts(path: str) -> int:
     with cogmem.open(path, read_only=True) as mem:
-        return len(mem.conflicts())
+        return len(mem.facts.conflicts())
 
 
 def test_one_key_decides_each_and_leaving_keeps_what_was_decided(
@@ -275,10 +275,10 @@ def test_a_suspect_that_was_kept_is_not_asked_about_again(path: str) -> None:
         turn = mem.activate("What does the heron like?", now=NOW - 8 * DAY)
         mem.used(turn.turn, [bad], useful=False, now=NOW - 8 * DAY)
         short = mem.learn("hm", now=NOW).uid
-        suspects = lambda: [row["uid"] for row in mem.db.rows("cli.suspects", mem.scope.viewer())]  # noqa: E731
+        suspects = lambda: [row["uid"] for row in mem.many.suspects()]  # noqa: E731
         assert suspects() == [bad, short]
         mem.keep(bad, now=NOW)
         assert suspects() == [short]
         mem.undo(mem.remove(short, now=NOW), now=NOW)
         assert suspects() == []
-        assert mem.check() == []
+        assert mem.file.check() == []

@@ -112,7 +112,7 @@ def test_g25_limits_come_from_rows_by_name_then_by_the_longest_name_within(memor
 
 def test_g25_a_configured_limit_outlives_a_change_of_model(memory: Memory) -> None:
     limited(memory, 5_000)
-    window = memory.context_window("talk", "glm-4.7")
+    window = memory.conversations.window("talk", "glm-4.7")
     assert window.max_tokens == 5_000
     window.use_model("gemini-3-pro")
     assert (window.max_tokens, window.max_output) == (5_000, 65_536)

@@ -208,9 +208,9 @@ def test_conversations_are_listed_for_those_who_may_read_them(memory: Memory) ->
     memory.conversation("new", user="ann").append("user", "x", at=NOW + 5)
     memory.conversation("his", user="bob").append("user", "x", at=NOW)
     memory.conversation("new", user="ann").entitle("About x")
-    ann = [row["name"] for row in memory.conversations()]
+    ann = [row["name"] for row in memory.conversations.list()]
     assert ann == []
-    everyone = memory.conversations(everywhere=True)
+    everyone = memory.conversations.list(everywhere=True)
     assert next(row["name"] for row in everyone) == "new"
     assert len(everyone) == 3
     assert everyone[0]["title"] == "About x"
@@ -223,7 +223,7 @@ def test_two_connections_never_give_a_number_twice(
         a, b = one.conversation("talk"), two.conversation("talk")
         seqs = [talk.append("user", str(n)) for n in range(10) for talk in (a, b)]
         assert seqs == list(range(20))
-        assert one.check() == []
+        assert one.file.check() == []
 
 
 def test_a_save_that_meets_another_writer_compares_again(
@@ -292,7 +292,7 @@ def test_a_bulk_leaves_the_file_as_message_by_message_would(memory: Memory, tmp_
         assert memory.db.ask(found) == single.db.ask(found)
         triggers = "select name, sql from sqlite_schema where type = 'trigger' order by name"
         assert memory.db.ask(triggers) == single.db.ask(triggers)
-        assert single.check() == []
+        assert single.file.check() == []
 
 
 def test_a_bulk_that_fails_leaves_the_triggers_where_they_were(memory: Memory) -> None:

@@ -195,7 +195,7 @@ def test_f18_whatever_happens_every_message_stays_and_every_window_fits(
             cost = sum(whole_tokens(message, counter) for message in window.messages) + 3
             assert cost == window.tokens <= budget or not window.messages
             assert_pairs_are_whole(window.messages, talk)
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 # -- ingest and condense ---------------------------------------------------------------------------
@@ -798,7 +798,7 @@ def test_f21_killed_between_any_two_steps_nothing_is_lost_and_nothing_twice(tmp_
                 assert talk.archive().messages == 8
             assert raw_parts(memory.db) == expected
             assert memory.db.ask("select sum(message_count) from segment") == [(8,)]
-            assert memory.check() == []
+            assert memory.file.check() == []
         if done.returncode == 0:
             break
     assert seen == {0, 1}

@@ -42,13 +42,15 @@ def export(tmp_path: Path) -> Path:
 def test_an_import_waits_as_candidates_with_its_provenance(
     memory: cogmem.Memory, export: Path
 ) -> None:
-    result = memory.import_from("mem0", export, now=NOW)
+    result = memory.file.import_from("mem0", export, now=NOW)
     assert (result.found, result.added, result.kinds) == (3, 3, {"fact": 3})
     row = memory.get("mem0:m0", now=NOW)
     assert (row.source, row.state, row.trust) == ("import", "candidate", 0.5)
     assert row.data["origin"] == str(export)
     assert row.detail["valid_from"] == row.data["created_at"] == 1_767_312_000_000
-    assert {change["run"] for change in memory.log() if change["verb"] == "learn"} == {result.run}
+    assert {change["run"] for change in memory.history.log() if change["verb"] == "learn"} == {
+        result.run
+    }
 
 
 def test_a_dry_run_says_what_the_import_does_and_changes_nothing(
@@ -58,13 +60,13 @@ def test_a_dry_run_says_what_the_import_does_and_changes_nothing(
         memory.db.ask("select count(*) from change"),
         memory.db.ask("select count(*) from job_run"),
     )
-    trial = memory.import_from("mem0", export, dry_run=True, now=NOW)
+    trial = memory.file.import_from("mem0", export, dry_run=True, now=NOW)
     after = (
         memory.db.ask("select count(*) from change"),
         memory.db.ask("select count(*) from job_run"),
     )
     assert before == after
-    real = memory.import_from("mem0", export, now=NOW)
+    real = memory.file.import_from("mem0", export, now=NOW)
     apart = ("run", "dry_run")
     assert {k: v for k, v in trial.as_dict().items() if k not in apart} == {
         k: v for k, v in real.as_dict().items() if k not in apart
@@ -72,9 +74,9 @@ def test_a_dry_run_says_what_the_import_does_and_changes_nothing(
 
 
 def test_importing_twice_changes_nothing(memory: cogmem.Memory, export: Path) -> None:
-    memory.import_from("mem0", export, now=NOW)
+    memory.file.import_from("mem0", export, now=NOW)
     rows = memory.db.ask("select * from memory order by id")
-    again = memory.import_from("mem0", export, now=NOW + 1)
+    again = memory.file.import_from("mem0", export, now=NOW + 1)
     assert (again.known, again.added, again.changed) == (3, 0, 0)
     assert memory.db.ask("select * from memory order by id") == rows
 
@@ -82,10 +84,10 @@ def test_importing_twice_changes_nothing(memory: cogmem.Memory, export: Path) ->
 def test_what_changed_there_changes_here_unless_it_was_confirmed(
     memory: cogmem.Memory, export: Path
 ) -> None:
-    memory.import_from("mem0", export, now=NOW)
+    memory.file.import_from("mem0", export, now=NOW)
     memory.restore("mem0:m1", now=NOW + 1)  # a person confirms one of them
     mem0(export, "Likes black tea", "Works by day", "Owns a boat")
-    result = memory.import_from("mem0", export, now=NOW + 2)
+    result = memory.file.import_from("mem0", export, now=NOW + 2)
     assert (result.changed, result.refused, result.known) == (1, 1, 1)
     assert memory.get("mem0:m0", now=NOW).content == "Likes black tea"
     assert memory.get("mem0:m1", now=NOW).content == "Works at night"
@@ -93,19 +95,19 @@ def test_what_changed_there_changes_here_unless_it_was_confirmed(
 
 
 def test_what_a_person_removed_stays_out(memory: cogmem.Memory, export: Path) -> None:
-    memory.import_from("mem0", export, now=NOW)
+    memory.file.import_from("mem0", export, now=NOW)
     memory.remove("mem0:m2", now=NOW + 1)
-    result = memory.import_from("mem0", export, now=NOW + 2)
+    result = memory.file.import_from("mem0", export, now=NOW + 2)
     assert (result.removed, result.known, result.added) == (1, 2, 0)
     mem0(export, "Likes green tea", "Works at night", "Owns two boats")
-    assert memory.import_from("mem0", export, now=NOW + 3).removed == 1
+    assert memory.file.import_from("mem0", export, now=NOW + 3).removed == 1
 
 
 def test_one_undo_takes_a_whole_import_back(memory: cogmem.Memory, tmp_path: Path) -> None:
     memory.learn("Likes green tea", key="tea", now=NOW)
     before = memory.db.ask("select * from memory")
     texts = [f"Fact number {number} of the import" for number in range(CHUNK + 30)]
-    result = memory.import_from("mem0", mem0(tmp_path / "x.json", *texts), now=NOW + 1)
+    result = memory.file.import_from("mem0", mem0(tmp_path / "x.json", *texts), now=NOW + 1)
     assert result.added == CHUNK + 30
     undone = memory.undo(result.run, now=NOW + 2)
     assert len(undone.uids) == CHUNK + 30
@@ -114,11 +116,11 @@ def test_one_undo_takes_a_whole_import_back(memory: cogmem.Memory, tmp_path: Pat
 
 def test_o29_secrets_are_redacted_on_the_way_in(memory: cogmem.Memory, tmp_path: Path) -> None:
     path = mem0(tmp_path / "x.json", f"The token is {TOKEN}")
-    result = memory.import_from("mem0", path, now=NOW)
+    result = memory.file.import_from("mem0", path, now=NOW)
     assert result.added == 1
     assert TOKEN not in memory.get("mem0:m0", now=NOW).content
     assert "secret" in result.problems[0]["text"]
-    assert memory.import_from("mem0", path, now=NOW + 1).known == 1
+    assert memory.file.import_from("mem0", path, now=NOW + 1).known == 1
     assert memory.db.ask(f"select count(*) from change where after like '%{TOKEN}%'") == [(0,)]
 
 
@@ -128,7 +130,7 @@ def test_kinds_that_an_import_cannot_have_become_facts_with_a_tag(
     for number, kind in enumerate(("hobby", "procedure", "about_user", "decision")):
         path = mem0(tmp_path / f"{number}.json", f"A thing of sort {kind}", kind=kind)
         text = path.read_text().replace('"m0"', f'"k-{kind}"')
-        memory.import_from("mem0", put(path, text), now=NOW)
+        memory.file.import_from("mem0", put(path, text), now=NOW)
     kinds = {row.key[7:]: (row.kind, row.tags) for row in memory.list(now=NOW)}
     assert kinds["hobby"][0] == kinds["procedure"][0] == kinds["about_user"][0] == "fact"
     assert "hobby" in kinds["hobby"][1]
@@ -145,7 +147,7 @@ def test_an_import_pushes_nothing_out_of_a_full_kind(memory: cogmem.Memory, tmp_
             folder / f"f{number}.md",
             f"---\nname: f{number}\ntype: feedback\n---\nForeign {number}",
         )
-    result = memory.import_from("claude-code", folder, now=NOW + 1)
+    result = memory.file.import_from("claude-code", folder, now=NOW + 1)
     assert result.kinds == {"feedback": 1, "fact": 2}
     assert memory.list(state="archived", now=NOW) == []
 
@@ -154,7 +156,7 @@ def test_rules_keep_the_files_that_they_are_about(memory: cogmem.Memory, tmp_pat
     rules = tmp_path / ".cursor" / "rules"
     put(rules / "ts.mdc", "---\nglobs: '*.ts'\n---\nNo default exports.")
     put(rules / "api.mdc", "---\nglobs: src/api/**, src/db/**\n---\nLog every query.")
-    memory.import_from("cursor", tmp_path, now=NOW)
+    memory.file.import_from("cursor", tmp_path, now=NOW)
     rows = {row.content: row for row in memory.list(now=NOW)}
     assert rows["No default exports."].path_glob == "**/*.ts"
     assert rows["Log every query."].path_glob == ""
@@ -187,25 +189,25 @@ def test_every_source_comes_in_twice_without_a_double_and_goes_with_one_undo(
 ) -> None:
     name, text = SOURCES[source]
     path = put(tmp_path / "theirs" / name, text)
-    trial = memory.import_from(source, path, dry_run=True, now=NOW)
-    first = memory.import_from(source, path, now=NOW)
+    trial = memory.file.import_from(source, path, dry_run=True, now=NOW)
+    first = memory.file.import_from(source, path, now=NOW)
     assert trial.added == first.added == first.found == 2
-    assert memory.import_from(source, path, now=NOW + 1).known == 2
+    assert memory.file.import_from(source, path, now=NOW + 1).known == 2
     memory.undo(first.run, now=NOW + 2)
     assert memory.list(now=NOW) == []
-    assert memory.import_from(source, path, now=NOW + 3).added == 2
+    assert memory.file.import_from(source, path, now=NOW + 3).added == 2
 
 
 def test_a_text_that_is_said_twice_comes_in_once(memory: cogmem.Memory, tmp_path: Path) -> None:
     path = mem0(tmp_path / "x.json", "Likes tea", "likes  tea", "Likes milk")
-    result = memory.import_from("mem0", path, now=NOW)
+    result = memory.file.import_from("mem0", path, now=NOW)
     assert (result.added, result.known) == (2, 1)
-    assert memory.import_from("mem0", path, now=NOW).known == 3
+    assert memory.file.import_from("mem0", path, now=NOW).known == 3
 
 
 def test_a_memory_that_is_here_already_is_left_alone(memory: cogmem.Memory, tmp_path: Path) -> None:
     mine = memory.learn("Likes tea", now=NOW)
-    result = memory.import_from("mem0", mem0(tmp_path / "x.json", "Likes tea"), now=NOW + 1)
+    result = memory.file.import_from("mem0", mem0(tmp_path / "x.json", "Likes tea"), now=NOW + 1)
     assert (result.known, result.added) == (1, 0)
     assert memory.get(mine.uid, now=NOW).reinforcement_count == 1
 
@@ -216,17 +218,17 @@ def test_users_and_projects_keep_their_imports_apart(
     shutil.copyfile(empty_space, path)
     for user, project in (("ann", ""), ("bob", ""), ("ann", "p")):
         with cogmem.open(path, user=user, project=project) as mem:
-            assert mem.import_from("mem0", export, now=NOW).added == 3
+            assert mem.file.import_from("mem0", export, now=NOW).added == 3
             assert len(mem.list(now=NOW)) == 3 * (1 + (project == "p"))
 
 
 def test_wrong_names_say_what_to_do(memory: cogmem.Memory, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="use claude-code, cursor"):
-        memory.import_from("chatgpt", tmp_path)
+        memory.file.import_from("chatgpt", tmp_path)
     with pytest.raises(InvalidInput, match="is not there"):
-        memory.import_from("mem0", tmp_path / "gone.json")
+        memory.file.import_from("mem0", tmp_path / "gone.json")
     broken = put(tmp_path / "broken.json", "{")
-    result = memory.import_from("mem0", broken, now=NOW)
+    result = memory.file.import_from("mem0", broken, now=NOW)
     assert result.found == 0
     assert "not JSON" in result.problems[0]["text"]
 
@@ -248,8 +250,8 @@ def test_an_import_that_was_killed_is_taken_up_where_it_stood(
 
     monkeypatch.setattr(memory, "_learn", dies)
     with pytest.raises(KeyboardInterrupt):
-        memory.import_from("mem0", path, now=NOW)
+        memory.file.import_from("mem0", path, now=NOW)
     monkeypatch.undo()
     assert len(memory.list(limit=0, now=NOW)) == CHUNK
-    result = memory.import_from("mem0", path, now=NOW + 1)
+    result = memory.file.import_from("mem0", path, now=NOW + 1)
     assert (result.known, result.added) == (CHUNK, 5)

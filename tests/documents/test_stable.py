@@ -56,7 +56,7 @@ def mem(
     ) as opened:
         opened.learn("Never force-push.", kind="policy", now=NOW)
         yield opened
-        assert opened.check() == []
+        assert opened.file.check() == []
 
 
 def counted(text: str) -> int:
@@ -255,7 +255,7 @@ def test_k11_the_head_stays_through_a_thousand_random_edits_and_saves(
                 waiting = "select count(*) from pending_update where shown_at is null"
                 assert mem.db.ask(waiting)[0][0] <= compose.PENDING_CAP
         assert mem.activate("end", session="next", now=clock.tick()).stable != first.stable
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 # -- the limit -------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def place(tmp_path: Path, empty_space: str) -> Iterator[Place]:
     place = Place(tmp_path, database)
     with place.mem:
         yield place
-        assert place.mem.check() == []
+        assert place.mem.file.check() == []
 
 
 def save(place: Place, name: str = "Deploys", body: str = "Use the blue button.") -> Path:
@@ -154,7 +154,7 @@ def test_k28_an_edit_by_hand_changes_the_memory_and_can_be_undone(place: Place) 
     path.write_text(path.read_text().replace("blue", "green"))
     assert place.sync() == ["file changed: Deploys"]
     assert "green" in place.mem.get("note/deploys", now=place.clock.at).content
-    act = next(one["act"] for one in place.mem.log() if one["verb"] == "update")
+    act = next(one["act"] for one in place.mem.history.log() if one["verb"] == "update")
     place.mem.undo(act, now=place.clock.tick())
     assert place.sync() == ["memory changed: Deploys"]
     assert "blue" in path.read_text()
@@ -555,7 +555,7 @@ def test_k28_after_any_moves_one_sync_and_the_resolution_of_conflicts_leave_both
         assert (
             sorted(content_of(agreement.said_by_file(file)) for file in files) == place.contents()
         )
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def _move(place: Place, verb: str, name: str, number: int) -> None:

@@ -76,11 +76,11 @@ def test_f36_f39_an_extraction_and_its_comparison_over_either_protocol(
             "You keep a memory": f"```json\n{json.dumps({'results': [verdict]})}\n```",
         }
         with provider(by_words(words)) as there:
-            done = memory.extract(SAID, model=made(there), now=NOW)
+            done = memory.extraction.run(SAID, model=made(there), now=NOW)
     assert done.calls == 2
     assert [one.outcome for one in done.proposals] == ["superseded"]
-    assert [row.content for row in memory.held(NOW + 1, now=NOW + 1)] == [RUST["content"]]
-    assert {row["purpose"]: row["calls"] for row in memory.spend()} == {
+    assert [row.content for row in memory.facts.at(NOW + 1, now=NOW + 1)] == [RUST["content"]]
+    assert {row["purpose"]: row["calls"] for row in memory.models.spend()} == {
         "extract": 2,
         "deduplicate": 1,
     }
@@ -99,13 +99,13 @@ def test_no_fault_of_a_provider_loses_the_talk(
 ) -> None:
     allow(memory)
     with provider(FAULTS[fault]) as there:
-        done = memory.extract(SAID, model=made(there), timeout=0.5, now=NOW)
+        done = memory.extraction.run(SAID, model=made(there), timeout=0.5, now=NOW)
     assert done.by == "rules"
     assert any("Fridays" in row.content for row in memory.list(now=NOW))
     assert done.waiting
     with provider(say(json.dumps([GO]))) as there:
         memory.model = made(there)
-        assert memory.fill_tasks(now=NOW + DAY)["filled"] == 1
+        assert memory.models.fill(now=NOW + DAY)["filled"] == 1
     assert contents(memory) == {GO["content"]}
     assert [task["state"] for task in tasks.list_tasks(memory.db)] == ["filled"]
 
@@ -115,6 +115,6 @@ def test_a_truncated_answer_gives_what_is_whole_of_it(
 ) -> None:
     allow(memory)
     with provider(say(json.dumps({"memories": [GO, RUST]})[:-40])) as there:
-        done = memory.extract(SAID, model=made(there), now=NOW)
+        done = memory.extraction.run(SAID, model=made(there), now=NOW)
     assert contents(memory) == {GO["content"]}
     assert done.waiting

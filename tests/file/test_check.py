@@ -43,7 +43,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         for number in range(4):
             talk.append("user", f"word {number} about the build", at=NOW + number)
         mem.activate("How is the build?", session="s", now=NOW + 10)
-        assert mem.check() == []
+        assert mem.file.check() == []
     with open(path, "rb") as file:
         return file.read()
 
@@ -66,7 +66,7 @@ def damage(path: str, sql: str) -> None:
 
 def problems(path: str, driver: str = "apsw") -> list[str]:
     with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
-        return mem.check()
+        return mem.file.check()
 
 
 def test_a_file_in_use_is_sound_on_both_drivers(path: str, driver: str) -> None:
@@ -75,7 +75,7 @@ def test_a_file_in_use_is_sound_on_both_drivers(path: str, driver: str) -> None:
 
 def test_a_file_opened_read_only_can_be_checked(path: str) -> None:
     with cogmem.open(path, read_only=True) as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_changes_of_a_stock_client_are_sound(path: str) -> None:
@@ -190,14 +190,14 @@ def test_a_damaged_page_is_reported_and_not_more(path: str) -> None:
         file.seek(size * (page - 1))
         file.write(b"\xff" * size)
     with cogmem.open(path, read_only=True) as mem:
-        found = mem.check()
+        found = mem.file.check()
     assert found
     assert all("damaged" in problem for problem in found), found
 
 
 def test_many_faults_are_counted_out_only_a_few(path: str) -> None:
     with cogmem.open(path, counter=counting.Simple()) as mem:
-        mem.import_(
+        mem.file.import_(
             [f'{{"content": "Fact {number}.", "created_at": 1}}' for number in range(20)],
             as_is=True, now=NOW,
         )  # fmt: skip
@@ -224,9 +224,9 @@ def test_rebuild_mends_what_can_be_derived(path: str) -> None:
         "insert into memory_fts (memory_fts) values ('delete-all')",
     )
     with cogmem.open(path, counter=counting.Simple()) as mem:
-        assert mem.check() != []
-        mem.rebuild()
-        assert mem.check() == []
+        assert mem.file.check() != []
+        mem.file.rebuild()
+        assert mem.file.check() == []
 
 
 def test_a_person_s_own_tables_and_views_are_no_fault(path: str) -> None:
@@ -239,10 +239,10 @@ def test_a_check_does_not_wait_for_a_reader_nor_stop_a_writer(path: str) -> None
         other = cogmem.open(path, counter=counting.Simple())
         other.db.ask("begin")
         other.db.ask("select count(*) from memory")
-        assert mem.check() == []
+        assert mem.file.check() == []
         mem.learn("Written while another reads.", now=NOW + 20)
         other.close()
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 # -- doctor --------------------------------------------------------------------------------------
@@ -250,8 +250,8 @@ def test_a_check_does_not_wait_for_a_reader_nor_stop_a_writer(path: str) -> None
 
 def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
     with cogmem.open(path) as mem:
-        backup = mem.backup()
-        report = mem.doctor()
+        backup = mem.file.backup()
+        report = mem.file.doctor()
     assert report["problems"] == []
     assert report["warnings"] == []
     assert report["size"] == report["pages"] * 4096

@@ -81,7 +81,7 @@ def everything_is_there(path: str, counts: list[int]) -> None:
             "select count(*), sum(reinforcement_count) from memory where key = 'visitor'"
         )
         assert (rows, times) == (1, repeated)
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 @pytest.mark.slow
@@ -187,5 +187,5 @@ def test_o06_what_was_learned_survives_a_kill(path: str) -> None:
         process.wait()
         process.stdout.close()
         process.stdin.close()
-        assert mem.check() == []
+        assert mem.file.check() == []
         assert mem.stats()["memories"] >= 20

@@ -103,7 +103,7 @@ def test_a_memory_in_ram_leaves_no_file(
     monkeypatch.chdir(tmp_path)
     with cogmem.open(":memory:", driver=driver) as mem:
         mem.learn("Herons wade.", now=NOW)
-        assert mem.check() == []
+        assert mem.file.check() == []
     assert list(tmp_path.iterdir()) == []
 
 
@@ -128,7 +128,7 @@ def test_both_drivers_read_and_write_the_same_file_in_turn(path: str) -> None:
     for turn, driver in enumerate(["apsw", "sqlite3"] * 2):
         with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
             mem.learn(f"turn {turn}", now=NOW + turn)
-            assert mem.check() == []
+            assert mem.file.check() == []
     assert facts(path) == ["turn 3", "turn 2", "turn 1", "turn 0"]
 
 
@@ -247,7 +247,7 @@ def test_z03_a_memory_with_a_broken_schema_page_is_set_aside(path: str, driver: 
         file.write(b"\xff" * 2000)
     with cogmem.open(path, driver=driver) as mem:
         assert "set aside" in mem.notices[0]
-        assert mem.check() == []
+        assert mem.file.check() == []
     assert len([name for name in os.listdir(os.path.dirname(path)) if ".corrupt-" in name]) == 1
 
 
@@ -273,7 +273,7 @@ def test_damage_met_while_reading_is_told_and_the_file_stays_where_it_is(
     with cogmem.open(path, driver=driver) as mem:
         with pytest.raises(Corrupt, match="cogmem restore-backup"):
             mem.list(now=NOW)
-        assert mem.check() != []
+        assert mem.file.check() != []
     assert Path(path).read_bytes() == damaged
 
 
@@ -375,7 +375,7 @@ def test_a_full_disk_is_told_nothing_of_the_write_is_stored_and_room_mends_it(
     with pytest.raises(DiskFull, match="make room"):
         memory.learn("Storks stalk. " * 20_000, now=NOW)
     assert [row.content for row in memory.list(now=NOW)] == ["Herons wade."]
-    assert memory.check() == []
+    assert memory.file.check() == []
     memory.db.ask(f"pragma max_page_count = {pages + 100_000}")
     memory.learn("Storks stalk. " * 20_000, now=NOW)
     assert memory.stats()["memories"] == 2
@@ -395,7 +395,7 @@ def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
         "    except DatabaseProblem as error:\n"
         "        print('told:', error)\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
-        "    print(mem.stats()['memories'], mem.check())\n"
+        "    print(mem.stats()['memories'], mem.file.check())\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, path, driver],
@@ -419,7 +419,7 @@ def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(
         " select printf('mem_%016x', i), 'semantic', 'fact',"
         "  'Heron ' || i || ' saw fish ' || (i * 7919 % 100003) || ' at pond ' || (i * 31 % 5003), 1, 1, 1 from n"
     )
-    memory.rebuild()
+    memory.file.rebuild()
     longest = (
         "select id >> 37 as list, count(*) as pages from memory_fts_data where id > 10"
         " group by 1 order by 2 desc limit 1"
@@ -429,7 +429,7 @@ def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(
     for number in range(200):
         memory.learn(f"Crane {number} danced in March.", now=NOW)
     assert memory.db.ask(longest) == before, "nothing of it was written anew"
-    assert memory.check() == []
+    assert memory.file.check() == []
     memory.close()
 
 
@@ -498,7 +498,7 @@ go.set()
 assert os.waitpid(child, 0)[1] == 0
 mem.learn("in the parent")
 acts = {row[0] for row in mem.db.ask("select act from change")}
-print(sorted(row.content for row in mem.list()), len(acts), mem.check())
+print(sorted(row.content for row in mem.list()), len(acts), mem.file.check())
 mem.close()
 """
 
@@ -620,7 +620,7 @@ def test_a_write_is_all_or_nothing(memory: cogmem.Memory) -> None:
         memory.db.write(steps, verb="test", actor="test", at=NOW)
     assert memory.get(learned.uid, now=NOW).reinforcement_count == 1
     assert memory.db.ask("select act, verb, at from context") == [(None, None, None)]
-    assert len(memory.log()) == 1
+    assert len(memory.history.log()) == 1
 
 
 def test_a_write_decided_on_old_rows_is_a_conflict_and_changes_nothing(
@@ -643,7 +643,7 @@ def test_an_unknown_statement_is_told_before_anything_is_written(memory: cogmem.
         memory.db.write([("store.no_such", {})], verb="test", actor="test", at=NOW)
     with pytest.raises(UnknownName, match="no SQL file for 'nowhere'"):
         memory.db.read("nowhere.at_all")
-    assert memory.log() == []
+    assert memory.history.log() == []
 
 
 def test_errors_of_a_driver_never_reach_the_caller(memory: cogmem.Memory) -> None:
@@ -712,11 +712,11 @@ def test_the_log_of_a_process_that_writes_often_is_laid_out_and_read_as_if_it_we
             shutil.copyfile(path + ending, tmp_path / f"left.db{ending}")
         with cogmem.open(tmp_path / "left.db", counter=counting.Simple()) as left:
             assert left.stats()["memories"] == 3
-            assert left.check() == []
+            assert left.file.check() == []
         assert mem.db.fold_log(100)
         write_often(mem, MANY)
         assert mem.db.log_size() >= LAID_OUT, "who cuts it off has it laid out again"
-        assert mem.check() == []
+        assert mem.file.check() == []
     assert not os.path.exists(path + "-wal")
     with cogmem.open(path, counter=counting.Simple()) as mem:
         assert mem.stats()["memories"] == 3
@@ -734,7 +734,7 @@ def test_a_log_that_somebody_reads_is_not_laid_out(path: str) -> None:
         write_often(mem, MANY)
         assert mem.db.log_size() >= LAID_OUT
         assert reader.stats()["memories"] == 2
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -> None:
@@ -746,7 +746,7 @@ def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -
         "    for number in range(db.MANY + 20):\n"
         "        mem.learn(f'Heron {number} wades.')\n"
         "    assert 0 < mem.db.log_size() < 2 << 20, mem.db.log_size()\n"
-        "    print(mem.stats()['memories'], mem.check())\n"
+        "    print(mem.stats()['memories'], mem.file.check())\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, path],
@@ -780,7 +780,7 @@ def test_a_log_is_sent_to_the_disk_while_more_is_written(path: str, tmp_path: Pa
         assert not_on_the_disk(f"{path}-wal") > 16
         write_often(mem, 1)
         assert not_on_the_disk(f"{path}-wal") <= 2, "but what was on its way already"
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_a_system_that_cannot_send_ahead_writes_all_the_same(
@@ -796,7 +796,7 @@ def test_a_system_that_cannot_send_ahead_writes_all_the_same(
         write_often(mem, 5)
         monkeypatch.undo()
         send_ahead(str(Path(path).with_name("no such log")))
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_only_what_a_turn_leaves_stays_in_the_log_when_a_memory_is_closed(path: str) -> None:
@@ -807,7 +807,7 @@ def test_only_what_a_turn_leaves_stays_in_the_log_when_a_memory_is_closed(path: 
     assert os.path.exists(path + "-wal"), "a turn does not wait for the disk"
     with cogmem.open(path) as mem:
         mem.activate("And storks?", session="s", now=NOW)
-        mem.notes("s").pin("the deadline is Friday", NOW)
+        mem.sessions.notes("s").pin("the deadline is Friday", NOW)
         mem.activate("And egrets?", session="s", now=NOW)
     assert not os.path.exists(path + "-wal"), "what a person pinned is on the disk"
 

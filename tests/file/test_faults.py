@@ -83,7 +83,7 @@ def test_the_error_says_what_to_do_and_nothing_of_the_memory(
         disk.disarm()
         assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
         mem.learn("Storks stalk.", now=NOW)
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_reading_goes_on_while_the_disk_is_full(disk: Disk, path: str) -> None:
@@ -107,7 +107,7 @@ def test_a_new_file_that_cannot_be_made_leaves_nothing_that_looks_like_one(
         with cogmem.open(path, counter=counting.Simple()) as mem:
             assert mem.notices == []
             mem.learn("Herons wade.", now=NOW)
-            assert mem.check() == []
+            assert mem.file.check() == []
 
 
 @pytest.mark.parametrize("fault", ["full", "write", "read"])
@@ -162,7 +162,7 @@ def test_what_was_closed_survives_a_power_cut_whole(tmp_path: Path) -> None:
                 from torture.expected import observe
 
                 assert observe(mem) == state
-                assert mem.check() == []
+                assert mem.file.check() == []
     finally:
         cuts.close()
 
@@ -205,7 +205,7 @@ def test_a_document_that_meets_a_fault_is_the_old_or_the_new_one_in_file_and_mem
             )
             [state] = mem.documents.status(now=NOW + 10 + at)["saved"]
             assert state["state"] == "in step"
-            assert mem.check() == []
+            assert mem.file.check() == []
         mem.documents.save("page", "Notes of the lake", "The last text.", now=NOW + 50)
         [saved] = mem.documents.project_memories.files.memories()
         assert saved.body.strip() == "The last text."

@@ -90,7 +90,7 @@ def mem(tmp_path_factory: pytest.TempPathFactory) -> Iterator[cogmem.Memory]:
         opened.procedure("release", ["tag", "push"], now=NOW)
         opened.conversation("talk").append("user", "The heron waits.", at=NOW)
         yield opened
-        assert opened.check() == []
+        assert opened.file.check() == []
 
 
 # -- prompts -----------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def test_any_text_is_learned_or_refused_in_a_sentence(
     with contextlib.suppress(CogmemError):
         mem.capture(said, before=key, now=NOW)
     with contextlib.suppress(CogmemError):
-        mem.remove_matching(said or "x", now=NOW)
+        mem.many.remove(said or "x", now=NOW)
 
 
 # -- documents ---------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def test_any_lines_are_imported_whole_or_leave_nothing(
     count = mem.db.ask("select count(*) from memory")[0][0]
     whole = [line.replace("\n", " ") for line in lines]
     try:
-        done = mem.import_(whole, as_is=as_is, keep_good=keep_good, now=NOW)
+        done = mem.file.import_(whole, as_is=as_is, keep_good=keep_good, now=NOW)
     except CogmemError:
         assert mem.db.ask("select count(*) from memory")[0][0] == count
     else:
@@ -371,4 +371,4 @@ def test_a_sheet_of_nonsense_is_refused_or_imported(mem: cogmem.Memory) -> None:
         b"a,b\n1,2",
     ):
         with contextlib.suppress(CogmemError):
-            mem.import_(import_csv(body), keep_good=True, now=NOW)
+            mem.file.import_(import_csv(body), keep_good=True, now=NOW)

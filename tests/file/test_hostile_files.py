@@ -70,13 +70,13 @@ def use(mem: cogmem.Memory) -> list[str]:
         lambda: mem.activate("Where does the heron wade?", session="s", now=NOW),
         lambda: mem.learn("Storks stalk.", now=NOW),
         lambda: mem.update("bird", content="Herons wade and wait.", now=NOW),
-        lambda: mem.undo(mem.log(limit=1)[0]["act"], now=NOW),
+        lambda: mem.undo(mem.history.log(limit=1)[0]["act"], now=NOW),
         lambda: mem.nightly(now=NOW, force=True),
-        lambda: list(mem.export()),
-        mem.doctor,
-        mem.check,
+        lambda: list(mem.file.export()),
+        mem.file.doctor,
+        mem.file.check,
         lambda: mem.forget("bird", now=NOW),
-        mem.rebuild,
+        mem.file.rebuild,
     ]
     for doing in doings:
         try:
@@ -101,7 +101,7 @@ def test_a_name_in_the_list_of_derived_things_cannot_end_the_statement(
     )
     with open_memory(file) as mem:  # it is rebuilt at once
         assert [row.content for row in mem.list(now=NOW)]
-        assert mem.check() == []
+        assert mem.file.check() == []
     assert not victim.exists()
 
 
@@ -116,7 +116,7 @@ def test_a_list_of_derived_things_of_the_wrong_types_is_stepped_over(
         " ('view', 12, 'x'), ('view', x'00', 'x');",
     )
     with open_memory(file) as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 @pytest.mark.parametrize("doing", ["forget", "check", "rebuild"])
@@ -138,9 +138,9 @@ def test_a_search_index_with_a_name_that_breaks_out_of_its_quotes_runs_nothing(
         if doing == "forget":
             assert mem.forget("bird", now=NOW).removed["memory"] == 1
         elif doing == "check":
-            mem.check()
+            mem.file.check()
         else:
-            mem.rebuild()
+            mem.file.rebuild()
     assert not victim.exists()
 
 
@@ -189,7 +189,7 @@ def test_functions_of_this_process_are_not_called_by_a_crafted_schema(
     mem = cogmem.open(file, counter=counting.Simple())
     told = use(mem)
     with pytest.raises(InvalidInput, match="unsafe use"):
-        mem.query("select * from spy")
+        mem.file.query("select * from spy")
     with pytest.raises(
         DatabaseProblem, match="unsafe use"
     ):  # what recall counted cannot be written
@@ -223,7 +223,7 @@ def test_functions_that_reach_out_of_the_file_do_not_work_in_it(
     assert use(mem), "the trigger stands in the way of every write, and that is told"
     for query in ("select * from spy", f"select {call}"):
         with pytest.raises(CogmemError):
-            mem.query(query)
+            mem.file.query(query)
     with suppress(CogmemError):  # what recall counted cannot be written
         mem.close()
     assert {name for name in os.listdir(tmp_path) if "made-by" in name} == set()
@@ -243,7 +243,7 @@ def test_a_virtual_table_of_an_unknown_module_is_never_loaded(
         mem.learn("Storks stalk.", now=NOW)
         assert mem.recall("stork", now=NOW)
         with pytest.raises(InvalidInput, match="no such module"):
-            mem.query("select * from spy")
+            mem.file.query("select * from spy")
 
 
 def test_triggers_that_answer_for_ever_end_with_an_error(
@@ -275,7 +275,7 @@ def test_a_schema_cannot_be_changed_by_writing_into_it(file: str) -> None:
                 mem.db.ask(statement)
             except CogmemError:
                 continue
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 # -- rows that are not what they should be -----------------------------------------------------------
@@ -364,7 +364,7 @@ def test_a_huge_row_is_shown_within_the_budget(
     with open_memory(file) as mem:
         turn = mem.activate("Where does the heron wade?", now=NOW)
         assert turn.tokens <= 800
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_an_index_that_lies_about_its_table_is_found(
@@ -373,8 +373,8 @@ def test_an_index_that_lies_about_its_table_is_found(
     crafted(file, "delete from memory_fts_data where id > 10;")
     with open_memory(file) as mem:
         use(mem)
-        assert any("search index" in said or "damaged" in said for said in mem.check()) or (
-            mem.check() == []  # `use` ended with a rebuild
+        assert any("search index" in said or "damaged" in said for said in mem.file.check()) or (
+            mem.file.check() == []  # `use` ended with a rebuild
         )
 
 
@@ -505,4 +505,4 @@ def test_an_archived_message_is_forgotten_whatever_line_breaks_it_holds(
         mem.forget("msg_2", now=NOW)
         said = [message.told() for message in talk.messages()]
         assert said == [before[0], "[forgotten]", *before[2:]]
-        assert mem.check() == []
+        assert mem.file.check() == []

@@ -101,7 +101,7 @@ def test_z03_a_migrated_file_has_the_structure_of_a_fresh_one(
             "has the schema changed? `make fixture`"
         )
         assert set(found) == set(fresh)
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda file: file.stem)
@@ -128,7 +128,7 @@ def test_a_migrated_memory_is_used_like_any_other(
         assert found == [(2,)]
         mem.undo("act_0000000000000002", now=NOW)
         assert mem.learn("Herons wade.", now=NOW).outcome in ("inserted", "reinforced")
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda file: file.stem)
@@ -209,7 +209,7 @@ def test_a_migration_that_fails_half_way_leaves_the_file_as_it_was(
     with open_memory(path) as mem:
         assert (structure(mem.db), contents(mem.db), contents(mem.db, derived=True)) == before
         assert mem.notices == []
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_a_migration_that_would_leave_dangling_rows_is_refused(
@@ -238,7 +238,7 @@ def test_a_migration_may_rebuild_a_table(
     )
     with open_memory(path) as mem:
         assert mem.get(learned.uid, now=NOW).detail["topic"] == "gait"
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_an_older_file_is_not_upgraded_by_one_who_may_only_read(
@@ -266,9 +266,9 @@ def test_rebuilding_leaves_structure_and_contents_as_they_were(
 ) -> None:
     with open_memory(lived_in) as mem:
         before = (structure(mem.db), contents(mem.db), contents(mem.db, derived=True))
-        mem.rebuild()
+        mem.file.rebuild()
         assert (structure(mem.db), contents(mem.db), contents(mem.db, derived=True)) == before
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_rebuilding_keeps_what_a_person_made(
@@ -283,7 +283,7 @@ def test_rebuilding_keeps_what_a_person_made(
     with open_memory(lived_in) as mem:
         for text in own:
             mem.db.ask(text)
-        mem.rebuild()
+        mem.file.rebuild()
         mem.learn("Ibises probe.", now=NOW)
         assert len(mem.db.ask("select * from my_birds")) == 1
         assert mem.db.ask("select note from my_notes") == [("new",)]
@@ -296,9 +296,9 @@ def test_rebuilding_mends_a_search_index_that_was_damaged(
     with open_memory(lived_in) as mem:
         mem.db.ask("insert into memory_fts (memory_fts) values ('delete-all')")
         mem.db.ask("delete from fading")
-        assert len(mem.check()) >= 2
-        mem.rebuild()
-        assert mem.check() == []
+        assert len(mem.file.check()) >= 2
+        mem.file.rebuild()
+        assert mem.file.check() == []
 
 
 @pytest.mark.parametrize(
@@ -316,9 +316,9 @@ def test_rebuilding_brings_back_what_a_person_dropped(
     with open_memory(lived_in) as mem:
         before = structure(mem.db)
         mem.db.ask(damage)
-        mem.rebuild()
+        mem.file.rebuild()
         assert structure(mem.db) == before
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_a_file_built_by_another_version_is_rebuilt_when_it_is_opened(
@@ -336,7 +336,7 @@ def test_a_file_built_by_another_version_is_rebuilt_when_it_is_opened(
     monkeypatch.undo()
     with open_memory(lived_in) as mem:
         assert mem.db.ask("select count(*) from sqlite_schema where name = 'later'") == [(0,)]
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_statements_are_split_where_they_end_and_nowhere_else() -> None:

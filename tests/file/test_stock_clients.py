@@ -40,7 +40,7 @@ def space(path: str) -> Iterator[str]:
         mem.procedure("bake bread", ["knead", "bake"], now=NOW)
     yield path
     with cogmem.open(path) as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def search(stock: Stock, path: str, word: str) -> str:
@@ -134,7 +134,7 @@ def test_z23_what_was_worked_out_of_a_text_does_not_outlive_it(
     before = stock(space, EVERYTHING)
     stock(space, f"{edit};\n")
     with cogmem.open(space) as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []
         for uid, name, layer, key, content, counted, length, outcome, steps in mem.db.ask(
             "select m.uid, m.content_hash, layer, key, content, token_counter, tokens, coalesce(outcome, ''), steps"
             " from memory m left join episode e on e.memory_id = m.id left join procedure p on p.memory_id = m.id"
@@ -250,7 +250,7 @@ def test_a_stock_client_dumps_the_file_and_it_comes_back_whole(
     subprocess.run([shell, space, f"vacuum into '{copy}'"], check=True, timeout=60)
     with cogmem.open(copy) as mem:
         assert mem.get("heron", now=NOW).content == "Herons wade."
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 # -- schema/README.md executes -----------------------------------------------------------------------
@@ -336,4 +336,4 @@ def test_an_older_sqlite_beside_a_newer_one_brings_no_deleted_word_back(
     stock(path, many(6_000, 40))
     with cogmem.open(path) as mem:
         assert mem.db.ask(f"select rowid from {index} where {index} match 'guvel OR alpha'") == []
-        assert mem.check() == []
+        assert mem.file.check() == []

@@ -176,7 +176,7 @@ with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
             mem.learn("Second of the block.")
     except CogmemError as error:
         print(error)
-    print([row.content for row in mem.list()], mem.check())
+    print([row.content for row in mem.list()], mem.file.check())
 """
 
 
@@ -215,7 +215,7 @@ def test_a_block_is_for_the_process_that_began_it_to_end(path: str) -> None:
         "    child = os.fork()\n"
         "if child == 0: os._exit(0)\n"
         "assert os.waitpid(child, 0)[1] == 0\n"
-        "print(len(mem.list()), mem.check())"
+        "print(len(mem.list()), mem.file.check())"
     )
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script, path],

@@ -67,7 +67,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 def filled(path: str, count: int = 1) -> None:
     with cogmem.open(path, counter=counting.Simple()) as mem:
         lines = [json.dumps({"content": f"heron {n} wades"}) for n in range(count)]
-        mem.import_(lines, as_is=True, now=NOW)
+        mem.file.import_(lines, as_is=True, now=NOW)
 
 
 def version(path: str) -> int:
@@ -100,7 +100,7 @@ def test_an_upgrade_killed_at_any_point_is_done_whole_by_the_next(tmp_path: Path
             continue
         killed += child.returncode != 0
         done = subprocess.run(
-            [sys.executable, "-c", UPGRADE + "    print(mem.check())\n", path],
+            [sys.executable, "-c", UPGRADE + "    print(mem.file.check())\n", path],
             cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
@@ -213,7 +213,7 @@ def test_every_door_refuses_what_a_later_version_made(newer: str, tmp_path: Path
     with cogmem.open(here, counter=counting.Simple()) as mem:
         export = [json.dumps({"cogmem": 1, "schema": NEXT, "scope": "everything"}) + "\n"]
         with pytest.raises(CogmemError, match="upgrade cogmem"):
-            mem.import_(export, now=NOW)
+            mem.file.import_(export, now=NOW)
     assert Path(here).read_bytes() == before
     done = subprocess.run(
         [sys.executable, "-m", "cogmem", "--db", newer, "list"],

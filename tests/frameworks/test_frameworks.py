@@ -29,7 +29,7 @@ TALK = [
 def mem() -> Iterator[cogmem.Memory]:
     with cogmem.open(":memory:", counter=counting.Simple()) as memory:
         yield memory
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 def test_items_come_back_whole_and_in_order(mem: cogmem.Memory) -> None:

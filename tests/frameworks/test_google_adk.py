@@ -30,7 +30,7 @@ HERE = {"app_name": "desk", "user_id": "ada"}
 def mem() -> Iterator[cogmem.Memory]:
     with cogmem.open(":memory:", counter=counting.Simple()) as memory:
         yield memory
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 def event(author: str, text: str, number: int) -> Event:

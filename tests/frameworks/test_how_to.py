@@ -128,4 +128,4 @@ def test_a_framework_s_page_runs_and_prints_what_it_shows(
         warnings.simplefilter("ignore")  # connections of a framework that nobody closes
         gc.collect()
     with cogmem.open("memory.db") as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []

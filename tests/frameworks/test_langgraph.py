@@ -43,7 +43,7 @@ def embed(texts: list[str]) -> list[list[float]]:
 def mem() -> Iterator[cogmem.Memory]:
     with cogmem.open(":memory:", counter=counting.Simple()) as memory:
         yield memory
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_deleting_is_undone_by_cogmem(mem: cogmem.Memory, store: MemoryStore) ->
     store.delete(ADA, "drink")
     assert store.get(ADA, "drink") is None
     assert store.search(()) == []
-    mem.undo(str(mem.log(limit=1)[0]["act"]))
+    mem.undo(str(mem.history.log(limit=1)[0]["act"]))
     assert keys(store.search(())) == ["drink"]
 
 
@@ -156,9 +156,9 @@ def test_a_stranger_s_items_are_served_when_somebody_confirmed_them(mem: cogmem.
     with cogmem.open(":memory:", counter=counting.Simple()) as other:
         MemoryStore(other).put(ADA, "drink", {"text": "Ada takes her coffee black."})
         MemoryStore(other).put(ADA, "colour", {"text": "The logo is blue."})
-        lines = list(other.export())
+        lines = list(other.file.export())
     mem.learn("What makes this memory no empty one.")
-    mem.import_(lines)
+    mem.file.import_(lines)
     store = MemoryStore(mem)
     assert store.get(ADA, "drink") is None
     assert store.search((), query="coffee") == store.search(()) == store.list_namespaces() == []
@@ -307,7 +307,7 @@ def test_python_s_own_sqlite_serves_it_as_well(path: str) -> None:
         store.delete(ADA, "a")
         assert store.list_namespaces(suffix=("ada",)) == [ADA]
         assert store.sweep_ttl() == 0
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 # -- a time to live ----------------------------------------------------------------------------------
@@ -338,11 +338,11 @@ def test_an_item_ends_and_a_read_moves_its_end(mem: cogmem.Memory, clock: list[i
 def test_reads_do_not_fill_the_history(mem: cogmem.Memory, clock: list[int]) -> None:
     store = MemoryStore(mem, ttl={"default_ttl": 100})
     store.put(ADA, "k", {"n": 1})
-    before = len(mem.log(limit=10_000))
+    before = len(mem.history.log(limit=10_000))
     for _ in range(100):
         clock[0] += 60_000
         assert store.get(ADA, "k") is not None
-    assert len(mem.log(limit=10_000)) - before == 20, "once in a 20th of its time"
+    assert len(mem.history.log(limit=10_000)) - before == 20, "once in a 20th of its time"
 
 
 # -- against LangGraph's own store -------------------------------------------------------------------
@@ -402,7 +402,7 @@ def test_it_answers_as_langgraph_s_own_store(batches: list[list[Any]]) -> None:
                     assert told(one) == told(other), op
             found = ours.list_namespaces(limit=1000)
             assert found == sorted(live)
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 def _confuses_numbers(op: Any) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def mem() -> Iterator[cogmem.Memory]:
     with cogmem.open(":memory:", counter=counting.Simple()) as memory:
         yield memory
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 TALK = [

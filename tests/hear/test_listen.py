@@ -187,7 +187,7 @@ def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memo
     memory.listener.enable(HOUSE["name"], False, actor="t", now=NOW)
     assert memory.capture("House style: lists end with a dot.", at=NOW).learned == []
     memory.listener.enable(HOUSE["name"], True, actor="t", now=NOW)
-    memory.undo(memory.log(limit=1)[0]["act"], now=NOW)
+    memory.undo(memory.history.log(limit=1)[0]["act"], now=NOW)
     assert memory.capture("House style: lists end with a dot.", at=NOW).learned == []
     memory.undo(act, force=True, now=NOW)
 

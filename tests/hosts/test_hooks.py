@@ -295,7 +295,7 @@ def test_turns_are_recorded_once_and_the_session_becomes_an_episode(home: Path) 
         assert len(mem.conversation("s1", project=project).messages()) == 9
         episodes = mem.list(kind="session_summary", everywhere=True)
         assert len(episodes) == 1
-        assert mem.check() == []
+        assert mem.file.check() == []
     assert not (home / "hook.log").exists()
 
 

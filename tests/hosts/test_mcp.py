@@ -342,7 +342,7 @@ def test_over_stdio_several_clients_share_one_file(file: str) -> None:
     assert "lichen" in first
     assert "otters" in second
     with cogmem.open(file) as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_over_http_the_token_opens_the_door(over_http: str) -> None:

@@ -219,7 +219,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     assert [line for line in err.splitlines() if not line.startswith("ERROR: conn=")] == []
     assert "heron" not in err
     with cogmem.open(path) as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def tell_evil(mem: cogmem.Memory) -> str:

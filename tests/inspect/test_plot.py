@@ -53,7 +53,7 @@ def test_every_picture_of_the_story_and_of_an_empty_memory_is_sound_svg(
     cogmem.open(path).close()
     for file in (story, path):
         with cogmem.open(file, read_only=True) as mem:
-            svg = mem.plot(picture)
+            svg = mem.file.plot(picture)
         root = ElementTree.fromstring(svg)
         assert root.tag == f"{SVG}svg"
         assert root.get("aria-label")

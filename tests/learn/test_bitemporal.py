@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def held(memory: cogmem.Memory, at: int, known_at: int | None = None) -> list[str]:
-    return sorted(row.content for row in memory.held(at, known_at=known_at, now=NOW + 999 * DAY))
+    return sorted(
+        row.content for row in memory.facts.at(at, known_at=known_at, now=NOW + 999 * DAY)
+    )
 
 
 def test_a_newer_fact_on_a_topic_closes_the_older_one(memory: cogmem.Memory, clock: Clock) -> None:
@@ -69,13 +71,15 @@ def test_what_is_learned_late_of_an_earlier_time_is_over_already(memory: cogmem.
 
 def test_a_correction_was_true_all_along(memory: cogmem.Memory, clock: Clock) -> None:
     wrong = memory.learn("The port is 8080", key="port", topic="port", now=NOW)
-    learned = memory.correct("port", "The port is 8081", reason="misread", now=clock.pass_days(5))
+    learned = memory.facts.correct(
+        "port", "The port is 8081", reason="misread", now=clock.pass_days(5)
+    )
     assert (learned.outcome, learned.other) == ("superseded", wrong.uid)
     for day in (0, 4, 6):
         assert held(memory, NOW + day * DAY) == ["The port is 8081"]
     assert held(memory, NOW + DAY, known_at=NOW + DAY) == ["The port is 8080"]
     assert memory.get("port", now=clock.at).uid == learned.uid
-    assert memory.log(limit=1)[0]["reason"] == "misread"
+    assert memory.history.log(limit=1)[0]["reason"] == "misread"
     memory.undo(learned.act, now=clock.at)
     assert memory.get("port", now=clock.at).uid == wrong.uid
     assert held(memory, NOW + DAY) == ["The port is 8080"]
@@ -85,7 +89,7 @@ def test_a_retired_fact_holds_no_more_and_answers_for_its_time(
     memory: cogmem.Memory, clock: Clock
 ) -> None:
     uid = memory.learn("The trial runs", now=NOW).uid
-    memory.retire(uid, ends=NOW + 3 * DAY, now=clock.pass_days(7))
+    memory.facts.retire(uid, ends=NOW + 3 * DAY, now=clock.pass_days(7))
     assert held(memory, NOW + 2 * DAY) == ["The trial runs"]
     assert held(memory, NOW + 3 * DAY) == []
     assert "trial" not in memory.activate("Does the trial run?", now=clock.at).text
@@ -94,24 +98,24 @@ def test_a_retired_fact_holds_no_more_and_answers_for_its_time(
 def test_one_fact_supersedes_another_by_hand(memory: cogmem.Memory, clock: Clock) -> None:
     old = memory.learn("Mara leads the team", now=NOW).uid
     new = memory.learn("The team is led by Bo since spring", now=clock.pass_days(2)).uid
-    memory.supersede(old, new, now=clock.at)
+    memory.facts.supersede(old, new, now=clock.at)
     assert held(memory, clock.at) == ["The team is led by Bo since spring"]
     with pytest.raises(InvalidInput, match="superseded by"):
-        memory.retire(old, now=clock.at)
+        memory.facts.retire(old, now=clock.at)
     with pytest.raises(InvalidInput, match="its own place"):
-        memory.supersede(new, new, now=clock.at)
+        memory.facts.supersede(new, new, now=clock.at)
 
 
 def test_only_living_facts_are_corrected(memory: cogmem.Memory) -> None:
     episode = memory.episode("It broke", now=NOW).uid
     with pytest.raises(InvalidInput, match="only facts"):
-        memory.correct(episode, "It held", now=NOW)
+        memory.facts.correct(episode, "It held", now=NOW)
     fact = memory.learn("It holds", now=NOW).uid
     with pytest.raises(InvalidInput, match="nothing to correct"):
-        memory.correct(fact, "it  holds", now=NOW)
+        memory.facts.correct(fact, "it  holds", now=NOW)
     memory.remove(fact, now=NOW)
     with pytest.raises(InvalidInput, match="brings it back first"):
-        memory.retire(fact, now=NOW)
+        memory.facts.retire(fact, now=NOW)
 
 
 def test_a_guess_does_not_close_what_a_person_said(memory: cogmem.Memory) -> None:
@@ -120,7 +124,7 @@ def test_a_guess_does_not_close_what_a_person_said(memory: cogmem.Memory) -> Non
     assert learned.outcome == "inserted"
     assert any("a person said it" in note for note in learned.notes)
     assert memory.get(said, now=NOW).detail["superseded_by"] is None
-    assert [pair["reason"] for pair in memory.conflicts()] == ["topic"]
+    assert [pair["reason"] for pair in memory.facts.conflicts()] == ["topic"]
 
 
 # -- contradictions ----------------------------------------------------------------------------------
@@ -129,37 +133,39 @@ def test_a_guess_does_not_close_what_a_person_said(memory: cogmem.Memory) -> Non
 def test_z29_contradictions_are_listed_and_settled(memory: cogmem.Memory, clock: Clock) -> None:
     tabs = memory.learn("Indent the code of this repository with tabs", now=clock.at).uid
     spaces = memory.learn("Indent the code of this repository with spaces", now=clock.tick()).uid
-    pair = memory.conflicts()[0]
+    pair = memory.facts.conflicts()[0]
     assert (pair["uid"], pair["other_uid"], pair["reason"]) == (spaces, tabs, "alike")
-    memory.settle(tabs, spaces, keep=spaces, now=clock.tick())
-    assert memory.conflicts() == []
+    memory.facts.settle(tabs, spaces, keep=spaces, now=clock.tick())
+    assert memory.facts.conflicts() == []
     assert held(memory, clock.at) == ["Indent the code of this repository with spaces"]
 
 
 def test_z29_two_that_both_hold_are_no_longer_listed(memory: cogmem.Memory) -> None:
     one = memory.learn("Server A listens on port 80 of the lab", now=NOW).uid
     two = memory.learn("Server B listens on port 80 of the lab", now=NOW).uid
-    assert len(memory.conflicts()) == 1
-    memory.settle(one, two, now=NOW)
-    assert memory.conflicts() == []
+    assert len(memory.facts.conflicts()) == 1
+    memory.facts.settle(one, two, now=NOW)
+    assert memory.facts.conflicts() == []
     with pytest.raises(InvalidInput, match="one of the two"):
-        memory.settle(one, two, keep=memory.learn("Something else", now=NOW).uid, now=NOW)
+        memory.facts.settle(one, two, keep=memory.learn("Something else", now=NOW).uid, now=NOW)
 
 
 def test_two_facts_that_a_shell_wrote_on_one_topic_are_a_conflict(memory: cogmem.Memory) -> None:
     for word in ("tea", "coffee"):
         memory.learn(f"It is {word}", key=word, now=NOW)
     memory.db.write([("update fact set topic = 'drink'", {})], verb="t", actor="t", at=NOW)
-    assert [(pair["reason"], pair["topic"]) for pair in memory.conflicts()] == [("topic", "drink")]
-    memory.settle("tea", "coffee", now=NOW)
-    assert memory.conflicts() == []
+    assert [(pair["reason"], pair["topic"]) for pair in memory.facts.conflicts()] == [
+        ("topic", "drink")
+    ]
+    memory.facts.settle("tea", "coffee", now=NOW)
+    assert memory.facts.conflicts() == []
 
 
 def test_a_viewer_sees_no_conflict_of_another_user(memory: cogmem.Memory) -> None:
     memory.learn("Always indent the code with tabs here", user="mara", now=NOW)
     memory.learn("Always indent the code with spaces here", user="mara", now=NOW)
-    assert memory.conflicts() == []
-    assert len(memory.conflicts(everywhere=True)) == 1
+    assert memory.facts.conflicts() == []
+    assert len(memory.facts.conflicts(everywhere=True)) == 1
 
 
 # -- always ------------------------------------------------------------------------------------------
@@ -184,7 +190,7 @@ def test_writers_at_once_leave_one_fact_on_a_topic(
         living = "select count(*) from fact where superseded_by is null and valid_to is null"
         assert mem.db.ask(living) == [(1,)]
         assert mem.db.ask("select count(*) from memory") == [(20,)]
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 @settings(max_examples=30)
@@ -208,7 +214,7 @@ def test_at_no_instant_do_two_facts_hold_on_one_topic_and_undo_restores_them(
             acts.append(learned.act)
             states.append(mem.db.ask(every))
         for day in range(-10, 2):
-            topics = [row.detail["topic"] for row in mem.held(NOW + day * DAY, now=NOW + DAY)]
+            topics = [row.detail["topic"] for row in mem.facts.at(NOW + day * DAY, now=NOW + DAY)]
             assert len(topics) == len(set(topics))
         for act, state in zip(reversed(acts), reversed(states[:-1]), strict=True):
             mem.undo(act, now=NOW)

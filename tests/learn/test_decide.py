@@ -302,8 +302,8 @@ def test_o29_procedures_episodes_updates_and_corrections_are_guarded_too(
         lambda: memory.episode("It broke", f"with {SECRET}", now=NOW),
         lambda: memory.update(uid, content=f"the token is {SECRET}", now=NOW),
         lambda: memory.update(uid, tags=[SECRET], now=NOW),
-        lambda: memory.correct(uid, f"the token is {SECRET}", now=NOW),
-        lambda: memory.correct(uid, "The sky is grey", reason=f"because {SECRET}", now=NOW),
+        lambda: memory.facts.correct(uid, f"the token is {SECRET}", now=NOW),
+        lambda: memory.facts.correct(uid, "The sky is grey", reason=f"because {SECRET}", now=NOW),
         lambda: memory.learn(f"the token is {SECRET}", key="sky", now=NOW),
     ):
         with pytest.raises(GuardRefused):
@@ -372,7 +372,7 @@ def test_g10_tags_are_read_from_the_text_on_every_way_in_and_kept_once(
     assert memory.get(uid, now=NOW).tags == ["core", "mine", "/etc/app.conf", "build"]
     row = memory.update(uid, content="function clean writes /var/log", now=NOW)
     assert row.tags == ["/var/log", "clean"]
-    corrected = memory.correct(uid, "function sweep writes /var/log", now=NOW)
+    corrected = memory.facts.correct(uid, "function sweep writes /var/log", now=NOW)
     assert memory.get(corrected.uid, now=NOW).tags == ["/var/log", "sweep"]
 
 
@@ -410,7 +410,7 @@ def test_projections_follow_the_text_and_are_filled_after_a_rebuild(memory: cogm
     stored = memory.db.ask("select vector from projection order by memory_id")
     assert bytes(stored[0][0]) == embed("The heron nests by the mill")
     memory.update(uid, content="The heron left", now=NOW)
-    memory.rebuild()
+    memory.file.rebuild()
     assert memory.db.ask("select count(*) from projection") == [(0,)]
     assert memory.learn("The user enjoys spicy food", now=NOW).outcome == "reinforced"
     assert fill_projections(memory.store, now=NOW) == 2

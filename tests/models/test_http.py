@@ -301,7 +301,7 @@ def test_nobody_listening_is_said_soon_and_then_left_alone(
     allow(memory)
     with provider(say("x")) as there:
         memory.model = made(there)
-    capped = memory._capped("test")
+    capped = memory.models.capped("test")
     assert capped
     started = time.perf_counter()
     for words in ("cannot be reached", "did not answer just now", "did not answer just now"):
@@ -454,15 +454,15 @@ def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
     """Each path that may ask a model, once."""
     for text in ("User likes Go", "User likes Python"):
         memory.learn(text, now=NOW)
-    facts = memory.facts()
+    facts = memory.collections()
     for text in ("Mara drinks tea", "Bo rides a bicycle"):
         facts.add("user", text, now=NOW)
     with suppress(ModelFailed, InvalidInput):
         facts.consolidate("user", now=NOW)
     for place, name in enumerate(("one", "two")):
-        memory.session_episode(name, turns=4, messages=SESSION, now=NOW + place)
+        memory.sessions.episode(name, turns=4, messages=SESSION, now=NOW + place)
     ranked = [
-        row.detail["session_name"] for row in memory.sessions("login", ranker="model", now=NOW)
+        row.detail["session_name"] for row in memory.sessions.find("login", ranker="model", now=NOW)
     ]
     talk = memory.conversation("talk")
     talk.save(SESSION, at=NOW - DAY)
@@ -551,7 +551,7 @@ def test_f05_a_provider_that_comes_back_fills_what_waited(memory: cogmem.Memory)
         [task] = memory.db.rows("tasks.list", {"state": None, "limit": 9})
         assert (task["state"], task["ready_at"]) == ("ready", NOW + 7_200_000)
         assert (task["attempts"], task["error"]) == (0, "ModelFailed")
-        assert memory.spend()[0]["answered"] == 0
+        assert memory.models.spend()[0]["answered"] == 0
         memory.model = OpenAIModel("m", url=there.openai, key_env="")  # the next day's process
         memory.nightly(now=NOW + DAY)
     assert [row.content for row in memory.list(kind="session_summary", now=NOW)] == [

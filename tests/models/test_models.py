@@ -89,7 +89,7 @@ def test_a_reply_is_a_string_that_knows_what_it_cost() -> None:
 def test_o28_a_model_is_never_asked_within_a_transaction(memory: cogmem.Memory) -> None:
     allow(memory, 9)
     memory.model = model = Scripted("merge")
-    capped = memory._capped("judge")
+    capped = memory.models.capped("judge")
     assert capped
     with memory.db.together():
         with pytest.raises(InvalidInput, match="within a transaction"):
@@ -103,7 +103,7 @@ def test_o28_a_model_is_never_asked_within_a_transaction(memory: cogmem.Memory) 
 def test_o28_another_thread_s_transaction_is_waited_for(memory: cogmem.Memory) -> None:
     allow(memory, 9)
     memory.model = Scripted("yes")
-    capped = memory._capped("judge")
+    capped = memory.models.capped("judge")
     assert capped
     answers: list[str] = []
     with memory.db.together():
@@ -134,7 +134,7 @@ def test_each_call_is_a_row_with_its_outcome(
 ) -> None:
     allow(memory, 1)
     memory.model = Scripted(answer)
-    capped = memory._capped("test", run="run_1")
+    capped = memory.models.capped("test", run="run_1")
     assert asked(capped, "?") == (None if isinstance(answer, Exception) else answer)
     assert calls(memory) == [row]
     assert memory.db.ask("select model, run from model_call") == [("scripted", "run_1")]
@@ -148,7 +148,7 @@ def test_a_failure_that_cost_something_is_entered_with_its_cost(memory: cogmem.M
     paid = ModelFailed("it used up its tokens")
     paid.tokens_in, paid.tokens_out, paid.retry_after = 40, 1024, 3.0
     memory.model = Scripted(paid)
-    assert asked(memory._capped("test"), "?") is None
+    assert asked(memory.models.capped("test"), "?") is None
     assert calls(memory) == [("test", "busy", 40, 1024)]
 
 
@@ -156,7 +156,7 @@ def test_a_call_that_a_person_interrupts_is_entered_as_cancelled(memory: cogmem.
     allow(memory, 1)
     memory.model = Scripted(lambda *_: _interrupt())
     with pytest.raises(KeyboardInterrupt):
-        memory._capped("test").complete("?")  # type: ignore[union-attr]
+        memory.models.capped("test").complete("?")  # type: ignore[union-attr]
     assert calls(memory) == [("test", "cancelled", 0, 0)]
 
 
@@ -175,13 +175,13 @@ def test_models_given_to_a_call_are_under_the_caps_too(memory: cogmem.Memory) ->
     talk.append("user", LONG, at=NOW)
     talk.ingest(everything=True)
     for place, name in enumerate(("one", "two")):
-        memory.session_episode(name, turns=3, messages=SESSION, model=model, now=NOW + place)
-    assert memory.sessions("x", ranker="model", model=model, now=NOW)
+        memory.sessions.episode(name, turns=3, messages=SESSION, model=model, now=NOW + place)
+    assert memory.sessions.find("x", ranker="model", model=model, now=NOW)
     assert model.asked == []
     allow(memory, 2)
-    memory.session_episode("three", turns=3, messages=SESSION, model=model, now=NOW + 9)
-    memory.sessions("x", ranker="model", model=model, now=NOW)
-    memory.sessions("x", ranker="model", model=model, now=NOW)
+    memory.sessions.episode("three", turns=3, messages=SESSION, model=model, now=NOW + 9)
+    memory.sessions.find("x", ranker="model", model=model, now=NOW)
+    memory.sessions.find("x", ranker="model", model=model, now=NOW)
     assert [purpose for purpose, *_ in calls(memory)] == ["narrate", "rank"]
 
 
@@ -189,16 +189,16 @@ def test_spend_is_told_by_day_purpose_and_model(memory: cogmem.Memory) -> None:
     allow(memory, 9)
     memory.model = Scripted(Reply("x", tokens_in=10, tokens_out=2), RuntimeError("down"))
     for at, purpose in ((NOW, "judge"), (NOW, "judge"), (NOW + DAY, "rank")):
-        asked(memory._capped(purpose, at), "?")
+        asked(memory.models.capped(purpose, at), "?")
     rows = [
         (row["day"], row["purpose"], row["model"], row["calls"], row["answered"], row["tokens_in"])
-        for row in memory.spend()
+        for row in memory.models.spend()
     ]
     assert rows == [
         ("2027-01-16", "rank", "scripted", 1, 0, 0),
         ("2027-01-15", "judge", "scripted", 2, 1, 10),
     ]
-    assert len(memory.spend(since=NOW + 1)) == len(memory.spend(until=NOW + 1)) == 1
+    assert len(memory.models.spend(since=NOW + 1)) == len(memory.models.spend(until=NOW + 1)) == 1
 
 
 def test_cancelling_work_gives_the_task_back(memory: cogmem.Memory) -> None:
@@ -237,7 +237,7 @@ def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
     """Each path that may ask a model, once."""
     for text in ("User likes Go", "User likes Python"):
         memory.learn(text, now=NOW)
-    facts = memory.facts()
+    facts = memory.collections()
     for text in ("Mara drinks tea", "Bo rides a bicycle"):
         facts.add("user", text, now=NOW)
     try:
@@ -246,8 +246,8 @@ def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
         if isinstance(error, NotRecorded):
             raise
     for place, name in enumerate(("one", "two")):
-        memory.session_episode(name, turns=4, messages=SESSION, now=NOW + place)
-    memory.sessions("login", ranker="model", now=NOW)
+        memory.sessions.episode(name, turns=4, messages=SESSION, now=NOW + place)
+    memory.sessions.find("login", ranker="model", now=NOW)
     talk = memory.conversation("talk")
     talk.save(SESSION, at=NOW - DAY)
     talk.ingest(everything=True)
@@ -297,7 +297,7 @@ def test_o28_whatever_a_model_says_no_fact_is_lost(answers: list[str | Exception
         assert {outcome for _, outcome in found["calls"]} <= {"ok", "error", "timeout"}
         assert memory.db.ask("select count(*) from memory where kind = 'policy'") == [(0,)]
         assert "previous instructions" not in kept
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 @pytest.mark.parametrize(
@@ -339,12 +339,12 @@ def test_o13_an_answer_that_drops_an_entry_changes_nothing(memory: cogmem.Memory
     allow(memory, 9)
     entries = ["Mara drinks tea", "Bo rides a bicycle", "The flat is on floor 7"]
     for text in entries:
-        memory.facts().add("user", text, now=NOW)
+        memory.collections().add("user", text, now=NOW)
     for answer in (["Mara drinks tea"], ["merge"], ["Mara drinks tea", "Bo rides; a flat floor"]):
         memory.model = Scripted(json.dumps(answer))
         with pytest.raises(InvalidInput, match="says nothing of entry"):
-            memory.facts().consolidate("user", now=NOW)
-    assert memory.facts().entries("user") == entries
+            memory.collections().consolidate("user", now=NOW)
+    assert memory.collections().entries("user") == entries
 
 
 def test_o13_a_model_that_fails_is_told_apart_from_one_that_talks_nonsense(
@@ -352,15 +352,15 @@ def test_o13_a_model_that_fails_is_told_apart_from_one_that_talks_nonsense(
 ) -> None:
     allow(memory, 9)
     for text in ("Mara drinks tea", "Bo rides a bicycle"):
-        memory.facts().add("user", text, now=NOW)
+        memory.collections().add("user", text, now=NOW)
     for answer, error in ((ModelTimeout("it is late"), ModelFailed), ("[[[[", InvalidInput)):
         memory.model = Scripted(answer)
         with pytest.raises(error, match="nothing was changed"):
-            memory.facts().consolidate("user", now=NOW)
+            memory.collections().consolidate("user", now=NOW)
     allow(memory, 0)
     with pytest.raises(CapacityReached):
-        memory.facts().consolidate("user", now=NOW)
-    assert memory.facts().entries("user") == ["Mara drinks tea", "Bo rides a bicycle"]
+        memory.collections().consolidate("user", now=NOW)
+    assert memory.collections().entries("user") == ["Mara drinks tea", "Bo rides a bicycle"]
 
 
 # -- the night ---------------------------------------------------------------------------------------
@@ -515,7 +515,7 @@ def test_every_path_uses_one_s_own_prompts(
         [{"role": "user", "content": f"The gentle river flows past mill {n}."} for n in range(150)],
         at=NOW,
     )
-    window = memory.context_window("long", "glm-4.7", summariser=model)
+    window = memory.conversations.window("long", "glm-4.7", summariser=model)
     assert window.optimise() == "optimised"
     told = {
         words[1]
@@ -654,7 +654,7 @@ def test_a_copy_or_a_stranger_s_file_brings_no_model_and_no_address(
     memory: cogmem.Memory, tmp_path: Path
 ) -> None:
     models.keep(memory.path, models.Choice("ollama", "some-model"))
-    copy = memory.backup(tmp_path / "copy.db")
+    copy = memory.file.backup(tmp_path / "copy.db")
     assert models.configured(copy) is None
     stored = json.dumps(memory.db.ask("select name, value from setting"))
     assert "some-model" not in stored
@@ -738,7 +738,7 @@ def run(path: str) -> Iterator[Callable[..., Any]]:
     cogmem.open(path).close()
     yield called
     with cogmem.open(path) as memory:
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 def test_a_model_is_turned_on_shown_and_off(run: Callable[..., Any]) -> None:
@@ -801,7 +801,7 @@ def test_money_is_told_only_by_prices_that_a_person_gave(
         allow(memory, 9)
         for model in ("cheap", "dear"):
             memory.model = Scripted(Reply("x", tokens_in=1_000_000, tokens_out=500_000), name=model)
-            asked(memory._capped("judge", NOW), "?")
+            asked(memory.models.capped("judge", NOW), "?")
     assert [row["cost"] for row in run("spend")["rows"]] == [None, None]
     run("model", "set", "ollama", "cheap", "--price-in", "0.5", "--price-out", "2")
     rows = {row["model"]: row["cost"] for row in run("spend")["rows"]}

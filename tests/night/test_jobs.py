@@ -893,7 +893,7 @@ def test_what_was_missed_is_captured_once_with_its_message_as_evidence(
     assert memory.db.ask("select captured_seq = next_seq from conversation") == [(1,)]
     run = by_job(night)["10_capture"].run
     assert run
-    assert {change["uid"] for change in memory.diff(run, everywhere=True)} == {made[0].uid}
+    assert {change["uid"] for change in memory.history.diff(run, everywhere=True)} == {made[0].uid}
     # read again from the start, the message teaches nothing new
     memory.db.write(
         [("update conversation set captured_seq = 0", {})], verb="test", actor="test", at=NOW
@@ -1011,7 +1011,7 @@ def changes_of(memory: cogmem.Memory, night: jobs.Night) -> dict[str, list[tuple
     for report in night.jobs:
         rows = report.changes
         if rows is None:
-            rows = memory.diff(report.run) if report.run and report.changed else []
+            rows = memory.history.diff(report.run) if report.run and report.changed else []
         found[report.job] = [
             (
                 row["record"],
@@ -1068,7 +1068,7 @@ def test_a_dry_run_lists_exactly_what_the_real_run_changes_and_undo_takes_all_of
             if report.run and report.changed:
                 memory.undo(report.run, now=NOW + 1)
         assert everything(memory) == before
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 def test_undo_of_a_run_reports_what_was_changed_since_and_overwrites_nothing(
@@ -1092,13 +1092,13 @@ def test_diff_of_a_run_shows_before_and_after(memory: cogmem.Memory) -> None:
     uid = plant(memory, "old", at=LONG_AGO)
     run = by_job(memory.nightly(now=NOW))["50_archive"].run
     assert run
-    (change,) = memory.diff(run)
+    (change,) = memory.history.diff(run)
     assert (change["uid"], change["before"]["state"], change["after"]["state"]) == (
         uid,
         "active",
         "archived",
     )
-    (entry,) = memory.log(run=run)
+    (entry,) = memory.history.log(run=run)
     assert (entry["verb"], entry["memories"]) == ("nightly", 1)
 
 
@@ -1187,10 +1187,10 @@ def survive(folder: Path, rounds: int, driver: str = "apsw") -> int:
             longest = time.perf_counter() - began
         killed += child.returncode != 0
         with cogmem.open(path, counter=counting.Simple(), driver=driver) as memory:
-            assert memory.check() == [], f"round {number}"
+            assert memory.file.check() == [], f"round {number}"
             memory.nightly(now=NOW + 1_000)
             assert jobs.due(memory.store, NOW) == [], f"round {number}"
-            assert memory.check() == [], f"round {number}"
+            assert memory.file.check() == [], f"round {number}"
             rows = dict(memory.db.ask("select uid, content from memory"))
             assert all(rows.get(uid) == content for uid, content in before), f"round {number}"
             assert memory.db.ask("select count(*) from message") == said

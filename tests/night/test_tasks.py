@@ -220,7 +220,7 @@ def test_a_better_telling_takes_the_place_of_the_plain_one_at_night_and_can_be_u
         assert fold.run
         memory.undo(fold.run, now=NOW + DAY + 1)
         assert memory.list(kind="session_summary", now=NOW)[0].content == plain
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 @pytest.mark.parametrize(

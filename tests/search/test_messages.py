@@ -189,7 +189,7 @@ def test_the_message_index_is_exact_after_anything_that_may_happen_to_the_record
             act(mem.db, verb, action, a, b)
         assert differences(mem.db) == []
         kept = mem.db.ask("select place, at, tokens, asks, rules, speaker from message_place")
-        mem.rebuild()
+        mem.file.rebuild()
         assert differences(mem.db) == []
         again = mem.db.ask("select place, at, tokens, asks, rules, speaker from message_place")
         assert again == kept

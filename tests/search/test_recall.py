@@ -224,6 +224,6 @@ def test_a_setting_that_was_taken_away_by_hand_is_named(memory: cogmem.Memory) -
     )
     with pytest.raises(DatabaseProblem, match="half_life_days is missing"):
         memory.activate("heron", now=NOW)
-    act = memory.log(limit=1)[0]["act"] or memory.log(limit=1)[0]["id"]
+    act = memory.history.log(limit=1)[0]["act"] or memory.history.log(limit=1)[0]["id"]
     memory.undo(str(act), now=NOW)
     assert "The heron is grey." in memory.activate("heron", now=NOW).text

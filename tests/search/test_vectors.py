@@ -114,7 +114,7 @@ def test_the_prompt_is_embedded_only_if_there_is_something_to_compare(
 def test_vectors_survive_a_rebuild_and_go_with_what_is_forgotten(memory: cogmem.Memory) -> None:
     memory.conversation("a").append("user", "A bad bee.", at=NOW)
     embed(memory, Letters())
-    memory.rebuild()
+    memory.file.rebuild()
     assert embed(memory, Letters()) == 0
 
 
@@ -251,8 +251,8 @@ def test_with_an_embedder_what_means_the_same_is_recalled_and_shown(memory: cogm
     memory.conversation("a").append("user", "Our vessel was painted blue.", at=NOW)
     assert memory.recall("boat", now=NOW) == []
     memory.embedder = Senses()
-    assert memory.embed(now=NOW) == 3
-    assert memory.embed(now=NOW) == 0
+    assert memory.models.embed(now=NOW) == 3
+    assert memory.models.embed(now=NOW) == 0
     found = memory.recall("boat", now=NOW)
     assert {one.content for one in found} == {
         "The ship leaves on Monday.", "Our vessel was painted blue.",
@@ -268,7 +268,7 @@ def test_meaning_never_shows_what_another_user_or_project_owns(memory: cogmem.Me
     memory.learn("The vessel is ours.", project="p2", now=NOW)
     memory.conversation("a", user="ann").append("user", "A ship is a ship.", at=NOW)
     memory.embedder = Senses()
-    memory.embed(now=NOW)
+    memory.models.embed(now=NOW)
     assert memory.recall("boat", user="bob", now=NOW) == []
     assert memory.activate("boat", user="bob", project="p1", now=NOW).items == []
     assert len(memory.recall("boat", user="ann", now=NOW)) == 2
@@ -276,4 +276,4 @@ def test_meaning_never_shows_what_another_user_or_project_owns(memory: cogmem.Me
 
 def test_without_an_embedder_the_call_says_how_to_get_one(memory: cogmem.Memory) -> None:
     with pytest.raises(InvalidInput, match="no embedder is set"):
-        memory.embed()
+        memory.models.embed()

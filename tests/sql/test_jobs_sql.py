@@ -215,7 +215,7 @@ def test_the_jobs_leave_the_same_rows_with_sqlite3_alone_as_with_cogmem(
     with cogmem.open(str(ours), counter=counting.Simple()) as memory:
         night = memory.nightly(now=NOW)
         assert night.is_sound, [report.note for report in night.jobs]
-        assert memory.check() == []
+        assert memory.file.check() == []
     space = sqlite3.connect(ours, isolation_level=None, factory=kind)
     assert durable(space) == by_hand
     assert space.execute(counts).fetchall() == ledger

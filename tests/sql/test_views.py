@@ -43,7 +43,7 @@ def test_belief_holds_what_is_true_now_and_nothing_that_ended_waits_or_begins_la
     memory.learn("The kiosk sells ice.", expires_at=NOW + DAY, now=NOW)
     memory.learn("The tram may stop here.", state="candidate", now=NOW)
     old = memory.learn("The mayor is Rudi.", now=NOW - 9 * DAY).uid
-    memory.supersede(old, memory.learn("The mayor is Vera.", now=NOW).uid, now=NOW)
+    memory.facts.supersede(old, memory.learn("The mayor is Vera.", now=NOW).uid, now=NOW)
     held = {"The bridge is open.", "The kiosk sells ice.", "The mayor is Vera."}
     assert {row[0] for row in rows(memory, "select content from belief")} == held
     until = "select held_until from belief where content = 'The kiosk sells ice.'"
@@ -98,7 +98,7 @@ def test_the_parts_of_a_turn_s_cost_add_up_to_its_tokens(turned: cogmem.Memory) 
 
 def test_turn_layer_and_left_out_tell_the_ledger_whole(turned: cogmem.Memory) -> None:
     for turn in ("t0", "t1", "t2", "t3"):
-        told = turned.turn(turn)["items"]
+        told = turned.turns.get(turn)["items"]
         shown = [item for item in told if item["stage"] == "chosen"]
         params = {"turn": turn}
         sums = rows(

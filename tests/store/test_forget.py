@@ -72,7 +72,7 @@ def test_not_a_byte_of_the_words_is_left_in_the_file(
         receipt = mem.forget(uid, words=WORDS, reason="asked for", now=NOW)
         assert receipt.is_scrubbed
         assert places(path) == []
-        assert mem.check() == []
+        assert mem.file.check() == []
         assert [m.text for m in talk.messages()][-2:] == ["[forgotten]", "[forgotten]"]
         assert [m.text for m in talk.messages()][:6] == [f"number {n}" for n in range(6)]
         assert mem.db.ask("select buffer, pinned from session where name = 's'") == [
@@ -81,7 +81,7 @@ def test_not_a_byte_of_the_words_is_left_in_the_file(
         assert [row.content for row in mem.list(now=NOW)] == ["The heron nests by the mill"]
         with pytest.raises(UnknownMemory):
             mem.get(uid, now=NOW)
-        proof = mem.receipts()[-1]
+        proof = mem.history.receipts()[-1]
         assert (proof["reason"], proof["actor"]) == ("asked for", "library")
         assert proof["removed"]["memory"] == 4
     assert places(path) == []
@@ -96,7 +96,7 @@ def test_without_words_the_text_of_the_memory_itself_is_gone(
         mem.remove(uid, now=NOW)
         mem.forget(uid, now=NOW)
         assert places(path) == []
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_an_archived_message_leaves_its_segment(
@@ -179,14 +179,14 @@ def test_a_dry_run_says_what_would_go_and_changes_nothing(memory: cogmem.Memory)
     receipt = memory.forget(uid, dry_run=True, now=NOW)
     assert receipt.removed["memory"] == 1
     assert memory.get(uid, now=NOW).content == "The mill was sold"
-    assert memory.receipts() == []
+    assert memory.history.receipts() == []
 
 
 def test_a_receipt_never_holds_a_secret(memory: cogmem.Memory) -> None:
     uid = memory.learn("The mill was sold", now=NOW).uid
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     memory.forget(uid, reason=f"it held {token}", now=NOW)
-    assert token not in memory.receipts()[0]["reason"]
+    assert token not in memory.history.receipts()[0]["reason"]
 
 
 def test_nothing_and_nobody_are_named(memory: cogmem.Memory) -> None:
@@ -205,7 +205,7 @@ def test_backups_are_named_and_left_alone(
 ) -> None:
     with open_memory(path) as mem:
         uid = mem.learn(SECRET, now=NOW).uid
-        backup = mem.backup()
+        backup = mem.file.backup()
         receipt = mem.forget(uid, now=NOW)
         assert backup in receipt.files
         assert places(path) == []
@@ -220,8 +220,8 @@ def test_a_reader_in_the_way_is_told_and_scrubbing_can_be_finished_later(path: s
         receipt = mem.forget(uid, now=NOW)
         other.db.ask("rollback")
         assert not receipt.is_scrubbed
-        assert "scrubbed" not in mem.receipts()[0]["removed"]
-        assert mem.scrub(now=NOW)
+        assert "scrubbed" not in mem.history.receipts()[0]["removed"]
+        assert mem.file.scrub(now=NOW)
         assert places(path) == []
 
 

@@ -35,7 +35,7 @@ def durable(mem: cogmem.Memory) -> dict[str, list[Any]]:
 
 def acts(mem: cogmem.Memory) -> list[str]:
     """All transactions, the newest first, by the names that undo takes."""
-    return [entry["act"] or str(entry["id"]) for entry in mem.log(limit=0)]
+    return [entry["act"] or str(entry["id"]) for entry in mem.history.log(limit=0)]
 
 
 # -- one act at a time -------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def test_an_undo_can_be_undone(memory: cogmem.Memory) -> None:
 def test_an_undo_touches_only_what_the_change_touched(memory: cogmem.Memory) -> None:
     learned = memory.learn("Herons wade.", priority=1, now=NOW)
     memory.update(learned.uid, priority="high", now=NOW + 1)
-    raised = memory.log(limit=1)[0]["act"]
+    raised = memory.history.log(limit=1)[0]["act"]
     memory.update(learned.uid, tags=["bird"], now=NOW + 5)
     undone = memory.undo(raised, now=NOW)
     row = memory.get(learned.uid, now=NOW)
@@ -162,7 +162,7 @@ def test_the_log_tells_who_did_what_when_and_why(memory: cogmem.Memory) -> None:
     memory.actor = "Mara"
     learned = memory.learn("Herons wade.", now=NOW)
     memory.remove(learned.uid, reason="nonsense", now=NOW + 1)
-    newest, oldest = memory.log()
+    newest, oldest = memory.history.log()
     assert (newest["verb"], newest["actor"], newest["reason"], newest["at"]) == (
         "remove",
         "Mara",
@@ -174,14 +174,14 @@ def test_the_log_tells_who_did_what_when_and_why(memory: cogmem.Memory) -> None:
         learned.uid,
         "Herons wade.",
     )
-    assert [entry["verb"] for entry in memory.log(verb="learn")] == ["learn"]
-    assert [entry["verb"] for entry in memory.log(uid=learned.uid, limit=1)] == ["remove"]
-    assert [entry["verb"] for entry in memory.log(before=newest["id"])] == ["learn"]
+    assert [entry["verb"] for entry in memory.history.log(verb="learn")] == ["learn"]
+    assert [entry["verb"] for entry in memory.history.log(uid=learned.uid, limit=1)] == ["remove"]
+    assert [entry["verb"] for entry in memory.history.log(before=newest["id"])] == ["learn"]
 
 
 def test_the_log_says_what_is_undone_and_what_was_done_again(memory: cogmem.Memory) -> None:
     def is_undone() -> list[int]:
-        return [entry["is_undone"] for entry in reversed(memory.log(limit=0))]
+        return [entry["is_undone"] for entry in reversed(memory.history.log(limit=0))]
 
     learned = memory.learn("Herons wade.", now=NOW)
     undone = memory.undo(learned.act, now=NOW)
@@ -193,16 +193,16 @@ def test_the_log_says_what_is_undone_and_what_was_done_again(memory: cogmem.Memo
 
 def test_a_change_made_by_a_shell_is_logged_and_marked_when_undone(memory: cogmem.Memory) -> None:
     memory.db.ask("update setting set value = '30' where name = 'half_life_days'")
-    [entry] = memory.log()
+    [entry] = memory.history.log()
     assert (entry["act"], entry["actor"], entry["at"]) == (None, "unknown", None)
     memory.undo(entry["id"], now=NOW)
-    assert [entry["is_undone"] for entry in memory.log()] == [0, 1]
+    assert [entry["is_undone"] for entry in memory.history.log()] == [0, 1]
 
 
 def test_diff_shows_each_row_before_and_after(memory: cogmem.Memory) -> None:
     learned = memory.learn("Herons wade.", priority=1, now=NOW)
     memory.update(learned.uid, priority=4, now=NOW)
-    [row] = memory.diff(memory.log(limit=1)[0]["act"])
+    [row] = memory.history.diff(memory.history.log(limit=1)[0]["act"])
     assert (row["record"], row["before"], row["after"]) == (
         "memory",
         {"priority": 1},
@@ -307,15 +307,15 @@ def test_undoing_everything_restores_every_durable_row_and_doing_it_again_too(
         for place, operation in enumerate(steps):
             perform(mem, operation, NOW + place)
         after = durable(mem)
-        assert mem.check() == []
+        assert mem.file.check() == []
 
         undone = take_back(mem, acts(mem))
         assert durable(mem) == before
-        assert mem.check() == []
+        assert mem.file.check() == []
 
         take_back(mem, [result.act for result in reversed(undone) if result.act])
         assert durable(mem) == after
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_a_shell_s_memory_and_its_layer_row_come_and_go_together(memory: cogmem.Memory) -> None:
@@ -330,8 +330,8 @@ def test_a_shell_s_memory_and_its_layer_row_come_and_go_together(memory: cogmem.
     memory.undo(patched, now=NOW)
     memory.undo(spine, now=NOW)
     assert durable(memory) == before
-    memory.undo(memory.log(limit=1)[0]["act"], now=NOW)
-    memory.undo(memory.log(verb="undo", limit=0)[-1]["act"], now=NOW)
+    memory.undo(memory.history.log(limit=1)[0]["act"], now=NOW)
+    memory.undo(memory.history.log(verb="undo", limit=0)[-1]["act"], now=NOW)
     assert durable(memory) == written
     memory.db.ask("delete from memory")
     memory.undo(acts(memory)[1], now=NOW)
@@ -361,15 +361,15 @@ def test_a_layer_row_has_no_change_of_its_own_until_it_says_something(
     memory.db.ask(f"delete from {table}")
     marks = ", ".join("?" * len(told[0]))
     memory.db.connection.execute(f"insert into {table} values ({marks})", told[0])
-    assert memory.check() == []
+    assert memory.file.check() == []
     assert [row[1] for row in memory.db.ask(recorded)] == ["insert", "update", "delete", "insert"]
     memory.db.ask(f"delete from {table}")
     memory.db.connection.execute(f"insert into {table} values ({marks})", empty[0])
-    assert memory.check() == [], "what says nothing needs no change"
+    assert memory.file.check() == [], "what says nothing needs no change"
     assert [row[1] for row in memory.db.ask(recorded)][4:] == ["delete"]
     memory.undo(acts(memory)[0], now=NOW)
     assert memory.db.ask(f"select * from {table}") == told
-    assert memory.check() == []
+    assert memory.file.check() == []
 
 
 def test_the_shell_s_change_is_undone_like_any_other(
@@ -381,9 +381,9 @@ def test_the_shell_s_change_is_undone_like_any_other(
     stock(path, f"update memory set content = 'Storks stalk.' where uid = '{learned.uid}';\n")
     with open_memory(path) as mem:
         assert mem.get(learned.uid, now=NOW).content == "Storks stalk."
-        mem.undo(mem.log(limit=1)[0]["id"], now=NOW)
+        mem.undo(mem.history.log(limit=1)[0]["id"], now=NOW)
         assert durable(mem) == before
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_being_recalled_meanwhile_does_not_stand_in_the_way_of_an_undo(

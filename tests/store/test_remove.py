@@ -30,17 +30,17 @@ def living(memory: cogmem.Memory, uids: list[str]) -> int:
 def test_z29_a_dry_run_comes_first_and_lists_what_would_go(memory: cogmem.Memory) -> None:
     uids = flock(memory, 3)
     other = memory.learn("A kestrel", now=NOW).uid
-    would = memory.remove_matching("HERON", now=NOW)
+    would = memory.many.remove("HERON", now=NOW)
     assert (would.act, {row.uid for row in would.memories}) == (None, set(uids))
     assert living(memory, [*uids, other]) == 4
 
 
 def test_z29_a_removal_is_one_act_that_one_undo_takes_back(memory: cogmem.Memory) -> None:
     uids = flock(memory, 5)
-    done = memory.remove_matching("heron", dry_run=False, reason="birds are out", now=NOW)
+    done = memory.many.remove("heron", dry_run=False, reason="birds are out", now=NOW)
     assert living(memory, uids) == 0
     assert memory.recall("heron", now=NOW) == []
-    audit = memory.log(limit=1)[0]
+    audit = memory.history.log(limit=1)[0]
     assert (audit["act"], audit["verb"], audit["reason"]) == (done.act, "remove", "birds are out")
     assert audit["memories"] == 5
     assert done.act
@@ -53,13 +53,13 @@ def test_z29_more_than_ten_want_consent_and_more_than_fifty_are_refused(
 ) -> None:
     uids = flock(memory, 11)
     with pytest.raises(InvalidInput, match=r"11 memories hold 'heron'.* confirm"):
-        memory.remove_matching("heron", dry_run=False, now=NOW)
+        memory.many.remove("heron", dry_run=False, now=NOW)
     assert living(memory, uids) == 11
-    assert memory.remove_matching("heron", dry_run=False, confirm=True, now=NOW).act
+    assert memory.many.remove("heron", dry_run=False, confirm=True, now=NOW).act
     assert living(memory, uids) == 0
     more = flock(memory, 51)
     with pytest.raises(InvalidInput, match=r"51 memories .* 50 at most"):
-        memory.remove_matching("heron", dry_run=False, confirm=True, now=NOW)
+        memory.many.remove("heron", dry_run=False, confirm=True, now=NOW)
     assert living(memory, more) == 51
 
 
@@ -68,7 +68,7 @@ def test_z29_a_pattern_of_less_than_three_characters_is_refused(
     memory: cogmem.Memory, pattern: str
 ) -> None:
     with pytest.raises(InvalidInput, match="3 characters at least"):
-        memory.remove_matching(pattern, dry_run=False, now=NOW)
+        memory.many.remove(pattern, dry_run=False, now=NOW)
 
 
 def test_z29_only_what_the_viewer_sees_is_removed_and_signs_are_taken_as_they_stand(
@@ -77,8 +77,8 @@ def test_z29_only_what_the_viewer_sees_is_removed_and_signs_are_taken_as_they_st
     hers = memory.learn("A heron of ada", user="ada", now=NOW).uid
     percent = memory.learn("100% sure", now=NOW).uid
     plain = memory.learn("100 times", now=NOW).uid
-    assert memory.remove_matching("heron", dry_run=False, now=NOW).memories == []
-    assert [row.uid for row in memory.remove_matching("100%", now=NOW).memories] == [percent]
+    assert memory.many.remove("heron", dry_run=False, now=NOW).memories == []
+    assert [row.uid for row in memory.many.remove("100%", now=NOW).memories] == [percent]
     assert memory.db.ask("select count(*) from memory where state = 'active'") == [(3,)]
     assert {hers, plain} <= {uid for (uid,) in memory.db.ask("select uid from memory")}
 

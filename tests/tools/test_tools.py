@@ -445,7 +445,7 @@ def test_z29_contradictions_and_guarded_deletion(memory: cogmem.Memory) -> None:
     bad(tool["memory_delete"](pattern="heron", dry_run=False), "confirm=True")
     done = good(tool["memory_delete"](pattern="heron", dry_run=False, confirm=True))
     assert done["deleted"] == 11
-    assert memory.log(limit=1)[0]["reason"].startswith("deleted by a tool")
+    assert memory.history.log(limit=1)[0]["reason"].startswith("deleted by a tool")
     memory.restore(done["uids"][0])
     bad(tool["memory_delete"](pattern="ab"), "wrong arguments: pattern")
 

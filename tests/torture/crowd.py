@@ -115,7 +115,7 @@ class Crowd:
         with cogmem.open(self.path, counter=counting.Simple(), actor=name) as mem:
             while time.monotonic() < self.end:
                 began = time.perf_counter()
-                for problem in mem.check():
+                for problem in mem.file.check():
                     journal(json.dumps(["x", "check", problem]) + "\n")
                 taken.setdefault("check", []).append(time.perf_counter() - began)
                 mem.stats(everywhere=True)
@@ -193,7 +193,7 @@ class Crowd:
                 expected.certain.update(values)
             expected.doubts = []
             faults += expected.compare(found, storks)
-            faults += mem.check()
+            faults += mem.file.check()
         log = self.path + "-wal"
         writes = [
             seconds for deed, many in taken.items()

@@ -203,7 +203,7 @@ class Process:
 
             def act() -> None:
                 self.memory.update(uid, content=text)
-                self.last_act = self.memory.log(limit=1, uid=uid)[0]["act"]
+                self.last_act = self.memory.history.log(limit=1, uid=uid)[0]["act"]
                 self.undoes = {f"memory {token}": [version, "active"]}
 
             self._told("update", {f"memory {token}": [version + 1, "active"]}, act)
@@ -294,7 +294,7 @@ class Process:
 
     def pin(self) -> None:
         text = f"pinned {self.draw.randrange(10**6)}"
-        notes = self.memory.notes(self.name)
+        notes = self.memory.sessions.notes(self.name)
         at = self.memory.instant(None)
         self._told("pin", {f"pin {self.name}": text}, lambda: notes.pin(text, at))
 
@@ -344,12 +344,12 @@ class Process:
 
     def import_(self) -> None:
         values, lines = self._lines(25)
-        self._told("import", values, lambda: self.memory.import_(lines))
+        self._told("import", values, lambda: self.memory.file.import_(lines))
 
     def import_a_restore(self) -> None:
         """More lines than the triggers are awake for."""
         values, lines = self._lines(520)
-        self._told("import a restore", values, lambda: self.memory.import_(lines, as_is=True))
+        self._told("import a restore", values, lambda: self.memory.file.import_(lines, as_is=True))
 
     def save_a_document(self) -> None:
         name = f"page {self.draw.randrange(6)}"
@@ -371,12 +371,12 @@ class Process:
         self._told("nightly", {}, act)
 
     def rebuild(self) -> None:
-        self._told("rebuild", {}, self.memory.rebuild)
+        self._told("rebuild", {}, self.memory.file.rebuild)
 
     def back_up(self) -> None:
         self.number += 1
         target = f"{self.memory.path}.by-{self.name}-{self.number}"
-        self._told("back up", {f"backup {target}": True}, lambda: self.memory.backup(target))
+        self._told("back up", {f"backup {target}": True}, lambda: self.memory.file.backup(target))
 
 
 setattr(Process, "import", Process.import_)

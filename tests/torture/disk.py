@@ -223,7 +223,7 @@ def problems_of(path: str, expected: Expected) -> list[str]:
         for thing in expected.certain:
             if thing.startswith(("saved ", "backup ", "trace ")):
                 found[thing] = expected.certain[thing]
-        return [*mem.notices, *mem.check(), *expected.compare(found, storks)]
+        return [*mem.notices, *mem.file.check(), *expected.compare(found, storks)]
 
 
 # -- faults ----------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ class Faults:
         try:
             mem.flush()  # the row of a turn that could not be written has waited
             found, storks = observe(mem)
-            self._note(where, [*mem.check(), *before.compare(_known(found, before), storks)])
+            self._note(where, [*mem.file.check(), *before.compare(_known(found, before), storks)])
             mem.learn("Herons wade here again.")
             mem.close()
             after = Expected()
@@ -415,7 +415,7 @@ class PowerCuts:
                 if mem.notices:
                     self._told(where, lies)
                     return
-                problems = mem.check()
+                problems = mem.file.check()
                 if problems:
                     if lies:
                         self._told(where, lies)
@@ -424,7 +424,7 @@ class PowerCuts:
                     return
                 found = observe(mem)
                 mem.learn("Herons wade here again.")
-                assert mem.check() == []
+                assert mem.file.check() == []
         except DatabaseProblem as error:
             if lies:
                 self._told(where, lies)

@@ -122,7 +122,7 @@ class Kills:
         began = time.perf_counter()
         with cogmem.open(self.path, counter=counting.Simple(), actor="audit") as mem:
             self.worst_open = max(self.worst_open, time.perf_counter() - began)
-            problems = [*mem.notices, *mem.check()]
+            problems = [*mem.notices, *mem.file.check()]
             found, storks = observe(mem)
             for slot in range(SLOTS):
                 found.update(self._saved(f"w{slot}"))
@@ -138,7 +138,7 @@ class Kills:
             if self.rounds % 5 == 4:
                 mem.nightly()
                 self.nights += 1
-                problems += mem.check()
+                problems += mem.file.check()
                 [(unfinished,)] = mem.db.ask(
                     "select count(*) from job_run where finished_at is null and is_forced = 0"
                 )

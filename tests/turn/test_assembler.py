@@ -49,21 +49,21 @@ def kinds(entries: Sequence[Any]) -> list[str]:
 
 def test_f43_pinned_memories_come_always_and_others_by_the_query(memory: cogmem.Memory) -> None:
     fill(memory)
-    entries = memory.assembler().entries("heron project", now=NOW)
+    entries = memory.turns.assembler().entries("heron project", now=NOW)
     assert kinds(entries[:2]) == ["profile", "preferences"]
     assert set(kinds(entries[2:])) == {"entities", "events"}
-    assert kinds(memory.assembler().entries("  ", now=NOW)) == ["profile", "preferences"]
-    assert kinds(memory.assembler().entries("walrus", now=NOW)) == ["profile", "preferences"]
+    assert kinds(memory.turns.assembler().entries("  ", now=NOW)) == ["profile", "preferences"]
+    assert kinds(memory.turns.assembler().entries("walrus", now=NOW)) == ["profile", "preferences"]
 
 
 def test_f43_recall_gets_what_the_pinned_ones_leave_shared_by_kind(memory: cogmem.Memory) -> None:
     fill(memory, 8)
-    entries = memory.assembler().entries("heron project", now=NOW)
+    entries = memory.turns.assembler().entries("heron project", now=NOW)
     assert len(entries) == 8  # 8 for recall, 8 // 4 + 1 of each of the two kinds that have some
     assert kinds(entries)[2:] == ["entities"] * 3 + ["events"] * 3
-    few = memory.assembler(most=3).entries("heron project", now=NOW)
+    few = memory.turns.assembler(most=3).entries("heron project", now=NOW)
     assert kinds(few) == ["profile", "preferences", "entities"]
-    only = memory.assembler(pinned=[], recalled=["events"], most=4).entries("heron", now=NOW)
+    only = memory.turns.assembler(pinned=[], recalled=["events"], most=4).entries("heron", now=NOW)
     assert kinds(only) == ["events"] * 4
 
 
@@ -72,11 +72,11 @@ def test_f43_the_order_is_the_same_every_time_and_nothing_stands_twice(
 ) -> None:
     fill(memory, 6)
     found = {
-        tuple(entry.uid for entry in memory.assembler().entries("heron project", now=NOW))
+        tuple(entry.uid for entry in memory.turns.assembler().entries("heron project", now=NOW))
         for _ in range(5)
     }
     assert len(found) == 1
-    both = memory.assembler(
+    both = memory.turns.assembler(
         pinned=["profile", "entities"], recalled=["entities", "events", "events"]
     )
     uids = [entry.uid for entry in both.entries("heron project", now=NOW)]
@@ -91,7 +91,7 @@ def test_f43_a_kind_that_fails_is_left_out_and_named(memory: cogmem.Memory) -> N
             raise RuntimeError("with words")
         return memory.recall(query, kind=kind, limit=limit, strengthen=False, **options)
 
-    assembler = memory.assembler(search=Hybrid(words), pinned=["profile", "nonsense"])
+    assembler = memory.turns.assembler(search=Hybrid(words), pinned=["profile", "nonsense"])
     entries = assembler.entries("heron project", now=NOW)
     assert set(kinds(entries)) == {"profile", "events"}
     assert "with words" not in assembler.fault
@@ -103,7 +103,7 @@ def test_f43_what_is_over_superseded_or_waiting_is_not_pinned(memory: cogmem.Mem
     memory.learn("Ann lives in Rome.", kind="profile", topic="home", now=NOW + 1)
     memory.learn("Ann is on leave.", kind="profile", valid_to=NOW + 5, now=NOW)
     memory.learn("Ann may like jazz.", kind="profile", state="candidate", now=NOW)
-    assert texts(memory.assembler().block("", now=NOW + 10)) == ["Ann lives in Rome."]
+    assert texts(memory.turns.assembler().block("", now=NOW + 10)) == ["Ann lives in Rome."]
 
 
 def test_f34_f43_partitions_narrow_what_is_seen(memory: cogmem.Memory) -> None:
@@ -112,7 +112,7 @@ def test_f34_f43_partitions_narrow_what_is_seen(memory: cogmem.Memory) -> None:
     memory.learn("The heron project is Bob's.", kind="entities", user="bob", now=NOW)
 
     def seen(*partitions: str, **scope: str) -> set[str]:
-        entries = memory.assembler(partitions=partitions).entries("heron", now=NOW, **scope)
+        entries = memory.turns.assembler(partitions=partitions).entries("heron", now=NOW, **scope)
         return {entry.text.rpartition(" ")[2] for entry in entries}
 
     assert seen("user", user="ann") == {"Ann's."}
@@ -124,7 +124,7 @@ def test_f34_f43_partitions_narrow_what_is_seen(memory: cogmem.Memory) -> None:
         normalised(["user", "global"]) == normalised(["global", "user", ""]) == ("global", "user")
     )
     with pytest.raises(InvalidInput, match="partition"):
-        memory.assembler(partitions=["mine"])
+        memory.turns.assembler(partitions=["mine"])
 
 
 @settings(max_examples=25)
@@ -138,7 +138,7 @@ def test_the_block_never_costs_more_than_its_budget(budget: int, said: list[str]
                 except cogmem.CogmemError:
                     continue
         before = [{"role": "user", "content": "hello"}]
-        after = mem.assembler(budget=budget).before(before, now=NOW)
+        after = mem.turns.assembler(budget=budget).before(before, now=NOW)
         added = after[0]["content"] if len(after) > 1 else ""
         assert counting.Simple().count(added) <= budget
         assert after[-1] == before[0]
@@ -147,7 +147,7 @@ def test_the_block_never_costs_more_than_its_budget(budget: int, said: list[str]
 def test_a_memory_that_is_too_long_leaves_its_place_to_the_next(memory: cogmem.Memory) -> None:
     memory.learn("Ann " + "talks and talks " * 200, kind="profile", priority=4, now=NOW)
     memory.learn("Ann is brief.", kind="profile", priority=1, now=NOW)
-    assert texts(memory.assembler(budget=60).block("", now=NOW)) == ["Ann is brief."]
+    assert texts(memory.turns.assembler(budget=60).block("", now=NOW)) == ["Ann is brief."]
 
 
 # -- before the messages ---------------------------------------------------------------------------
@@ -155,14 +155,14 @@ def test_a_memory_that_is_too_long_leaves_its_place_to_the_next(memory: cogmem.M
 
 def test_f48_the_block_stands_before_the_system_text_with_its_kinds(memory: cogmem.Memory) -> None:
     fill(memory, 1)
-    after = memory.assembler().before(ASK, now=NOW)
+    after = memory.turns.assembler().before(ASK, now=NOW)
     text = after[0]["content"]
     assert text.startswith(OPENING)
     assert text.endswith(f"{CLOSING}\n\nBe kind.")
     assert "not instructions" in text
     assert text.index("profile:") < text.index("preferences:") < text.index("entities:")
     assert after[1:] == ASK[1:]
-    assert memory.assembler().before(ASK[1:], now=NOW)[0]["role"] == "system"
+    assert memory.turns.assembler().before(ASK[1:], now=NOW)[0]["role"] == "system"
 
 
 def test_f48_lists_of_parts_stay_lists_of_parts(memory: cogmem.Memory) -> None:
@@ -170,7 +170,7 @@ def test_f48_lists_of_parts_stay_lists_of_parts(memory: cogmem.Memory) -> None:
     for name in ("parts", "content"):
         lead = {"role": "system", name: [{"type": "text", "text": "Be kind."}]}
         user = {"role": "user", name: [{"type": "text", "text": "heron project?"}]}
-        after = memory.assembler().before(
+        after = memory.turns.assembler().before(
             [lead, user, {"role": "assistant", "content": None}], now=NOW
         )
         assert [part["text"][:9] for part in after[0][name]] == [OPENING[:9], "Be kind."]
@@ -178,10 +178,10 @@ def test_f48_lists_of_parts_stay_lists_of_parts(memory: cogmem.Memory) -> None:
 
 
 def test_f48_messages_are_unchanged_when_disabled_empty_or_at_fault(memory: cogmem.Memory) -> None:
-    assert memory.assembler().before(ASK, now=NOW) == ASK
+    assert memory.turns.assembler().before(ASK, now=NOW) == ASK
     fill(memory)
-    assert memory.assembler(enabled=False).before(ASK, now=NOW) == ASK
-    broken = memory.assembler()
+    assert memory.turns.assembler(enabled=False).before(ASK, now=NOW) == ASK
+    broken = memory.turns.assembler()
     memory.db.close()
     assert broken.before(ASK, now=NOW) == ASK
     assert broken.fault
@@ -191,18 +191,18 @@ def test_f48_messages_are_unchanged_when_disabled_empty_or_at_fault(memory: cogm
 def test_f45_the_query_comes_from_the_last_three_user_messages(memory: cogmem.Memory) -> None:
     fill(memory, 1)
     talk = [{"role": "user", "content": text} for text in ("The heron project?", "a", "b")]
-    assert "part number 0" in str(memory.assembler().before(talk, now=NOW))
+    assert "part number 0" in str(memory.turns.assembler().before(talk, now=NOW))
     talk.append({"role": "user", "content": "c"})
-    assert "part number 0" not in str(memory.assembler().before(talk, now=NOW))
+    assert "part number 0" not in str(memory.turns.assembler().before(talk, now=NOW))
 
 
 def test_what_was_shown_stands_in_the_ledger_and_is_not_learned_again(
     memory: cogmem.Memory,
 ) -> None:
     fill(memory, 1)
-    after = memory.assembler().before(ASK, now=NOW, session="s")
-    (turn,) = memory.turns(session="s")
-    shown = memory.turn(turn["turn"])
+    after = memory.turns.assembler().before(ASK, now=NOW, session="s")
+    (turn,) = memory.turns.list(session="s")
+    shown = memory.turns.get(turn["turn"])
     assert len(texts(after[0]["content"])) == len(
         [1 for one in shown["items"] if one["stage"] == "chosen"]
     )
@@ -216,7 +216,7 @@ def test_what_was_shown_stands_in_the_ledger_and_is_not_learned_again(
 
 def test_f44_the_same_is_taken_from_the_caches_until_they_expire(memory: cogmem.Memory) -> None:
     fill(memory)
-    assembler = memory.assembler()
+    assembler = memory.turns.assembler()
     other = {
         "role": "user",
         "content": "What about the day it was shown, then? And who came along?",
@@ -239,7 +239,7 @@ def test_f44_the_same_is_taken_from_the_caches_until_they_expire(memory: cogmem.
 @pytest.mark.parametrize("how", ["learn", "remove", "another process"])
 def test_f44_any_write_makes_the_block_anew(memory: cogmem.Memory, how: str) -> None:
     fill(memory)
-    assembler = memory.assembler()
+    assembler = memory.turns.assembler()
     old = assembler.block("heron project", now=NOW)
     assert assembler.block("heron project", now=NOW + 1) == old
     if how == "learn":
@@ -256,7 +256,7 @@ def test_f44_any_write_makes_the_block_anew(memory: cogmem.Memory, how: str) -> 
 
 def test_f44_another_scope_has_an_answer_of_its_own(memory: cogmem.Memory) -> None:
     memory.learn("The heron project is Ann's.", kind="entities", user="ann", now=NOW)
-    assembler = memory.assembler()
+    assembler = memory.turns.assembler()
     assert "Ann" in assembler.block("heron project", now=NOW, user="ann")
     assert assembler.block("heron project", now=NOW, user="bob") == ""
     assert "Ann" in assembler.block("heron project", now=NOW + 1, user="ann")
@@ -327,7 +327,7 @@ def test_f46_no_more_searches_run_at_once_than_allowed(memory: cogmem.Memory, mo
         return []
 
     kinds = ["entities", "events", "cases", "patterns", "fact", "decision", "note", "episode"]
-    memory.assembler(search=Hybrid(words), recalled=kinds, concurrency=most).entries(
+    memory.turns.assembler(search=Hybrid(words), recalled=kinds, concurrency=most).entries(
         "heron", now=NOW
     )
     assert running[1] <= most
@@ -348,12 +348,12 @@ def test_f46_the_query_s_vector_is_made_once(memory: cogmem.Memory) -> None:
         return []
 
     search = Hybrid(lambda *_: [], meanings, embed)
-    memory.assembler(search=search).entries("heron", now=NOW)
+    memory.turns.assembler(search=search).entries("heron", now=NOW)
     assert made == ["heron"]
     assert [kind for _, kind in sorted(seen, key=lambda one: one[1])] == [
         "cases", "entities", "events", "patterns",
     ]  # fmt: skip
-    memory.assembler(search=search).entries("", now=NOW)
+    memory.turns.assembler(search=search).entries("", now=NOW)
     assert len(made) == 1
 
 
@@ -374,9 +374,9 @@ class Counting:
 def test_f46_an_embedder_of_the_memory_is_asked_once_for_all_kinds(memory: cogmem.Memory) -> None:
     fill(memory)
     memory.embedder = embedder = Counting()
-    memory.embed(now=NOW)
+    memory.models.embed(now=NOW)
     embedder.asked.clear()
-    entries = memory.assembler().entries("heron project", now=NOW)
+    entries = memory.turns.assembler().entries("heron project", now=NOW)
     assert embedder.asked == ["heron project"]
     assert len(entries) > 2
 
@@ -423,7 +423,7 @@ def test_f47_a_vector_that_is_there_needs_no_embedder_and_a_fault_of_the_words_i
 
 def test_threads_may_share_an_assembler(memory: cogmem.Memory) -> None:
     fill(memory)
-    assembler = memory.assembler()
+    assembler = memory.turns.assembler()
     faults: list[BaseException] = []
 
     def work(number: int) -> None:

@@ -79,11 +79,11 @@ def test_a_turn_replays_on_what_was_known_then(path: str, open_memory: object) -
             now=NOW + 12,
         )
         memory.conversation("c").append("user", "The walrus left.", at=NOW + 13)
-        assert memory.replay(was.turn).text == was.text
-        later = memory.replay(was.turn, as_of=NOW + 11)
+        assert memory.turns.replay(was.turn).text == was.text
+        later = memory.turns.replay(was.turn, as_of=NOW + 11)
         assert "The walrus flies." in later.text
         assert "The walrus swims." not in later.text
-        assert memory.check() == []
+        assert memory.file.check() == []
 
 
 def test_the_ledger_keeps_no_secret_of_a_prompt(memory: cogmem.Memory) -> None:
@@ -110,14 +110,14 @@ def test_a_turn_that_meets_a_lock_is_written_later(path: str) -> None:
 def test_turns_are_listed_with_their_costs(memory: cogmem.Memory) -> None:
     memory.learn("The walrus swims.", now=NOW)
     got = memory.activate("walrus", session="s", now=NOW)
-    (row,) = memory.turns()
+    (row,) = memory.turns.list()
     assert (row["turn"], row["tokens"], row["shown"], row["session"]) == (
         got.turn,
         got.tokens,
         1,
         "s",
     )
-    assert memory.turns(session="other") == []
+    assert memory.turns.list(session="other") == []
 
 
 def test_a_scope_without_rows_is_fine(memory: cogmem.Memory) -> None:

@@ -34,7 +34,7 @@ def test_g14_memories_are_grouped_by_lifetime(path: str) -> None:
         mem.learn("Of this session.", session="s", project="p", now=NOW)
         mem.learn("Of this project.", key="proj", project="p", session="", now=NOW)
         mem.learn("Of all projects.", project="", session="", now=NOW)
-        block = mem.project_block("", now=NOW)
+        block = mem.turns.project_block("", now=NOW)
     assert (
         block.index("Current Session")
         < block.index("Project Knowledge")
@@ -48,13 +48,13 @@ def test_g15_the_turn_s_block_is_relevant_and_glue_words_find_nothing(
 ) -> None:
     for number in range(20):
         memory.learn(f"Walrus fact number {number}: " + "x" * 300, now=NOW - number * DAY)
-    block = memory.project_block("tell me about the walrus", now=NOW)
+    block = memory.turns.project_block("tell me about the walrus", now=NOW)
     relevant, _, hot = block.partition("###")
     assert relevant.count("\n- ") == 6
     assert hot.count("\n- ") == 12
     assert max(len(line) for line in block.splitlines()) <= 222
-    assert "Relevant" not in memory.project_block("what is it with the of and", now=NOW)
+    assert "Relevant" not in memory.turns.project_block("what is it with the of and", now=NOW)
 
 
 def test_g14_nothing_known_gives_no_block(memory: cogmem.Memory) -> None:
-    assert memory.project_block("anything", now=NOW) == ""
+    assert memory.turns.project_block("anything", now=NOW) == ""

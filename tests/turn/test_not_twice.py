@@ -60,7 +60,7 @@ def test_being_used_is_no_change(staged: cogmem.Memory) -> None:
 
 def test_a_compacted_session_starts_anew(staged: cogmem.Memory) -> None:
     assert "heron" in ask(staged, 1)
-    staged.compacted("s", now=NOW + 2)
+    staged.turns.compacted("s", now=NOW + 2)
     assert "heron" in ask(staged, 3)
     assert ask(staged, 4) == ""
 

@@ -340,7 +340,11 @@ def test_k11_stable_is_the_same_to_the_byte_under_any_learning(
                 getattr(mem, step)(rows[0].uid, now=at)
             elif step == "undo":
                 act = next(
-                    (a["act"] for a in mem.log() if a["verb"] in ("learn", "remove", "archive")),
+                    (
+                        a["act"]
+                        for a in mem.history.log()
+                        if a["verb"] in ("learn", "remove", "archive")
+                    ),
                     None,
                 )
                 if act and not mem.undo(act, dry_run=True, now=at).conflicts:

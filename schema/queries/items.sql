@@ -1,8 +1,8 @@
--- Items of a LangGraph store: called by cogmem/frameworks/langgraph.py. A key is namespace.joined.by.dots/key-of-the-item,
+-- Items of an agent's own program: called by cogmem/store/items.py. A key is namespace.joined.by.dots/key-of-the-item,
 -- so that what lies below a namespace is one range of the index, which covers candidates too: a stranger's item is not
 -- served before somebody confirmed it.
 
--- name: items(keys, kind, runtime, user, project, session, now)
+-- name: at(keys, kind, runtime, user, project, session, now)
 -- Items by their keys. They belong to exactly one scope: what others share is not theirs to overwrite, so no viewer.
 select m.uid, m.key, m.data, m.content_hash, m.created_at, m.updated_at, m.expires_at
   from json_each(:keys) j

@@ -1,0 +1,86 @@
+"""The conversations of a memory: `mem.conversations` lists them and looks into them."""
+
+from __future__ import annotations
+
+from cogmem.conversation.conversation import Conversation, current
+from cogmem.errors import InvalidInput, UnknownMemory
+from cogmem.space import Area
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from cogmem.conversation.background import Background
+    from cogmem.conversation.context import ContextWindow
+    from cogmem.conversation.policy import SummaryPolicy
+    from cogmem.ports import Model
+    from cogmem.space import Space
+
+
+class Conversations(Area):
+    """All that the viewer may read; `mem.conversation(name)` is one of them."""
+
+    def __init__(self, space: Space, capped: Callable[..., Model | None]) -> None:
+        super().__init__(space)
+        self._capped = capped
+
+    def open(
+        self,
+        name: str | None = None,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        runtime: str | None = None,
+        policy: SummaryPolicy | Mapping[str, Any] | None = None,
+        model: Model | None = None,
+        background: Background | None = None,
+    ) -> Conversation:
+        """The record of one conversation: append(role, text), window(budget), expand(uid) …
+
+        Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
+        """
+        name = current.get() if name is None else name
+        if name is None:
+            raise InvalidInput(
+                "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
+            )
+        scope = self.space.scope.but(user=user, project=project, runtime=runtime)
+        return Conversation(
+            self.space.store, name, scope, self.space.actor, self.space.instant, policy=policy,
+            model=self._capped("summarise", model=model), background=background,
+        )  # fmt: skip
+
+    def list(self, *, limit: int = 50, everywhere: bool = False) -> list[dict[str, Any]]:
+        """The conversations that this viewer may read, the latest first."""
+        hearer = self.space.scope.but(everywhere=everywhere).hearer()
+        return self.space.db.rows("conversation.list", {**hearer, "limit": limit})
+
+    def window(
+        self, name: str | None, model: str, *, strategy: str = "default", **options: Any
+    ) -> ContextWindow:
+        """A conversation kept within what a model reads; options as cogmem.conversation's."""
+        from cogmem.conversation.context import ContextWindow
+
+        if options.get("summariser") is not None:
+            options["summariser"] = self._capped("summarise", model=options["summariser"])
+        return ContextWindow(self.open(name), model, strategy=strategy, **options)
+
+    def message(
+        self, number: int, *, user: str | None = None, runtime: str | None = None
+    ) -> dict[str, Any]:
+        """One recorded message whole, by the number in its name (msg_NUMBER)."""
+        asked = {**self.space.scope.but(user=user, runtime=runtime).hearer(), "id": number}
+        rows = self.space.db.rows("conversation.message", asked)
+        if not rows:
+            raise UnknownMemory(f"no message is called 'msg_{number}' in this scope")
+        return rows[0]
+
+    def of_summary(self, uid: str) -> Conversation:
+        """The conversation that a summary tells of."""
+        rows = self.space.db.rows(
+            "conversation.of_summary", {**self.space.scope.hearer(), "uid": uid}
+        )
+        if not rows:
+            raise UnknownMemory(f"no summary is called {uid!r} in this scope")
+        return self.open(**rows[0])

@@ -1,0 +1,170 @@
+"""The file as a whole: `mem.file` checks it, copies it, takes in what others hold, and answers SQL.
+
+Each method loads what it needs: nobody does two of these things at once.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.errors import InvalidInput
+from cogmem.file import migrate
+from cogmem.space import Area
+from cogmem.text.lines import storable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
+
+    from cogmem.documents.bring import BroughtIn
+    from cogmem.exchange.copies import Replaced
+    from cogmem.exchange.intake import Imported
+    from cogmem.file.user_sql import Answer
+    from cogmem.records import Learned
+    from cogmem.scope import Project
+    from cogmem.space import Instant, Space
+
+
+class File(Area):
+    """One memory file, from outside."""
+
+    def __init__(self, space: Space, learn: Callable[..., Learned]) -> None:
+        super().__init__(space)
+        self._learn = learn
+
+    def check(self) -> list[str]:
+        """Everything that is not as it must be, in sentences; an empty list is a clean bill."""
+        from cogmem.file.check import check
+
+        return check(self.space.db)
+
+    def doctor(self) -> dict[str, Any]:
+        """Figures of the file, warnings about where it lies, its backups, and what `check` finds."""
+        from cogmem.exchange.copies import backups
+        from cogmem.file.check import report
+
+        return {
+            **report(self.space.db, self.space.path, self.space.notices),
+            "backups": backups(self.space.path),
+        }
+
+    def rebuild(self) -> None:
+        """Drop and remake search indexes, views and cached values from the durable record."""
+        migrate.rebuild(self.space.db)
+
+    def scrub(self, *, now: Instant = None) -> bool:
+        """Wipe the pages behind what was forgotten, where another process stood in the way."""
+        from cogmem.store.forget import scrub
+
+        return scrub(self.space.db, actor=self.space.actor, now=self.space.instant(now))
+
+    def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
+        """A verified copy of the whole file, by default beside it; returns its path."""
+        from cogmem.exchange.copies import backup
+
+        name = None if target is None else os.fspath(target)
+        return backup(self.space.db, name, now=self.space.instant(now))
+
+    def restore(
+        self, source: str | os.PathLike[str] | None = None, *, now: Instant = None
+    ) -> Replaced:
+        """Put a backup (the latest, if none is named) in the file's place; the file is kept."""
+        from cogmem.exchange.copies import restore_backup
+
+        if self.space.path == ":memory:":
+            raise InvalidInput("a memory without a file has no backups")
+        name = None if source is None else os.fspath(source)
+        self.space.close()
+        try:
+            return restore_backup(
+                self.space.path, name, now=self.space.instant(now), driver=self.space._db.driver
+            )
+        finally:
+            self.space._db, _ = migrate.open_space(self.space.path, driver=self.space._db.driver)
+            self.space.reread()
+
+    def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:
+        """The memory as JSON lines, in an order that import can follow."""
+        from cogmem.exchange.outward import export_lines
+
+        return export_lines(
+            self.space.db, self.space.scope.but(everywhere=everywhere), history=history
+        )
+
+    def import_(
+        self,
+        source: str | os.PathLike[str] | Iterable[str | bytes],
+        *,
+        as_is: bool | None = None,
+        keep_good: bool = False,
+        dry_run: bool = False,
+        owner: Mapping[str, str] | None = None,
+        now: Instant = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Imported:
+        """Take in exported or hand-written lines, from a path or as they come; see exchange."""
+        from cogmem.exchange.inward import import_lines
+
+        try:
+            return import_lines(
+                self.space.store, source, actor=self.space.actor, now=self.space.instant(now), as_is=as_is,
+                keep_good=keep_good, dry_run=dry_run, owner=owner, progress=progress,
+            )  # fmt: skip
+        finally:
+            self.space.reread()
+
+    def import_from(
+        self,
+        source: str,
+        path: str | os.PathLike[str],
+        *,
+        dry_run: bool = False,
+        now: Instant = None,
+    ) -> BroughtIn:
+        """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta
+        or knowledge-graph. One undo of its run takes all of it back."""
+        from cogmem.documents.bring import bring
+
+        return bring(
+            self.space.store, source, os.fspath(path), self.space.scope.but(session=""), self._learn,
+            actor=self.space.actor, now=self.space.instant(now), dry_run=dry_run,
+        )  # fmt: skip
+
+    def copy_for(
+        self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None
+    ) -> str:
+        """A new memory with what this viewer sees, and no trace of the rest; returns its path."""
+        from cogmem.exchange.copies import copy_for
+
+        scope = self.space.scope.but(everywhere=everywhere)
+        return copy_for(self.space.db, os.fspath(target), scope, now=self.space.instant(now))
+
+    def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
+        """The answer to a person's own SQL, which can only read."""
+        from cogmem.file.snapshot import file_of
+        from cogmem.file.user_sql import query
+
+        return query(
+            file_of(self.space.db), storable(text, "the statement"), seconds=seconds, rows=rows
+        )
+
+    def drawn(
+        self, picture: str, *, last: int = 40, theme: str = "auto"
+    ) -> tuple[str, list[dict[str, Any]]]:
+        """A picture as SVG, and the rows that it shows."""
+        from cogmem.inspect.plot import draw, statement
+
+        rows = self.space.db.rows(*statement(picture, last))
+        return draw(picture, rows, theme=theme), rows
+
+    def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
+        """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
+        return self.drawn(picture, last=last, theme=theme)[0]
+
+    def label_project(self, project: Project, *, now: Instant = None) -> None:
+        """Remember what people call a project, and where it was last seen."""
+        at = self.space.instant(now)
+        label = {"label": project.label, "root": project.root, "remote": project.remote}
+        step = ("store.label_scope", {"axis": "project", "id": project.id, **label, "now": at})
+        self.space.db.write([step], verb="label", actor=self.space.actor, at=at)

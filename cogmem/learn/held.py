@@ -1,0 +1,94 @@
+"""Facts in time: what is held true, what took its place, and what contradicts it: `mem.facts`."""
+
+from __future__ import annotations
+
+from cogmem.errors import InvalidInput
+from cogmem.learn import merge, revise
+from cogmem.records import Memory, milliseconds
+from cogmem.space import Area
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.records import Learned
+    from cogmem.records import Memory as Row
+    from cogmem.space import Instant
+
+
+class Held(Area):
+    """Facts as they were held, are held, and ought to be."""
+
+    def at(
+        self,
+        instant: Instant = None,
+        *,
+        topic: str | None = None,
+        known_at: Instant = None,
+        limit: int = 100,
+        now: Instant = None,
+    ) -> list[Row]:
+        """Facts held true at an instant, as they are known now or were known at another instant."""
+        today = self.space.instant(now)
+        params = {
+            **self.space.scope.viewer(), "topic": topic, "now": today, "limit": limit if limit > 0 else -1,
+            "valid_at": today if instant is None else milliseconds(instant, "instant"),
+            "known_at": today if known_at is None else milliseconds(known_at, "known_at"),
+        }  # fmt: skip
+        return [Memory(row) for row in self.space.db.rows("learn.held", params)]
+
+    def correct(self, name: str, text: str, *, reason: str = "", now: Instant = None) -> Learned:
+        """Say what was true all along: a new fact takes the place and the time of a wrong one."""
+        at = self.space.instant(now)
+        row = self.space.get(name, now=at)
+        return revise.correct(
+            self.space.store, row, text, actor=self.space.actor, now=at, reason=reason
+        )
+
+    def supersede(self, old: str, new: str, *, reason: str = "", now: Instant = None) -> str:
+        """Let one fact take the place of another, from the newer one's beginning on."""
+        at = self.space.instant(now)
+        rows = self.space.get(old, now=at), self.space.get(new, now=at)
+        return revise.supersede(
+            self.space.store, *rows, actor=self.space.actor, now=at, reason=reason
+        )
+
+    def retire(
+        self, name: str, *, ends: Instant = None, reason: str = "", now: Instant = None
+    ) -> str:
+        """Say that a fact holds no more; it stays and answers questions about its time."""
+        at = self.space.instant(now)
+        over = None if ends is None else milliseconds(ends, "ends")
+        row = self.space.get(name, now=at)
+        return revise.retire(
+            self.space.store, row, actor=self.space.actor, now=at, ends=over, reason=reason
+        )
+
+    def conflicts(self, *, limit: int = 100, everywhere: bool = False) -> list[dict[str, Any]]:
+        """Pairs of memories that cannot both hold, the newest first."""
+        viewer = self.space.scope.but(everywhere=everywhere).viewer()
+        return self.space.db.rows(
+            "learn.conflicts", {**viewer, "limit": limit if limit > 0 else -1}
+        )
+
+    def settle(self, one: str, other: str, *, keep: str = "", now: Instant = None) -> str:
+        """End a contradiction: `keep` names the one that holds; without it both do."""
+        at = self.space.instant(now)
+        rows = [self.space.get(one, now=at), self.space.get(other, now=at)]
+        if not keep:
+            return revise.settle(self.space.store, *rows, actor=self.space.actor, now=at)
+        kept = self.space.get(keep, now=at)
+        lost = [row for row in rows if row.uid != kept.uid]
+        if len(lost) != 1:
+            raise InvalidInput(f"keep names {kept.uid}: it must be one of the two")
+        return revise.supersede(self.space.store, lost[0], kept, actor=self.space.actor, now=at)
+
+    def merge(
+        self, keep: str, other: str, *, text: str = "", reason: str = "", now: Instant = None
+    ) -> str:
+        """Let one memory take in another that says the same, and say `text` from now on."""
+        at = self.space.instant(now)
+        rows = self.space.get(keep, now=at), self.space.get(other, now=at)
+        return merge.merge(
+            self.space.store, *rows, text, actor=self.space.actor, now=at, reason=reason
+        )

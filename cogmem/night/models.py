@@ -1,0 +1,116 @@
+"""What a model and an embedder do for a memory, and what that costs: `mem.models`."""
+
+from __future__ import annotations
+
+from cogmem.errors import InvalidInput
+from cogmem.night import tasks
+from cogmem.records import milliseconds
+from cogmem.space import Area
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from cogmem.night.tasks import Task
+    from cogmem.ports import Model
+    from cogmem.space import Instant, Space
+
+    # What asks a model for a purpose of a task: the task and the model, and what came of it.
+    Asks = Mapping[str, Callable[[Task, Model], Any]]
+
+
+class Models(Area):
+    """The model and the embedder that this memory was opened with; it works without either."""
+
+    def __init__(self, space: Space, asks: Asks) -> None:
+        super().__init__(space)
+        self._asks = asks
+
+    def capped(
+        self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
+    ) -> tasks.Capped | None:
+        """The given model or else the memory's, under the caps and in the ledger; None without one."""
+        model = self.space.model if model is None else model
+        if model is None:
+            return None
+        if isinstance(model, tasks.Capped):
+            return model
+        clock = (lambda: self.space.instant(None)) if at is None else (lambda: at)
+        return tasks.Capped(
+            self.space.db, model, purpose, actor=self.space.actor, clock=clock, run=run
+        )
+
+    def spend(self, *, since: Instant = None, until: Instant = None) -> list[dict[str, Any]]:
+        """What models were asked for: calls, tokens and time by day, purpose and model."""
+        return tasks.spend(
+            self.space.db, since=0 if since is None else milliseconds(since, "since"),
+            until=None if until is None else milliseconds(until, "until"),
+        )  # fmt: skip
+
+    def calls_left(self, *, now: Instant = None) -> int:
+        """How many calls the cap of a day still allows."""
+        return tasks.calls_left(self.space.db, now=self.space.instant(now))
+
+    def tasks(self, *, state: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
+        """What waits for a model, or waited."""
+        return tasks.list_tasks(self.space.db, state=state, limit=limit)
+
+    def revive(self, task: str, *, now: Instant = None) -> None:
+        """Give a dead task another try."""
+        tasks.revive(self.space.db, task, actor=self.space.actor, now=self.space.instant(now))
+
+    def set_prompt(self, name: str, value: str, meaning: str, *, now: Instant = None) -> None:
+        """Keep a prompt of one's own in this memory, under the name of its setting."""
+        space, at = self.space, self.space.instant(now)
+        if name in space.store.settings():
+            space.store.set_setting(name, value, actor=space.actor, now=at)
+            return
+        step = ("tasks.add_prompt", {"name": name, "value": value, "meaning": meaning})
+        space.db.write([step], verb="setting", actor=space.actor, at=at)
+
+    def reset_prompt(self, name: str, *, now: Instant = None) -> None:
+        """Let the prompt that comes with cogmem hold again."""
+        step = ("tasks.drop_prompt", {"name": name})
+        self.space.db.write(
+            [step], verb="setting", actor=self.space.actor, at=self.space.instant(now)
+        )
+
+    def fill(
+        self,
+        *,
+        limit: int | None = None,
+        run: str = "",
+        cancelled: Callable[[], bool] | None = None,
+        now: Instant = None,
+    ) -> dict[str, int]:
+        """Ask the model for what waits for one, under the caps; the next night puts it in place."""
+        if self.space.model is None:
+            return {"filled": 0, "failed": 0, "lost": 0, "left": 0}
+        return tasks.work(
+            self.space.db, self.space.model, self._asks, actor=self.space.actor,
+            clock=lambda: self.space.instant(now), limit=limit, run=run, cancelled=cancelled,
+        )  # fmt: skip
+
+    def embed(
+        self,
+        limit: int | None = None,
+        *,
+        progress: Callable[[int], None] | None = None,
+        now: Instant = None,
+    ) -> int:
+        """Give vectors to memories and messages that have none; returns how many.
+
+        For a background thread or a night: it may be stopped at any time, and the next call goes on.
+        """
+        if self.space.embedder is None:
+            raise InvalidInput(
+                "no embedder is set: cogmem.open(path, embedder=…), for example "
+                "cogmem.models.minilm.MiniLM()"
+            )
+        from cogmem.search.vectors import embed_missing
+
+        return embed_missing(
+            self.space.db, self.space.embedder, limit=limit, now=self.space.instant(now), actor=self.space.actor,
+            progress=progress,
+        )  # fmt: skip

@@ -1,0 +1,97 @@
+"""The steps of a night that SQL alone cannot take, and which stage takes each.
+
+A job in schema/jobs names its step. Each step is told the run and the instant, and says in one line
+what it did.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cogmem.night.models import Models
+    from cogmem.space import Space
+
+    Step = Callable[[str, int], str]
+
+
+class Steps:
+    """The steps of one night."""
+
+    def __init__(
+        self,
+        space: Space,
+        models: Models,
+        *,
+        dry_run: bool,
+        progress: Callable[[str, int, int], None] | None,
+    ) -> None:
+        self.space = space
+        self.models = models
+        self.dry_run = dry_run
+        self.progress = progress
+        self.failed = 0  # calls of a model
+
+    def by_name(self) -> dict[str, Step]:
+        """Steps by the name that a job calls them."""
+        return {
+            "capture": self.read_messages, "resemble": self.compare, "unite": self.join_words,
+            "fill": self.fill, "fold": self.put_in_place, "back_up": self.copy_file,
+        }  # fmt: skip
+
+    def read_messages(self, run: str, at: int) -> str:
+        """Let the capture rules read what nobody has read yet."""
+        from cogmem.hear import capture
+        from cogmem.hear.catch_up import catch_up
+        from cogmem.learn.decide import learn
+
+        store, actor, told = self.space.store, self.space.actor, self.progress
+        rules = capture.compile_rules(self.space.db.read("jobs.rules"))
+        read, taught = catch_up(
+            store, rules.match,
+            lambda draft, when: learn(store, draft, actor=actor, now=when, profile="capture"),
+            run=run, actor=actor, now=at,
+            progress=None if told is None else lambda n, of: told("10_capture", n, of),
+        )  # fmt: skip
+        return f"{read} messages read, {taught} memories captured"
+
+    def compare(self, _: str, at: int) -> str:
+        """Pair what says the same in other words."""
+        from cogmem.learn.alike import resemble
+
+        return f"{resemble(self.space.store, now=at)} memories compared"
+
+    def join_words(self, run: str, at: int) -> str:
+        """Give what stayed the words of what was merged into it."""
+        from cogmem.learn.merge import unite
+
+        joined = unite(self.space.store, run, actor=self.space.actor, now=at)
+        return f"{joined} memories say it in other words"
+
+    def fill(self, run: str, at: int) -> str:
+        """Ask the model for what waits for one."""
+        if not self.dry_run:
+            self.failed = self.models.fill(run=run, now=at)["failed"]
+        return ""
+
+    def put_in_place(self, run: str, at: int) -> str:
+        """Put the model's answers where they belong."""
+        from cogmem.night import tasks
+
+        store = self.space.store
+        folds = {
+            "narrate": lambda task: tasks.narrate(store, task, at),
+            "extract": lambda _: [],  # what was extracted is in its place already
+        }
+        done = tasks.fold(self.space.db, folds, actor=self.space.actor, now=at, run=run)
+        told = f"{done['folded']} answers folded, {done['dead']} refused"
+        return f"{told}, {self.failed} calls failed" if self.failed else told
+
+    def copy_file(self, _: str, at: int) -> str:
+        """Back the file up."""
+        from cogmem.exchange.copies import backup
+        from cogmem.night.jobs import back_up
+
+        db = self.space.db
+        return back_up(self.space.store, lambda path, when: backup(db, path, now=when), at)

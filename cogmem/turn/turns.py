@@ -1,0 +1,107 @@
+"""Turns that were, and the sessions they belong to: `mem.turns`."""
+
+from __future__ import annotations
+
+from cogmem.records import milliseconds
+from cogmem.space import Area
+from cogmem.text.lines import storable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cogmem.scope import Scope
+    from cogmem.search.recall import Recalled
+    from cogmem.search.vectors import Nearness
+    from cogmem.space import Instant, Space
+    from cogmem.turn.activation import Activation
+    from cogmem.turn.assembler import Assembler
+
+
+class Turns(Area):
+    """Looks back at turns, and serves hosts that ask for a block in another form than `activate`."""
+
+    def __init__(
+        self,
+        space: Space,
+        recall: Callable[..., list[Recalled]],
+        nearness: Callable[[str], Nearness | None],
+    ) -> None:
+        super().__init__(space)
+        self._recall = recall
+        self._nearness = nearness
+
+    def list(
+        self, *, session: str | None = None, limit: int = 20, everywhere: bool = False
+    ) -> list[dict[str, Any]]:
+        """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
+        from cogmem.turn.explain import turns
+
+        self.space.flush()
+        name = None if session is None else storable(session, "the session")
+        return turns(self.space.db, self.space.looking(everywhere), session=name, limit=limit)
+
+    def get(self, name: str, *, everywhere: bool = False) -> dict[str, Any]:
+        """One turn by its id: what it cost, what was shown and what was left out."""
+        from cogmem.turn.explain import turn
+
+        self.space.flush()
+        return turn(self.space.db, storable(name, "the turn"), self.space.looking(everywhere))
+
+    def replay(self, turn: str, *, as_of: Instant = None, everywhere: bool = False) -> Activation:
+        """Run a past turn again on the memory as it was then, in a throw-away copy."""
+        from cogmem.turn.explain import replay
+
+        self.space.flush()
+        instant = None if as_of is None else milliseconds(as_of, "as_of")
+        name = storable(turn, "the turn")
+        return replay(self.space.db, name, self.space.looking(everywhere), as_of=instant)
+
+    def compacted(self, session: str | None = None, *, now: Instant = None) -> None:
+        """Say that the host shortened its prompt: the next turn brings the stable text anew."""
+        place = self.space.scope.but(session=session).owner()
+        place["name"] = place.pop("session")
+        step = ("turn.thaw", place)
+        self.space.db.write(
+            [step], verb="session", actor=self.space.actor, at=self.space.instant(now)
+        )
+
+    def frozen(self, session: str) -> str:
+        """The stable text that a session works with; '' when its next turn is to freeze one."""
+        place = self.space.scope.but(session=session).owner()
+        place["name"] = place.pop("session")
+        return str(next((row[2] for row in self.space.db.read("turn.session", place)), "") or "")
+
+    def assembler(self, **options: Any) -> Assembler:
+        """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
+        from cogmem.turn.assembler import Assembler
+        from cogmem.turn.ledger import Ledger
+
+        ledger = Ledger(self.space.db)
+
+        def record(
+            told: Activation, scope: Scope, query: str, counter: str, elapsed_us: int, at: int
+        ) -> None:
+            ledger.record(
+                told, scope, scope.session, query, (), counter, elapsed_us, (), at, self.space.actor
+            )
+
+        return Assembler(self.space, self._recall, self._nearness, record=record, **options)
+
+    def project_block(self, text: str = "", *, now: Instant = None) -> str:
+        """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime.
+
+        Nothing that only shares glue words with the text is relevant; without one there is the hot
+        set alone.
+        """
+        from cogmem.turn.project import project_block
+
+        at = self.space.instant(now)
+        found = (
+            self._recall(text, limit=6, state="active", messages=False, strengthen=False, now=at)
+            if text.strip()
+            else []
+        )
+        relevant = [self.space.get(one.uid, now=at) for one in found]
+        return project_block(relevant, self.space.list(state="active", limit=0, now=at), at)
