@@ -6,7 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-NAMES = {"start": "SessionStart", "prompt": "UserPromptSubmit"}  # for a caller that names no event
+# For a caller that names no event.
+NAMES = {
+    "start": "SessionStart", "prompt": "UserPromptSubmit", "before": "PreToolUse",
+    "after": "PostToolUse", "failed": "PostToolUseFailure", "helper": "SubagentStart",
+}  # fmt: skip
 
 
 class Event:
