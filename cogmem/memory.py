@@ -891,7 +891,7 @@ class Memory(Space):
         scope = self.scope.but(session=session)
         doing = act.Act(command, file, text, writes, error)
         return act.tell(
-            self.db, scope, doing, scope.session, now=self._at(now), actor=self.actor,
+            self.db, scope, doing, scope.session, now=self.instant(now), actor=self.actor,
             counter=self._counter,
         )  # fmt: skip
 
@@ -899,7 +899,7 @@ class Memory(Space):
         """The rules that a subagent is told when it starts; '' where the setting says so."""
         from cogmem.turn import act
 
-        return act.rules(self.db, self.scope, now=self._at(now), counter=self._counter)
+        return act.rules(self.db, self.scope, now=self.instant(now), counter=self._counter)
 
     def _nearness(self, text: str) -> Nearness | None:
         if self.embedder is None or not isinstance(text, str) or not text.strip():
