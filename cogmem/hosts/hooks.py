@@ -26,7 +26,7 @@ import sys
 import time
 from _thread import allocate_lock, start_new_thread
 
-from cogmem.hosts.event import Event, parse, quoted
+from cogmem.hosts.event import Event, parse, reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -195,19 +195,6 @@ def project(folder: str) -> str:
         return project_of(folder).id
     except InvalidInput:
         return ""
-
-
-# -- JSON ----------------------------------------------------------------------------------------
-
-
-def reply(event: Event, text: str) -> str:
-    """What the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
-    if not text:
-        return ""
-    name, said = quoted(event.name), quoted(text)
-    if event.host == "cursor":
-        return f'{{"additional_context":{said}}}\n'
-    return f'{{"hookSpecificOutput":{{"hookEventName":{name},"additionalContext":{said}}}}}\n'
 
 
 # -- time and faults -----------------------------------------------------------------------------
