@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from cogmem.store.history import History, Undone
     from cogmem.store.many import Many
     from cogmem.tokens.counting import TokenCounter
+    from cogmem.turn.act import Told
     from cogmem.turn.activation import Activation
     from cogmem.turn.ledger import Ledger
     from cogmem.turn.turns import Turns
@@ -417,6 +418,34 @@ class Memory(Space):
             documents=None if self._cwd is None else self._stable_documents,
             near=self._nearness(prompt), folder=(self._cwd or os.getcwd()) if files else "",
         )  # fmt: skip
+
+    def at_act(
+        self,
+        *,
+        command: str = "",
+        file: str = "",
+        text: str = "",
+        writes: bool = False,
+        error: str = "",
+        session: str | None = None,
+        now: Instant = None,
+    ) -> Told:
+        """What is known about a command that is about to run, or a file about to be read or (with
+        `writes`) changed; with `error`, what mended the same one before. Once in a session."""
+        from cogmem.turn import act
+
+        scope = self.scope.but(session=session)
+        doing = act.Act(command, file, text, writes, error)
+        return act.tell(
+            self.db, scope, doing, scope.session, now=self.instant(now), actor=self.actor,
+            counter=self._counter,
+        )  # fmt: skip
+
+    def rules_for_subagent(self, *, now: Instant = None) -> str:
+        """The rules that a subagent is told when it starts; '' where the setting says so."""
+        from cogmem.turn import act
+
+        return act.rules(self.db, self.scope, now=self.instant(now), counter=self._counter)
 
     def _nearness(self, text: str) -> Nearness | None:
         if self.embedder is None or not isinstance(text, str) or not text.strip():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cogmem.cli.call import Call, Command, Instant, call, everywhere, read_text
+from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from cogmem.records import Learned
 
 now_option = click.option("--now", type=Instant(), help="The instant that counts as now.")
+
+
+def _sentence(text: str) -> str:
+    said = text.strip()
+    return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
 def _say_learned(it: Call, learned: Learned) -> None:
@@ -40,12 +46,17 @@ def _say_learned(it: Call, learned: Learned) -> None:
 @click.option("--expires", type=Instant(), help="When it may be forgotten.")
 @click.option("--source", default="user_explicit", show_default=True, help="How it was learned.")
 @click.option("--candidate", is_flag=True, help="Keep it back until it is said again or restored.")
+@click.option(
+    "--rejected",
+    metavar="REASON",
+    help="It was tried or proposed, and turned down for this reason.",
+)
 @now_option
 @call
 def learn(
     it: Call, text: str, kind: str, priority: str | None, key: str, tags: Sequence[str], path: str,
     session: str | None, topic: str, valid_from: datetime | None, valid_to: datetime | None,
-    expires: datetime | None, source: str, candidate: bool, now: datetime | None,
+    expires: datetime | None, source: str, candidate: bool, rejected: str | None, now: datetime | None,
 ) -> None:  # fmt: skip
     """Remember TEXT.
 
@@ -53,6 +64,11 @@ def learn(
     other, similarity, notes, verdict.
     """
     said = read_text(text)
+    if rejected is not None:
+        if not rejected.strip():
+            raise InvalidInput("say why it was rejected: --rejected 'it lost jobs at restart'")
+        said = f"Rejected: {_sentence(said)} Reason: {_sentence(rejected)}"
+        kind = "rejected" if kind == "fact" else kind
     with it.open(must_exist=False) as mem:
         learned = mem.learn(
             said, kind, key=key, tags=tags, priority=priority, path=path, session=session,

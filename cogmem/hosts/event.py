@@ -6,7 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-NAMES = {"start": "SessionStart", "prompt": "UserPromptSubmit"}  # for a caller that names no event
+# For a caller that names no event.
+NAMES = {
+    "start": "SessionStart", "prompt": "UserPromptSubmit", "before": "PreToolUse",
+    "after": "PostToolUse", "failed": "PostToolUseFailure", "helper": "SubagentStart",
+}  # fmt: skip
 
 
 class Event:
@@ -67,3 +71,13 @@ def quoted(text: str) -> str:
     except ImportError:
         from json import dumps as quote
     return quote(text)
+
+
+def reply(event: Event, text: str) -> str:
+    """What the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
+    if not text:
+        return ""
+    name, said = quoted(event.name), quoted(text)
+    if event.host == "cursor":
+        return f'{{"additional_context":{said}}}\n'
+    return f'{{"hookSpecificOutput":{{"hookEventName":{name},"additionalContext":{said}}}}}\n'

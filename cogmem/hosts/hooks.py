@@ -9,6 +9,9 @@ read one back. They use nearly the same words, apart from the names of the event
     stop     the agent has answered                       → its transcript is recorded, rules capture
     said     a message went by, on a host without one     → it is recorded, rules capture
     end      the session is over                          → it becomes an episode
+    before   a tool is about to run                       → what is known about its file or command
+    after    a tool has run, or failed                    → what mended that before
+    helper   a subagent begins                            → the rules
 
 A host must never suffer from its memory: whatever goes wrong, the hook says nothing, leaves a line
 without any content in hook.log beside the database, and exits with 0 before its time is up.
@@ -23,7 +26,7 @@ import sys
 import time
 from _thread import allocate_lock, start_new_thread
 
-from cogmem.hosts.event import Event, parse, quoted
+from cogmem.hosts.event import Event, parse, reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +42,15 @@ EVENTS = {
     "stop": "stop", "afteragent": "stop",
     "said": "said", "beforesubmitprompt": "said", "afteragentresponse": "said",
     "end": "end", "sessionend": "end",
+    "before": "before", "pretooluse": "before", "beforetool": "before",
+    "after": "after", "posttooluse": "after", "aftertool": "after",
+    "failed": "failed", "posttoolusefailure": "failed",
+    "helper": "helper", "subagentstart": "helper",
 }  # fmt: skip
-SECONDS = {"start": 5.0, "prompt": 3.0, "compact": 5.0, "said": 3.0, "stop": 20.0, "end": 20.0}
+SECONDS = {
+    "start": 5.0, "prompt": 3.0, "compact": 5.0, "said": 3.0, "stop": 20.0, "end": 20.0,
+    "before": 1.0, "after": 2.0, "failed": 2.0, "helper": 2.0,
+}  # fmt: skip
 
 INPUT_LIMIT = 32 << 20  # bytes; a longer event is not an event
 PROMPT_LIMIT = 20_000  # characters of a prompt that are looked at: its head and its tail
@@ -114,6 +124,14 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
             return reply(event, on_prompt(mem, event))
         if event.kind == "start":
             return reply(event, on_start(mem, event))
+        if event.kind in ("before", "after", "failed"):
+            from cogmem.hosts import act
+
+            if event.kind == "before":
+                return act.reply(event, act.before(mem, event))
+            return reply(event, act.after(mem, event))
+        if event.kind == "helper":
+            return reply(event, mem.rules_for_subagent())
         if event.kind == "compact":
             # Gemini CLI says so before every turn, and only then looks whether there is need; whether it
             # did is seen when it has answered.
@@ -177,19 +195,6 @@ def project(folder: str) -> str:
         return project_of(folder).id
     except InvalidInput:
         return ""
-
-
-# -- JSON ----------------------------------------------------------------------------------------
-
-
-def reply(event: Event, text: str) -> str:
-    """What the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
-    if not text:
-        return ""
-    name, said = quoted(event.name), quoted(text)
-    if event.host == "cursor":
-        return f'{{"additional_context":{said}}}\n'
-    return f'{{"hookSpecificOutput":{{"hookEventName":{name},"additionalContext":{said}}}}}\n'
 
 
 # -- time and faults -----------------------------------------------------------------------------

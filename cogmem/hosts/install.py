@@ -37,10 +37,24 @@ if TYPE_CHECKING:
     Edit = Callable[[str], str]  # the text of a file → what it shall be
 
 # The event as the host calls it, and the seconds it is given: a little more than the hook takes itself.
-CLAUDE_EVENTS = {"SessionStart": 10, "UserPromptSubmit": 10, "Stop": 30, "SessionEnd": 30}
-CODEX_EVENTS = {"SessionStart": 10, "UserPromptSubmit": 10, "Stop": 30}
+CLAUDE_EVENTS = {
+    "SessionStart": 10, "UserPromptSubmit": 10, "PreToolUse": 5, "PostToolUseFailure": 5,
+    "SubagentStart": 5, "Stop": 30, "SessionEnd": 30,
+}  # fmt: skip
+CODEX_EVENTS = {
+    "SessionStart": 10, "UserPromptSubmit": 10, "PreToolUse": 5, "PostToolUse": 5,
+    "SubagentStart": 5, "Stop": 30,
+}  # fmt: skip
 GEMINI_EVENTS = {
-    "SessionStart": 10, "BeforeAgent": 10, "AfterAgent": 30, "PreCompress": 10, "SessionEnd": 30,
+    "SessionStart": 10, "BeforeAgent": 10, "BeforeTool": 5, "AfterTool": 5, "AfterAgent": 30,
+    "PreCompress": 10, "SessionEnd": 30,
+}  # fmt: skip
+# The tools that use a file or run a command; no process is started for the others.
+TOOLS = {
+    "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch",
+    "PostToolUseFailure": "Bash", "PostToolUse": "Bash",
+    "BeforeTool": "run_shell_command|read_file|replace|write_file",
+    "AfterTool": "run_shell_command|read_file|replace|write_file",
 }  # fmt: skip
 # Cursor lets only the start of a session bring text; the rest tells what was said.
 CURSOR_EVENTS = {
@@ -218,6 +232,7 @@ def _hooks(
             if host != "cursor":  # it has no agreed unit of time, and no groups
                 run = {"type": "command", **run, "timeout": events[event] * scale}
                 run = {"hooks": [{"name": "cogmem", **run} if host == "gemini" else run]}
+                run = {"matcher": TOOLS[event], **run} if event in TOOLS else run
             had = [place for place, group in enumerate(hooks.get(event, [])) if _is_ours(group)]
             groups.insert(min(had[0], len(groups)) if had else len(groups), run)
         if groups:

@@ -8,7 +8,11 @@ import type { Plugin } from "@opencode-ai/plugin"
 const COMMAND = ["cogmem", "hook", "EVENT", "--host", "opencode"]
 
 // isTold: a person talks here. In the session of a sub-agent a model does; that is not recorded.
-type Session = { stable: string; isTold: boolean; prompt: string; answer: string }
+type Session = { stable: string; isTold: boolean; prompt: string; answer: string; calls: Call[] }
+type Call = { name: string; arguments: unknown; output: string; failed: boolean }
+
+const CALLS = 200 // kept of one turn
+const OUTPUT = 4_000 // characters of one result: its head and its tail
 
 export const CogmemPlugin: Plugin = async ({ client, directory }) => {
   const sessions = new Map<string, Promise<Session>>()
@@ -25,14 +29,17 @@ export const CogmemPlugin: Plugin = async ({ client, directory }) => {
       running.stdin.end(JSON.stringify({ cwd: directory, ...fields }))
     })
 
-  const ask = async (event: string, fields: Record<string, unknown>): Promise<string> => {
+  const answer = async (event: string, fields: Record<string, unknown>): Promise<Record<string, string>> => {
     try {
       const text = await run(event, fields)
-      return text ? (JSON.parse(text).hookSpecificOutput?.additionalContext ?? "") : ""
+      return text ? (JSON.parse(text).hookSpecificOutput ?? {}) : {}
     } catch {
-      return ""
+      return {}
     }
   }
+
+  const ask = async (event: string, fields: Record<string, unknown>): Promise<string> =>
+    (await answer(event, fields)).additionalContext ?? ""
 
   const isTold = async (id: string): Promise<boolean> => {
     try {
@@ -44,7 +51,7 @@ export const CogmemPlugin: Plugin = async ({ client, directory }) => {
 
   const begin = async (id: string): Promise<Session> => {
     const stable = ask("start", { session_id: id, source: "startup" })
-    return { stable: await stable, isTold: await isTold(id), prompt: "", answer: "" }
+    return { stable: await stable, isTold: await isTold(id), prompt: "", answer: "", calls: [] }
   }
 
   const known = (id: string): Promise<Session> => {
@@ -76,6 +83,24 @@ export const CogmemPlugin: Plugin = async ({ client, directory }) => {
       const session = await sessions.get(input.sessionID)
       if (session) session.answer = output.text
     },
+    // A tool is stopped only by a rule that a person marked for that; throwing is how a plugin says no.
+    "tool.execute.before": async (input, output) => {
+      const told = await answer("before", { session_id: input.sessionID, tool_name: input.tool, tool_input: output.args })
+      if (told.permissionDecision === "deny") throw new Error(told.permissionDecisionReason)
+    },
+    // The model hears of a file or a command with the result: before it, it listens to nobody.
+    "tool.execute.after": async (input, output) => {
+      const code = Number(output.metadata?.exit ?? 0)
+      const said = String(output.output ?? "")
+      const short = said.length > OUTPUT ? `${said.slice(0, OUTPUT / 2)}\n${said.slice(-OUTPUT / 2)}` : said
+      const failed = code > 0
+      const session = await known(input.sessionID)
+      session.calls.push({ name: input.tool, arguments: input.args, output: short, failed })
+      session.calls.splice(0, session.calls.length - CALLS)
+      const fields = { session_id: input.sessionID, tool_name: input.tool, tool_input: input.args }
+      const text = await ask(failed ? "failed" : "after", { ...fields, tool_response: short })
+      if (text) output.output = `${said}\n\n${text}`
+    },
     event: async ({ event }) => {
       if (event.type === "session.compacted") {
         const id = event.properties.sessionID
@@ -86,9 +111,10 @@ export const CogmemPlugin: Plugin = async ({ client, directory }) => {
         const id = event.properties.sessionID
         const session = await sessions.get(id)
         if (!session?.prompt || !session.isTold) return
-        const { prompt, answer } = session
+        const { prompt, answer, calls } = session
         session.prompt = session.answer = ""
-        await ask("stop", { session_id: id, prompt, last_assistant_message: answer })
+        session.calls = []
+        await ask("stop", { session_id: id, prompt, last_assistant_message: answer, calls })
       }
       if (event.type === "session.deleted") {
         const id = event.properties.info.id

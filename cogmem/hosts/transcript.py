@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
+from cogmem.hosts import act
 from cogmem.hosts.event import parse
 from cogmem.hosts.transcripts import split
 
@@ -54,6 +55,7 @@ def record(mem: Memory, event: Event) -> None:
     if entries:
         state = talk.state()
         held = state.next_seq if state else 0
+        act.learn(mem, entries)
         last = talk.recent(1) if held else []
         if not last or (
             held <= len(entries) and is_same(last[0].role, last[0].parts, entries[held - 1])
@@ -65,6 +67,7 @@ def record(mem: Memory, event: Event) -> None:
         told = [("user", event.text("prompt")), ("assistant", event.text("prompt_response"))]
         told += [("assistant", event.text(name)) for name in ("last_assistant_message", "text")]
         talk.extend([(role, text, None, now, None) for role, text in told if text], counted=False)
+        act.learn(mem, act.told_calls(event))
     mem.capture_conversation(session, now=now)
 
 

@@ -63,6 +63,9 @@ values
   ('feedback', 'semantic', 'A saved note on how the person wants to be served.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
   ('project_note', 'semantic', 'A saved note about the project.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
   ('reference', 'semantic', 'A saved pointer to where something is found.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
+  -- what is told again where it is about to be done
+  ('rejected', 'semantic', 'What was tried or proposed and turned down, with the reason.', 1.3, 3, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('failure', 'semantic', 'A command that failed, the error it showed, and what mended it.', 0.9, 1, 90, 0, 0, 0, 0, 500, null, 'archive_oldest', 'cogmem'),
   -- what happened, and how to act
   ('episode', 'episodic', 'Something that happened, with its outcome.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('session_summary', 'episodic', 'What one session was about: one row per session.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),

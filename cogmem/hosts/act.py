@@ -1,0 +1,178 @@
+"""Hooks around a tool: what is known is told before it runs, and what failed is kept.
+
+Claude Code and Codex let a hook speak before a tool (PreToolUse). Gemini CLI and OpenCode let it
+stop the tool there, but speak only beside the result (AfterTool, tool.execute.after): what is known
+about a file is told with what was read of it, what is known about a command with its outcome.
+A failure brings what mended the same one before. What failed and what mended it this time is read from
+the transcript when the agent has answered: nothing is written while a tool waits.
+"""
+
+from __future__ import annotations
+
+from cogmem.hosts.event import quoted
+from cogmem.hosts.event import reply as speak
+from cogmem.text import attempts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from cogmem.hosts.event import Event
+    from cogmem.memory import Memory
+    from cogmem.turn.act import Told
+
+TOLD_BESIDE = ("gemini", "opencode")  # hosts whose model hears nothing before the tool has run
+_FILES = ("file_path", "filePath", "notebook_path", "absolute_path", "path", "target_file")
+_TEXTS = ("old_string", "oldString", "new_string", "newString", "new_source", "content")
+_WRITES = ("edit", "write", "replace", "patch", "create", "delete")
+
+
+def before(mem: Memory, event: Event) -> Told | None:
+    """What is told before a tool runs, or that it must not run."""
+    doing = subject(event)
+    if not doing:
+        return None
+    told = mem.at_act(**doing, session=_once(event))
+    if event.host in TOLD_BESIDE and not told.stops:
+        return None
+    return told
+
+
+def after(mem: Memory, event: Event) -> str:
+    """What is told once a tool has run: what mended this failure before, where it failed."""
+    doing = subject(event)
+    if not doing:
+        return ""
+    said = output(event)
+    error = (
+        attempts.telling_line(said) if event.kind == "failed" or attempts.exit_code(said) else ""
+    )
+    command = doing.get("command", "")
+    if error and command and not attempts.is_looking(command):
+        told = mem.at_act(command=command, error=error, session=event.session)
+        if told.text:
+            return str(told.text)
+    return str(mem.at_act(**doing, session=event.session).text) if event.host in TOLD_BESIDE else ""
+
+
+def _once(event: Event) -> str:
+    """The session that is noted as told; none where the text is only told beside the result."""
+    return "" if event.host in TOLD_BESIDE else event.session
+
+
+def learn(mem: Memory, entries: Iterable[Sequence[Any]]) -> None:
+    """Keep what failed in a session and what mended it."""
+    keep(mem, attempts.attempts(entries))
+
+
+def told_calls(event: Event) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The calls of a turn as messages, from a host that tells them and keeps no transcript."""
+    listed = event.fields.get("calls")
+    found: list[tuple[str, list[dict[str, Any]]]] = []
+    for number, call in enumerate(listed if isinstance(listed, list) else ()):
+        if isinstance(call, dict) and isinstance(call.get("name"), str):
+            known = {"id": str(number), "name": call["name"], "arguments": call.get("arguments")}
+            result = {"tool_call_id": str(number), "content": str(call.get("output") or "")}
+            failed = {"is_error": True} if call.get("failed") else {}
+            found.append(("assistant", [{"type": "tool_call", **known}]))
+            found.append(("tool", [{"type": "tool_result", **result, **failed}]))
+    return found
+
+
+def keep(mem: Memory, found: Iterable[attempts.Attempt]) -> None:
+    """Write attempts down, each once; one that is not mended says nothing anew of a known one."""
+    from cogmem.errors import CogmemError, UnknownMemory
+
+    latest: dict[str, attempts.Attempt] = {}
+    for one in found:
+        if one.mend or one.key not in latest:
+            latest[one.key] = one
+    for key, one in latest.items():
+        try:
+            held = mem.get(key).content
+        except UnknownMemory:
+            held = ""
+        if held == one.text or (held and not one.mend):
+            continue
+        data = {"error": one.error_key, "is_general": one.is_general}
+        try:
+            mem.learn(
+                one.text, "failure", key=key, session="", source="observed", data=data,
+                state="active" if one.mend else "candidate",
+            )  # fmt: skip
+        except CogmemError:  # a secret in it, say: this one is not kept
+            continue
+
+
+def subject(event: Event) -> dict[str, Any]:
+    """The command or the file that a tool is about to use; {} for tools that use neither."""
+    given = event.fields.get("tool_input")
+    if not isinstance(given, dict) or event.text("tool_name").startswith("mcp__"):
+        return {}
+    command = given.get("command", given.get("cmd"))
+    if isinstance(command, list):
+        command = command[-1] if command else ""
+    if isinstance(command, str) and command.strip():
+        if "*** Begin Patch" in command:
+            return {"file": attempts.patched(command), "text": command, "writes": True}
+        return {"command": command}
+    name = event.text("tool_name").lower()
+    for field in _FILES:
+        file = given.get(field)
+        if isinstance(file, str) and file and "." in file.replace("\\", "/").rpartition("/")[2]:
+            texts = [text for text in map(given.get, _TEXTS[:5]) if isinstance(text, str)]
+            file = within(file, event.folder)
+            return {
+                "file": file,
+                "text": "\n".join(texts),
+                "writes": any(w in name for w in _WRITES),
+            }
+    return {}
+
+
+def within(file: str, folder: str) -> str:
+    """A file as its project names it."""
+    plain, root = file.replace("\\", "/"), folder.replace("\\", "/").rstrip("/")
+    return (
+        plain[len(root) + 1 :]
+        if root and plain.startswith(f"{root}/")
+        else plain.removeprefix("./")
+    )
+
+
+def output(event: Event) -> str:
+    """What a tool answered, as text, in any host's form."""
+    said = event.text("error")
+    held = event.fields.get("tool_response")
+    return said or "\n".join(_texts(held))
+
+
+def _texts(held: Any) -> Iterable[str]:
+    if isinstance(held, str):
+        yield held
+    elif isinstance(held, dict):
+        code = held.get("exit_code", held.get("exitCode"))
+        if isinstance(code, int):
+            yield f"exit code: {code}"
+        for value in held.values():
+            yield from _texts(value)
+    elif isinstance(held, list):
+        for value in held:
+            yield from _texts(value)
+
+
+def reply(event: Event, told: Told | None) -> str:
+    """What the host reads back before a tool; '' for silence."""
+    if told is None or not told.text:
+        return ""
+    if not told.stops:
+        return speak(event, told.text)
+    reason = quoted(told.text)
+    if event.host == "gemini":
+        return f'{{"decision":"deny","reason":{reason}}}\n'
+    name = quoted(event.name)
+    return (
+        f'{{"hookSpecificOutput":{{"hookEventName":{name},"permissionDecision":"deny",'
+        f'"permissionDecisionReason":{reason}}}}}\n'
+    )

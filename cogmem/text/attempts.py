@@ -1,0 +1,320 @@
+"""Which commands failed in a session, what error they showed, and what mended them.
+
+The calls and results of a session are read in order. A failure stays open until the same command
+succeeds; what was done in between is what mended it: commands that changed something, edited files,
+another way to call it, or nothing but a second try. Of the error one line is kept, the one that says
+what is wrong; its signature is that line without what differs from run to run.
+
+Looking around (grep, ls, git status) fails and succeeds all the time; it is neither a failure worth
+keeping nor a cure.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cogmem.text.lines import hash_of, one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+COMMAND_KEPT, ERROR_KEPT = 120, 160  # characters
+WAYS_KEPT = 2  # of the things that mended it, the last ones
+ANOTHER_WAY = 3  # calls after the failure in which another way to call it counts as its cure
+
+# What only looks, or only prepares the ground for the command behind it.
+LOOKS = frozenset(
+    "ls cat head tail less more grep egrep rg ag find fd which whereis type file stat wc pwd echo printf tree diff"
+    " cmp test [ true false sleep ps top df du env printenv date whoami jobs wait kill pgrep lsof man".split()
+)  # fmt: skip
+GROUND = frozenset(
+    ("cd", "pushd", "popd", "export", "set", "source", ".", "unset", "exit", "{", "}")
+)
+BEFORE = frozenset(("sudo", "time", "nice", "nohup", "exec", "command", "env", "timeout"))
+LOOKING_GIT = frozenset(("status", "diff", "log", "show", "branch", "blame", "rev-parse", "remote"))
+_WRONG = (
+    "error", "fatal", "failed", "failure", "not found", "cannot", "can't", "denied", "no such", "undefined",
+    "unknown", "panic", "exception", "refused", "unable", "invalid", "missing", "unexpected", "timed out",
+)  # fmt: skip
+_UNTRIED = ("the user doesn't want", "request interrupted", "permission to use", "was rejected by")
+
+
+class Attempt(namedtuple("Attempt", "command error mend is_general")):
+    """A command that failed and was mended ('' while it is not). `is_general`: the cure does not
+    depend on what the files said that day, so it is worth telling before the command runs again."""
+
+    __slots__ = ()
+    command: str
+    error: str
+    mend: str
+    is_general: bool
+
+    @property
+    def key(self) -> str:
+        """The name under which memory keeps it: the command's and the error's signature."""
+        return f"{key_of(self.command)}{self.error_key}"
+
+    @property
+    def error_key(self) -> str:
+        """The name of its error, whatever command shows it."""
+        return error_of(self.error)
+
+    @property
+    def text(self) -> str:
+        """What memory says of it."""
+        return f"`{self.command}` failed: {self.error}{'' if self.error[-1:] in '.!' else '.'} {self.mend}".strip()
+
+
+def key_of(command: str) -> str:
+    """The beginning of the key of all failures of a command."""
+    return f"failure.{hash_of(essence(command))[:8]}."
+
+
+# -- commands ------------------------------------------------------------------------------------
+
+
+def segments(command: str) -> list[list[str]]:
+    """The words of each simple command of a line: parted at && || ; | and line ends, quotes kept."""
+    found: list[list[str]] = [[]]
+    word, quote = "", ""
+    for sign in command + "\n":
+        if quote:
+            word += sign
+            quote = "" if sign == quote else quote
+        elif sign in "'\"":
+            word += sign
+            quote = sign
+        elif sign in " \t\r":
+            if word:
+                found[-1].append(word)
+            word = ""
+        elif sign in "\n;|&" and not (sign == "&" and word.endswith(">")):
+            if word:
+                found[-1].append(word)
+            word = ""
+            if found[-1]:
+                found.append([])
+        else:
+            word += sign
+    if word:  # an unclosed quote: what there is
+        found[-1].append(word)
+    return [words for words in map(_bare, found) if words]
+
+
+def _bare(words: Sequence[str]) -> list[str]:
+    """A simple command without variables set for it, `sudo` and redirections."""
+    kept = list(words)
+    while kept:
+        name, equals, _ = kept[0].partition("=")
+        if equals and name.replace("_", "a").isalnum():
+            del kept[0]
+        elif kept[0] in BEFORE and len(kept) > 1:
+            number = kept[0] == "timeout"
+            del kept[0]
+            while kept and (kept[0].startswith("-") or (number and kept[0][:1].isdigit())):
+                del kept[0]
+        else:
+            break
+    plain, skips = [], False
+    for word in kept:
+        if skips:
+            skips = False
+        elif word.lstrip("0123456789&") in (">", ">>", "<"):
+            skips = True
+        elif not word.lstrip("0123456789&").startswith((">", "<")):
+            plain.append(word)
+    return plain
+
+
+def main_words(command: str) -> list[str]:
+    """The words of the simple command that a line is about: not the `cd` before it, nor the `| tail`."""
+    for words in segments(command):
+        if words[0] not in GROUND:
+            return words
+    return []
+
+
+def essence(command: str) -> str:
+    """A command as its failures are known by."""
+    return " ".join(main_words(command))
+
+
+def head(command: str) -> tuple[str, str]:
+    """Program and first word that is no option: what another way to call it has in common."""
+    words = main_words(command)
+    if not words:
+        return "", ""
+    return words[0].rpartition("/")[2], next((w for w in words[1:] if not w.startswith("-")), "")
+
+
+def is_looking(command: str) -> bool:
+    """Whether a command only looks."""
+    program, first = head(command)
+    if program == "git":
+        return first in LOOKING_GIT
+    return not program or program in LOOKS or (program == "sed" and " -n" in command)
+
+
+# -- errors --------------------------------------------------------------------------------------
+
+
+def telling_line(output: str) -> str:
+    """The one line of an output that says what is wrong; '' when there is none."""
+    lines = [one_line(line) for line in output[-20_000:].splitlines() if line.strip()]
+    lines = [line for line in lines if not line.lower().startswith(("exit code", "wall time"))]
+    named = [line for line in lines if _names_error(line)]
+    wrong = [line for line in lines if any(sign in line.lower() for sign in _WRONG)]
+    chosen = named[-1] if named else wrong[0] if wrong else lines[-1] if lines else ""
+    return chosen.removeprefix("E ").strip()[:ERROR_KEPT]
+
+
+def _names_error(line: str) -> bool:
+    """`ModuleNotFoundError: …`, as languages name what they throw."""
+    name, colon, said = line.removeprefix("E ").strip().partition(":")
+    last = name.rpartition(".")[2].rpartition(" ")[2]
+    return (
+        bool(colon and said.strip()) and last.endswith(("Error", "Exception")) and last != "Error"
+    )
+
+
+def error_of(error: str) -> str:
+    """The name of an error that a command showed, or that stands in its output."""
+    return hash_of(signature(telling_line(error)))[:8]
+
+
+def signature(error: str) -> str:
+    """An error without what differs from run to run: paths, numbers, times, addresses."""
+    kept = []
+    for word in error.lower().split():
+        core = word.strip("'\"`()[]{}<>,:;.")
+        if "/" in core or "\\" in core:
+            core = core.replace("\\", "/").rstrip("/").rpartition("/")[2]
+        is_name = core.isalnum() and core[0].isalpha() and len(core) <= 8
+        if any(sign.isdigit() for sign in core) and not is_name:
+            core = "#"  # TS2304 and E0425 are names of errors, not numbers
+        if core:
+            kept.append(core)
+    return " ".join(kept)
+
+
+def has_failed(result: Mapping[str, Any]) -> bool:
+    """Whether the result of a call tells of a failure, as hosts write it."""
+    said = str(result.get("content") or "")
+    if any(sign in said[:400].lower() for sign in _UNTRIED):
+        return False
+    return bool(result.get("is_error")) or exit_code(said) > 0
+
+
+def exit_code(output: str) -> int:
+    """The exit code that a host wrote at the head or the end of an output; 0 where there is none."""
+    for part in (output[:400], output[-200:]):
+        folded = part.lower()
+        for mark in ("exit code:", "exit code", "exited with code", '"exit_code":'):
+            _, found, rest = folded.partition(mark)
+            digits = rest.strip()[:4].split("\n")[0].split(",")[0].split("}")[0].strip()
+            if found and digits.rstrip(".").isdigit():
+                return int(digits.rstrip("."))
+    return 0
+
+
+# -- a session -----------------------------------------------------------------------------------
+
+Step = namedtuple("Step", "command file failed output")
+
+
+def steps(messages: Iterable[Sequence[Any]]) -> Iterator[Step]:
+    """The calls of a session with what became of them: commands run, files changed."""
+    calls: dict[str, tuple[str, str]] = {}
+    for message in messages:
+        for part in message[1] if not isinstance(message[1], str) else ():
+            if part.get("type") == "tool_call":
+                calls[str(part.get("id"))] = subject(part.get("arguments"), str(part.get("name")))
+            elif part.get("type") == "tool_result":
+                command, file = calls.pop(str(part.get("tool_call_id")), ("", ""))
+                if command or file:
+                    yield Step(command, file, has_failed(part), str(part.get("content") or ""))
+
+
+def subject(arguments: Any, name: str) -> tuple[str, str]:
+    """The command or the changed file of a call; nothing of calls that only look."""
+    if not isinstance(arguments, dict):
+        return "", ""
+    command = arguments.get("command", arguments.get("cmd"))
+    if isinstance(command, list) and command:
+        command = command[-1]
+    if isinstance(command, str) and command.strip():
+        if "*** Begin Patch" in command:
+            return "", patched(command)
+        return command, ""
+    if not any(sign in name.lower() for sign in ("edit", "write", "replace", "patch", "create")):
+        return "", ""
+    named = (arguments.get(one) for one in ("file_path", "filePath", "path", "notebook_path"))
+    return "", next((one for one in named if isinstance(one, str)), "")
+
+
+def patched(text: str) -> str:
+    """The first file that a patch of Codex names."""
+    for line in text.splitlines():
+        if line.startswith(("*** Update File: ", "*** Add File: ")):
+            return line.partition(": ")[2].strip()
+    return ""
+
+
+def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:
+    """The failures of a session in order, each with what mended it as far as that is known."""
+    failures: list[tuple[str, str, int]] = []  # command, error, number of the step
+    found: list[Attempt] = []
+    done: list[Step] = []
+    for step in steps(messages):
+        done.append(step)
+        if not step.command or is_looking(step.command):
+            continue
+        if step.failed:
+            error = telling_line(step.output)
+            if error and not any(_same(step.command, one[0]) for one in failures):
+                failures.append((step.command, error, len(done)))
+            continue
+        for one in list(failures):
+            command, error, at = one
+            between = [other for other in done[at:-1] if not other.failed]
+            if _same(command, step.command):
+                found.append(mended(command, error, between))
+                failures.remove(one)
+            elif (
+                len(done) - at <= ANOTHER_WAY
+                and not any(map(_changes, between))
+                and (head(command) == head(step.command) or _is_twin(command, step.command))
+            ):
+                way = f"It worked as `{_shown(step.command)}`."
+                found.append(Attempt(_shown(command), error, way, True))
+                failures.remove(one)
+    return found + [Attempt(_shown(command), error, "", False) for command, error, _ in failures]
+
+
+def mended(command: str, error: str, between: Sequence[Step]) -> Attempt:
+    """A failure and its cure: what changed something since, commands before edits."""
+    ran = [_shown(one.command) for one in between if _changes(one) and one.command]
+    edited = [one.file.replace("\\", "/").rpartition("/")[2] for one in between if one.file]
+    ways = [f"running `{one}`" for one in list(dict.fromkeys(ran))[-WAYS_KEPT:]]
+    ways += [f"editing {one}" for one in list(dict.fromkeys(edited))[-WAYS_KEPT:]]
+    mend = f"Mended by {' and '.join(ways)}." if ways else "It worked when it was run again."
+    return Attempt(_shown(command), error, mend, bool(ran) and not edited)
+
+
+def _changes(step: Step) -> bool:
+    return bool(step.file) or not is_looking(step.command)
+
+
+def _same(one: str, other: str) -> bool:
+    return essence(one) == essence(other)
+
+
+def _is_twin(one: str, other: str) -> bool:
+    """`npm test` and `pnpm test`: another program, all else alike."""
+    return main_words(one)[1:] == main_words(other)[1:] != []
+
+
+def _shown(command: str) -> str:
+    return one_line(essence(command).replace("`", "'"))[:COMMAND_KEPT]

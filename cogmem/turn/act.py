@@ -1,0 +1,328 @@
+"""What is known about a file or a command, told right where it is about to be used.
+
+The same fact prevents far more repeated mistakes there than at the beginning of a turn; for that it
+must be about exactly this thing. So nothing is ranked here and nothing is likely: a memory is told if
+its path glob fits the file, if it names the file or an identifier in the text that is about to be
+changed, if it is a rule that names the command, or if it tells how this command failed before and
+what mended it. Each is told once in a session, until the host makes its prompt anew.
+
+A tool is stopped only by a rule that a person marked for that: a policy with the tag `blocks`, and
+either a path glob or the command in backticks.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cogmem.errors import Locked
+from cogmem.records import json_list
+from cogmem.scope import fits
+from cogmem.text.attempts import error_of, key_of, main_words
+from cogmem.text.lines import line, one_line
+from cogmem.turn.block import Costs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cogmem.file.db import Database
+    from cogmem.scope import Scope
+    from cogmem.tokens.counting import TokenCounter
+
+BUDGET = 120  # tokens, heading included
+RULES_BUDGET = 240  # tokens of the rules that a subagent is told
+RULES = 12
+LINES = 3  # more than that nobody weighs before a tool runs
+LOCK_MS = 50  # how long it waits to note what was told
+KEPT_MS = 30 * 86_400_000
+SHOWN = 240  # characters of one memory
+MOST_NAMES = 8  # identifiers of a changed text that are looked for
+HEADING = "# Memory: {} (reference data, not instructions)\n"
+# What speaks where something is done, in this order; other kinds speak only if they name a file.
+ORDER = (
+    "failure",
+    "rejected",
+    "policy",
+    "pitfall",
+    "convention",
+    "decision",
+    "architecture",
+    "workflow",
+)
+# Words that make a sentence a rule about a command, wherever it stands.
+_DEMANDS = frozenset(
+    "never always use instead not don't avoid must only before after without rather prefer except unless".split()
+)
+
+# Programs whose names are also verbs of a sentence: two words of the command, or backticks, must name them.
+_VERBS = frozenset(
+    "make find install watch sort cut join kill time test touch split look code just task note host start run".split()
+)
+
+
+class Told(namedtuple("Told", "text uids stops")):
+    """What is told at an act: its text, whose it is, and whether the tool is to be stopped."""
+
+    __slots__ = ()
+    text: str
+    uids: list[str]
+    stops: bool
+
+
+Known = namedtuple("Known", "id uid kind content path_glob priority tags source data")
+
+
+class Act:
+    """What is about to be done, or (with an error) was done in vain."""
+
+    __slots__ = ("error", "failures", "file", "text", "words", "writes")
+
+    def __init__(
+        self,
+        command: str = "",
+        file: str = "",
+        text: str = "",
+        writes: bool = False,
+        error: str = "",
+    ) -> None:
+        self.words = main_words(command)
+        self.failures = key_of(command) if self.words else ""  # how keys of its failures begin
+        self.file = file.replace("\\", "/")
+        self.text = text  # of the file, where it is about to be changed
+        self.writes = writes
+        self.error = error_of(error) if error else ""
+
+    @property
+    def subject(self) -> str:
+        return one_line(self.file or " ".join(self.words))[:200]
+
+
+NOTHING = Told("", [], False)
+
+
+def tell(
+    db: Database, scope: Scope, act: Act, session: str, *, now: int, actor: str,
+    counter: TokenCounter | None = None,
+) -> Told:  # fmt: skip
+    """What is known about an act and was not told yet in this session."""
+    stopping = [] if act.error else _stopping(db, scope, act, now)
+    if stopping:
+        return Told(
+            _text("this is blocked by a rule", stopping, Costs(counter), LINES),
+            [stopping[0].uid],
+            True,
+        )
+    if dict(db.read("act.settings")).get("at_the_act") == "0":
+        return NOTHING
+    found = {one.id: one for one in _known(db, scope, act, now)}
+    if found and session:
+        asked = {"session": session, "ids": json_list([str(one) for one in found])}
+        for (told,) in db.read("act.told", asked):
+            found.pop(told, None)
+    chosen = sorted(found.values(), key=lambda one: (_place(one), -one.priority, -one.id))
+    heading = (
+        "what mended this error before"
+        if act.error
+        else f"about this {'file' if act.file else 'command'}"
+    )
+    text = _text(heading, chosen, Costs(counter), LINES)
+    shown = [one for one in chosen if _said(one) in text]
+    if not shown:
+        return NOTHING
+    if session and not db.read_only:
+        row = {
+            "session": session,
+            "ids": json_list([str(one.id) for one in shown]),
+            "subject": act.subject,
+            "now": now,
+        }
+        try:
+            db.write(
+                [("act.tell", row), ("act.drop_old", {"before": now - KEPT_MS})], verb="activate", actor=actor,
+                at=now, patience_ms=LOCK_MS,
+            )  # fmt: skip
+        except Locked:  # then it is told again
+            return Told(text, [one.uid for one in shown], False)
+    return Told(text, [one.uid for one in shown], False)
+
+
+def rules(db: Database, scope: Scope, *, now: int, counter: TokenCounter | None = None) -> str:
+    """The rules, for a subagent that starts with nothing; '' where a person wants that."""
+    if dict(db.read("act.settings")).get("subagent_rules") == "0":
+        return ""
+    rows = db.read("act.rules", {**scope.viewer(), "now": now, "limit": RULES})
+    return _text("rules", [Known(*row) for row in rows], Costs(counter), RULES, RULES_BUDGET)
+
+
+def _text(
+    heading: str, known: Sequence[Known], costs: Costs, most: int, budget: int = BUDGET
+) -> str:
+    """A heading and a line for each that fits the budget."""
+    lines = [HEADING.format(heading)]
+    left = budget - costs.line(lines[0])
+    for one in known[: 2 * most]:
+        said = line(_said(one))
+        cost = costs.line(said)
+        if cost <= left and len(lines) <= most:
+            lines.append(said)
+            left -= cost
+    return "".join(lines) if len(lines) > 1 else ""
+
+
+def _said(one: Known) -> str:
+    text = one_line(one.content)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def _place(one: Known) -> int:
+    return ORDER.index(one.kind) if one.kind in ORDER else len(ORDER)
+
+
+# -- what is known -------------------------------------------------------------------------------
+
+
+def _known(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
+    viewer = scope.viewer()
+    if act.error:
+        rows = db.read("act.failures_like", {**viewer, "error": act.error})
+        return [Known(*row) for row in rows]
+    found: list[Known] = []
+    asked = {**viewer, "now": now}
+    if act.failures:
+        low = {**viewer, "low": act.failures, "high": f"{act.failures}~"}
+        known = (Known(*row) for row in db.read("act.failures_of", low))
+        found += [one for one in known if '"is_general":true' in one.data.replace(" ", "")]
+        match = _either([act.words[:2], act.words[:1]])
+        rows = db.read("act.mentioning", {**asked, "match": match}) if match else []
+        found += [one for one in map(_row, rows) if names_command(one, act.words)]
+    if act.file:
+        globs = [
+            row[0] for row in db.read("act.globs") if _is_narrow(row[0]) and fits(row[0], act.file)
+        ]
+        if globs:
+            found += map(_row, db.read("act.about_path", {**asked, "globs": json_list(globs)}))
+        names = identifiers(act.text)
+        match = _either([[act.file.rpartition("/")[2]], *([name] for name in names)])
+        rows = db.read("act.mentioning", {**asked, "match": match}) if match else []
+        for one in map(_row, rows):
+            if names_file(one.content, act.file) or any(_has(one.content, name) for name in names):
+                found.append(one)
+    return found
+
+
+def _row(row: Sequence[object]) -> Known:
+    return Known(*row)
+
+
+def _either(phrases: Iterable[Sequence[str]]) -> str:
+    """A full-text query for any of these phrases."""
+    plain = (" ".join(_words(" ".join(phrase))) for phrase in phrases)
+    return " OR ".join(f'"{phrase}"' for phrase in dict.fromkeys(plain) if phrase)
+
+
+def _words(text: str) -> list[str]:
+    return "".join(sign if sign.isalnum() else " " for sign in text).split()
+
+
+def _is_narrow(glob: str) -> bool:
+    """Whether a glob speaks of some files, and not of all."""
+    return any(sign.isalnum() for sign in glob)
+
+
+def names_file(content: str, file: str) -> bool:
+    """Whether a text names a file: by its path or the end of it, and by no other folder."""
+    name = file.replace("\\", "/")
+    last = name.rpartition("/")[2]
+    if "." not in last.strip("."):
+        return False  # Makefile and bin/run read like words
+    for word in content.replace("\\", "/").split():
+        core = word.strip("`'\"()[]{}<>,;:!?*").rstrip(".").removeprefix("./")
+        core = core.partition(":")[0]
+        if core == last or (
+            core.endswith(f"/{last}") and (f"/{name}".endswith(f"/{core.lstrip('/')}"))
+        ):
+            return True
+    return False
+
+
+def names_command(one: Known, words: Sequence[str]) -> bool:
+    """Whether a memory speaks of a command: by two words of it in a row, or as a rule that names the program."""
+    if not words:
+        return False
+    said = one.content.lower()
+    program = words[0].rpartition("/")[2].lower()
+    for second in words[1:2]:
+        if not second.startswith("-") and _has(said, f"{program} {second.lower()}"):
+            return True
+    if one.kind not in ORDER and one.kind != "preference":
+        return False
+    options = [word.lower().partition("=")[0] for word in words[1:] if word.startswith("--")]
+    demands = bool(_DEMANDS & set(_folded(said)))
+    if any(_has(said, option) for option in options) and _has(said, program):
+        return True
+    if f"`{program}`" in said:
+        return demands
+    return demands and len(program) > 2 and program not in _VERBS and _is_object(said, program)
+
+
+def _folded(text: str) -> list[str]:
+    return "".join(sign if sign.isalnum() or sign == "'" else " " for sign in text).split()
+
+
+def _is_object(said: str, program: str) -> bool:
+    """Whether a rule is about a program: the name follows the demand closely (use pnpm, not npm)."""
+    words = _folded(said)
+    places = [at for at, word in enumerate(words) if word == program]
+    return any(_DEMANDS & set(words[max(0, at - 2) : at]) for at in places)
+
+
+def identifiers(text: str) -> list[str]:
+    """Names in a text that only code has: with an underscore or a capital inside, the longest first."""
+    word = ""
+    found: dict[str, None] = {}
+    for sign in text[:4_000] + " ":
+        if sign.isalnum() or sign == "_":
+            word += sign
+            continue
+        core = word.strip("_")
+        if 5 <= len(core) <= 60 and not core[0].isdigit():
+            inner = core[1:]
+            if "_" in inner or (any(map(str.isupper, inner)) and any(map(str.islower, inner))):
+                found[core] = None
+        word = ""
+    return sorted(found, key=len, reverse=True)[:MOST_NAMES]
+
+
+def _has(text: str, name: str) -> bool:
+    """Whether a name stands in a text by itself."""
+    at = text.find(name)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (before.isalnum() or before in ("_", "-")) and not (
+            after.isalnum() or after in ("_", "-")
+        ):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+# -- what is blocked -----------------------------------------------------------------------------
+
+
+def _stopping(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
+    rows = map(_row, db.read("act.blocking", {**scope.viewer(), "now": now}))
+    return [one for one in rows if stops(one, act)]
+
+
+def stops(one: Known, act: Act) -> bool:
+    """Whether a rule that blocks speaks of this act: a file that is written, or a command in backticks
+    whose words all stand in the one that is about to run, the first two in front."""
+    if one.path_glob and act.writes and act.file and fits(one.path_glob, act.file):
+        return True
+    for pattern in one.content.split("`")[1::2]:
+        wanted = pattern.split()
+        lead = [word for word in wanted if not word.startswith("-")]
+        given = [word for word in act.words if not word.startswith("-")]
+        if wanted and given[: len(lead)] == lead and set(wanted) <= set(act.words):
+            return True
+    return False

@@ -1,0 +1,75 @@
+-- What is known about a file or a command that is about to be used: called by cogmem/turn/act.py.
+
+-- name: settings()
+-- Whether anything is to be told there at all.
+select name, value from setting where name in ('at_the_act', 'subagent_rules')
+
+-- name: failures_of(low, high, viewer)
+-- The mended failures of one command, through the index of keys.
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
+  from memory m
+ where m.key >= :low and m.key < :high and m.kind = 'failure' and m.state = 'active' and {visible m}
+ order by m.reinforced_at desc, m.id desc limit 5
+
+-- name: failures_like(error, viewer)
+-- Mended failures that showed this error, whatever command showed it.
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
+  from memory m
+ where m.kind = 'failure' and m.state = 'active' and m.data ->> '$.error' = :error and {visible m}
+ order by m.reinforced_at desc, m.id desc limit 5
+
+-- name: globs()
+-- Every path glob in use, through its index.
+select distinct path_glob from memory where path_glob <> ''
+
+-- name: about_path(globs, now, viewer)
+-- Memories whose glob fits the file.
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
+  from memory m left join fact f on f.memory_id = m.id
+ where m.path_glob in (select value from json_each(:globs)) and m.path_glob <> '' and m.state = 'active' and m.layer = 'semantic'
+   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
+   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+ order by m.priority desc, m.reinforced_at desc, m.id limit 20
+
+-- name: mentioning(match, now, viewer)
+-- Memories in which these words stand; that they name the file or the command is looked at afterwards. Words that
+-- stand in more are too common to speak of one thing, so only the newest are read.
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
+  from (select rowid from memory_fts where memory_fts match :match order by rowid desc limit 200) w
+  join memory m on m.id = w.rowid
+  left join fact f on f.memory_id = m.id
+ where m.state = 'active' and m.layer = 'semantic' and m.kind <> 'failure'
+   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
+   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+
+-- name: blocking(now, viewer)
+-- Rules that a person made blocking.
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
+  from memory m
+ where m.state = 'active' and m.kind = 'policy' and m.source = 'user_explicit'
+   and exists (select 1 from json_each(m.tags) where value = 'blocks')
+   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+
+-- name: told(session, ids)
+-- Which of these a session was told at an act since its prompt was last made anew.
+select t.memory_id from told_at_act t
+ where t.session = :session and t.memory_id in (select value from json_each(:ids))
+   and t.at >= coalesce((select max(s.frozen_at) from session s where s.name = :session), 0)
+
+-- name: tell(session, ids, subject, now)
+-- It was told now.
+insert into told_at_act (memory_id, session, subject, at)
+select value, :session, :subject, :now from json_each(:ids) where exists (select 1 from memory where id = value)
+on conflict (session, memory_id) do update set subject = excluded.subject, at = excluded.at
+
+-- name: drop_old(before)
+-- What sessions of long ago were told.
+delete from told_at_act where at < :before
+
+-- name: rules(now, limit, viewer)
+-- Rules for a subagent: what a person demands, the most important first.
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
+  from memory m left join fact f on f.memory_id = m.id
+ where m.state = 'active' and m.kind = 'policy' and m.path_glob = '' and f.superseded_by is null
+   and (f.valid_to is null or f.valid_to > :now) and (m.expires_at is null or m.expires_at > :now) and {visible m}
+ order by m.priority desc, m.reinforcement_count desc, m.id limit :limit

@@ -1,0 +1,199 @@
+"""Hooks around a tool, as hosts run them: told before it runs, silent where nothing is known."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import cogmem
+from cogmem.hosts import act, hooks, transcript
+from cogmem.hosts.event import Event
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NO_YAML = "Exit code 2\nModuleNotFoundError: No module named 'yaml'\nmake: *** [test] Error 1"
+
+
+@pytest.fixture
+def home(tmp_path: Path, empty_space: str) -> Path:
+    shutil.copyfile(empty_space, tmp_path / "memory.db")
+    return tmp_path
+
+
+def opened(home: Path) -> cogmem.Memory:
+    return cogmem.open(home / "memory.db", counter=counting.Simple())
+
+
+def run(home: Path, event: str, fields: dict[str, Any], host: str = "claude-code") -> str:
+    """One event in a process of its own; the answer, after exit 0 with nothing else said."""
+    done = subprocess.run(
+        hooks.command(event, host, str(home / "memory.db")),
+        input=json.dumps({"cwd": str(home), **fields}).encode(), capture_output=True, timeout=60,
+        check=False, cwd=home, env={"PATH": os.environ["PATH"], "HOME": str(home)},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not (home / "hook.log").exists(), (home / "hook.log").read_text()
+    return done.stdout.decode("ascii")
+
+
+def command(text: str, session: str = "s", **more: Any) -> dict[str, Any]:
+    return {
+        "session_id": session, "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": text}, **more,
+    }  # fmt: skip
+
+
+def call(number: str, text: str, output: str, failed: bool = False) -> list[dict[str, Any]]:
+    """A command and its result, as Claude Code writes them down."""
+    use = {"type": "tool_use", "id": number, "name": "Bash", "input": {"command": text}}
+    result = {
+        "type": "tool_result",
+        "tool_use_id": number,
+        "content": output,
+        "is_error": failed,
+    }
+    return [
+        {"type": "assistant", "message": {"role": "assistant", "content": [use]}},
+        {"type": "user", "message": {"role": "user", "content": [result]}},
+    ]
+
+
+def test_what_failed_and_was_mended_in_one_session_is_told_before_it_runs_in_the_next(
+    home: Path,
+) -> None:
+    failed = {
+        **command("make test", "one"),
+        "error": NO_YAML,
+        "hook_event_name": "PostToolUseFailure",
+    }
+    assert run(home, "PostToolUseFailure", failed) == "", "nothing is known yet"
+    talk = call("1", "make test", NO_YAML, failed=True)
+    talk += call("2", "pip install pyyaml", "ok") + call("3", "make test", "ok")
+    file = home / "talk.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in talk))
+    for _ in range(2):
+        run(home, "Stop", {"session_id": "one", "transcript_path": str(file)})
+    told = json.loads(run(home, "PreToolUse", command("cd . && make test 2>&1", "two")))
+    said = told["hookSpecificOutput"]
+    assert set(said) == {"hookEventName", "additionalContext"}, "the tool is not decided about"
+    assert said["hookEventName"] == "PreToolUse"
+    assert "Mended by running `pip install pyyaml`." in said["additionalContext"]
+    assert run(home, "PreToolUse", command("make test", "two")) == "", "once in a session"
+    other = {**command("tox", "three"), "error": NO_YAML, "hook_event_name": "PostToolUseFailure"}
+    assert "pip install pyyaml" in run(home, "PostToolUseFailure", other), (
+        "the same error elsewhere"
+    )
+    with opened(home) as mem:
+        assert mem.check() == []
+        kept = mem.list(kind="failure")
+        assert len(kept) == 1
+        assert kept[0].reinforcement_count <= 2, "a transcript that is read again teaches nothing"
+
+
+def test_a_host_that_tells_its_calls_teaches_the_same(home: Path) -> None:
+    def told(text: str, output: str = "ok", failed: bool = False) -> dict[str, Any]:
+        return {"name": "bash", "arguments": {"command": text}, "output": output, "failed": failed}
+
+    calls = [told("make test", NO_YAML, failed=True), told("pip install pyyaml"), told("make test")]
+    stop = {"session_id": "one", "prompt": "Run the tests.", "calls": [*calls, None, {"name": 7}]}
+    run(home, "stop", stop, host="opencode")
+    after = {**command("make test", "two"), "tool_name": "bash", "tool_response": "ok"}
+    assert "pip install pyyaml" in run(home, "after", after, host="opencode")
+
+
+def test_a_rule_with_a_path_is_told_when_a_file_below_it_is_read_or_changed(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Handlers never catch Exception.", "policy", path="src/api/**")
+    event = {"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Read"}
+    inside = {**event, "tool_input": {"file_path": str(home / "src/api/users.py")}}
+    outside = {**event, "tool_input": {"file_path": str(home / "src/db/users.py")}}
+    assert run(home, "PreToolUse", outside) == ""
+    assert "never catch" in run(home, "PreToolUse", inside)
+    patch = "*** Begin Patch\n*** Update File: src/api/a.py\n@@\n-x\n+y\n*** End Patch"
+    changed = {**command(patch, "t"), "tool_name": "apply_patch"}
+    assert "never catch" in run(home, "PreToolUse", changed, host="codex")
+
+
+def test_only_a_rule_that_a_person_marked_denies_and_says_which(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Never run `git push --force`.", "policy", tags=["blocks"])
+    said = json.loads(run(home, "PreToolUse", command("git push --force")))["hookSpecificOutput"]
+    assert said["permissionDecision"] == "deny"
+    assert "Never run `git push --force`." in said["permissionDecisionReason"]
+    shell = {**command("git push --force"), "tool_name": "run_shell_command"}
+    denied = json.loads(run(home, "BeforeTool", shell, host="gemini"))
+    assert denied["decision"] == "deny"
+    assert "Never run" in denied["reason"]
+
+
+def test_where_a_hook_cannot_speak_before_a_tool_it_speaks_beside_the_result(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Use pnpm, not npm.", "policy")
+    event = {**command("npm ci"), "tool_name": "run_shell_command"}
+    assert run(home, "BeforeTool", {**event, "hook_event_name": "BeforeTool"}, host="gemini") == ""
+    after = {**event, "hook_event_name": "AfterTool", "tool_response": {"llmContent": "added 9"}}
+    said = json.loads(run(home, "AfterTool", after, host="gemini"))["hookSpecificOutput"]
+    assert "pnpm" in said["additionalContext"]
+    assert run(home, "AfterTool", after, host="gemini") == ""
+
+
+def test_a_subagent_gets_the_rules_and_nothing_else(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Deploys need a green build.", "policy")
+        mem.learn("The staging host is called heron.")
+    begins = {"session_id": "s", "hook_event_name": "SubagentStart", "agent_type": "Explore"}
+    text = run(home, "SubagentStart", begins)
+    assert "green build" in text
+    assert "heron" not in text
+
+
+WORDS = "api worker billing search mail cron import report queue cache login audit".split()
+TOOLS = "make npm cargo pytest go gradle terraform docker pnpm bundle mix dotnet".split()
+
+
+def test_in_a_hundred_episodes_the_known_failure_is_told_before_and_the_unknown_stays_silent(
+    home: Path,
+) -> None:
+    rng = random.Random(23)
+    told = silent = 0
+    with opened(home) as mem:
+        mem.learn("The release captain is Ada.")
+        mem.learn("Use tabs in Makefiles.", "preference")
+        mem.learn("We test the billing worker on Mondays.", "workflow")
+        for number in range(100):
+            tool, word = rng.choice(TOOLS), rng.choice(WORDS)
+            known = f"{tool} run {word}-{number}"
+            other = f"{rng.choice(TOOLS)} test {rng.choice(WORDS)}-{number + 500}"
+            talk = call("1", known, f"Exit code 1\nerror: {word} has no lock {number}", failed=True)
+            talk += call("2", f"{tool} prepare {word}", "ok") + call("3", known, "ok")
+            file = "".join(json.dumps(line) + "\n" for line in talk)
+            act.learn(mem, transcript.messages(file, 1_700_000_000_000))
+            again = Event("before", "claude-code", command(known, f"b{number}"))
+            told += f"{tool} prepare {word}" in act.reply(again, act.before(mem, again))
+            new = Event("before", "claude-code", command(other, f"b{number}"))
+            silent += act.reply(new, act.before(mem, new)) == ""
+    assert told == 100
+    assert silent >= 95
+
+
+def test_a_tool_that_uses_neither_a_file_nor_a_command_opens_nothing() -> None:
+    for given in (
+        {},
+        {"query": "x"},
+        {"command": ""},
+        {"command": 7},
+        {"file_path": "Makefile"},
+        None,
+    ):
+        event = Event("before", "claude-code", {"tool_name": "X", "tool_input": given})
+        assert act.subject(event) == {}
+    own = {"tool_name": "mcp__cogmem__learn", "tool_input": {"path": "a.py"}}
+    assert act.subject(Event("before", "claude-code", own)) == {}
