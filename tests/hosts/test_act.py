@@ -92,7 +92,7 @@ def test_what_failed_and_was_mended_in_one_session_is_told_before_it_runs_in_the
         "the same error elsewhere"
     )
     with opened(home) as mem:
-        assert mem.check() == []
+        assert mem.file.check() == []
         kept = mem.list(kind="failure")
         assert len(kept) == 1
         assert kept[0].reinforcement_count <= 2, "a transcript that is read again teaches nothing"

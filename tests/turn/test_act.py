@@ -143,7 +143,7 @@ def test_what_belongs_to_another_project_is_not_told(path: str) -> None:
         assert mem.at_act(command="make test", session="s").text
         mem.scope = mem.scope.but(project="b")
         assert mem.at_act(command="make test", session="t") == act.NOTHING
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_a_forgotten_memory_leaves_no_trace_of_having_been_told(memory: cogmem.Memory) -> None:
