@@ -333,6 +333,18 @@ class Database:
 
                 send_ahead(self._log)
 
+    def is_free(self, patience_ms: int) -> bool:
+        """Whether a write could begin within that time: for those who would rather do without."""
+        with self._held():
+            try:
+                self._begin_to_write(self.connection, patience_ms)
+            except Exception as error:
+                if isinstance(self._told(error), Locked):
+                    return False
+                raise self._told(error) from error
+            self._roll_back(self.connection)
+            return True
+
     def _begin_to_write(self, connection: Any, patience_ms: int | None) -> None:
         if patience_ms is None:
             connection.execute("begin immediate")

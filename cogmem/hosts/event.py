@@ -16,10 +16,11 @@ NAMES = {
 class Event:
     """One event as the host told it: only fields of the right type count."""
 
-    __slots__ = ("fields", "folder", "host", "kind", "name", "session")
+    __slots__ = ("at", "fields", "folder", "host", "kind", "name", "session")
 
     def __init__(self, kind: str, host: str, fields: dict[str, Any]) -> None:
         self.kind = kind
+        self.at: int | None = None  # when it happened, in ms; none: now
         self.host = host
         self.fields = fields
         self.name = self.text("hook_event_name") or NAMES.get(kind, "")

@@ -46,12 +46,23 @@ EVENTS = {
     "after": "after", "posttooluse": "after", "aftertool": "after",
     "failed": "failed", "posttoolusefailure": "failed",
     "helper": "helper", "subagentstart": "helper",
+    "fold": "fold",
 }  # fmt: skip
 SECONDS = {
     "start": 5.0, "prompt": 3.0, "compact": 5.0, "said": 3.0, "stop": 20.0, "end": 20.0,
-    "before": 1.0, "after": 2.0, "failed": 2.0, "helper": 2.0,
+    "before": 1.0, "after": 2.0, "failed": 2.0, "helper": 2.0, "fold": 600.0,
 }  # fmt: skip
 
+WRITE = (
+    "start",
+    "prompt",
+    "compact",
+    "said",
+    "stop",
+    "end",
+)  # events that leave something in the file
+FOLD_PATIENCE_MS = 20_000
+PATIENCE_MS = 100  # how long a host waits for another process to let go of the file
 INPUT_LIMIT = 32 << 20  # bytes; a longer event is not an event
 PROMPT_LIMIT = 20_000  # characters of a prompt that are looked at: its head and its tail
 LOG_LIMIT = 256 << 10  # bytes; then the log becomes hook.log.1 and begins anew
@@ -67,11 +78,16 @@ def serve(arguments: Sequence[str]) -> None:
         if not kind:
             raise ValueError("an event that no host has")
         watch.start(SECONDS[kind], place, kind)
+        if kind == "fold":
+            fold(place)
+            os._exit(0)
         raw = read_input()
         if raw:
             fields = parse(raw.decode("utf-8", "replace").lstrip("\ufeff"))
             if isinstance(fields, dict):
                 watch.say(answer(Event(kind, host, fields), place, with_documents))
+                if kind in ("start", "stop"):
+                    fold_aside(place)
     except BaseException as error:
         log(place, kind, error)
     os._exit(0)  # nothing is left to tidy up, and tearing Python down takes a millisecond
@@ -114,37 +130,82 @@ def read_input() -> bytes:
 
 def answer(event: Event, path: str, with_documents: bool = False) -> str:
     """Do what the event asks for; returns the host's JSON, or '' for silence."""
+    if event.kind == "end" and can_spawn():  # nobody reads the answer: nobody needs to wait for it
+        from cogmem.hosts import spool
+
+        spool.keep(path, event, with_documents)
+        fold_aside(path)
+        return ""
+    with opened(event, path, with_documents) as mem:
+        if event.kind not in WRITE or mem.db.is_free(PATIENCE_MS):
+            return done(mem, event)
+    return without_writing(event, path, with_documents)
+
+
+def opened(event: Event, path: str, with_documents: bool, read_only: bool = False) -> Memory:
+    """The memory as the event's host sees it."""
     from cogmem.memory import Memory
 
     folder = event.folder
     # Hosts bring their own documents (CLAUDE.md and the like); ours only where a person asked.
     documents = folder if with_documents and os.path.isdir(folder) else None
-    with Memory(path, project=project(folder), actor=event.host, documents=documents) as mem:
-        if event.kind == "prompt":
-            return reply(event, on_prompt(mem, event))
-        if event.kind == "start":
-            return reply(event, on_start(mem, event))
-        if event.kind in ("before", "after", "failed"):
-            from cogmem.hosts import act
+    return Memory(
+        path, project=project(folder), actor=event.host, documents=documents, read_only=read_only
+    )
 
-            if event.kind == "before":
-                return act.reply(event, act.before(mem, event))
-            return reply(event, act.after(mem, event))
-        if event.kind == "helper":
-            return reply(event, mem.rules_for_subagent())
-        if event.kind == "compact":
-            # Gemini CLI says so before every turn, and only then looks whether there is need; whether it
-            # did is seen when it has answered.
-            if event.host != "gemini" or event.text("trigger") == "manual":
-                mem.turns.compacted(event.session)
-            return ""
-        from cogmem.hosts import transcript
 
-        transcript.record(mem, event)
-        if event.host == "gemini" and transcript.has_lost(event, mem.turns.frozen(event.session)):
+def without_writing(event: Event, path: str, with_documents: bool) -> str:
+    """The answer while another process holds the file: read as it is; what would be written waits."""
+    from cogmem.hosts import spool
+
+    spool.keep(path, event, with_documents)
+    if event.kind not in ("start", "prompt"):
+        return ""
+    with opened(event, path, with_documents, read_only=True) as mem:
+        return done(mem, event)
+
+
+def fold(path: str) -> None:
+    """Write down the events that wait beside the file, as soon as it is free."""
+    from cogmem.hosts import spool
+
+    def write(event: Event, with_documents: bool) -> bool:
+        with opened(event, path, with_documents) as mem:
+            if not mem.db.is_free(FOLD_PATIENCE_MS):
+                return False
+            done(mem, event)
+        return True
+
+    spool.fold(path, write)
+
+
+def done(mem: Memory, event: Event) -> str:
+    """What an event asks of a memory; returns the host's JSON, or '' for silence."""
+    if event.kind == "prompt":
+        return reply(event, on_prompt(mem, event))
+    if event.kind == "start":
+        return reply(event, on_start(mem, event))
+    if event.kind in ("before", "after", "failed"):
+        from cogmem.hosts import act
+
+        if event.kind == "before":
+            return act.reply(event, act.before(mem, event))
+        return reply(event, act.after(mem, event))
+    if event.kind == "helper":
+        return reply(event, mem.rules_for_subagent())
+    if event.kind == "compact":
+        # Gemini CLI says so before every turn, and only then looks whether there is need; whether it
+        # did is seen when it has answered.
+        if event.host != "gemini" or event.text("trigger") == "manual":
             mem.turns.compacted(event.session)
-        if event.kind == "end":
-            transcript.conclude(mem, event.session)
+        return ""
+    from cogmem.hosts import transcript
+
+    transcript.record(mem, event)
+    if event.host == "gemini" and transcript.has_lost(event, mem.turns.frozen(event.session)):
+        mem.turns.compacted(event.session)
+    if event.kind == "end":
+        transcript.conclude(mem, event.session)
     return ""
 
 
@@ -158,7 +219,7 @@ def on_start(mem: Memory, event: Event) -> str:
         if refresh:
             mem.turns.compacted(event.session)
         return ""
-    result = mem.activate("", session=event.session, refresh=refresh)
+    result = mem.activate("", session=event.session, refresh=refresh, now=event.at)
     if source == "resume" and not result.is_new:
         return ""  # the host brings back its old prompt, with the text in it
     return result.text
@@ -171,7 +232,7 @@ def on_prompt(mem: Memory, event: Event) -> str:
         prompt = f"{prompt[: PROMPT_LIMIT // 2]}\n{prompt[-PROMPT_LIMIT // 2 :]}"
     result = mem.activate(
         prompt, session=event.session, files=mentioned(prompt),
-        turn=event.text("turn_id") or None,
+        turn=event.text("turn_id") or None, now=event.at,
     )  # fmt: skip
     return result.text if result.is_new else result.volatile
 
@@ -230,9 +291,28 @@ class Watch:
 def open_aside(place: str) -> None:
     """Have a process without a time limit open the file. After an upgrade that rebuilds the search
     index of a large one, no hook would ever live to see the end of it."""
-    if not hasattr(os, "posix_spawn") or not os.path.exists(place):
+    if can_spawn() and os.path.exists(place):
+        spawn([sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "stats"], place)
+
+
+def fold_aside(place: str) -> None:
+    """Have a process of its own write down what waits beside the file, if anything does."""
+    folder, base = os.path.split(os.path.abspath(place))
+    if not any(name.startswith(f"{base}.spool") for name in os.listdir(folder)):
         return
-    words = [sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "stats"]
+    if can_spawn():
+        spawn(command("fold", "hook", place), place)
+    else:
+        fold(place)
+
+
+def can_spawn() -> bool:
+    """Whether a process can be started that outlives this one."""
+    return hasattr(os, "posix_spawn")
+
+
+def spawn(words: list[str], place: str) -> None:
+    """Start a process that nobody waits for."""
     silent = [(os.POSIX_SPAWN_OPEN, handle, os.devnull, os.O_RDWR, 0) for handle in range(3)]
     try:
         os.posix_spawn(sys.executable, words, os.environ, file_actions=silent, setsid=True)

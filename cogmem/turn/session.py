@@ -38,6 +38,9 @@ class Session:
         if not name:
             return
         rows = db.read("turn.session", self.place)
+        if not rows and db.read_only:  # its first turn, and nobody may write that down
+            self.name = ""
+            return
         if not rows:
             db.write(
                 [("turn.open_session", {**self.place, "now": now})],
@@ -76,6 +79,8 @@ class Session:
         actor: str,
     ) -> bool:  # fmt: skip
         """Keep the stable text for the rest of the session; False when another process was faster."""
+        if self.db.read_only:
+            return True
         step = {
             **self.place, "stable": stable, "hash": hash_of(stable), "tokens": tokens,
             "beside": beside, "refs": json_list(refs), "latest": self.latest, "refresh": int(refresh),

@@ -291,6 +291,10 @@ def test_turns_are_recorded_once_and_the_session_becomes_an_episode(home: Path) 
     ]
     file.write_text(lines(CLAUDE + more))
     assert run(home, "end", {**base, "reason": "exit"}) == ""
+    for _ in range(200):  # it is written down by a process that nobody waits for
+        if not [name for name in os.listdir(home) if ".spool" in name]:
+            break
+        time.sleep(0.05)
     with opened(home) as mem:
         assert len(mem.conversation("s1", project=project).messages()) == 9
         episodes = mem.list(kind="session_summary", everywhere=True)
@@ -383,9 +387,9 @@ def test_a_locked_file_does_not_hold_up_the_host(home: Path) -> None:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
         started = time.monotonic()
-        assert run(home, "prompt", {"session_id": "new", "prompt": "staging host"}) == ""
-        assert time.monotonic() - started < hooks.SECONDS["prompt"] + 3
-        assert "it took more than 3 s" in (home / "hook.log").read_text()
+        assert "heron" in run(home, "prompt", {"session_id": "new", "prompt": "staging host"})
+        assert time.monotonic() - started < hooks.SECONDS["prompt"]
+        assert not (home / "hook.log").exists()
     finally:
         holder.communicate(b"x")
 

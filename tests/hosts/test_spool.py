@@ -1,0 +1,180 @@
+"""Another process holds the file, or a session is over: the host waits for neither, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import cogmem
+from cogmem.hosts import hooks, spool
+from cogmem.hosts.event import Event
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def home(tmp_path: Path, empty_space: str) -> Path:
+    shutil.copyfile(empty_space, tmp_path / "memory.db")
+    with opened(tmp_path) as mem:
+        mem.learn("Deploys need a green build.", kind="policy")
+        mem.learn("The staging host is called heron.")
+    return tmp_path
+
+
+def opened(home: Path) -> cogmem.Memory:
+    return cogmem.open(home / "memory.db", counter=counting.Simple())
+
+
+def run(home: Path, event: str, **fields: Any) -> str:
+    done = subprocess.run(
+        hooks.command(event, "claude-code", str(home / "memory.db")),
+        input=json.dumps({"session_id": "s", "cwd": str(home), **fields}).encode(),
+        capture_output=True, timeout=60, check=False, cwd=home,
+        env={"PATH": os.environ["PATH"], "HOME": str(home)},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not (home / "hook.log").exists(), (home / "hook.log").read_text()
+    return done.stdout.decode("ascii")
+
+
+HOLDER = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("begin immediate")
+db.execute("update setting set value = value")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def held(home: Path) -> Iterator[subprocess.Popen[str]]:
+    """A stock client in the middle of a write."""
+    words = ["python3", "-c", HOLDER, str(home / "memory.db")]
+    holder = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    yield holder
+    holder.communicate()
+
+
+def talk(home: Path) -> str:
+    said = ["The harbour pilot is Mei.", "Plan the release of the parser.", "Test the parser."]
+    rows = [
+        {"type": role, "message": {"role": role, "content": text if role == "user" else "Noted."}}
+        for text in said
+        for role in ("user", "assistant")
+    ]
+    file = home / "talk.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(file)
+
+
+def until_folded(home: Path) -> None:
+    for _ in range(400):
+        if not [name for name in os.listdir(home) if ".spool" in name]:
+            return
+        time.sleep(0.05)
+    raise AssertionError("what waited was not written down")
+
+
+def test_a_turn_is_answered_while_a_stock_client_holds_the_file_and_is_in_the_ledger_later(
+    home: Path, held: subprocess.Popen[str]
+) -> None:
+    assert "green build" in run(home, "start", source="startup")
+    asked = run(home, "prompt", prompt="what is the staging host called?")
+    assert "heron" in asked
+    begun = time.monotonic()
+    assert run(home, "Stop", transcript_path=talk(home)) == ""
+    assert time.monotonic() - begun < 2, "the holder would keep it waiting for ever"
+    # A process of its own may have taken the first of them, and waits for the file.
+    waiting = [home / name for name in os.listdir(home) if ".spool" in name]
+    assert {stat.S_IMODE(file.stat().st_mode) for file in waiting} == {0o600}
+    assert sum(len(file.read_text().splitlines()) for file in waiting) == 3
+    held.communicate()
+    run(home, "fold")
+    until_folded(home)
+    with opened(home) as mem:
+        assert mem.check() == []
+        turns = [row["prompt"] for row in mem.turns(everywhere=True)]
+        assert "what is the staging host called?" in turns
+        assert len(mem.conversation("s").messages()) == 6
+
+
+def test_the_end_of_a_session_is_answered_at_once_and_becomes_an_episode_by_itself(
+    home: Path,
+) -> None:
+    run(home, "prompt", prompt="The harbour pilot is Mei.")
+    run(home, "end", transcript_path=talk(home), reason="exit")
+    until_folded(home)
+    with opened(home) as mem:
+        assert mem.list(kind="session_summary", everywhere=True)
+        assert mem.check() == []
+
+
+def test_an_end_whose_process_was_killed_is_written_down_after_the_next_start(home: Path) -> None:
+    path = str(home / "memory.db")
+    ended = Event("end", "claude-code", {"session_id": "s", "transcript_path": talk(home)})
+    spool.keep(path, ended, False)
+    dead = subprocess.Popen(["sleep", "60"])
+    dead.send_signal(signal.SIGKILL)
+    dead.wait()
+    os.replace(spool.path_of(path), f"{spool.path_of(path)}.{dead.pid}")
+    with open(spool.path_of(path), "wb") as file:
+        file.write(b'{"kind": "stop", "host": "clau')  # and half a line of a full disk
+    run(home, "start", source="startup", session_id="t")
+    until_folded(home)
+    with opened(home) as mem:
+        assert mem.list(kind="session_summary", everywhere=True)
+
+
+def test_events_fold_once_however_often_their_portion_is_read(home: Path) -> None:
+    path = str(home / "memory.db")
+    for _ in range(2):
+        spool.keep(
+            path,
+            Event("stop", "claude-code", {"session_id": "s", "transcript_path": talk(home)}),
+            False,
+        )
+        spool.keep(
+            path,
+            Event("prompt", "claude-code", {"session_id": "s", "prompt": "go", "turn_id": "t1"}),
+            False,
+        )
+        hooks.fold(path)
+    with opened(home) as mem:
+        assert len(mem.conversation("s").messages()) == 6
+        assert [row["turn"] for row in mem.turns()] == ["t1"]
+        assert mem.check() == []
+
+
+def test_what_waits_is_bounded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spool, "LIMIT", 300)
+    path = str(home / "memory.db")
+    spool.keep(path, Event("said", "cursor", {"session_id": "s", "prompt": "short"}), False)
+    with pytest.raises(OSError, match="too many"):
+        spool.keep(path, Event("said", "cursor", {"session_id": "s", "prompt": "long" * 99}), False)
+    assert os.path.getsize(spool.path_of(path)) <= 300
+
+
+def test_a_reader_does_not_keep_a_turn_from_being_written(home: Path) -> None:
+    reader = sqlite3.connect(home / "memory.db", isolation_level=None)
+    reader.execute("begin")
+    reader.execute("select count(*) from memory").fetchall()
+    try:
+        assert "heron" in run(home, "prompt", prompt="what is the staging host called?")
+        assert not os.path.exists(spool.path_of(str(home / "memory.db")))
+    finally:
+        reader.close()
