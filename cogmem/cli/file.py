@@ -65,20 +65,23 @@ def doctor(ctx: click.Context) -> None:
         }  # fmt: skip
     else:
         with it.open() as mem, show.progress("examining"):
-            report = mem.file.doctor()
+            report = {**mem.file.doctor(), "blocks": mem.turns.blocking()}
     it.say(report, lambda: _show(report))
     ctx.exit(1 if report["problems"] else 0)
 
 
 def _show(report: dict[str, Any]) -> None:
     figures = dict(report)
-    lists = {name: figures.pop(name) for name in ("warnings", "notices", "problems", "backups")}
+    names = ("warnings", "notices", "problems", "backups", "blocks")
+    lists = {name: figures.pop(name, []) for name in names}
     if not figures.get("wal_reset_fault"):
         figures.pop("wal_reset_fault", None)
     for name in ("size", "wal_size"):
         if name in figures:
             figures[name] = show.size(figures[name])
     show.pairs((name.replace("_", " "), value) for name, value in figures.items())
+    for rule in lists["blocks"]:
+        click.echo(f"stops tools: {rule}")
     for name in ("backups", "warnings", "problems"):  # of the backups the latest stands first
         for sentence in lists[name]:
             click.echo(f"{name.removesuffix('s')}: {sentence}")

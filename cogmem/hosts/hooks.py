@@ -74,7 +74,10 @@ def serve(arguments: Sequence[str]) -> None:
     place = ""
     kind = "?"
     try:
-        kind, host, place, with_documents = read_arguments(arguments)
+        words = [word for word in arguments if word != "--plugin"]
+        if len(words) < len(arguments) and is_installed():
+            os._exit(0)  # the hooks that `cogmem install` wrote answer: twice would be too much
+        kind, host, place, with_documents = read_arguments(words)
         if not kind:
             raise ValueError("an event that no host has")
         watch.start(SECONDS[kind], place, kind)
@@ -111,6 +114,19 @@ def read_arguments(arguments: Sequence[str]) -> tuple[str, str, str, bool]:
             host, place = (value, place) if name == "--host" else (host, value)
     event = "".join(sign for sign in " ".join(words).lower() if sign.isalpha())
     return EVENTS.get(event, ""), host or "hook", place or default_path(), with_documents
+
+
+def is_installed() -> bool:
+    """Whether `cogmem install claude-code` has put hooks into the settings, besides the plugin."""
+    home = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+    for file in (f"{home}/settings.json", ".claude/settings.local.json", ".claude/settings.json"):
+        try:
+            with open(file, encoding="utf-8", errors="replace") as opened_file:
+                if "cogmem/hook.py" in opened_file.read().replace("\\\\", "/"):
+                    return True
+        except OSError:
+            continue
+    return False
 
 
 def read_input() -> bytes:

@@ -314,6 +314,12 @@ def _stopping(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
     return [one for one in rows if stops(one, act)]
 
 
+def blocking(db: Database, scope: Scope, *, now: int) -> list[str]:
+    """The rules that stop tools, each as it stands."""
+    rows = map(_row, db.read("act.blocking", {**scope.but(everywhere=True).viewer(), "now": now}))
+    return [one_line(one.content) for one in rows]
+
+
 def stops(one: Known, act: Act) -> bool:
     """Whether a rule that blocks speaks of this act: a file that is written, or a command in backticks
     whose words all stand in the one that is about to run, the first two in front."""

@@ -8,6 +8,7 @@ from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import builtins
     from collections.abc import Callable
     from typing import Any
 
@@ -57,6 +58,12 @@ class Turns(Area):
         instant = None if as_of is None else milliseconds(as_of, "as_of")
         name = storable(turn, "the turn")
         return replay(self.space.db, name, self.space.looking(everywhere), as_of=instant)
+
+    def blocking(self, *, now: Instant = None) -> builtins.list[str]:
+        """The rules by which a person lets a tool be stopped."""
+        from cogmem.turn import act
+
+        return act.blocking(self.space.db, self.space.scope, now=self.space.instant(now))
 
     def compacted(self, session: str | None = None, *, now: Instant = None) -> None:
         """Say that the host shortened its prompt: the next turn brings the stable text anew."""

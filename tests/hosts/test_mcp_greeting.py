@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("mcp", reason="the MCP server needs the extra: pip install 'cogmem-sqlite[mcp]'")
+pytest.importorskip(
+    "mcp", reason="the MCP server needs the extra: pip install 'cogmem-sqlite[mcp]'"
+)
 
 from cogmem.hosts import mcp_greeting as greeting
 from cogmem.hosts import mcp_prepare as prepare

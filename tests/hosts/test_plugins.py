@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -35,7 +38,11 @@ def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
     for event, groups in declared.items():
         (run,) = groups[0]["hooks"]
         words = shlex.split(run["command"])
+        if host == "claude-code":  # its script finds the program
+            assert words[:2] == ["sh", "${CLAUDE_PLUGIN_ROOT}/hooks/run"]
+            words = ["cogmem", "hook", *words[2:], "--host", host]
         assert words[:2] == ["cogmem", "hook"]
+        assert groups[0].get("matcher") == install.TOOLS.get(event)
         kind, said_host, _, _ = hooks.read_arguments(words[2:])
         assert kind == hooks.EVENTS[event.lower()]
         assert said_host == host
@@ -43,6 +50,38 @@ def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
         assert run["timeout"] / scale > hooks.SECONDS[kind], (
             "the hook gives up before its host does"
         )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Claude Code brings a shell of its own there")
+def test_the_plugin_without_the_program_says_so_once_and_never_fails(tmp_path: Path) -> None:
+    script = PLUGINS / "claude-code/hooks/run"
+
+    def run(event: str, path: str, home: Path) -> str:
+        done = subprocess.run(
+            ["/bin/sh", str(script), event], input=b'{"session_id": "s", "prompt": "heron?"}',
+            env={"PATH": path, "HOME": str(home), "COGMEM_DB": str(home / "m.db")},
+            capture_output=True, check=False, cwd=home,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout.decode()
+
+    assert (
+        "pip install cogmem-sqlite"
+        in json.loads(run("start", "/nowhere", tmp_path))["systemMessage"]
+    )
+    assert run("prompt", "/nowhere", tmp_path) == ""
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "cogmem").symlink_to(Path(sys.executable).parent / "cogmem")
+    with cogmem.open(tmp_path / "m.db") as mem:
+        mem.learn("The staging host is called heron.")
+    assert "heron" in run("prompt", str(commands), tmp_path)
+    settings = tmp_path / ".claude/settings.json"
+    settings.parent.mkdir()
+    settings.write_text(
+        '{"hooks": {"Stop": [{"hooks": [{"command": "python /x/cogmem/hook.py stop"}]}]}}'
+    )
+    assert run("prompt", str(commands), tmp_path) == "", "what install wrote answers already"
 
 
 def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:

@@ -114,6 +114,9 @@ def test_only_a_rule_that_a_person_marked_stops_a_tool(memory: cogmem.Memory) ->
         told = memory.at_act(command="cd x && git reset --hard HEAD~1", session="s")
         assert told.stops
         assert "blocked by a rule" in told.text
+    assert sorted(memory.turns.blocking()) == [
+        "Never run `git reset --hard`.", "gen/ is made by a tool.",
+    ]  # fmt: skip
     assert not memory.at_act(command="git reset HEAD", session="s").stops
     assert memory.at_act(file="gen/a.py", writes=True, session="s").stops
     assert not memory.at_act(file="gen/a.py", session="s").stops, "it may be read"
