@@ -392,6 +392,7 @@ class Memory(Space):
         form: str = "markdown",
         counter: TokenCounter | None = None,
         refresh: bool = False,
+        explain: bool = False,
         user: str | None = None,
         project: str | None = None,
         runtime: str | None = None,
@@ -399,7 +400,8 @@ class Memory(Space):
         """Choose and render the memories that matter for this turn, within the budget.
 
         With a session, `stable` is frozen at its first turn; `refresh` (after the host compacted its
-        prompt) freezes it anew. A turn id given by the caller makes a retry harmless.
+        prompt) freezes it anew. A turn id given by the caller makes a retry harmless. With `explain`
+        what the gate kept out is among `omitted`, with the chance it was given and why.
         """
         from cogmem.turn.ledger import Ledger
         from cogmem.turn.turn import take_turn
@@ -417,6 +419,7 @@ class Memory(Space):
             ledger=None if self._db.read_only else self._ledger,
             documents=None if self._cwd is None else self._stable_documents,
             near=self._nearness(prompt), folder=(self._cwd or os.getcwd()) if files else "",
+            explains=explain,
         )  # fmt: skip
 
     def at_act(
@@ -469,6 +472,7 @@ class Memory(Space):
         as_of: Instant = None,
         limit: int = 8,
         tokens: int | None = None,
+        min_probability: float = 0.0,
         messages: bool = True,
         partitions: Sequence[str] = ("user", "global"),
         user: str | None = None,
@@ -479,7 +483,10 @@ class Memory(Space):
         near: Nearness | None = None,
         now: Instant = None,
     ) -> builtins.list[Recalled]:
-        """Search memories and recorded messages; what an explicit recall returns is strengthened."""
+        """Search memories and recorded messages; what an explicit recall returns is strengthened.
+
+        `min_probability` leaves out what has less of a chance to help, as a turn's gate weighs it.
+        """
         from cogmem.search.recall import search
 
         at = self.instant(now)
@@ -495,7 +502,8 @@ class Memory(Space):
             since=None if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
             as_of=None if as_of is None else milliseconds(as_of, "as_of"),
-            limit=limit, tokens=tokens, messages=messages, near=near or self._nearness(query),
+            limit=limit, tokens=tokens, min_probability=min_probability, messages=messages,
+            near=near or self._nearness(query),
         )  # fmt: skip
         uids = [one.uid for one in found if one.origin == "memory" and one.state == "active"]
         if strengthen and uids and not self._db.read_only:

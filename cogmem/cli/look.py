@@ -5,7 +5,17 @@ from __future__ import annotations
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Instant, call, everywhere, is_terminal, read_text, shown
+from cogmem.cli.call import (
+    Call,
+    Command,
+    Instant,
+    call,
+    everywhere,
+    is_terminal,
+    one_line,
+    read_text,
+    shown,
+)
 from cogmem.cli.remember import now_option
 from cogmem.errors import UnknownMemory
 from cogmem.records import LAYERS, PRIORITY_NAMES, STATES
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.records import Memory
+    from cogmem.turn.turn import Activation
 
 NOTHING = 3  # the exit code of a search without a result
 
@@ -31,11 +42,12 @@ NOTHING = 3  # the exit code of a search without a result
 @click.option(
     "--documents", metavar="FOLDER", help="Let its documents and saved memories stand first."
 )
+@click.option("--explain", is_flag=True, help="Say what the gate made of each candidate.")
 @now_option
 @call
 def activate(
     it: Call, prompt: str, budget: int | None, session: str | None, files: Sequence[str],
-    documents: str | None, now: datetime | None,
+    documents: str | None, explain: bool, now: datetime | None,
 ) -> None:  # fmt: skip
     """Show the memories that matter for PROMPT.
 
@@ -46,15 +58,34 @@ def activate(
     """
     said = read_text(prompt)
     with it.open(here=True, must_exist=False, documents=documents) as mem:
-        turn = mem.activate(said, budget=budget, session=session, files=files, now=now)
+        turn = mem.activate(
+            said, budget=budget, session=session, files=files, now=now, explain=explain
+        )
 
     def human() -> None:
+        if explain:
+            columns = ("layer", "stage", "chance", "figures", "text")
+            show.table(columns, _weighed(turn), none="nothing was found for this prompt")
         click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
         if is_terminal():
             chosen = f"{show.counted(len(turn.items), 'item', 'items')}, {turn.tokens} of {turn.budget} tokens"
             click.echo(f"cogmem: {chosen}, {turn.turn}", err=True)
 
     it.say(turn.as_dict(), human)
+
+
+def _weighed(turn: Activation) -> list[tuple[object, ...]]:
+    """Each candidate with its chance and the figures behind it, the likeliest first."""
+    items = sorted([*turn.items, *turn.omitted], key=lambda one: -(one["chance"] or 0.0))
+    return [
+        (
+            item["layer"], "shown" if item["stage"] == "chosen" else item["stage"],
+            "" if item["chance"] is None else f"{item['chance']:.2f}",
+            ", ".join(f"{name} {value:.2g}" for name, value in item["figures"].items() if value),
+            one_line(item["text"]),
+        )
+        for item in items
+    ]  # fmt: skip
 
 
 @click.command(cls=Command)
@@ -80,7 +111,7 @@ def recall(
     What is found is strengthened. `-` reads standard input. Exit code 3: nothing found.
 
     JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, source, speaker,
-    path_glob, score, relevance, strength, tokens, created_at}].
+    path_glob, score, relevance, chance, strength, tokens, created_at}].
     """
     it = ctx.ensure_object(Call)
     said = read_text(query)

@@ -19,6 +19,7 @@ from cogmem.text.cue import Cue, Term, read_cue
 from cogmem.text.lines import line, memory_text, one_line, steps_of, storable
 from cogmem.text.passage import passage
 from cogmem.turn.block import Costs
+from cogmem.turn.gate import Gate
 from cogmem.turn.turn import Policy, damped
 
 TYPE_CHECKING = False
@@ -44,13 +45,14 @@ VOCABULARY = 50_000  # words of the index looked through for neighbours
 
 
 class Recalled(Record):
-    """One thing found. `origin` is memory, message or document; `score` orders all of them.
+    """One thing found. `origin` is memory, message or document; `score` orders all of them, and
+    `chance` is what a turn's gate gives it, from 0 to 1.
 
     The uid of a document's section is how it is cited: path#heading.
     """
 
     __slots__ = (
-        "content", "created_at", "key", "kind", "layer", "origin", "path_glob", "relevance", "score",
+        "chance", "content", "created_at", "key", "kind", "layer", "origin", "path_glob", "relevance", "score",
         "snippet", "source", "speaker", "state", "strength", "tags", "tokens", "uid",
     )  # fmt: skip
     uid: str
@@ -67,6 +69,7 @@ class Recalled(Record):
     path_glob: str
     score: float
     relevance: float
+    chance: float | None
     strength: float | None
     tokens: int
     created_at: int
@@ -93,6 +96,7 @@ def search(
     as_of: int | None = None,
     limit: int = 8,
     tokens: int | None = None,
+    min_probability: float = 0.0,
     messages: bool = True,
     near: Nearness | None = None,
 ) -> list[Recalled]:
@@ -114,17 +118,21 @@ def search(
         any(value is not None for value in (layer, kind, state, key, since, until, as_of)) or tags
     )
     wide = WIDE if narrow else 1
-    found_rows = candidates(store.db, cue, scope, wide=wide, near=near)
+    if not 0 <= min_probability <= 1:
+        raise InvalidInput(f"min_probability is a chance from 0 to 1, not {min_probability!r}")
+    gate = Gate(query, cue, policy.weights, min_probability, store.db.stems, explains=True)
+    found_rows = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate)
     wants_talk = (
         messages and layer in (None, "episodic") and kind is None and key is None and not tags
         and state in (None, "active")
     )  # fmt: skip
     heard = PER_LAYER["episodic"] * wide
-    talk = evidence(store.db, cue, scope, now, limit=heard, near=near) if wants_talk else []
+    said_of: dict[str, Any] = {"limit": heard, "gate": gate}
+    talk = evidence(store.db, cue, scope, now, near=near, **said_of) if wants_talk else []
     if not found_rows and not talk and cue.terms:
         cue = _neighbours(store, cue)
-        found_rows = candidates(store.db, cue, scope, wide=wide)
-        talk = evidence(store.db, cue, scope, now, limit=heard) if wants_talk else []
+        found_rows = candidates(store.db, cue, scope, wide=wide, gate=gate)
+        talk = evidence(store.db, cue, scope, now, **said_of) if wants_talk else []
 
     def fits(one: Candidate) -> bool:
         return (
@@ -136,12 +144,16 @@ def search(
             and (until is None or one.created_at < until)
             and (not tags or set(tags) <= set(json.loads(one.tags)))
             and _held(one, now if as_of is None else as_of, as_of is not None)
+            and (one.chance or 0.0) >= min_probability
         )
 
     layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
     if layer in (None, "semantic") and not narrow:
         for section in find_sections(store.db, cue, scope, SECTIONS):
-            layers["semantic"].append((section.score, _section(section, store)))
+            chance = gate.reads(f"{section.heading} {section.content}")
+            if chance >= min_probability:
+                layers["semantic"].append((section.score, _section(section, store, chance)))
+    asked = one_line(query)
     costs = Costs(store.counter if tokens is not None else None)
     for one in filter(fits, found_rows):
         force = policy.strength(
@@ -156,7 +168,8 @@ def search(
                 uid=one.uid, origin="memory", layer=one.layer, kind=one.kind, key=one.key, content=one.content,
                 snippet=_snippet(store, cue, one), tags=json.loads(one.tags), state=one.state, source=one.source,
                 speaker="", path_glob=one.path_glob, score=0.0, relevance=round(one.relevance, 4),
-                strength=round(force, 4), tokens=costs.line(line(text), one.tokens, one.token_counter),
+                chance=None if one.chance is None else round(one.chance, 4), strength=round(force, 4),
+                tokens=costs.line(line(text), one.tokens, one.token_counter),
                 created_at=one.created_at,
             ),
         ))  # fmt: skip
@@ -165,8 +178,11 @@ def search(
             (since is None or said.at >= since)
             and (until is None or said.at < until)
             and (as_of is None or said.at <= as_of)
+            and (said.chance or 0.0) >= min_probability
         ):
-            layers["episodic"].append((said.score, _message(said, costs)))
+            # What only repeats the question comes after what answers it.
+            weight = said.score if one_line(said.text) != asked else 0.0
+            layers["episodic"].append((weight, _message(said, costs)))
     results = _fused(layers, layer)
     if tokens is not None:
         results = _within(results, tokens)
@@ -186,7 +202,8 @@ def _newest(
         Recalled(
             uid=row.uid, origin="memory", layer=row.layer, kind=row.kind, key=row.key, content=row.content,
             snippet=row.content[:SNIPPET_FROM], tags=row.tags, state=row.state, source=row.source, speaker="",
-            path_glob=row.path_glob, score=0.0, relevance=0.0, strength=row.strength, tokens=row.tokens or 0,
+            path_glob=row.path_glob, score=0.0, relevance=0.0, chance=None,
+            strength=row.strength, tokens=row.tokens or 0,
             created_at=row.created_at,
         )
         for row in (found[:limit] if limit > 0 else found)
@@ -197,6 +214,10 @@ def _held(one: Candidate, instant: int, past: bool) -> bool:
     """Of facts only those held true at an instant; in the past also only what was known then."""
     if past and (one.created_at > instant or (one.recorded_at or 0) > instant):
         return False
+    if not past and (
+        one.created_at > instant or (one.expires_at is not None and one.expires_at <= instant)
+    ):
+        return False  # not learned yet, or over: whatever the state says until the next night
     if not past and one.state == "archived":
         return True  # archived memories are there to be searched
     return (one.valid_to is None or one.valid_to > instant) and (
@@ -242,13 +263,14 @@ def _message(said: Evidence, costs: Costs) -> Recalled:
         uid=said.ref, origin="message", layer="episodic", kind="message", key="", content=said.text,
         snippet=_head(said.text),
         tags=[], state="active", source="recorded", speaker=said.who, path_glob="", score=0.0,
-        relevance=round(min(1.0, said.score), 4), strength=None,
+        relevance=round(min(1.0, said.score), 4),
+        chance=None if said.chance is None else round(said.chance, 4), strength=None,
         tokens=costs.line(line(f"{said.who}: {one_line(said.text)}"), said.tokens, said.token_counter),
         created_at=said.at,
     )  # fmt: skip
 
 
-def _section(found: FoundSection, store: Store) -> Recalled:
+def _section(found: FoundSection, store: Store, chance: float) -> Recalled:
     text = (
         f"{found.heading}: {one_line(found.content)}" if found.heading else one_line(found.content)
     )
@@ -256,7 +278,7 @@ def _section(found: FoundSection, store: Store) -> Recalled:
         uid=found.ref, origin="document", layer="semantic", kind="document", key="",
         content=found.content, snippet=_head(found.content), tags=[], state="active",
         source="document", speaker="", path_glob="", score=0.0, relevance=round(found.score, 4),
-        strength=None, tokens=store.counter.count(line(text)), created_at=0,
+        chance=round(chance, 4), strength=None, tokens=store.counter.count(line(text)), created_at=0,
     )  # fmt: skip
 
 

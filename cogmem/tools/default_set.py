@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import gmtime
 
 from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.tools import forms
@@ -50,12 +51,19 @@ def learn(mem: Any, form: forms.Learn) -> Answer:
     return told(learned)
 
 
+def day(at: int) -> str:
+    """The UTC day of an instant; empty where there is none."""
+    return "{}-{:02}-{:02}".format(*gmtime(at // 1000)[:3]) if at else ""
+
+
 def found(rows: list[Any], what: str = "memories") -> Answer:
     """What a search gave, short enough for a model."""
     shown = [
         {
             "uid": row.uid, "layer": row.layer, "kind": row.kind, "key": row.key,
             "content": row.snippet or row.content, "tags": row.tags, "state": row.state,
+            "date": day(row.created_at), "speaker": row.speaker, "score": row.score,
+            "chance": row.chance,
         }
         for row in rows
     ]  # fmt: skip

@@ -164,6 +164,24 @@ class Gate:
             }
             one.chance = chance(one.marks, self.weights["memory"])
 
+    def reads(self, text: str) -> float:
+        """The chance of a text that is in no index of its own, such as a section of a document."""
+        stood = set(self.stems(text))
+        worth = whole = 0.0
+        for term in self.cue.terms:
+            stems = [stem for form in term.forms for stem in self.stems(form)]
+            one = _worth(0, 0, max(map(per_thousand, stems), default=0.0))
+            whole += one
+            worth += one if not stood.isdisjoint(stems) else 0.0
+        marks = {
+            "cover": log1p(SPREAD * worth / _scale(0)),
+            "share": worth / whole if whole else 0.0,
+            "own": float(self.asking.first),
+            "past": float(self.asking.past),
+            "command": float(self.asking.command),
+        }
+        return chance(marks, self.weights["memory"])
+
     def _ordinary(self, form: str) -> float:
         stems = self.stems(form)
         return per_thousand(stems[0]) if len(stems) == 1 else 0.0

@@ -227,3 +227,34 @@ def test_a_setting_that_was_taken_away_by_hand_is_named(memory: cogmem.Memory) -
     act = memory.history.log(limit=1)[0]["act"] or memory.history.log(limit=1)[0]["id"]
     memory.undo(str(act), now=NOW)
     assert "The heron is grey." in memory.activate("heron", now=NOW).text
+
+
+# -- chances -----------------------------------------------------------------------------------------
+
+
+def test_a_recall_leaves_out_what_has_little_chance_to_help(memory: cogmem.Memory) -> None:
+    memory.learn("The staging server is called heron.", now=NOW)
+    memory.learn("The server of the school restaurant speaks French.", now=NOW)
+    query = "what is the staging server called?"
+    every = memory.recall(query, now=NOW)
+    likely = memory.recall(query, min_probability=0.5, now=NOW)
+    assert len(every) == 2
+    assert [one.content for one in likely] == ["The staging server is called heron."]
+    assert all(0 <= one.chance <= 1 for one in every)
+    with pytest.raises(InvalidInput, match="from 0 to 1"):
+        memory.recall(query, min_probability=2, now=NOW)
+
+
+def test_the_answer_stands_before_the_question_itself(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("monday")
+    talk.append("user", "What is the staging server called?", at=NOW - 2000)
+    talk.append("assistant", "The staging server is called heron.", at=NOW - 1000)
+    found = memory.recall("What is the staging server called?", now=NOW)
+    assert "heron" in found[0].content
+
+
+def test_what_is_over_or_not_learned_yet_is_not_recalled(memory: cogmem.Memory) -> None:
+    memory.learn("The heron pass is 4711.", expires_at=NOW + 1000, now=NOW)
+    assert memory.recall("heron pass", now=NOW)
+    assert not memory.recall("heron pass", now=NOW + 1000)
+    assert not memory.recall("heron pass", now=NOW - 1)
