@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.records import Memory
-    from cogmem.turn.turn import Activation
+    from cogmem.turn.activation import Activation
 
 NOTHING = 3  # the exit code of a search without a result
 
