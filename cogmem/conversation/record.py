@@ -20,7 +20,7 @@ from cogmem.conversation.segments import parts_in_segments
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.records import Record
-from cogmem.text.cue import cjk_text
+from cogmem.text.cue import index_words
 from cogmem.text.lines import line, one_line
 from cogmem.tokens.counting import estimate_message, message_tokens, text_message_tokens
 
@@ -232,7 +232,7 @@ class Talk:
         return {
             **self.place,
             "role": role, "speaker": form.speaker, "parts": form.json, "text": form.text,
-            "terms": "" if form.text.isascii() else cjk_text(form.text),
+            "terms": index_words(form.text),
             "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),
             "tokens": tokens, "whole_tokens": whole,
             "token_counter": self.store.counter.name if counted else "",

@@ -11,7 +11,7 @@ from collections import namedtuple
 
 from cogmem.documents.discover import search_folders
 from cogmem.documents.markdown import sections
-from cogmem.text.cue import cjk_text
+from cogmem.text.cue import index_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _seeing(document: Document, project: str, now: int) -> list[Step]:
             part = {
                 "path": document.path, "position": position, "heading": section.title,
                 "anchor": section.anchor, "content": section.text.strip(),
-                "terms": cjk_text(section.text),
+                "terms": index_words(section.text),
             }  # fmt: skip
             steps.append(("documents.add_section", part))
     return steps

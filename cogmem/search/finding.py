@@ -20,7 +20,8 @@ from cogmem.search.figures import AFTER, BEFORE, DAY, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.meaning import likeness, meaning
 from cogmem.search.ranking import scores
-from cogmem.text.cue import any_of
+from cogmem.search.spelling import instead, may_be_slips
+from cogmem.text.cue import Cue, any_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.search.vectors import Nearness
-    from cogmem.text.cue import Cue, Term
+    from cogmem.text.cue import Term
 
 FEW = 100  # a term in no more messages is read at once
 PER_TERM = 1_000  # a term in more messages is common
@@ -61,6 +62,7 @@ class Search:
         self.heard = heard  # audiences
         self.total = total  # messages that they have
         self.spoken_to = spoken_to  # what is added to a query to keep it to them
+        self.cue = Cue()
         self.ground = Ground(total)
         self.about: dict[int, tuple[Any, ...]] = {}  # rows of "messages.details"
         self.figures: dict[
@@ -71,6 +73,7 @@ class Search:
         self, cue: Cue, prompt: str, until: int, near: Nearness | None
     ) -> tuple[dict[int, float], dict[int, int]]:
         """How well places answer the cue, and how long they are."""
+        self.cue = cue
         named = self.ground.named = frozenset(self._speakers(cue))
         found = self._found([term for term in cue.terms if term.forms[0] not in named])
         matches = _most(found)
@@ -185,11 +188,16 @@ class Search:
         rare: list[tuple[Term, list[int]]] = []
         sized: list[tuple[int, str, Term]] = []
         known = self._common(terms)
+        slips, others = may_be_slips(self.cue), dict[int, tuple[str, ...]]()
         for number, term in enumerate(terms):
             if number in known:
                 sized.append((known[number], term.match, term))
                 continue
             own = self._places(term.match, few + 1)
+            if not own and term.forms[0] in slips:
+                words = instead(self.db, "messages.like_terms", term.forms[0])
+                others[id(term)] = words
+                own = self._places(any_of(words), few) if words else []
             if len(own) <= few:
                 left -= len(own)
                 rare.append((term, own))
@@ -216,9 +224,10 @@ class Search:
             read[id(term)] = own, kin
         for term in terms:
             own, kin = read.get(id(term), ([], []))
-            stems = [stem for form in term.forms for stem in self.db.stems(form)]
+            forms = (*term.forms, *others.get(id(term), ()))
+            stems = [stem for form in forms for stem in self.db.stems(form)]
             size = sizes.get(id(term), len(own))
-            self.ground.terms.append(Asked(term.forms, size, own, kin, stems))
+            self.ground.terms.append(Asked(forms, size, own, kin, stems))
         return found + self._together(common)
 
     def _together(self, common: list[tuple[int, str]]) -> list[Found]:

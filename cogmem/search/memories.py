@@ -14,6 +14,8 @@ from math import log
 
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
+from cogmem.search.spelling import instead, may_be_slips
+from cogmem.text.cue import any_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,7 +138,7 @@ def _by_words(
     terms = _terms(db, cue, size)
     if not terms:
         return [], Ground(size)
-    score = _rough(db, terms, size, keep)
+    score = _rough(db, terms, size, keep, may_be_slips(cue))
     ranked = _best(score, 2 * keep)
     asked = {
         **scope.viewer(), "ids": json_numbers(ranked[:keep]), "more": json_numbers(ranked[keep:]),
@@ -186,7 +188,9 @@ def _idf(size: int, documents: int) -> float:
     return log(1 + (size - documents + 0.5) / (documents + 0.5))
 
 
-def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, float]:
+def _rough(
+    db: Database, terms: list[Term], size: int, keep: int, slips: frozenset[str]
+) -> dict[str, float]:
     """Ids with the sum of the idf of the terms that stand in them, within a budget of postings."""
     budget = max(1_500.0, 16.0 * min(size, 1_000_000) ** 0.5)
     few = max(100.0, budget / 13)
@@ -194,6 +198,8 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, f
     rare = [term for term in terms if term.documents is None]
     spent = 0
     for term, ids in zip(rare, _ids(db, [term.match for term in rare]), strict=True):
+        if not ids and term.forms[0] in slips and _respell(db, term):
+            ids = _ids(db, [term.match])[0]
         term.documents = len(ids)
         if ids:
             spent += len(ids)
@@ -231,6 +237,15 @@ def _rough(db: Database, terms: list[Term], size: int, keep: int) -> dict[str, f
         for one in (db.read("memories.newest_having", newest)[0][0] or "").split():
             score.setdefault(one, common[rarest].idf)
     return score
+
+
+def _respell(db: Database, term: Term) -> bool:
+    """Look for words of the index instead of one that it lacks; False if it has none like it."""
+    words = instead(db, "memories.like_terms", term.forms[0])
+    term.forms = (*term.forms, *words)
+    term.stems += [stem for word in words for stem in db.stems(word)]
+    term.match = f"({any_of(term.forms)})"
+    return bool(words)
 
 
 def _is_telling(term: Term, size: int) -> bool:

@@ -7,7 +7,6 @@ halves, so a process that asks for ten words pays for ten words. `benchmarks/nea
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,12 +77,18 @@ class NearWords:
         return self._bytes[start : start + width].rstrip().decode()
 
 
-@lru_cache(maxsize=1)
-def _table() -> NearWords:
-    return NearWords()
+_known: dict[str, tuple[tuple[str, str, float], ...]] = {}  # what was asked for comes again
+_MOST_KNOWN = 2_000
+_opened: list[NearWords] = []
 
 
-@lru_cache(maxsize=2_000)
 def near(stem: str) -> tuple[tuple[str, str, float], ...]:
     """The neighbours of a stem: stem, commonest word, likeness. The file is opened when first asked."""
-    return _table().of(stem)
+    found = _known.get(stem)
+    if found is None:
+        if not _opened:
+            _opened.append(NearWords())
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        found = _known[stem] = _opened[0].of(stem)
+    return found

@@ -8,7 +8,6 @@ tokens goes off. The hash of the file stands in the ledger, so a turn says which
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 from math import exp, log
 from operator import mul
 
@@ -39,11 +38,15 @@ class Weights:
         self.hash = hash_of(text)
 
 
-@lru_cache(maxsize=1)
+_read: list[Weights] = []
+
+
 def weights() -> Weights:
-    """The weights that this version ships."""
-    with open(PLACE, encoding="utf-8") as file:
-        return Weights(file.read())
+    """The weights that this version ships, read once in a process."""
+    if not _read:
+        with open(PLACE, encoding="utf-8") as file:
+            _read.append(Weights(file.read()))
+    return _read[0]
 
 
 def scores(rows: Sequence[Sequence[float]], tokens: Sequence[int]) -> list[float]:

@@ -15,6 +15,7 @@ from cogmem.errors import InvalidInput
 from cogmem.records import LAYERS, STATES, Record
 from cogmem.search.memories import Candidate, candidates
 from cogmem.search.messages import Evidence, evidence
+from cogmem.search.spelling import spelled
 from cogmem.text.cue import Cue, Term, read_cue
 from cogmem.text.lines import line, memory_text, one_line, steps_of, storable
 from cogmem.text.passage import passage
@@ -39,9 +40,7 @@ PER_LAYER = {"semantic": 8, "episodic": 5, "procedural": 3}
 WIDE = 4  # more candidates are weighed when filters will drop some of them
 SNIPPET_FROM = 300  # characters: shorter memories are shown whole
 SNIPPET_TOKENS = 60
-SPELLED_ALIKE = 0.66  # difflib's ratio from which two words are neighbours in spelling
 NEIGHBOURS = 4
-VOCABULARY = 50_000  # words of the index looked through for neighbours
 
 
 class Recalled(Record):
@@ -130,7 +129,7 @@ def search(
     said_of: dict[str, Any] = {"limit": heard, "gate": gate}
     talk = evidence(store.db, cue, scope, now, near=near, **said_of) if wants_talk else []
     if not found_rows and not talk and cue.terms:
-        cue = _neighbours(store, cue)
+        cue = _beginning_alike(store, cue)
         found_rows = candidates(store.db, cue, scope, wide=wide, gate=gate)
         talk = evidence(store.db, cue, scope, now, **said_of) if wants_talk else []
 
@@ -298,8 +297,8 @@ def _snippet(store: Store, cue: Cue, one: Candidate) -> str:
     return ("… " if start else "") + passage(text[start:], cue, store.db.stems, SNIPPET_TOKENS)
 
 
-def _neighbours(store: Store, cue: Cue) -> Cue:
-    """The cue with each word replaced by words of the index that begin like it or are spelled alike."""
+def _beginning_alike(store: Store, cue: Cue) -> Cue:
+    """The cue with each word replaced by words of the index that begin like it."""
     terms = []
     for term in cue.terms:
         word = (store.db.stems(term.forms[0]) or [""])[-1]
@@ -308,19 +307,7 @@ def _neighbours(store: Store, cue: Cue) -> Cue:
         begins = store.db.read(
             "memories.like_terms", {"low": word, "high": word + "\U0010ffff", "limit": NEIGHBOURS}
         )
-        alike = [row[0] for row in begins] or _spelled_alike(store, word)
-        if alike:
-            terms.append(Term(tuple(alike)))
+        words = [one for row in begins if (one := spelled(store.db, row[0]))]
+        if words:
+            terms.append(Term(tuple(words)))
     return Cue(tuple(terms), cue.spans, cue.names)
-
-
-def _spelled_alike(store: Store, word: str) -> list[str]:
-    if len(word) < 4:
-        return []
-    from difflib import get_close_matches
-
-    rows = store.db.read(
-        "memories.like_terms", {"low": "", "high": "\U0010ffff", "limit": VOCABULARY}
-    )
-    words = [row[0] for row in rows if abs(len(row[0]) - len(word)) <= 3]
-    return get_close_matches(word, words, NEIGHBOURS, SPELLED_ALIKE)

@@ -11,7 +11,7 @@ import json
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.records import LAYERS, STATES, Memory, priority_number
 from cogmem.text import lines
-from cogmem.text.cue import cjk_text
+from cogmem.text.cue import index_words
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
@@ -297,7 +297,7 @@ class Store:
         # What only the layer's row says is found through the spine's own index.
         aside = " ".join((str(detail.get("context") or ""), *steps, outcome, *also)).strip()
         return {
-            "terms": " ".join(filter(None, (aside, cjk_text(f"{key} {content} {aside}")))),
+            "terms": " ".join(filter(None, (aside, index_words(f"{key} {content} {aside}")))),
             "content_hash": lines.content_hash(content),
             "tokens": self.counter.count(lines.line(text)),
             "token_counter": self.counter.name,

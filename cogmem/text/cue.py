@@ -4,7 +4,7 @@ A prompt becomes a cue: terms for the full-text index, the days it speaks of, an
 Every term is quoted, so no prompt is a syntax error of FTS5. A term lists the word as written, its
 irregular forms (went, go) and, apart, words of kindred meaning that count less (kid, child).
 Identifiers and paths are kept whole, as a phrase, and are also split into their parts.
-Scripts without spaces are cut into pairs of characters; `cjk_text` does the same at write.
+Scripts without spaces are cut into pairs of characters; `index_words` does the same at write.
 
 A pasted log must not cost time: of a long prompt only the head and the tail are read.
 The stemming is the index's own (porter), so nothing here stems.
@@ -23,6 +23,7 @@ HEAD = TAIL = 1_500  # characters read at either end of a long prompt
 MAX_TERMS = 48
 MAX_EXPANDED = 16  # terms that get other forms and kindred words; more would drown the prompt
 MAX_PARTS = 6  # of one identifier or path
+MOST_PARTS = 200  # of all identifiers in a text
 MAX_WORD = 64  # longer runs are base64 and the like
 
 
@@ -135,7 +136,7 @@ def cjk_text(text: str) -> str:
     run stands alone), so that a query of one character can be answered by a prefix search.
     Words of other scripts that touch a run, with no blank between, are set free.
     """
-    if text.isascii() or max(text) < "\u1100":
+    if text.isascii() or max(text) < "\u0e00":
         return ""
     tokens: list[str] = []
     for chunk in text.split():
@@ -145,6 +146,24 @@ def cjk_text(text: str) -> str:
             rest = "".join([c if c.isalnum() and not _is_cjk(c) else " " for c in chunk])
             tokens += rest.split()
     return " ".join(tokens)
+
+
+def index_words(text: str) -> str:
+    """What the index must hold beside a text: pairs of characters, and the parts of identifiers.
+
+    So "chat pane" finds `ChatPane`, which the index has as one word.
+    """
+    parts: dict[str, None] = {}
+    for chunk in text.split():
+        rest = chunk[1:]
+        if rest.islower() or rest.isupper() or not rest or rest.lower() == rest:
+            continue
+        for word in chunk.translate(_BLANK_PUNCTUATION).split():
+            if len(word) <= MAX_WORD and word.isascii() and not word.isupper():
+                parts.update(dict.fromkeys(_camel(word)[1:]))
+        if len(parts) > MOST_PARTS:
+            break
+    return " ".join(filter(None, (cjk_text(text), " ".join(parts))))
 
 
 def says_only(text: str, cue: Cue) -> bool:
@@ -186,7 +205,7 @@ def _words(chunk: str) -> list[str]:
         return [chunk]  # a plain word, as most are
     if not chunk.isascii():
         chunk = chunk[: 4 * MAX_WORD]  # a text without blanks is one chunk
-        if max(chunk, default="") >= "\u1100" and (runs := _cjk_runs(chunk)):
+        if max(chunk, default="") >= "\u0e00" and (runs := _cjk_runs(chunk)):
             pairs = [pair for run in runs for pair in _pairs(run, alone=len(run) == 1)]
             # Japanese endings in hiragana are as common as English stop words.
             telling = [pair for pair in pairs if any(not "ぁ" <= c <= "ゟ" for c in pair)] or pairs
@@ -238,14 +257,17 @@ def _camel(word: str) -> list[str]:
 
 
 def _is_cjk(c: str) -> bool:
-    if c < "\u1100":
+    if c < "\u0e00":
         return False
+    if c < "\u1100":
+        return c <= "\u0eff" or "\u1000" <= c <= "\u109f"  # Thai, Lao, Burmese
     return (
         "\u4e00" <= c <= "\u9fff"  # Han
         or "\u3040" <= c <= "\u30ff"  # kana
         or "\uac00" <= c <= "\ud7a3"  # Hangul
         or "\u3400" <= c <= "\u4dbf"
         or c <= "\u11ff"
+        or "\u1780" <= c <= "\u17ff"  # Khmer
         or "\u3005" <= c <= "\u3007"
         or "\u3105" <= c <= "\u312f"
         or "\u31f0" <= c <= "\u31ff"
@@ -256,7 +278,10 @@ def _is_cjk(c: str) -> bool:
 
 
 def _cjk_runs(text: str) -> list[str]:
-    return "".join([c if _is_cjk(c) else " " for c in text]).split()
+    # A vowel sign of Thai and its neighbours is no letter to the index, and parts no word either.
+    return "".join(
+        [("" if c < "\u1800" and not c.isalnum() else c) if _is_cjk(c) else " " for c in text]
+    ).split()
 
 
 def _pairs(run: str, alone: bool) -> list[str]:

@@ -17,7 +17,7 @@ import cogmem.text.cue
 from cogmem.errors import InvalidInput
 from cogmem.text import days as cue_days
 from cogmem.text import words as cue_words
-from cogmem.text.cue import MAX_TERMS, cjk_text, read_cue
+from cogmem.text.cue import MAX_TERMS, cjk_text, index_words, read_cue
 
 NOW = datetime(2024, 4, 26, 12, tzinfo=UTC)  # a Friday
 LOG = "\n".join(
@@ -157,8 +157,8 @@ def test_every_cjk_character_begins_a_token(text: str) -> None:
     assert {c for c in text if c in "東京都庁に行き"} == {t[0] for t in tokens if t[0] not in "abc"}
 
 
-@given(st.text(alphabet=st.characters(max_codepoint=0x10FF)))
-def test_text_without_cjk_has_no_cjk_terms(text: str) -> None:
+@given(st.text(alphabet=st.characters(max_codepoint=0x0DFF)))
+def test_text_in_scripts_with_spaces_has_no_pairs(text: str) -> None:
     assert cjk_text(text) == ""
 
 
@@ -259,3 +259,15 @@ def test_every_word_that_names_a_day_calls_for_the_calendar() -> None:
     words = {*cue_days.MONTHS, *days, *(word + "s" for word in days)}
     words |= {phrase.rpartition(" ")[2] for phrase in cue_days.DAYS_BACK}
     assert [word for word in sorted(words) if not cue_words.is_of_time([word])] == []
+
+
+def test_the_parts_of_identifiers_are_indexed_beside_them() -> None:
+    assert index_words("We call useEffect in ChatPane, not HTTPServer.") == (
+        "use Effect Chat Pane HTTP Server"
+    )
+    assert index_words("Plain words. And NASA, once more") == ""
+
+
+def test_thai_is_cut_into_pairs_of_letters() -> None:
+    assert cjk_text("ชื่อ").split() == ["ชอ", "อ"]
+    assert [term.forms for term in read_cue("ชื่อ").terms] == [("ชอ",)]

@@ -1,0 +1,111 @@
+"""Words of the index for a word that the index lacks: misspelt, or another form of one that it has.
+
+Only a word that stands nowhere is looked at, and only words that do stand in this file are offered,
+so nothing is found that nobody wrote. A name stays as it is: another name is another person. A word
+that the table of near words knows is a word, and no misspelling of a neighbour of its.
+
+The index holds stems, and a stem that is stemmed again may differ. So what is offered is a word that
+has the wanted stem.
+"""
+
+from __future__ import annotations
+
+from cogmem.search.near_words import near
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.file.db import Database
+    from cogmem.text.cue import Cue
+
+SHORTEST = 5  # letters; a shorter word is one slip away from too many
+TWO_SLIPS = 9  # letters from which two slips are forgiven
+BEGINNING, REST = 4, 3  # letters that two forms of a word share at least, and differ in at most
+OFFERED = 4
+READ = 20_000  # words of the index that begin alike
+ENDINGS = ("ing", "ed", "es", "s")
+SPELLED = ("", "e", "s", "ing", "ed", "ation", "ment", "al")
+ARABIC_ARTICLE = "ال"
+FAR = 9  # no slip
+
+
+def may_be_slips(cue: Cue) -> frozenset[str]:
+    """The words of a cue that may be offered others: no names, unless nothing was written large."""
+    words = {term.forms[0] for term in cue.terms if term.forms[0].isalpha()}
+    named = set(cue.names)
+    return frozenset(words if words <= named else words - named)
+
+
+def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
+    """Words of the index for one that it lacks; `vocabulary` names the query that lists its terms."""
+    if len(word) < (SHORTEST if word.isascii() else BEGINNING) or not word.isalpha():
+        return ()
+    stem = (db.stems(word) or [word])[0]
+    if near(stem) and len(word) - len(stem) < 3:
+        return ()
+    pieces = {stem, *_without_ending(word)}
+    found: list[tuple[int, str]] = []
+    for first in sorted({piece[0] for piece in pieces}):
+        asked = {"low": first, "high": first + "\U0010ffff", "limit": READ}
+        for (term,) in db.read(vocabulary, asked):
+            distance = min(_apart(piece, term, len(word)) for piece in pieces)
+            if distance < FAR:
+                found.append((distance, term))
+    found.sort()
+    nearest = found[0][0] if found else 0
+    terms = [term for distance, term in found if distance == nearest][:OFFERED]
+    return tuple(one for term in terms if (one := spelled(db, term)))
+
+
+def _apart(piece: str, term: str, letters: int) -> int:
+    """Slips between two words; other forms of one word count like a slip more than allowed."""
+    shared = 0
+    for a, b in zip(piece, term, strict=False):
+        if a != b:
+            break
+        shared += 1
+    least = BEGINNING if not piece.isascii() else BEGINNING + 1
+    rest = max(len(piece), len(term)) - shared
+    slips = 2 if letters >= TWO_SLIPS else 1
+    if min(len(piece), len(term)) >= SHORTEST - 1 and abs(len(piece) - len(term)) <= slips:
+        distance = _slips(piece, term, slips)
+        if distance <= slips and (len(piece) >= SHORTEST or len(term) >= SHORTEST):
+            return distance
+    return slips + rest if shared >= least and rest <= REST else FAR
+
+
+def _slips(a: str, b: str, most: int) -> int:
+    """Letters to add, drop, change or swap with the next one; more than `most` is not counted."""
+    before: list[int] = []
+    last = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
+            if before and j > 1 and x == b[j - 2] and y == a[i - 2]:
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+        if min(row) > most:
+            return most + 1
+        before, last = last, row
+    return last[-1]
+
+
+def _without_ending(word: str) -> list[str]:
+    found = [word]
+    if word.startswith(ARABIC_ARTICLE):
+        found.append(word[len(ARABIC_ARTICLE) :])
+    elif "\u0620" <= word[0] <= "\u064a":
+        found.append(ARABIC_ARTICLE + word)
+    found += [word[: -len(one)] for one in ENDINGS if word.endswith(one)][:1]
+    return [piece for piece in found if len(piece) >= SHORTEST - 1]
+
+
+def spelled(db: Database, stem: str) -> str:
+    """A word that has this stem, '' if none is known."""
+    words = [stem + ending for ending in SPELLED]
+    if stem.endswith("i"):
+        words.insert(0, stem[:-1] + "y")
+    for word in words:
+        if db.stems(word) == [stem]:
+            return word
+    return ""
