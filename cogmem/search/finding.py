@@ -18,6 +18,7 @@ from math import log
 from cogmem.records import json_list, json_numbers
 from cogmem.search.figures import AFTER, BEFORE, DAY, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
+from cogmem.search.meaning import kin as kin_of
 from cogmem.search.meaning import likeness, meaning
 from cogmem.search.ranking import scores
 from cogmem.search.spelling import instead, may_be_slips
@@ -214,10 +215,15 @@ class Search:
         sizes = {id(term): size for size, _, term in sized}
         read: dict[int, tuple[list[int], list[int]]] = {}
         found: list[Found] = []
+        few_found = sum(len(own) for _, own in rare) < FEW and not common
         for term, own in rare:
             kin: list[int] = []
-            if term.kin and left > 0:
-                kin = self._places(term.kin_match, min(PER_TERM, left))
+            words = term.kin
+            if few_found:
+                stems = [stem for form in term.forms for stem in self.db.stems(form)]
+                words = (*words, *(word for _, word, _ in kin_of(stems)))
+            if words and left > 0:
+                kin = self._places(any_of(words), min(PER_TERM, left))
                 left -= len(kin)
             if own or kin:
                 found.append(Found(self._idf(len(own) or len(kin)), own, kin))

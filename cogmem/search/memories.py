@@ -14,11 +14,13 @@ from math import log
 
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
+from cogmem.search.meaning import kin
 from cogmem.search.spelling import instead, may_be_slips
 from cogmem.text.cue import any_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from cogmem.file.db import Database
@@ -34,6 +36,9 @@ ALIKE = 0.35  # of a perfect match in words, for the one nearest in meaning
 WHOLE = 4_000  # memories: of no more, all are compared in meaning, not only those found by words
 LINE = 25  # tokens; so many candidates are weighed exactly as lines of that length find room
 ROOM = 1_000  # tokens, for a search that has no budget
+FEW_FOUND = 20  # memories; where words find fewer, words near in meaning are looked for as well
+OF_KIN = 200  # of the memories that a kindred word brings in, the newest
+KIN = 0.6  # a kindred word, wholly alike, against the word itself
 RARE = 64  # common_term holds stems from this many memories up
 
 
@@ -139,12 +144,13 @@ def _by_words(
     if not terms:
         return [], Ground(size)
     score = _rough(db, terms, size, keep, may_be_slips(cue))
+    kindred = _kindred(db, terms, score, size) if len(score) < FEW_FOUND else []
     ranked = _best(score, 2 * keep)
     asked = {
         **scope.viewer(), "ids": json_numbers(ranked[:keep]), "more": json_numbers(ranked[keep:]),
         "procedures": PROCEDURES,
     }  # fmt: skip
-    found = _exact(db, terms, db.read("memories.by_ids", asked), size)
+    found = _exact(db, terms, db.read("memories.by_ids", asked), size, kindred)
     known = [Asked(term.forms, term.documents or 0, stems=term.stems) for term in terms]
     return found, Ground(size, known)
 
@@ -269,13 +275,37 @@ def _best(score: dict[str, float], keep: int) -> list[str]:
     return best[:keep]
 
 
+def _kindred(
+    db: Database, terms: list[Term], score: dict[str, float], size: int
+) -> list[tuple[int, float, dict[str, float]]]:
+    """Words near in meaning, where the prompt's own find little: they bring memories in.
+
+    Of each term its number, what it is worth, and the stems that stand for it with their likeness.
+    """
+    found = []
+    for number, term in enumerate(terms):
+        words = kin(term.stems)
+        if not words:
+            continue
+        match = any_of(tuple(word for _, word, _ in words))
+        rows = db.read("memories.newest_having", {"match": match, "limit": OF_KIN})
+        ids = (rows[0][0] or "").split()
+        worth = term.idf or _idf(size, len(ids))
+        for one in ids:
+            score[one] = score.get(one, 0.0) + KIN * worth
+        found.append((number, worth, {stem: like for stem, _, like in words}))
+    return found
+
+
 def _exact(
-    db: Database, terms: list[Term], rows: list[tuple[Any, ...]], size: int
-) -> list[Candidate]:
+    db: Database, terms: list[Term], rows: list[tuple[Any, ...]], size: int,
+    kindred: Sequence[tuple[int, float, dict[str, float]]],
+) -> list[Candidate]:  # fmt: skip
     """BM25 over every telling term; a row that only shares words that tell nothing is out."""
     counted = [term for term in terms if term.idf and _is_telling(term, size)]
     counted = counted or [term for term in terms if term.idf]
-    whole = sum(term.idf for term in counted) * (K1 + 1) or 1.0
+    whole = sum(term.idf for term in counted) or sum(worth for _, worth, _ in kindred)
+    whole = whole * (K1 + 1) or 1.0
     phrased = [term for term in counted if term.phrases]
     having: dict[str, list[Term]] = {}
     for term in counted:
@@ -314,6 +344,11 @@ def _exact(
                         times[term] = count
         for term, count in times.items():
             score += term.idf * count * (K1 + 1) / (count + damp)
+        for number, worth, likeness in kindred:
+            stems = likeness.keys() & text
+            if stems and not any(stem in text for stem in terms[number].stems):
+                like = max(likeness[stem] for stem in stems)
+                score += KIN * like * worth * (K1 + 1) / (1 + damp)
         if score > 0:
             one.relevance = score / whole
             one.matched = {numbers[stem] for stem in numbers.keys() & text}
