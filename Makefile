@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture mcp-greeting test-hosts test-frameworks suites test-inspect
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture mcp-greeting test-hosts test-frameworks suites test-inspect
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -128,6 +128,13 @@ bench-activate: $(BENCH)  ## A whole turn at 10 k, 100 k and 1 M memories, besid
 
 bench-retrieval: $(BENCH)  ## Evidence within a token budget, on conversations in DATA=dir
 	$(BIN)/python benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)" --write)
+
+train-ranking: $(BENCH)  ## Learn the weights of the ranking from conversations in DATA=dir and our own
+	$(BIN)/python benchmarks/made_talk.py "$(DATA)"
+	$(BIN)/python benchmarks/train_ranking.py --data "$(DATA)" --write
+
+near-words: $(BENCH)  ## Make the table of near words anew from a small model that is installed
+	$(BIN)/python benchmarks/near_words.py --write
 
 bench-write: $(BENCH)  ## learn() whole, capture of messages and logs
 	$(BIN)/python benchmarks/write.py $(call keep,write)

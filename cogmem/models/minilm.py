@@ -69,6 +69,10 @@ class MiniLM:
                 found[n] = vector
         return found
 
+    def vocabulary(self) -> tuple[list[str], Any]:
+        """The model's words and word pieces, roughly by frequency, and a vector for each."""
+        return list(self._vocabulary), self._weights["embeddings.word_embeddings.weight"]
+
     # -- words to numbers ------------------------------------------------------------------------
 
     def _tokens(self, text: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""Which words are near which in meaning: a table of 13,818 English stems with up to 24 neighbours each.
+"""Which words are near which in meaning: a table of 13,797 English stems with up to 24 neighbours each.
 
 The table is read where it lies in its file. Stems of a fixed width stand in order and are found by
 halves, so a process that asks for ten words pays for ten words. `benchmarks/near_words.py` makes it.

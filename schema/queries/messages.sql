@@ -57,9 +57,9 @@ select p.place, coalesce(p.tokens, 0), p.at, p.asks, p.rules, p.speaker, p.audie
 
 -- name: beginnings(places)
 -- Who said it, and how each candidate begins: what ranking by meaning reads of it.
-select m.conversation_id << 24 | m.seq, m.speaker || ' ' || substr(m.text, 1, 400)
+select {place m.conversation_id, m.seq}, m.speaker || ' ' || substr(m.text, 1, 400)
   from json_each(:places) j
- cross join message m on m.conversation_id = j.value >> 24 and m.seq = (j.value & 16777215)
+ cross join message m on m.conversation_id = {conversation_of j.value} and m.seq = {seq_of j.value}
  where m.is_current = 1
 
 -- name: open_conversation(name, window, hearer)
