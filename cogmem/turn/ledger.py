@@ -44,7 +44,7 @@ class Ledger:
             **owner, "turn": result.turn, "prompt": _kept(prompt), "files": json_list(files),
             "budget": result.budget, "tokens": result.tokens, "counter": counter,
             "stable_hash": result.stable_hash, "text_hash": hash_of(result.volatile),
-            "elapsed_us": elapsed_us, "now": now,
+            "weights": _weights(result), "elapsed_us": elapsed_us, "now": now,
         }  # fmt: skip
         steps: list[Step] = [("turn.activation", row)]
         considered = [*result.chosen, *result.left_out[:OMITTED_KEPT]]
@@ -79,6 +79,15 @@ class Ledger:
                     del self._waiting[0]
                     raise
                 del self._waiting[0]
+
+
+def _weights(result: Activation) -> str:
+    """Which weights ranked the messages of a turn, if there were any: a replay may have others."""
+    if not any(item.kind == "message" for item in (*result.chosen, *result.left_out)):
+        return ""
+    from cogmem.search.ranking import weights
+
+    return weights().hash
 
 
 _TELLTALE = (

@@ -52,6 +52,34 @@ insert into gate_weight (name, weight, meaning) values
   ('memory.unknown', -4.03, 'The prompt names somebody or something that stands nowhere in memory.'),
   ('memory.command', -1.31, 'The prompt begins with a request to do something: add, run, write.');
 
+-- Search: which weights ranked the messages of a turn.
+alter table activation rename to activation_before;
+create table activation (
+  -- One row per turn. `turn` is the client's own id, so that a retry finds the row instead of adding one.
+  id           integer primary key autoincrement,
+  turn         text not null unique,         -- 'turn_' + 16 hex digits, or the host's id
+  session      text not null default '',     -- name of the session; '' for none
+  runtime      text not null default '',
+  user         text not null default '',
+  project      text not null default '',
+  prompt       text not null,                -- the cue's source, redacted and cut: enough to replay
+  files        text not null default '[]',   -- JSON list of the files at hand
+  budget       integer not null,             -- tokens allowed
+  tokens       integer not null,             -- tokens used
+  counter      text not null,                -- the counter in force
+  stable_hash  text not null default '',     -- of the stable text that went with it
+  text_hash    text not null default '',     -- of the volatile text: it is recognised and never learned again
+  elapsed_us   integer,                      -- how long choosing took
+  at           integer not null,             -- ms UTC
+  weights      text not null default '',     -- hash of the weights that ranked messages; '' where none were ranked
+  constraint budget_was_kept check (tokens <= budget),
+  constraint turn_has_a_name check (turn <> '')
+) strict;
+
+
+insert into activation (id, turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at)
+select id, turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at from activation_before;
+
 -- New stages and a new column: SQLite changes a constraint only by making the table anew.
 alter table activation_item rename to activation_item_before;
 create table activation_item (
@@ -79,6 +107,10 @@ create table activation_item (
 insert into activation_item (activation_id, ref, layer, stage, position, strength, relevance, score, tokens, was_useful)
 select activation_id, ref, layer, stage, position, strength, relevance, score, tokens, was_useful from activation_item_before;
 drop table activation_item_before;
+drop table activation_before;
+create index activation_by_time on activation (at);
+create index activation_by_session on activation (session, at) where session <> '';
+create index activation_by_text on activation (text_hash) where text_hash <> '';
 
 -- What is known is told where it is about to be done: two kinds, two settings, and what a session was told.
 

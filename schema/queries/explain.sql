@@ -2,7 +2,7 @@
 
 -- name: turn(turn, hearer)
 -- One turn of the viewer's own, whole.
-select turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at
+select turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, at
   from activation a where turn = :turn and {heard a}
 
 -- name: turns(session, limit, hearer)

@@ -114,10 +114,10 @@ select id, note from pending_update where session_id = :id and shown_at is null 
 -- Waiting notes were shown.
 update pending_update set shown_at = :now where session_id = :id and shown_at is null and id <= :last
 
--- name: activation(turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, now)
+-- name: activation(turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, now)
 -- The ledger row of a turn; a retry finds it there and adds nothing.
-insert into activation (turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at)
-values (:turn, :session, :runtime, :user, :project, :prompt, :files, :budget, :tokens, :counter, :stable_hash, :text_hash, :elapsed_us, :now)
+insert into activation (turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, at)
+values (:turn, :session, :runtime, :user, :project, :prompt, :files, :budget, :tokens, :counter, :stable_hash, :text_hash, :weights, :elapsed_us, :now)
 on conflict (turn) do nothing
 
 -- name: items()

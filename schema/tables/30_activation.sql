@@ -17,6 +17,7 @@ create table activation (
   text_hash    text not null default '',     -- of the volatile text: it is recognised and never learned again
   elapsed_us   integer,                      -- how long choosing took
   at           integer not null,             -- ms UTC
+  weights      text not null default '',     -- hash of the weights that ranked messages; '' where none were ranked
   constraint budget_was_kept check (tokens <= budget),
   constraint turn_has_a_name check (turn <> '')
 ) strict;

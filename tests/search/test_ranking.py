@@ -150,3 +150,15 @@ def test_a_memory_without_a_shared_word_is_found(
         else:
             memory.learn(filler, kind="fact", key=f"k{number}")
     assert any(text in one.content for one in memory.recall(prompt, limit=3))
+
+
+def test_a_turn_says_which_weights_ranked_its_messages(memory: cogmem.Memory) -> None:
+    memory.conversation("talk").append("user", "The heron server restarts every Sunday night.")
+    said = memory.activate("When does the heron server restart?").turn
+    nothing = memory.activate("ok").turn
+    kept = {
+        row["turn"]: row["weights"]
+        for turn in (said, nothing)
+        for row in memory.db.rows("explain.turn", {**memory.scope.hearer(), "turn": turn})
+    }
+    assert kept == {said: ranking.weights().hash, nothing: ""}
