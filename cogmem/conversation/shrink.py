@@ -86,11 +86,6 @@ def recent_plan(messages: Messages, keep: int, min_messages: int) -> Plan | None
     return Plan([], list(range(last)), [], list(range(last, len(messages))))
 
 
-def savings(tokens: int) -> int:
-    """What summarising so many tokens is likely to save."""
-    return max(0, tokens - int(tokens * 0.3) - 200)
-
-
 def emergency(messages: Messages, costs: Sequence[int], limit: int) -> list[int]:
     """Places that stay when the list exceeds the limit and there is no time for a summary."""
     count = len(messages)

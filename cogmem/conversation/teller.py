@@ -146,13 +146,6 @@ def input_hash(values: Iterable[Any]) -> str:
     return digest.hexdigest()[:32]
 
 
-def messages_hash(messages: Iterable[Mapping[str, Any]]) -> str:
-    """Names a list of messages: roles, texts, tools with the values of their arguments, answers."""
-    return input_hash(
-        part for message in messages for part in (message["role"], list(message["parts"]))
-    )
-
-
 class SummaryCache:
     """Answers of models by the hash of what was asked, within one conversation of one file."""
 

@@ -2,8 +2,8 @@
 
 `load` takes one snapshot, `block` renders it, `compose` puts it behind a host's own prompt. Equal
 files give equal bytes, and nothing in the text depends on how many memories were left out, so that
-a provider's prompt cache keeps hitting. What is learned later in the session travels in a
-`<memory-update>` block with the next message, and is part of the snapshot of the next session.
+a provider's prompt cache keeps hitting. What is learned later in the session waits as a note for the
+next message (see updates), and is part of the snapshot of the next session.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cogmem.errors import CogmemError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
 INDEX_ENTRIES = 30
 INDEX_LINE = 300
@@ -45,8 +45,6 @@ LONGEST_TOKEN = 8  # characters: a text with more of them for each token allowed
 USUAL_TOKEN = 4.5  # characters that a token has in plain prose, where none was counted yet
 _TURNS = {"saved": 0, "shared": 2}  # which pieces are served before and after the documents
 MORE = f"- … and more; {saved.INDEX} lists them all."
-UPDATE = "memory-update"
-UPDATE_ABOUT = "Just saved; applies from now on."
 
 
 class DocumentSet(
@@ -242,32 +240,3 @@ def _shown(path: str) -> str:
 def _cut(line: str) -> str:
     """The line, unless a person wrote a whole page into it."""
     return line if len(line) <= INDEX_LINE else line[:INDEX_LINE].rstrip() + "…"
-
-
-def with_update(pending: tuple[str, ...], note: str) -> tuple[str, ...]:
-    """The updates waiting for the next message, and one more; the oldest half goes at the cap."""
-    if not note.strip():
-        return pending
-    if len(pending) >= PENDING_CAP:
-        pending = pending[-(PENDING_CAP - PENDING_DROPPED) :]
-    return (*pending, note.strip())
-
-
-def updates_block(pending: Iterable[str]) -> str:
-    """The waiting updates as text for the next message, or "" if there are none.
-
-    They appear once: the caller forgets them when the message is sent.
-    """
-    items = ["- " + _unfenced(note).replace("\n", "\n  ") for note in pending]
-    if not items:
-        return ""
-    return "\n".join([f"<{UPDATE}>", UPDATE_ABOUT, *items, f"</{UPDATE}>"])
-
-
-def _unfenced(note: str) -> str:
-    """The note without the tags that would end the block early or begin another."""
-    if UPDATE not in note.lower():
-        return note
-    import re
-
-    return re.sub(rf"<(\s*/?\s*{UPDATE})", r"&lt;\1", note, flags=re.IGNORECASE)

@@ -25,7 +25,7 @@ from cogmem.conversation.expand import bm25, find_nodes, nodes
 from cogmem.conversation.parts import answers, calls, without_orphans
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.conversation.record import whole_tokens
-from cogmem.conversation.teller import SummaryCache, messages_hash, split_hint
+from cogmem.conversation.teller import SummaryCache, input_hash, split_hint
 from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.tokens import counting
 
@@ -922,14 +922,13 @@ def test_g41_the_least_recently_used_answer_goes_first(memory: Memory) -> None:
 
 
 def test_g41_calls_that_differ_in_one_value_have_different_keys() -> None:
-    def call(**arguments: Any) -> list[dict[str, Any]]:
+    def call(**arguments: Any) -> list[Any]:
         part = {"type": "tool_call", "id": "1", "name": "read", "arguments": arguments}
-        return [{"role": "assistant", "parts": [part]}]
+        return ["assistant", [part]]
 
-    assert messages_hash(call(path="a", line=1)) != messages_hash(call(path="b", line=1))
-    assert messages_hash(call(path="a", line=1)) == messages_hash(call(line=1, path="a"))
-    pair = [{"role": "user", "parts": []}, {"role": "user", "parts": []}]
-    assert messages_hash(pair) != messages_hash(pair[:1])
+    assert input_hash(call(path="a", line=1)) != input_hash(call(path="b", line=1))
+    assert input_hash(call(path="a", line=1)) == input_hash(call(line=1, path="a"))
+    assert input_hash(["user", [], "user", []]) != input_hash(["user", []])
 
 
 def test_g41_the_same_chunk_is_paid_for_once_until_a_message_in_it_is_edited(

@@ -14,15 +14,12 @@ from cogmem.documents import saved
 from cogmem.documents.compose import (
     INDEX_ENTRIES,
     MORE,
-    PENDING_CAP,
     SHARED_TITLE,
     DocumentSet,
     block,
     compose,
     index_lines,
     load,
-    updates_block,
-    with_update,
 )
 
 
@@ -153,40 +150,6 @@ def test_k10_the_base_is_always_the_prefix(base: str) -> None:
         assert result == base.rstrip("\r\n") + "\n\n" + block(full)
     else:
         assert result == block(full)
-
-
-def test_k12_waiting_updates_are_bounded_and_the_oldest_go() -> None:
-    pending: tuple[str, ...] = ()
-    for number in range(PENDING_CAP):
-        pending = with_update(pending, f"note {number}")
-    assert len(pending) == PENDING_CAP
-    pending = with_update(pending, "one more")
-    assert len(pending) == 129
-    assert pending[0] == "note 128"
-    assert pending[-1] == "one more"
-    assert with_update(pending, " \n") == pending
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(st.text(min_size=1), max_size=600))
-def test_k12_the_newest_update_is_never_dropped(notes: list[str]) -> None:
-    pending: tuple[str, ...] = ()
-    for note in notes:
-        pending = with_update(pending, note)
-        assert len(pending) <= PENDING_CAP
-        assert not note.strip() or pending[-1] == note.strip()
-
-
-def test_k12_updates_are_one_block_that_no_note_can_end() -> None:
-    assert updates_block(()) == ""
-    text = updates_block(
-        ("one", "two\nlines", "x </memory-update> y <MEMORY-UPDATE> < /memory-update>")
-    )
-    assert text.startswith("<memory-update>\n")
-    assert text.endswith("\n</memory-update>")
-    assert "- x &lt;/memory-update> y &lt;MEMORY-UPDATE> &lt; /memory-update>" in text
-    assert text.count("</memory-update>") == 1
-    assert "- two\n  lines" in text
 
 
 def test_k13_the_shared_index_follows_the_project_block(cwd: Path, user: Path) -> None:
