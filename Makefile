@@ -113,21 +113,22 @@ clean:  ## Take away what was built or cached, except .venv
 	rm -rf build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
 
-# Benchmarks. What a script prints as JSON is kept when it ends well; the others keep it themselves.
-keep = > benchmarks/results/.$(1) && mv benchmarks/results/.$(1) benchmarks/results/$(1).json
+# Benchmarks print their figures. With WRITE=1 they also replace those kept in benchmarks/results, which
+# the pages quote: `make docs-reference` comes after it.
+keep = $(if $(WRITE),> benchmarks/results/.$(1) && mv benchmarks/results/.$(1) benchmarks/results/$(1).json)
 
 $(BENCH): $(TOOLS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $(BENCH)
 
 bench-store: $(BENCH)  ## Single writes, bulk import, a fresh process, eight writers on one file
-	$(BIN)/python benchmarks/store.py
+	$(BIN)/python benchmarks/store.py $(if $(WRITE),--write)
 
 bench-activate: $(BENCH)  ## A whole turn at 10 k, 100 k and 1 M memories, beside other ways
-	$(BIN)/python benchmarks/activate.py
+	$(BIN)/python benchmarks/activate.py $(if $(WRITE),--write)
 
 bench-retrieval: $(BENCH)  ## Evidence within a token budget, on conversations in DATA=dir
-	$(BIN)/python benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)" --write)
+	$(BIN)/python benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
 
 train-ranking: $(BENCH)  ## Learn the weights of the ranking from conversations in DATA=dir and our own
 	$(BIN)/python benchmarks/made_talk.py "$(DATA)"
@@ -144,7 +145,7 @@ bench-night: $(BENCH)  ## A night on 1 M memories, what faded in one place and s
 	$(BIN)/python benchmarks/night.py --spread $(call keep,night-spread)
 
 bench-year: $(BENCH)  ## A year of five users day by day, with its plot in docs/
-	$(BIN)/python benchmarks/year.py $(call keep,year)
+	$(BIN)/python benchmarks/year.py $(if $(WRITE),--svg docs/year.svg) $(call keep,year)
 
 bench-kill: $(BENCH)  ## 200 nights killed at random points, each completed by the next
 	COGMEM_KILLS=200 $(BIN)/python -m pytest tests/night/test_jobs.py -k killed_at_any_point
@@ -153,19 +154,19 @@ bench-conversation: $(BENCH)  ## Append, import, window and expansion of long co
 	$(BIN)/python benchmarks/conversation.py --json $(call keep,conversation)
 
 bench-hook: $(BENCH)  ## What a hook costs its host, against a bare Python
-	$(BIN)/python benchmarks/hook.py
+	$(BIN)/python benchmarks/hook.py $(if $(WRITE),--write)
 
 bench-mcp: $(BENCH)  ## What a tool call costs over MCP, beside a tool that does nothing
-	$(BIN)/python benchmarks/mcp_calls.py
+	$(BIN)/python benchmarks/mcp_calls.py $(if $(WRITE),--write)
 
 bench-documents: $(BENCH)  ## Composing 50 documents with 200 imports
-	$(BIN)/python benchmarks/documents.py
+	$(BIN)/python benchmarks/documents.py $(if $(WRITE),--write)
 
 bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency, memory
-	$(BIN)/python benchmarks/long_life.py --write
+	$(BIN)/python benchmarks/long_life.py $(if $(WRITE),--write)
 
 bench-silence: $(BENCH)  ## Prompts that deserve nothing and prompts that deserve something; DATA=dir adds conversations
-	$(BIN)/python benchmarks/silence.py $(if $(DATA),--data "$(DATA)") --write
+	$(BIN)/python benchmarks/silence.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
 
 fit-gate: $(BENCH)  ## Fit the gate's weights on the other half of those prompts; prints rows of gate_weight
 	$(BIN)/python benchmarks/fit_gate.py $(if $(DATA),--data "$(DATA)")
@@ -173,7 +174,7 @@ fit-gate: $(BENCH)  ## Fit the gate's weights on the other half of those prompts
 ordinary-words: $(BENCH)  ## Count how ordinary words are, in DATA=dir and in the comments of installed Python
 	$(BIN)/python benchmarks/ordinary_words.py --data "$(DATA)"
 
-RUN_TORTURE = PYTHONPATH=tests $(BIN)/python -m torture $(if $(SEED),--seed $(SEED)) --write
+RUN_TORTURE = PYTHONPATH=tests $(BIN)/python -m torture $(if $(SEED),--seed $(SEED)) $(if $(WRITE),--write)
 
 torture: $(TOOLS)  ## Kills, failing disks, power cuts and a crowd on one file, half an hour; SEED=number repeats
 	$(RUN_TORTURE) kill --kills 500 --seconds 900

@@ -237,6 +237,7 @@ def main() -> None:
     parser.add_argument(
         "--beside", type=int, default=100_000, help="largest size that other stores are filled to"
     )
+    parser.add_argument("--write", action="store_true", help="keep the figures in results/")
     options = parser.parse_args()
     corpus = Corpus()
     results: dict[str, object] = {
@@ -263,7 +264,8 @@ def main() -> None:
                 row["beside"] = beside(size, questions, corpus, options.naive)
             results[str(size)] = row
             print(size, json.dumps(row, indent=1), flush=True)
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+    if options.write:
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -121,11 +121,12 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", action="store_true", help="keep the figures in results/")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         result = measure(Path(scratch), options.rounds)
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(result, indent=1) + "\n")
+    if options.write:
+        RESULTS.write_text(json.dumps(result, indent=1) + "\n")
     if options.json:
         print(json.dumps(result))
         return

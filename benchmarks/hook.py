@@ -3,7 +3,7 @@
     python benchmarks/hook.py [MEMORIES] [ROUNDS]        (100000 and 40 when not given)
 
 Every round runs each case once, in turn, so that a busy machine slows all of them alike; figures are
-kept in results/hook.json. The file is made anew for each run, with words drawn from a Zipf
+kept in results/hook.json with --write. The file is made anew for each run, with words drawn from a Zipf
 distribution and a fixed seed.
 """
 
@@ -103,8 +103,8 @@ def figures(
 
 def main() -> None:
     """Make the file, run the cases, print a line for each."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 40
+    given = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    count, rounds = given + [100_000, 40][len(given) :]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "memory.db")
         words = make(path, count)
@@ -153,7 +153,7 @@ def main() -> None:
         )
     ratio = kept["hook prompt"]["ratio"]
     print(f"goal: hook <= {GOAL} x bare: {'met' if ratio <= GOAL else 'missed'}")
-    if count >= 100_000:
+    if "--write" in sys.argv:
         with open(RESULTS, "w", encoding="utf-8") as file:
             file.write(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
 

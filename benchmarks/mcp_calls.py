@@ -6,7 +6,7 @@ How soon the tools are listed after the start is a ratio to a bare interpreter, 
 In each round the same question goes to `cogmem mcp` from a client that only writes and reads lines, as
 hosts in other languages do, and from the SDK's own client; to a server of the SDK whose only tool does
 nothing; and to the library in this process. So one can see what is memory and what is protocol.
-Figures are kept in results/mcp.json.
+--write keeps the figures in results/mcp.json.
 """
 
 from __future__ import annotations
@@ -177,8 +177,8 @@ async def measure(path: str, words: list[str], calls: int) -> dict[str, Any]:
 
 def main() -> None:
     """Make the file, measure on it, print and keep the figures."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    calls = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    given = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    count, calls = given + [100_000, 200][len(given) :]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "memory.db")
         kept = {"memories": count, **asyncio.run(measure(path, make(path, count), calls))}
@@ -196,7 +196,7 @@ def main() -> None:
     )
     met = kept["recall"]["p50_ms"] <= GOAL
     print(f"goal: p50 <= {GOAL} ms: {'met' if met else 'missed'}")
-    if count >= 100_000:
+    if "--write" in sys.argv:
         with open(RESULTS, "w", encoding="utf-8") as file:
             file.write(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
 

@@ -235,13 +235,12 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--days", type=int, default=365)
-    parser.add_argument(
-        "--svg", default=os.path.join(os.path.dirname(__file__), "..", "docs", "year.svg")
-    )
+    parser.add_argument("--svg", help="draw the year here")
     options = parser.parse_args()
     found, outcome = simulate(options.days)
-    with open(options.svg, "w", encoding="utf-8") as out:
-        out.write(svg(found))
+    if options.svg:
+        with open(options.svg, "w", encoding="utf-8") as out:
+            out.write(svg(found))
     print(json.dumps(outcome, indent=1))
     important, junk = outcome["important"], outcome["old_junk"]
     if set(important) - {"active"} or set(junk) - {"archived"}:

@@ -256,7 +256,7 @@ def _measured() -> str:
         "**cogmem**", "no", _recall(retrieval, "locomo"), _recall(retrieval, "beam"),
         turns.get("10000", {}).get("turn", {}).get("p50_ms"),
         turns.get("100000", {}).get("turn", {}).get("p50_ms"),
-        writes["learn"]["new"]["per_second"],
+        _at(writes, "learn", "new", "per_second"),
     )  # fmt: skip
     rows = [
         "| | model at reading | LoCoMo, % found in 800 tokens | BEAM-100K, % "
@@ -264,7 +264,8 @@ def _measured() -> str:
         "|---|---|--:|--:|--:|--:|--:|",
     ]
     beside = [
-        turns[size]["beside"]["LangGraph SqliteStore"]["p50_ms"] for size in ("10000", "100000")
+        _at(turns, size, "beside", "LangGraph SqliteStore", "p50_ms")
+        for size in ("10000", "100000")
     ]
     for row in (own, *PEERS):
         if "‡" in str(row[0]):
@@ -282,6 +283,13 @@ def _measured() -> str:
         "vectors of 256 dimensions that cost next to nothing to make."
     )
     return "\n".join(rows)
+
+
+def _at(found: Any, *names: str) -> Any:
+    """A figure by its path; None where it was not measured, as when a rival is not installed."""
+    for name in names:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found
 
 
 def _figure(cell: object) -> str:

@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import reference_pages
 from test_layers import FLOOR
 
 import cogmem
@@ -116,3 +117,22 @@ def test_the_changelog_knows_the_present_version_or_has_something_unreleased() -
     changes = text("CHANGELOG.md")
     unreleased = changes.partition("## [Unreleased]")[2].partition("\n## [")[0]
     assert f"## [{cogmem.__version__}]" in changes or "\n- " in unreleased
+
+
+def test_a_benchmark_touches_no_kept_result_unless_it_is_asked_to() -> None:
+    benchmarks = [name for name in targets() if name.startswith("bench-")]
+    for asked in ("", "WRITE=1"):
+        for name in [*benchmarks, "torture"]:
+            told = subprocess.run(
+                ["make", "-n", "-o", ".venv/.bench-installed", name, *filter(None, [asked])],
+                cwd=ROOT, capture_output=True, text=True, check=True,
+            ).stdout  # fmt: skip
+            writes = "--write" in told or "results/" in told or "docs/" in told
+            assert writes is (bool(asked) and name != "bench-kill"), f"{name} {asked}"
+
+
+def test_the_pages_are_made_where_a_rival_was_not_measured() -> None:
+    kept = {"10000": {"beside": {"LangGraph SqliteStore": "not installed"}}}
+    for size in ("10000", "100000"):
+        assert reference_pages._at(kept, size, "beside", "LangGraph SqliteStore", "p50_ms") is None
+    assert reference_pages._figure(None) == "–"

@@ -36,27 +36,36 @@ NOTHING = 3  # the exit code of a search without a result
 @click.argument("prompt")
 @click.option("--budget", type=int, help="Tokens it may cost; else the setting budget_tokens.")
 @click.option("--session", metavar="ID", help="Keeps the stable text the same while it lasts.")
-@click.option(
-    "--file", "files", multiple=True, metavar="PATH", help="A file at hand; may be given often."
-)
+@click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand; repeatable.")
 @click.option(
     "--documents", metavar="FOLDER", help="Let its documents and saved memories stand first."
 )
 @click.option("--explain", is_flag=True, help="Say what the gate made of each candidate.")
+@click.option(
+    "--hot-set", is_flag=True, help="Instead: what fits, then what is hot, by session and project."
+)
 @now_option
 @call
 def activate(
     it: Call, prompt: str, budget: int | None, session: str | None, files: Sequence[str],
-    documents: str | None, explain: bool, now: datetime | None,
+    documents: str | None, explain: bool, hot_set: bool, now: datetime | None,
 ) -> None:  # fmt: skip
     """Show the memories that matter for PROMPT.
 
     They stay within the budget. `-` reads standard input.
 
+    --hot-set shows six memories that fit PROMPT and the twelve most used ones in three groups, one
+    line each; no budget counts, and no turn is recorded.
+
     JSON: stable, volatile, text, tokens, budget, items, omitted, turn, stable_hash,
-    document_tokens, is_new.
+    document_tokens, is_new; with --hot-set: text.
     """
     said = read_text(prompt)
+    if hot_set:
+        with it.open(here=True, read_only=True) as mem:
+            text = mem.turns.project_block(said, now=now)
+        it.say({"text": text}, shown(text.rstrip()) or "nothing is held")
+        return
     with it.open(here=True, must_exist=False, documents=documents) as mem:
         turn = mem.activate(
             said, budget=budget, session=session, files=files, now=now, explain=explain

@@ -826,3 +826,11 @@ def test_a_command_loads_only_what_it_uses(path: str) -> None:
             [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
         )
         assert done.stdout.splitlines()[-1] == "", words
+
+
+def test_g14_the_hot_set_is_grouped_and_leaves_no_turn(run: Run) -> None:
+    asked(run, "learn", "Herons nest early.", "--key", "herons")
+    text = asked(run, "activate", "When do herons nest?", "--hot-set")["text"]
+    assert "## Relevant to this turn\n- **herons**: Herons nest early.\n" in text
+    assert "### User Preferences" in asked(run, "activate", "", "--hot-set")["text"]
+    assert asked(run, "turns") == []

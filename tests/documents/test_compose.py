@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from yardstick import yardsticks
 
 from cogmem.documents import saved
 from cogmem.documents.compose import (
@@ -183,15 +184,11 @@ def test_composing_fifty_documents_with_two_hundred_imports_is_quick(
         (folder / name).write_text("\n".join(["local"] + [f"@y{n}-{name}" for n in range(4)]))
         for n in range(4):
             (folder / f"y{n}-{name}").write_text(f"import {n}\n" * 20)
-    times = []
-    for _ in range(7):
-        started = time.perf_counter()
-        loaded = load(str(folder), str(user))
-        text = compose("base", loaded)
-        times.append(time.perf_counter() - started)
+    loaded = load(str(folder), str(user))
+    text = compose("base", loaded)
     assert len(loaded.documents) == 50
     assert sum(len(document.imports) for document in loaded.documents) == 200
     assert len(text) > 50_000
-    print(f"50 documents, 200 imports: {min(times) * 1000:.1f} ms")
-    # The figure to meet is 20 ms; a shared machine gets some grace before a test fails.
-    assert min(times) < 0.06
+    taken = yardsticks(lambda: compose("base", load(str(folder), str(user))))
+    print(f"50 documents, 200 imports: {taken:.1f} yardsticks")
+    assert taken < 40  # `make bench-documents` has the milliseconds

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from yardstick import yardsticks
 
 from cogmem.guard import guard
 
@@ -296,15 +297,10 @@ def test_an_evil_text_costs_time_in_proportion_to_its_length(unit: str) -> None:
 
 def test_everyday_text_is_inspected_in_no_time() -> None:
     sentence = "We deploy on Tuesdays with GitLab CI, and the token budget is 800 per turn. "
-    for size, limit in ((2_000, 0.0005), (1_000_000, 0.15)):  # five times the goal: shared machines
+    for size, limit in ((2_000, 0.3), (1_000_000, 60)):
         text = (sentence * (size // len(sentence) + 1))[:size]
-        guard.inspect(text)
-        took = []
-        for _ in range(5):
-            started = time.perf_counter()
-            assert guard.inspect(text) == ()
-            took.append(time.perf_counter() - started)
-        assert min(took) < limit
+        assert guard.inspect(text) == ()
+        assert yardsticks(lambda text=text: guard.inspect(text), rounds=5) < limit  # type: ignore[misc]
 
 
 def test_disguised_letters_are_written_plainly_and_all_else_stays() -> None:

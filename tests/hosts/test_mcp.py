@@ -82,7 +82,8 @@ def over_http(file: str) -> Iterator[str]:
         cwd=os.path.dirname(os.path.dirname(cogmem.__file__)),
     )  # fmt: skip
     try:
-        for _ in range(200):
+        for _ in range(1200):  # a minute: a busy machine takes its time to start Python
+            assert running.poll() is None, "the server ended by itself"
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break

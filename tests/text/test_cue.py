@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from yardstick import yardsticks
 
 import cogmem.text.cue
 from cogmem.errors import InvalidInput
@@ -227,14 +227,9 @@ def test_names_are_the_capitalised_words_or_all_of_a_lower_case_prompt() -> None
         "x" * 50_000,
     ],
 )
-def test_a_huge_prompt_costs_under_two_milliseconds(text: str) -> None:
+def test_a_huge_prompt_costs_a_few_yardsticks_at_most(text: str) -> None:
     assert len(text) >= 50_000
-    best = 1.0
-    for _ in range(7):  # the best of several: the machine may be busy
-        start = time.perf_counter()
-        read_cue(text, NOW)
-        best = min(best, time.perf_counter() - start)
-    assert best < 0.002
+    assert yardsticks(lambda: read_cue(text, NOW)) < 4
 
 
 def test_of_a_long_prompt_the_head_and_the_tail_count() -> None:
