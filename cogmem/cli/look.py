@@ -58,7 +58,7 @@ def activate(
     line each; no budget counts, and no turn is recorded.
 
     JSON: stable, volatile, text, tokens, budget, items, omitted, turn, stable_hash,
-    document_tokens, is_new; with --hot-set: text.
+    document_tokens, is_new. With --hot-set: text.
     """
     said = read_text(prompt)
     if hot_set:
