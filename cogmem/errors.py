@@ -6,6 +6,10 @@ and each message says what to do next. What a driver raises becomes one of them 
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 # What the package index calls us. The name `cogmem` on it belongs to somebody else's program.
 DISTRIBUTION = "cogmem-sqlite"
 
@@ -15,8 +19,16 @@ def install_command(extra: str) -> str:
     return f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
+# What takes secrets out of a message: set by guard.glance, which is loaded with every file.
+screen: Callable[[str], str] | None = None
+
+
 class CogmemError(Exception):
-    """Base of all errors raised by cogmem."""
+    """Base of all errors raised by cogmem. What it repeats of an input, it repeats without secrets."""
+
+    def __str__(self) -> str:
+        said = super().__str__()
+        return said if screen is None else screen(said)
 
 
 class InvalidInput(CogmemError, ValueError):
@@ -88,9 +100,11 @@ class DiskFull(DatabaseProblem):
     """There is no room left for the write; nothing of it was stored."""
 
 
-class Corrupt(DatabaseProblem):
-    """SQLite cannot read the file as a sound database."""
+class Damaged(DatabaseProblem):
+    """The file is not the sound database that it was; nobody but a person puts another in its place."""
 
+
+Corrupt = Damaged  # what it was called before
 
 # SQLite's primary result codes, the same for both drivers.
 _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT = 5, 6, 8, 10, 11
@@ -116,9 +130,9 @@ def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
     if code == _NOTADB:
         return ForeignFile(f"{where} is not a cogmem database: name another file with --db")
     if code == _CORRUPT:
-        return Corrupt(
-            f"{where} is damaged: run `cogmem doctor`, then `cogmem restore-backup`; "
-            "the damaged file is kept"
+        return Damaged(
+            f"{where} is damaged ({said}): nothing was changed; `cogmem doctor` tells more, "
+            "`cogmem restore-backup` brings back the latest backup, `cogmem salvage` reads what is left"
         )
     if code == _CANTOPEN:
         return DatabaseProblem(

@@ -726,13 +726,17 @@ class Memory(Space):
         self,
         *names: str,
         words: Sequence[str] = (),
+        most: int | None = None,
+        confirm: str | None = None,
         reason: str = "",
         dry_run: bool = False,
         now: Instant = None,
     ) -> Receipt:
         """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces.
 
-        `words` names telling words that must be gone: all memories in sight that hold one go too.
+        `words` names telling words that must be gone: all memories in sight that hold one go too, as many
+        as `most` says (a tenth of what is in sight, if it says nothing). `confirm` is the number of the
+        preview (`dry_run`) that was looked at: if anything else would go now, nothing does.
         """
         from cogmem.documents.erase import erase, mirrors
         from cogmem.store.forget import forget
@@ -744,7 +748,7 @@ class Memory(Space):
         mirrored = mirrors(self.db)
         receipt = forget(
             self.db, uids, self.scope, actor=self.actor, now=at, reason=reason, words=words,
-            dry_run=dry_run,
+            most=most, confirm=confirm, dry_run=dry_run,
         )  # fmt: skip
         if not dry_run:  # a saved memory's own file would bring it back
             gone = erase(path for path, uid in mirrored.items() if uid in receipt.uids)

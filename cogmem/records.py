@@ -92,11 +92,12 @@ class Memory(Record):
     detail: dict[str, Any]
 
     def __init__(self, row: dict[str, Any]) -> None:
-        from json import loads
+        from cogmem.text.cell import listed, mapped
 
+        read = {"tags": listed, "data": mapped, "detail": mapped}
         for name in self.__slots__:
             value = row[name]
-            setattr(self, name, loads(value) if name in ("tags", "data", "detail") else value)
+            setattr(self, name, read[name](value) if name in read else value)
 
 
 class Draft:

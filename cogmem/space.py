@@ -78,7 +78,12 @@ class Space:
                 self._recalls.close()
         finally:
             self._ledger = self._recalls = None
-            self._db.close()
+            if self._db.has_written:
+                from cogmem.file.seal import close
+
+                close(self._db, at=self.instant(None))
+            else:
+                self._db.close()
 
     def __enter__(self) -> Self:
         return self

@@ -6,6 +6,9 @@ what it did.
 
 from __future__ import annotations
 
+DAY = 86_400_000
+REHEARSED_ON = 3  # days since 1 January 1970, which was a Thursday, modulo 7: Sundays
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,8 +93,12 @@ class Steps:
 
     def copy_file(self, _: str, at: int) -> str:
         """Back the file up."""
-        from cogmem.exchange.copies import backup
+        from cogmem.exchange.copies import backup, backups, rehearse
         from cogmem.night.jobs import back_up
 
         db = self.space.db
-        return back_up(self.space.store, lambda path, when: backup(db, path, now=when), at)
+        told = back_up(self.space.store, lambda path, when: backup(db, path, now=when), at)
+        if at // DAY % 7 == REHEARSED_ON and backups(db.path):
+            problems = rehearse(db).problems
+            told += f"; rehearsed: {'; '.join(problems) or 'it comes back whole'}"
+        return told

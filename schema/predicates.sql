@@ -93,7 +93,7 @@ max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
                'turns', e.turns, 'form', e.form)
         from episode e where e.memory_id = {m}.id)
     else (
-      select json_object('context', p.context, 'steps', json(p.steps), 'success_count', p.success_count,
+      select json_object('context', p.context, 'steps', case when json_valid(p.steps) then json(p.steps) else json('[]') end, 'success_count', p.success_count,
                'failure_count', p.failure_count, 'used_at', p.used_at)
         from procedure p where p.memory_id = {m}.id)
     end, '{}') as detail

@@ -6,10 +6,12 @@ Hypothesis draws the same examples in every run; HYPOTHESIS_PROFILE=explore look
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from space import Space
+
+# What is noted of a memory outside its file belongs to the test that made it.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="cogmem-state-")
+atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], True)
 
 NOW = 1_800_000_000_000  # 2027-01-15 08:00 UTC, in ms
 DAY = 86_400_000

@@ -101,5 +101,6 @@ def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
     expected = {
         *("errors", "memory", "records", "scope", "space", "file", "text", "text.lines"),
         *("file.db", "file.driver_apsw", "file.migrate", "file.places", "file.sql"),
+        *("guard", "guard.glance"),
     }
     assert loaded <= {f"cogmem.{name}" for name in expected}

@@ -45,7 +45,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Night": {"nightly": "night", "schedule": "night"},
     "The file": {
         "doctor": "file", "check": "file", "rebuild": "file", "backup": "file",
-        "restore-backup": "file", "export": "transfer", "import": "transfer",
+        "restore-backup": "file", "salvage": "file", "export": "transfer", "import": "transfer",
     },
     "Agents": {"hook": "hosts", "mcp": "hosts", "install": "hosts", "uninstall": "hosts"},
     "Models": {"model": "model", "spend": "model"},

@@ -77,7 +77,10 @@ class Call:
 
     def demand(self, must_exist: bool = True) -> None:
         """Complain about a file that is not there."""
-        if must_exist and self.path != ":memory:" and not os.path.exists(self.path):
+        is_there = os.path.exists(self.path) or os.path.exists(
+            f"{self.path}-wal"
+        )  # or its log alone
+        if must_exist and self.path != ":memory:" and not is_there:
             raise InvalidInput(
                 f"there is no memory at {self.path} yet: `cogmem learn` makes it, --db names another"
             )

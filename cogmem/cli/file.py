@@ -8,7 +8,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
-from cogmem.errors import DatabaseProblem
+from cogmem.errors import DatabaseProblem, InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,18 +44,34 @@ def _damage(path: str) -> list[str]:
 
 
 @click.command(cls=Command)
+@click.option(
+    "--set-aside", is_flag=True, help="Put a damaged file by; a new memory may then begin."
+)
+@click.option("--repair", is_flag=True, help="Empty cells that are damaged; all else stays.")
+@click.option(
+    "--accept", is_flag=True, help="What is there is meant, whatever was noted of it before."
+)
 @click.pass_context
-def doctor(ctx: click.Context) -> None:
+def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> None:
     """Tell all about the file and what is wrong with it.
+
+    A damaged file stays where it is until you put it by with --set-aside, read what is left with
+    `cogmem salvage`, or bring back a backup with `cogmem restore-backup`.
 
     Exit code 1 if there is a problem. JSON: path, size, pages, free_pages, wal_size,
     journal_mode, driver, sqlite_version, wal_reset_fault, schema_version, known_schema_version,
     derived_version, warnings, notices, problems, backups.
     """
+    from cogmem.exchange import copies
     from cogmem.exchange.copies import backups
 
     it = ctx.ensure_object(Call)
+    if set_aside:
+        _set_aside(it)
+        return
     it.demand()
+    if accept:
+        copies.accept(it.path)
     damage = _damage(it.path)
     if damage:
         size = os.path.getsize(it.path) if os.path.isfile(it.path) else 0
@@ -65,9 +81,27 @@ def doctor(ctx: click.Context) -> None:
         }  # fmt: skip
     else:
         with it.open() as mem, show.progress("examining"):
+            mended = mem.file.repair() if repair else []
             report = {**mem.file.doctor(), "blocks": mem.turns.blocking()}
+            report["notices"] = [*report["notices"], *(f"{cell} was emptied" for cell in mended)]
     it.say(report, lambda: _show(report))
     ctx.exit(1 if report["problems"] else 0)
+
+
+def _set_aside(it: Call) -> None:
+    from time import time_ns
+
+    from cogmem.exchange.copies import set_aside
+
+    if os.path.isfile(it.path) and not _damage(it.path):
+        raise InvalidInput(
+            f"{it.path} is not damaged: move it away yourself if you want a new memory"
+        )
+    kept = set_aside(it.path, now=time_ns() // 1_000_000)
+    it.say(
+        {"path": it.path, "kept_as": kept},
+        f"{it.path} is now {kept}; the next to open it begins anew",
+    )
 
 
 def _show(report: dict[str, Any]) -> None:
@@ -102,12 +136,23 @@ def rebuild(it: Call) -> None:
 
 @click.command(cls=Command)
 @click.argument("target", required=False)
-@call
-def backup(it: Call, target: str | None) -> None:
+@click.option(
+    "--rehearse", is_flag=True, help="Bring the latest one (or TARGET) back in a scratch folder."
+)
+@click.pass_context
+def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
     """Make a verified copy of the whole file.
 
-    By default it lies beside the file. JSON: path.
+    By default it lies beside the file. With --rehearse none is made: one is restored into a scratch folder,
+    checked and counted; exit code 1 if it does not come back whole. JSON: path, or source, counts, problems.
     """
+    it = ctx.ensure_object(Call)
+    if rehearse:
+        with it.open() as mem, show.progress("rehearsing"):
+            done = mem.file.rehearse(target)
+        counted = ", ".join(f"{count} rows of {table}" for table, count in done.counts.items())
+        it.say(done.as_dict(), "\n".join([f"{done.source}: {counted}", *done.problems]))
+        ctx.exit(1 if done.problems else 0)
     with it.open() as mem, show.progress("copying"):
         made = mem.file.backup(target)
     it.say({"path": made}, made)
@@ -132,7 +177,33 @@ def restore_backup(it: Call, source: str | None) -> None:
     it.say(done.as_dict(), f"{done.path} is now {done.source}{kept}")
 
 
+@click.command(cls=Command)
+@click.argument("target")
+@click.argument("source", required=False)
+@call
+def salvage(it: Call, target: str, source: str | None) -> None:
+    """Read what a damaged file still holds into a new one, TARGET.
+
+    SOURCE is the memory itself if it is not named, or a file that was set aside. The damaged one stays as it
+    is. JSON: source, target, rows, left_out.
+    """
+    from cogmem.exchange.salvage import salvage
+
+    with show.progress("reading"):
+        done = salvage(source or it.path, target)
+    it.say(done.as_dict(), lambda: _show_salvaged(done))
+
+
+def _show_salvaged(done: Any) -> None:
+    show.pairs(
+        (table.replace("_", " "), count) for table, count in sorted(done.rows.items()) if count
+    )
+    for table, count in sorted(done.left_out.items()):
+        click.echo(f"left out: {count} of {table}, since what they refer to is gone")
+    click.echo(f"{done.target} is ready: look at it with `cogmem --db {done.target} list`")
+
+
 COMMANDS = {
     "check": check, "doctor": doctor, "rebuild": rebuild, "backup": backup,
-    "restore-backup": restore_backup,
+    "restore-backup": restore_backup, "salvage": salvage,
 }  # fmt: skip

@@ -63,27 +63,37 @@ def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetim
 @click.command(cls=Command)
 @click.argument("names", nargs=-1, required=True, metavar="UID…")
 @click.option("--word", "words", multiple=True, help="A telling word that must be gone everywhere.")
+@click.option("--most", type=int, help="As many as this may go by their words; else a tenth.")
 @click.option("--yes", is_flag=True, help="Do it; without it only what would go is shown.")
+@click.option(
+    "--confirm", metavar="NUMBER", help="Do it, if it is what the preview of this number showed."
+)
 @reason_option
 @now_option
 @call
 def forget(
-    it: Call, names: Sequence[str], words: Sequence[str], yes: bool, reason: str,
-    now: datetime | None,
+    it: Call, names: Sequence[str], words: Sequence[str], most: int | None, yes: bool,
+    confirm: str | None, reason: str, now: datetime | None,
 ) -> None:  # fmt: skip
     """Remove memories (UID) and messages (msg_N) for good, with all traces.
 
-    It cannot be undone. JSON: uids, messages, removed, left, files, is_scrubbed.
+    Words may take a tenth of what you can see, and nothing of other users. It cannot be undone.
+    JSON: uids, messages, removed, left, files, places, number, is_scrubbed.
     """
+    yes = yes or confirm is not None
     with it.open() as mem:
-        receipt = mem.forget(*names, words=words, reason=reason, dry_run=not yes, now=now)
+        receipt = mem.forget(
+            *names, words=words, most=most, confirm=confirm, reason=reason, dry_run=not yes, now=now
+        )
     rows = sum(receipt.removed.values())
-    went = "are gone" if yes else "would go: --yes does it"
+    went = "are gone" if yes else f"would go: --confirm {receipt.number} does it"
     said = [
         f"{len(receipt.uids)} memories, {len(receipt.messages)} messages, {rows} rows in all {went}"
     ]
     said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
     said += [f"  not touched: {path}" for path in receipt.files]
+    said += [f"  {table}: {count} rows" for table, count in sorted(receipt.removed.items())]
+    said += [f"  still there, {count} times: {place}" for place, count in receipt.places.items()]
     if yes and not receipt.is_scrubbed:
         said.append("  free pages are not wiped yet, another process is reading: `cogmem scrub`")
     it.say(receipt.as_dict(), "\n".join(said))

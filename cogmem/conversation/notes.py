@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from cogmem.errors import GuardRefused, InvalidInput
 from cogmem.guard import guard
+from cogmem.text.cell import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Notes:
         """The lines kept, the oldest first."""
         rows = self._row()
         return (
-            [str(line) for line in json.loads(rows[0])][-self.capacity :]
+            [str(line) for line in listed(rows[0])][-self.capacity :]
             if rows and self.capacity
             else []
         )

@@ -15,6 +15,7 @@ import json
 
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
+from cogmem.guard.glance import may_name
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
@@ -190,11 +191,16 @@ class Stored:
 def _guarded(part: Part, policy: guard.Policy) -> Part:
     """A part with every text inside it storable and redacted; its shape stays."""
     return {
-        _storable(str(name)): _storable(value)
+        _name(str(name), policy): _name(value, policy)
         if name in _IDS and isinstance(value, str) and len(value) <= 100
         else _guarded_value(value, policy)
         for name, value in part.items()
     }
+
+
+def _name(text: str, policy: guard.Policy) -> str:
+    """An id or the name of a field: drawn, as a rule, and rarely a secret."""
+    return guard.apply(_storable(text), policy).text if may_name(text) else _storable(text)
 
 
 def _guarded_value(value: Any, policy: guard.Policy) -> Any:
@@ -202,7 +208,7 @@ def _guarded_value(value: Any, policy: guard.Policy) -> Any:
         return guard.apply(_storable(value), policy).text if value else value
     if isinstance(value, dict):
         return {
-            _storable(str(name)): _guarded_value(inner, policy) for name, inner in value.items()
+            _name(str(name), policy): _guarded_value(inner, policy) for name, inner in value.items()
         }
     if isinstance(value, (list, tuple)):
         return [_guarded_value(inner, policy) for inner in value]

@@ -11,8 +11,6 @@ for it are those of `Conversation`, which stands above them all.
 
 from __future__ import annotations
 
-import json
-
 from cogmem.conversation.bulk import SWELLS, in_bulk
 from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
 from cogmem.conversation.policy import SummaryPolicy
@@ -20,6 +18,7 @@ from cogmem.conversation.segments import parts_in_segments
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.records import Record
+from cogmem.text.cell import listed
 from cogmem.text.cue import index_words
 from cogmem.text.lines import line, one_line
 from cogmem.tokens.counting import estimate_message, message_tokens, text_message_tokens
@@ -66,7 +65,7 @@ class Message(Record):
         ) = row  # fmt: skip
         # Another client may have written what is no part; what it says in words is still there.
         self.parts = (
-            sound(json.loads(parts)) if parts is not None else [{"type": "text", "text": self.text}]
+            sound(listed(parts)) if parts is not None else [{"type": "text", "text": self.text}]
         )
 
     def as_message(self) -> dict[str, Any]:

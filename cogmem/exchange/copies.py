@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import glob
 import os
+import tempfile
 import time
 from contextlib import suppress
 
 from cogmem.errors import (
-    Corrupt,
+    Damaged,
     DatabaseProblem,
     DiskFull,
     ForeignFile,
@@ -20,7 +21,8 @@ from cogmem.errors import (
     Locked,
     TooNew,
 )
-from cogmem.file import migrate
+from cogmem.file import damage, mark, migrate, seal
+from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
 from cogmem.file.snapshot import file_of
 from cogmem.records import Record
@@ -31,7 +33,29 @@ if TYPE_CHECKING:
 
     from cogmem.scope import Scope
 
+COUNTED = ("memory", "message", "conversation", "change")
 ABANDONED_SECONDS = 3_600  # since the last byte was written to an unfinished copy
+
+
+def set_aside(path: str, *, now: int) -> str:
+    """Put a damaged file by, so that a new memory may begin; where it is now."""
+    return damage.set_aside(path, now=now)
+
+
+def accept(path: str) -> None:
+    """A person says that what is there is the memory that is meant, whatever was noted of it."""
+    mark.forgotten(path)
+
+
+class Rehearsed(Record):
+    """What a rehearsal found: the backup, how many rows came back, and what is wrong with them."""
+
+    __slots__ = ("counts", "problems", "source")
+
+    def __init__(self, source: str, counts: dict[str, int], problems: list[str]) -> None:
+        self.source = source
+        self.counts = counts
+        self.problems = problems
 
 
 class Replaced(Record):
@@ -48,8 +72,12 @@ class Replaced(Record):
 def backups(path: str) -> list[str]:
     """The backups that lie beside a file, made by hand or at night, the latest first."""
     name = glob.escape(path)
-    found = glob.glob(name + ".backup-*Z") + glob.glob(os.path.join(name + ".backups", "*Z.db"))
-    return sorted(found, key=lambda backup: backup.removesuffix(".db")[-16:], reverse=True)
+    found = glob.glob(name + ".backup-*Z") + glob.glob(os.path.join(name + ".backups", "*Z*.db"))
+    return sorted(
+        found,
+        key=lambda backup: backup.removesuffix(".db").removesuffix("-held")[-16:],
+        reverse=True,
+    )
 
 
 def backup(db: Database, target: str | None = None, *, now: int) -> str:
@@ -68,6 +96,28 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
         raise
     _clear_abandoned(file_of(db))
     return target
+
+
+def rehearse(db: Database, source: str | None = None) -> Rehearsed:
+    """Bring a backup (the latest, if none is named) back in a scratch folder, prove it and count what it holds."""
+    if source is None:
+        found = backups(file_of(db))
+        if not found:
+            raise InvalidInput(f"there is no backup beside {db.path}: name the one to rehearse")
+        source = found[0]
+    with tempfile.TemporaryDirectory(prefix="cogmem-rehearsal-") as scratch:
+        path = os.path.join(scratch, "memory.db")
+        restore_backup(path, source, now=0, driver=db.driver)
+        restored, _ = migrate.open_space(path, driver=db.driver)
+        try:
+            problems = check(restored)
+            counts = {
+                table: restored.ask(f"select count(*) from {table}")[0][0] for table in COUNTED
+            }
+        finally:
+            restored.close()
+            mark.forgotten(path)
+    return Rehearsed(source, counts, problems)
 
 
 def _clear_abandoned(path: str) -> None:
@@ -95,7 +145,7 @@ def verify(path: str, driver: str = "apsw") -> None:
             raise TooNew(f"{path} was written by a later cogmem (schema {version}): upgrade cogmem")
         said = db.ask("pragma integrity_check(1)")[0][0]
         if said != "ok":
-            raise Corrupt(f"{path} is damaged ({said}): use another backup")
+            raise Damaged(f"{path} is damaged ({said}): use another backup")
     finally:
         db.close()
 
@@ -129,6 +179,7 @@ def restore_backup(
         copy.ask("pragma journal_mode = wal")
         copy.close()
         kept_as = _put_by(path, now, driver)
+        mark.forgotten(path)
         try:
             os.replace(partial, path)
         except OSError:
@@ -202,6 +253,7 @@ def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
                 verb="forget", actor="copy", at=now,
             )  # fmt: skip
             migrate.rebuild(copy)
+            seal.anew(copy, at=now)
             copy.ask("vacuum")
         finally:
             copy.close()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.documents.bring import BroughtIn
-    from cogmem.exchange.copies import Replaced
+    from cogmem.exchange.copies import Rehearsed, Replaced
     from cogmem.exchange.intake import Imported
     from cogmem.file.user_sql import Answer
     from cogmem.records import Learned
@@ -38,6 +38,20 @@ class File(Area):
         from cogmem.file.check import check
 
         return check(self.space.db)
+
+    def warnings(self) -> list[str]:
+        """What a person has to see to before trusting the file: what lies beside it, and whether it is the
+        memory that was here last."""
+        from cogmem.file.damage import beside
+        from cogmem.file.seal import differs
+
+        return [*beside(self.space.path), *differs(self.space.db)]
+
+    def repair(self, *, now: Instant = None) -> list[str]:
+        """Empty the cells that are damaged, one by one; says which. The history tells what was done."""
+        from cogmem.file.cells import repair
+
+        return repair(self.space.db, actor=self.space.actor, at=self.space.instant(now))
 
     def doctor(self) -> dict[str, Any]:
         """Figures of the file, warnings about where it lies, its backups, and what `check` finds."""
@@ -65,6 +79,12 @@ class File(Area):
 
         name = None if target is None else os.fspath(target)
         return backup(self.space.db, name, now=self.space.instant(now))
+
+    def rehearse(self, source: str | os.PathLike[str] | None = None) -> Rehearsed:
+        """Bring a backup back in a scratch folder, prove it and count what it holds."""
+        from cogmem.exchange.copies import rehearse
+
+        return rehearse(self.space.db, None if source is None else os.fspath(source))
 
     def restore(
         self, source: str | os.PathLike[str] | None = None, *, now: Instant = None

@@ -10,17 +10,17 @@ change; of them only the updates must follow from one another.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from itertools import chain
 
-from cogmem.errors import CogmemError, Corrupt
-from cogmem.file import migrate, sql
+from cogmem.errors import CogmemError, Damaged
+from cogmem.file import cells, damage, migrate, seal, sql
 from cogmem.file.db import Database, has_wal_reset_fault
 from cogmem.file.pristine import pristine
 from cogmem.file.snapshot import snapshot
 from cogmem.text import lines
+from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,10 +37,13 @@ LARGE = 1 << 30  # bytes from which only the quick form of SQLite's own check is
 
 def check(db: Database) -> list[str]:
     """Everything that is not as it must be, in sentences."""
-    problems = _told(_search, db)
+    problems = [*damage.beside(db.path), *_told(_search, db)]
     with snapshot(db) as frozen:
         problems = _told(_pages, frozen) + problems
-        if not any("damaged" in problem for problem in problems):
+        if not any(
+            "SQLite finds the file damaged" in problem or "the file is damaged" in problem
+            for problem in problems
+        ):
             for probe in _PROBES:
                 problems += _told(probe, frozen)
     return problems
@@ -49,7 +52,7 @@ def check(db: Database) -> list[str]:
 def _told(probe: Callable[[Database], Iterable[str]], db: Database) -> list[str]:
     try:
         return list(probe(db))
-    except Corrupt:
+    except Damaged:
         return ["the file is damaged: `cogmem restore-backup` brings back the latest backup"]
     except CogmemError as error:
         return [f"{probe.__name__.strip('_').replace('_', ' ')} could not be checked: {error}"]
@@ -120,7 +123,7 @@ def _is_proved(db: Database, name: str) -> bool:
     proof = f"insert into {index} ({index}, rank) values ('integrity-check', 1)"
     try:
         db.transact(lambda connection: connection.execute(proof).fetchall())
-    except Corrupt:
+    except Damaged:
         return False
     return True
 
@@ -196,7 +199,7 @@ def _history(db: Database) -> Iterator[str]:
         bounds = {"after": after, "upto": upto}
         past: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
         for record, key, action, before, after, uid in db.read("check.past", bounds):
-            was, becomes = json.loads(before or "{}"), json.loads(after or "{}")
+            was, becomes = mapped(before), mapped(after)
             past.setdefault((record, key), []).append((action, was, becomes, uid))
             if record == "memory" and action == "insert":
                 table, comes = pristine(db.driver).layer_row(becomes)
@@ -265,7 +268,7 @@ def _policy(db: Database) -> Iterator[str]:
     broken: dict[str, None] = {}
     for record, key, action, before, after in db.read("check.policy_past"):
         place = (record, key)
-        was, becomes = json.loads(before or "{}"), json.loads(after or "{}")
+        was, becomes = mapped(before), mapped(after)
         row = known.pop(place, {})
         if any(not _same(row.get(name, value), value) for name, value in was.items()):
             broken[f"{record} {key}"] = None
@@ -312,6 +315,23 @@ def _conversations(db: Database) -> Iterator[str]:
     yield from _listed(db, "check.sessions", "sessions were frozen at a change that is yet to come")
 
 
+def _chain(db: Database) -> Iterator[str]:
+    """The history against its seals, and against what was noted outside the file."""
+    yield from _few(list(seal.broken(db)), "the history is not what was sealed")
+    yield from seal.differs(db)
+
+
+def _cells(db: Database) -> Iterator[str]:
+    """Cells that should hold JSON and do not: each costs its own row, and is named."""
+    for cell in cells.broken(db):
+        way = (
+            "restore a backup"
+            if cell.table in cells.PAST
+            else "`cogmem doctor --repair` empties it"
+        )
+        yield f"{cell} is damaged: {way}"
+
+
 def _ledger(db: Database) -> Iterator[str]:
     yield from _listed(db, "check.overspent", "turns gave more tokens than allowed")
     yield from _listed(db, "check.overdone", "job runs took more memories than allowed")
@@ -319,6 +339,7 @@ def _ledger(db: Database) -> Iterator[str]:
 
 _PROBES = (
     _schema, _foreign_keys, _layers, _counters, _cached, _hashes, _history, _policy, _conversations, _ledger,
+    _chain, _cells,
 )  # fmt: skip
 
 

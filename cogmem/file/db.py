@@ -18,8 +18,9 @@ from _thread import RLock, allocate_lock
 from itertools import count
 
 from cogmem import errors
-from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, Locked
+from cogmem.errors import CogmemError, DatabaseProblem, GuardRefused, InvalidInput, Locked
 from cogmem.file import sql
+from cogmem.guard.glance import may_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -251,6 +252,8 @@ class Database:
     ) -> Written:
         """Run the steps in one transaction, all or none, and leave their history under one act."""
         name = act or f"act_{self.number():016x}"
+        steps = list(steps)
+        _refuse_secrets(steps, reason, actor)
         named = [(text if " " in text else sql.statement(text), params) for text, params in steps]
         rows: list[list[tuple[Any, ...]]] = []
         changed: list[int] = []
@@ -408,6 +411,12 @@ class Database:
         """
         if not self.is_writing:
             self.ask("pragma writable_schema = reset")
+
+    @property
+    def has_written(self) -> bool:
+        """Whether this process wrote anything beside the ledger of its turns."""
+        is_open = self._connection is not None and self._forks == _forks
+        return bool(is_open and self._commits and not self._leaves_log and not self.read_only)
 
     @property
     def is_writing(self) -> bool:
@@ -618,6 +627,35 @@ _CLEAR_CONTEXT = (
     "update context set act = null, verb = null, actor = null, reason = null, run = null,"
     " undoes = null, at = null where id = 1"
 )
+
+
+# Parameters that name something, in whatever statement. What a text says its stage has guarded, by the policy of
+# who said it; names have no policy: one that holds a secret is refused, whatever the door it came through.
+_NAMES = frozenset(
+    "runtime user project session reason actor name turn path path_glob label root remote origin host speaker"
+    " conversation key title model purpose subject ref role tool file folder vocabulary archive_reason".split()
+)
+
+
+def _refuse_secrets(steps: list[Step], *names: str) -> None:
+    for _, params in steps:
+        if not isinstance(params, list):
+            for name in _NAMES.intersection(params):
+                value = params[name]
+                if value.__class__ is str and may_name(value):
+                    _refuse_secret(name, value)
+    for value in names:
+        if value and may_name(value):
+            _refuse_secret("reason", value)
+
+
+def _refuse_secret(name: str, value: str) -> None:
+    from cogmem.guard import guard
+
+    if any(finding.kind == "secret" for finding in guard.inspect(value, with_orders=False)):
+        raise GuardRefused(
+            f"the {name.replace('_', ' ')} holds a secret: take it out; nothing was stored"
+        )
 
 
 def _numbers() -> count[int]:

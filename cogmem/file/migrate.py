@@ -13,7 +13,7 @@ import stat
 import time
 
 from cogmem.errors import (
-    Corrupt,
+    Damaged,
     DatabaseProblem,
     ForeignFile,
     InvalidInput,
@@ -26,6 +26,7 @@ from cogmem.file.db import APPLICATION_ID, Database
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 SCHEMA_VERSION = 2
@@ -49,18 +50,54 @@ def open_space(
     is_new = _is_nothing(path)
     if is_new and read_only:
         raise DatabaseProblem(f"{path} does not exist: open it once without read-only to make it")
+    if is_new and path != ":memory:":
+        notices += _begun_anew(path)
     try:
         return _opened(path, driver, read_only, is_new, notices), notices
-    except (Corrupt, ForeignFile) as error:
+    except (Damaged, ForeignFile) as error:
         if is_new:
             raise
-        found = _look_at(path)
-        # The header is ours, but SQLite cannot read it, or not the schema behind it.
-        is_damaged = found == "damaged" or (found == "cogmem" and isinstance(error, Corrupt))
-        if read_only or not is_damaged:
+        judged = _judged(path, error)
+        if judged is error:
             raise
-    notices.append(set_aside(path))
-    return _opened(path, driver, read_only, True, notices), notices
+        raise judged from error
+
+
+def _begun_anew(path: str) -> list[str]:
+    """What a person should know who begins a memory where one was."""
+    from cogmem.file import mark
+
+    lost = mark.begun_anew(path, time.time_ns() // 1_000_000)
+    if not lost:
+        return []
+    return [
+        f"a memory of {lost} changes was at {path} and is gone; this is a new one. Put the file back, or "
+        "`cogmem restore-backup`; if it is meant so, `cogmem doctor --accept`"
+    ]
+
+
+def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
+    """Whether a file that SQLite cannot read is another program's, or ours and damaged."""
+    from cogmem.file import damage, mark
+
+    found = _look_at(path)
+    if found == "damaged":
+        return damage.damaged(path, "it is cut off within its header")
+    if found == "cogmem":
+        if isinstance(error, Damaged):
+            return damage.damaged(path, "SQLite cannot read it")
+        return error
+    known = mark.seen(path)
+    if known is not None and known.changes:
+        return damage.damaged(
+            path,
+            f"what is there is no memory; it had {known.changes} changes when it was last closed",
+        )
+    if found == "foreign":
+        return ForeignFile(
+            f"{path} is not a database: name another file with --db, or move it away"
+        )
+    return error
 
 
 def _opened(path: str, driver: str, read_only: bool, is_new: bool, notices: list[str]) -> Database:
@@ -94,6 +131,7 @@ def _is_nothing(path: str) -> bool:
         folder = os.path.dirname(os.path.abspath(path))
         if not os.path.isdir(folder):
             os.makedirs(folder, mode=0o700, exist_ok=True)
+        _tell_of_loss(path, None)
         return True
     except PermissionError as error:
         raise ReadOnly(f"{path} cannot be read: check its permissions") from error
@@ -103,11 +141,19 @@ def _is_nothing(path: str) -> bool:
         )
     if not os.access(path, os.R_OK):
         raise ReadOnly(f"{path} cannot be read: check its permissions")
+    if there.st_size == 0:
+        _tell_of_loss(path, 0)
     return there.st_size == 0
 
 
+def _tell_of_loss(path: str, size: int | None) -> None:
+    from cogmem.file import damage
+
+    damage.missing(path, size)
+
+
 def _look_at(path: str) -> str:
-    """What a file is that SQLite cannot open as ours: cogmem, sqlite (another program's) or damaged.
+    """What a file is that SQLite cannot open as ours: cogmem, sqlite or foreign (another program's), or damaged.
 
     Only such a file is read past SQLite. To close one that this process has open drops the locks on it,
     after which another client may take the log away from under us.
@@ -116,29 +162,12 @@ def _look_at(path: str) -> str:
         head = file.read(100)
         size = os.fstat(file.fileno()).st_size
     if not head.startswith(_MAGIC):
-        raise ForeignFile(f"{path} is not a database: name another file with --db, or move it away")
+        return "foreign"
     ours = int.from_bytes(head[68:72], "big") == APPLICATION_ID
     page = int.from_bytes(head[16:18], "big") or 65536
     if ours and (len(head) < 100 or page == 1 or size < 512):
         return "damaged"
     return "cogmem" if ours else "sqlite"
-
-
-def set_aside(path: str) -> str:
-    """Rename a damaged file and its companions; say so in one sentence."""
-    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
-    target = f"{path}.corrupt-{stamp}"
-    number = 1
-    while os.path.exists(target):
-        number += 1
-        target = f"{path}.corrupt-{stamp}-{number}"
-    for ending in ("-wal", "-shm", ""):
-        if os.path.exists(path + ending):
-            os.rename(path + ending, target + ending)
-    return (
-        f"{path} was damaged and was set aside as {target}; an empty memory took its place. "
-        "`cogmem restore-backup` brings back the latest backup."
-    )
 
 
 def _create(db: Database) -> None:
@@ -263,6 +292,31 @@ def _keep_copy(db: Database, backup: str, version: int) -> None:
     finally:
         if os.path.exists(partial):
             os.unlink(partial)
+
+
+def make_of(target: str, fill: Callable[[Any], None], *, driver: str = "apsw") -> None:
+    """A new memory whose tables hold what `fill` puts there; all that follows from them is made after it."""
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    db = Database(target, driver=driver)
+    try:
+        db.ask("pragma auto_vacuum = incremental")
+        db.ask("pragma foreign_keys = off")
+        _keep_a_log(db)
+
+        def body(connection: Any) -> None:
+            for _, text in sql.script("tables"):
+                _run(connection, text)
+            fill(connection)
+            _derive(connection)
+            connection.execute(f"pragma application_id = {APPLICATION_ID}")
+            connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
+
+        db.transact(body)
+    except BaseException:
+        db.close()
+        os.unlink(target)
+        raise
+    db.close()
 
 
 def rebuild(db: Database) -> None:

@@ -58,7 +58,9 @@ from cogmem.guard.characters import (
     invisible,
 )
 from cogmem.guard.injections import COMMANDS, INJECTIONS
-from cogmem.guard.secrets import SECRETS
+from cogmem.guard.orders import orders
+from cogmem.guard.secrets import SECRETS, drawn
+from cogmem.guard.spoken import spoken
 from cogmem.text.lines import encodable
 
 TYPE_CHECKING = False
@@ -172,7 +174,8 @@ def normalise(text: str) -> str:
 
 def apply(text: str, policy: Policy) -> Guarded:
     """Inspect a text and do what the policy says about each finding."""
-    findings = inspect(text)
+    # Talk is recorded as it is, orders and all: looking for them would only take time.
+    findings = inspect(text, with_orders=policy is not POLICIES["record"])
     if not findings:
         return Guarded(text, (), "allow")
     verdict: Action = "allow"
@@ -253,7 +256,7 @@ def _replaced(text: str, findings: Iterable[Finding]) -> str:
     return "".join(pieces)
 
 
-def inspect(text: str) -> tuple[Finding, ...]:
+def inspect(text: str, *, with_orders: bool = True) -> tuple[Finding, ...]:
     """Find every suspicious passage, in the order of the text."""
     data = text.encode(errors="replace")  # a lone surrogate still counts as one character
     text = data.decode()
@@ -265,6 +268,7 @@ def inspect(text: str) -> tuple[Finding, ...]:
     view = removed.cut(text)
     data = view.encode() if hidden else data
     findings += _located(data, removed)
+    findings += _told(view, findings, removed, with_orders)
     if len(data) != len(view):
         disguised = homoglyphs(view, data)
         findings += [
@@ -274,7 +278,25 @@ def inspect(text: str) -> tuple[Finding, ...]:
         plain = folded(view, data, bool(disguised))
         if plain != view:
             findings += _located(plain.encode(), removed)
+            findings += _told(plain, findings, removed, with_orders)
     return tuple(sorted(set(findings), key=lambda found: (found.start, found.end, found.kind)))
+
+
+def _told(view: str, findings: list[Finding], removed: Removed, with_orders: bool) -> list[Finding]:
+    """What no pattern knows: secrets in a sentence, and orders in words of their own."""
+    found = [
+        Finding("secret", name, removed.start(start), removed.end(end))
+        for name, start, end in spoken(view, drawn)
+    ]
+    known = [finding for finding in findings if finding.kind == "injection"]
+    for start, end in orders(view) if with_orders else ():
+        first, last = removed.start(start), removed.end(end)
+        if not any(finding.start < last and first < finding.end for finding in known):
+            found.append(Finding("injection", "order to the model", first, last))
+    return [
+        new for new in found
+        if not any(old.kind == new.kind and old.start <= new.start and new.end <= old.end for old in findings)
+    ]  # fmt: skip
 
 
 # --- patterns -------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ _HARMLESS = (
     " questions reading readings reply replies result results review reviews revision revisions row"
     " rows run runs suggestion suggestions test tests version versions warning warnings work "
 )
+_ABOUT = frozenset("in on under about from below of regarding within inside except".split())
 _NEGATIONS = ("don't", "don’t", "do not", "never", "must not", "cannot", "can't", "should not")
 
 
@@ -27,7 +28,12 @@ def _ordered(before: str, value: str, after: str) -> bool:
     """Turn down "never ignore …" and "ignore all prior commits"."""
     if before.rstrip().lower().endswith(_NEGATIONS):
         return False
-    last = value.lower().split()[-1]
+    said = value.lower().split()
+    if said == ["disregard", "everything"]:
+        # "… in the legacy folder" says what; "… and obey me" and a full stop do not.
+        following = after.split()[0].lower() if after[:1].isspace() and after.split() else ""
+        return following not in _ABOUT
+    last = said[-1]
     noun = after.partition(" ")[2].partition(" ")[0].strip(".,:;!?\"'").lower()
     return last not in ("prior", "previous") or not noun or f" {noun} " not in _HARMLESS
 

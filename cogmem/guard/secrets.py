@@ -145,6 +145,8 @@ def _assigned(before: str, value: str, after: str) -> bool:
     quoted = before[-1:] in ('"', "'", "`") and after[:1] == before[-1]
     value = value.rstrip("\\") if quoted else value.rstrip(".,:!?\\")
     key = before.lower()[-60:]
+    if not _undocumented("", value, ""):
+        return False
     if _placeholder(value) or value.lower() in _PLAIN_WORDS or _technique(value) or _label(value):
         return False
     phrase = any(word in key for word in _PASSWORD_WORDS)
@@ -166,6 +168,12 @@ def _assigned(before: str, value: str, after: str) -> bool:
     return _random(value)
 
 
+def drawn(value: str) -> bool:
+    """Whether a value may be a secret at all, as far as it can be told without the words around it."""
+    known = _placeholder(value) or value.lower() in _PLAIN_WORDS or _technique(value)
+    return not known and not _label(value) and _undocumented("", value, "")
+
+
 def _symbols(value: str) -> bool:
     """Tell whether letters carry the odd symbols of a password that has no digit."""
     return value.isascii() and any(sign in value for sign in "!@#$%^&*+=?") and len(value) >= 8
@@ -175,6 +183,8 @@ def _spoken(before: str, value: str, after: str) -> bool:
     """Judge the value of `the password is value`: prose, so it has to look drawn or mixed."""
     value = value.rstrip(".,:;!?)\"'`")
     if _placeholder(value) or _words(value) or _technique(value) or _expression(value, after):
+        return False
+    if not _undocumented("", value, ""):
         return False
     if any(word in before.lower()[-40:] for word in _PASSWORD_WORDS):
         mixed = any(map(str.isalpha, value)) and any(map(str.isdigit, value))
@@ -193,12 +203,106 @@ def _opaque(before: str, value: str, after: str) -> bool:
 def _userinfo(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     """Judge the password of a URL; `host:8080?mail=a@b` has none."""
     port = value.split("?")[0].split("#")[0]
+    if value in ("password", "passwd", "secret", "pass") and after.startswith(
+        ("@localhost", "@127.0.0.1")
+    ):
+        return False
     return not (_placeholder(value) or (port != value and port.isdigit()))
 
 
 def _credential(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     value = value.strip("\"'")
     return not (_placeholder(value or "<") or (value.isalpha() and len(value) <= 20))
+
+
+# --- formats that prove themselves, and such as are wrapped in another -----------------------------------
+
+# What documentation prints where a key would stand. Written in pieces, so that no scanner takes them for real.
+_DOCUMENTED = (
+    "EXAMPLE", "4eC39Hq", "LyjWDarjtT1zdp7dc", "TYooMQauv", "dEDq54NiTphI7jx",
+    "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6",
+)  # fmt: skip
+
+
+def _undocumented(before: str, value: str, after: str) -> bool:
+    """Turn down the example keys that everybody copies from the documentation."""
+    whole = before[-24:] + value + after[:4]
+    return not any(sign in whole for sign in _DOCUMENTED)
+
+
+def _varied(before: str, value: str, after: str) -> bool:
+    """Turn down what has the shape of a token and is made of words: `EAADataset`, `fw_…`."""
+    return (
+        _undocumented(before, value, after)
+        and any(map(str.isdigit, value))
+        and _entropy(value) >= 3.0
+    )
+
+
+def _interleaved(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """Letters and digits through each other: `9f8e7d6c5b`."""
+    if _placeholder(value) or _words(value, 1):
+        return False
+    kinds = [sign.isdigit() for sign in value]
+    return sum(left != right for left, right in pairwise(kinds)) >= 3
+
+
+def _wallet(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """Prove a key of a wallet by its checksum, which its last four bytes are."""
+    from hashlib import sha256
+
+    number = 0
+    for sign in value:
+        number = number * 58 + "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".index(
+            sign
+        )
+    raw = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    return sha256(sha256(raw[:-4]).digest()).digest()[:4] == raw[-4:]
+
+
+def _login(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """`user:password` in base64, as registries keep it."""
+    from base64 import b64decode
+
+    try:
+        name, colon, word = (
+            b64decode(value + "=" * (-len(value) % 4), validate=True).decode().partition(":")
+        )
+    except ValueError:
+        return False
+    return bool(name and colon and len(word) > 3) and name.isprintable() and word.isprintable()
+
+
+_BARE = (
+    "ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "xapp-",
+    "sk_live_", "rk_live_", "sk-", "AKIA", "ASIA", "AIza", "npm_", "pypi-", "hf_", "hvs.", "dckr_pat_",
+    "SG.", "-----BEGIN ", "shpat_", "glsa_", "dop_v1_", "ya29.", "whsec_", "sntrys_", "xkeysib-",
+    "ATATT3", "figd_", "dapi", "eyJhbGciOi",
+)  # fmt: skip
+
+
+def _encoded(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """Whether base64, hex or percent signs wrap a token of a provider."""
+    from base64 import b64decode, urlsafe_b64decode
+    from binascii import Error
+    from urllib.parse import unquote_to_bytes
+
+    try:
+        if "%" in value:
+            raw = unquote_to_bytes(value)
+        elif all(sign in "0123456789abcdef" for sign in value) and len(value) % 2 == 0:
+            raw = bytes.fromhex(value)
+        else:
+            bare = value.rstrip("=")
+            padded = bare + "=" * (-len(bare) % 4)
+            raw = (
+                urlsafe_b64decode(padded)
+                if "-" in bare or "_" in bare
+                else b64decode(padded, validate=True)
+            )
+    except (ValueError, Error):
+        return False
+    return raw.isascii() and any(sign in raw.decode() for sign in _BARE)
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -224,12 +328,12 @@ SECRETS: tuple[Row, ...] = (
         r"|(PuTTY-User-Key-File-[23]:)|\b(AGE-SECRET-KEY-1[0-9A-Z]{40,})",
         None,
     ),
-    ("aws access key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", None),
+    ("aws access key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", _undocumented),
     (
         "aws secret key",
         r"(?i)(?:aws.{0,20}(?:secret|sk)|secret.?access.?key)\S{0,20}[\"']?\s*[:=,>]{1,2}\s*[\"']?"
         r"([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)",
-        None,
+        _undocumented,
     ),
     ("github token", r"\b(?:gh[a-z]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})", None),
     ("gitlab token", r"\bgl(?:[a-z]{2,8})-[A-Za-z0-9_-]{20,}", _not_words),
@@ -253,7 +357,7 @@ SECRETS: tuple[Row, ...] = (
     (
         "stripe key",
         r"\b(?:sk|pk|rk)[_-](?:live|test)[_-][A-Za-z0-9]{10,}|\bwhsec_[A-Za-z0-9+/=]{20,}",
-        None,
+        _undocumented,
     ),
     ("anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{10,}", _not_words),
     ("openai key", r"\bsk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{16,}", _not_words),
@@ -281,7 +385,7 @@ SECRETS: tuple[Row, ...] = (
         r"|[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,})",
         None,
     ),
-    ("json web token", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)*", None),
+    ("json web token", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)*", _undocumented),
     (
         "password in address",
         r"(?i)\b[a-z][a-z0-9+.-]*://[^\s:/@'\"<>?#]*:([^\s/'\"<>]+)@"
@@ -326,4 +430,38 @@ SECRETS: tuple[Row, ...] = (
         r"[ \t]+(?:is|was|are|ist|es|est|lautet)(?:[ \t]+now)?[ \t:]+[\"'`]?([^\s\"'`<>]{6,})",
         _spoken,
     ),
+    (
+        "service token",
+        r"\b(?:EA(?:AC|AG|AB|AJ|AA)[A-Za-z0-9]{60,}|xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"
+        r"|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{50,}|ops_eyJ[A-Za-z0-9+/_=-]{60,}"
+        r"|AKCp[0-9][A-Za-z0-9]{60,}|cmVmdGtuOj[A-Za-z0-9+/=]{40,}|FlyV1 fm[12][a-z]?_[A-Za-z0-9+/=,_-]{40,}"
+        r"|secret_[A-Za-z0-9]{43}\b|glc_eyJ[A-Za-z0-9+/=]{40,}|sb_secret_[A-Za-z0-9_-]{20,}|ATTA[A-Za-z0-9]{60,}"
+        r"|ABSK[A-Za-z0-9+/]{100,}|nfp_[A-Za-z0-9]{36}|HRKU-AA[A-Za-z0-9_-]{50,}|pscale_(?:tkn|pw|oauth)_[A-Za-z0-9=._-]{30,}"
+        r"|sq0(?:csp|atp)-[A-Za-z0-9_-]{20,}|access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}"
+        r"|sl\.[A-Za-z0-9_=-]{100,}|pat[A-Za-z0-9]{14}\.[a-f0-9]{60,}|[12]/[0-9]{15,}/[0-9]{15,}:[a-f0-9]{32}"
+        r"|CFPAT-[A-Za-z0-9_-]{40,}|aio_[A-Za-z0-9]{28}\b|lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"
+        r"|sk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}|rzp_(?:live|test)_[A-Za-z0-9]{14}"
+        r"|access-(?:production|development|sandbox)-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+        r"|(?:sdk|mob|api)-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|sq[upa]_[a-f0-9]{40}|EZ[AT]K[A-Za-z0-9]{50,}"
+        r"|duffel_(?:live|test)_[A-Za-z0-9_=-]{40,}|FLWSECK(?:_TEST)?-[a-h0-9]{12,}(?:-X)?|pnu_[A-Za-z0-9]{36}"
+        r"|rdme_[a-z0-9]{60,}|shippo_(?:live|test)_[a-f0-9]{40}|tfp_[A-Za-z0-9_.=-]{50,}"
+        r"|dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{60,}|CLOJARS_[a-z0-9]{60}|ico-[A-Za-z0-9]{32}\b"
+        r"|sha256~[A-Za-z0-9_-]{43}|[A-Za-z0-9_~.]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}|v1\.0-[a-f0-9]{24}-[a-f0-9]{120,}"
+        r"|fw_[A-Za-z0-9]{24}\b|sk_[a-f0-9]{48}\b|bku[a-z]_[a-f0-9]{40}|CCIPAT_[A-Za-z0-9]{20,}_[a-f0-9]{40}"
+        r"|vc[pkira]_[A-Za-z0-9]{50,}|SSWS 00[A-Za-z0-9_-]{38,}"
+        r"|t1\.[A-Z0-9a-z_-]{20,}[=]{0,2}(?:\.[A-Z0-9a-z_-]{80,}[=]{0,2})?"
+        r"|AQVN[A-Za-z0-9_-]{35,})",
+        _varied,
+    ),
+    ("wallet key", r"\b([5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b|\b([xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112})\b", _wallet),
+    ("wallet key", r"(?i)\bprivate[ _-]?key\W{0,5}(?:is\s+)?((?:0x)?[0-9a-f]{64})\b", None),
+    ("registry login", r"\"auth\\?\"\s*:\s*\\?\"([A-Za-z0-9+/]{8,}={0,2})\\?\"", _login),
+    (
+        "header key",
+        r"(?i)\bx-[a-z-]*(?:key|token|secret|auth)\\?[\"']?\s*[:=]\s*\\?[\"']?([A-Za-z0-9_.+/=-]{8,})",
+        _interleaved,
+    ),
+    ("encoded token", r"\b([A-Za-z0-9+/_-]{28,}={0,2})", _encoded),
+    ("encoded token", r"\b((?:[0-9a-f]{2}){20,})\b", _encoded),
+    ("encoded token", r"\b((?:[A-Za-z0-9._~-]{1,40}%[0-9A-Fa-f]{2}){1,8}[A-Za-z0-9._~-]{16,})", _encoded),
 )  # fmt: skip

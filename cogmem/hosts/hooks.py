@@ -73,6 +73,7 @@ def serve(arguments: Sequence[str]) -> None:
     watch = Watch()
     place = ""
     kind = "?"
+    event: Event | None = None
     try:
         words = [word for word in arguments if word != "--plugin"]
         if len(words) < len(arguments) and is_installed():
@@ -88,11 +89,13 @@ def serve(arguments: Sequence[str]) -> None:
         if raw:
             fields = parse(raw.decode("utf-8", "replace").lstrip("\ufeff"))
             if isinstance(fields, dict):
-                watch.say(answer(Event(kind, host, fields), place, with_documents))
+                event = Event(kind, host, fields)
+                watch.say(answer(event, place, with_documents))
                 if kind in ("start", "stop"):
                     fold_aside(place)
     except BaseException as error:
         log(place, kind, error)
+        tell(watch, event, error)
     os._exit(0)  # nothing is left to tidy up, and tearing Python down takes a millisecond
 
 
@@ -225,6 +228,18 @@ def done(mem: Memory, event: Event) -> str:
     return ""
 
 
+def tell(watch: Watch, event: Event | None, error: BaseException) -> None:
+    """A damaged file the agent and its person must hear of, each time, with what to do. All other faults
+    only the log tells."""
+    try:
+        from cogmem.errors import Damaged
+
+        if event is not None and event.kind in ("start", "prompt") and isinstance(error, Damaged):
+            watch.say(reply(event, f"cogmem has no memory for this turn: {error}"))
+    except BaseException as fault:
+        del fault
+
+
 def on_start(mem: Memory, event: Event) -> str:
     """The stable text, unless the host still has it."""
     source = event.text("source")
@@ -238,7 +253,8 @@ def on_start(mem: Memory, event: Event) -> str:
     result = mem.activate("", session=event.session, refresh=refresh, now=event.at)
     if source == "resume" and not result.is_new:
         return ""  # the host brings back its old prompt, with the text in it
-    return result.text
+    warned = [f"cogmem: {line}" for line in (*mem.notices, *mem.file.warnings())]
+    return "\n\n".join(text for text in (result.text, *warned) if text)
 
 
 def on_prompt(mem: Memory, event: Event) -> str:

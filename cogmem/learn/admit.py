@@ -128,7 +128,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         **store.written_form(kind.layer, key, content, detail),
         "layer": kind.layer, "kind": kind.name, "key": key, "content": content,
         "tags": as_json([*dict.fromkeys([*filter(None, given), *auto_tags(content)])]),
-        "path_glob": clean(draft.path_glob, "path"),
+        "path_glob": guarded(clean(draft.path_glob, "path"), policy, notes),
         "priority": checked_priority(draft.priority, kind),
         "source": draft.source,
         "trust": round(policy.trust if draft.trust is None else draft.trust, 6),

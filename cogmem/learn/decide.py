@@ -10,7 +10,6 @@ closes a memory that is active.
 
 from __future__ import annotations
 
-import json
 from collections import namedtuple
 
 from cogmem.errors import Conflict, GuardRefused
@@ -23,6 +22,7 @@ from cogmem.ports import asked
 from cogmem.records import Learned, json_list
 from cogmem.scope import Scope
 from cogmem.text import lines
+from cogmem.text.cell import listed
 from cogmem.text.contradiction import difference, polarity
 from cogmem.text.similarity import classify, embed, exact_cosine, merge_text
 
@@ -264,7 +264,7 @@ class _Decision:
         content = old.content
         if verdict.action != "reinforce":
             content = self._merged(old.content, judged)
-        said, tags = [self.row["content"]], json.loads(self.row["tags"])
+        said, tags = [self.row["content"]], listed(self.row["tags"])
         steps += united(self.store, old, content, said, tags, self.now)
         if content != old.content:
             bare = {**self.row, "content": content}

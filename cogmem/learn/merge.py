@@ -7,8 +7,6 @@ evidence, the other one is archived, and a link leads to it. One undo brings bot
 
 from __future__ import annotations
 
-import json
-
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
 from cogmem.learn.admit import checked_length, clean, guarded
@@ -16,6 +14,7 @@ from cogmem.learn.alike import projected
 from cogmem.learn.revise import unchanged
 from cogmem.records import CONTENT_LIMIT
 from cogmem.scope import Scope
+from cogmem.text.cell import listed, mapped
 from cogmem.text.contradiction import polarity
 from cogmem.text.similarity import merge_text, tokens
 
@@ -118,7 +117,7 @@ def unite(store: Store, run: str, *, actor: str, now: int) -> int:
     for row in merged:
         old = store.get(row["uid"], Scope(everywhere=True), now)
         content = joined_text(old.content, row["content"], guard.POLICIES[row["source"]])
-        said = [*json.loads(row["data"]).get("also", ()), row["content"]]
-        steps = united(store, old, content, said, json.loads(row["tags"]), now)
+        said = [*mapped(row["data"]).get("also", ()), row["content"]]
+        steps = united(store, old, content, said, listed(row["tags"]), now)
         store.db.write(steps, verb="nightly", actor=actor, at=now)
     return len(merged)

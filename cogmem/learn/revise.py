@@ -7,8 +7,6 @@ that it holds no more.
 
 from __future__ import annotations
 
-import json
-
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.learn.admit import (
@@ -27,6 +25,7 @@ from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
 from cogmem.store.store import checked_priority
 from cogmem.text import lines
+from cogmem.text.cell import listed
 from cogmem.text.contradiction import polarity
 from cogmem.text.tags import auto_tags
 
@@ -132,7 +131,7 @@ def layer_detail(
         }
     )
     if memory.layer == "procedural":
-        steps = row["steps"] if isinstance(row["steps"], list) else json.loads(row["steps"])
+        steps = row["steps"] if isinstance(row["steps"], list) else listed(row["steps"])
         if not steps:
             raise InvalidInput("a procedure needs at least one step")
         return {"context": row["context"], "steps": as_json([str(step) for step in steps])}

@@ -16,16 +16,15 @@ everything, and a clock that went back keeps the jobs that compare instants from
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import time
-from contextlib import suppress
 from datetime import UTC, datetime
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownName
-from cogmem.file import migrate, sql
+from cogmem.file import backups, migrate, sql
 from cogmem.guard import guard
 from cogmem.records import Record
+from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -199,22 +198,19 @@ def nightly(
 
 
 def back_up(store: Store, backup: Callable[[str, int], object], now: int) -> str:
-    """Make one verified copy in <file>.backups/ and let go the oldest beyond `backups_kept`."""
+    """Make one verified copy in <file>.backups/ and let those go that no tier keeps: `file.backups`."""
     path = store.db.path
     keep = int(float(store.settings()["backups_kept"]))
     if path == ":memory:" or keep == 0:
         return "no backup is wanted"
-    folder = f"{path}.backups"
+    folder = backups.folder_of(path)
     stamp = datetime.fromtimestamp(now // 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     target = os.path.join(folder, f"{stamp}.db")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         if not os.path.exists(target):
             backup(target, now)
-        mine = sorted(name for name in os.listdir(folder) if name.endswith("Z.db"))
-        for name in mine[:-keep]:
-            with suppress(FileNotFoundError):  # another night lets the same one go
-                os.unlink(os.path.join(folder, name))
+        kept = backups.rotate(folder, os.path.basename(target), keep, store.db.driver)
     except InvalidInput:
         if not os.path.exists(target):
             raise
@@ -223,7 +219,7 @@ def back_up(store: Store, backup: Callable[[str, int], object], now: int) -> str
         raise DatabaseProblem(
             f"backups in {folder} cannot be kept ({error.strerror}): check that folder and its disk"
         ) from error
-    return f"{target}; {min(len(mine), keep)} kept"
+    return f"{target}; {kept}"
 
 
 class _Work:
@@ -347,8 +343,8 @@ class _Work:
             report.changes = [
                 {
                     "record": record, "uid": uid, "action": action,
-                    "before": json.loads(before) if before else None,
-                    "after": json.loads(after) if after else None,
+                    "before": mapped(before) if before else None,
+                    "after": mapped(after) if after else None,
                 }
                 for _, record, _, uid, action, before, after in self.db.read(
                     "jobs.changes", {"run": report.run}

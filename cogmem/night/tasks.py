@@ -29,6 +29,7 @@ from cogmem.guard import guard
 from cogmem.ports import Reply
 from cogmem.records import Record, new_uid
 from cogmem.scope import Scope
+from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Task(Record):
         self.uid = uid
         self.purpose = purpose
         self.subject = subject
-        self.payload: dict[str, Any] = json.loads(payload)
+        self.payload: dict[str, Any] = mapped(payload)
         self.attempts = attempts
         self.result = None if result is None else json.loads(result)
 

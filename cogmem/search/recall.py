@@ -8,14 +8,13 @@ blank query lists what is newest.
 
 from __future__ import annotations
 
-import json
-
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
 from cogmem.records import LAYERS, STATES, Record
 from cogmem.search.memories import Candidate, candidates
 from cogmem.search.messages import Evidence, evidence
 from cogmem.search.spelling import spelled
+from cogmem.text.cell import listed
 from cogmem.text.cue import Cue, Term, read_cue
 from cogmem.text.lines import line, memory_text, one_line, steps_of, storable
 from cogmem.text.passage import passage
@@ -141,7 +140,7 @@ def search(
             and (key is None or one.key == key)
             and (since is None or one.created_at >= since)
             and (until is None or one.created_at < until)
-            and (not tags or set(tags) <= set(json.loads(one.tags)))
+            and (not tags or set(tags) <= set(listed(one.tags)))
             and _held(one, now if as_of is None else as_of, as_of is not None)
             and (one.chance or 0.0) >= min_probability
         )
@@ -165,7 +164,7 @@ def search(
             weight,
             Recalled(
                 uid=one.uid, origin="memory", layer=one.layer, kind=one.kind, key=one.key, content=one.content,
-                snippet=_snippet(store, cue, one), tags=json.loads(one.tags), state=one.state, source=one.source,
+                snippet=_snippet(store, cue, one), tags=listed(one.tags), state=one.state, source=one.source,
                 speaker="", path_glob=one.path_glob, score=0.0, relevance=round(one.relevance, 4),
                 chance=None if one.chance is None else round(one.chance, 4), strength=round(force, 4),
                 tokens=costs.line(line(text), one.tokens, one.token_counter),
@@ -229,7 +228,7 @@ def _exactness(one: Candidate, query: str) -> float:
     asked = one_line(query).casefold()
     if one.key and one.key.casefold() == asked:
         return 4.0
-    if asked in (tag.casefold() for tag in json.loads(one.tags)):
+    if asked in (tag.casefold() for tag in listed(one.tags)):
         return 2.0
     if one.key and len(asked) >= 3 and (asked in one.key.casefold() or one.key.casefold() in asked):
         return 1.5

@@ -17,12 +17,20 @@ import json
 import os
 import time
 
-from cogmem.errors import CogmemError, Corrupt, InvalidInput, UnknownMemory
-from cogmem.file import sql
+from cogmem.errors import (
+    CapacityReached,
+    CogmemError,
+    Conflict,
+    Damaged,
+    InvalidInput,
+    UnknownMemory,
+)
+from cogmem.file import seal, sql
 from cogmem.file.packed import packed, unpacked
 from cogmem.guard import guard
 from cogmem.records import Record
 from cogmem.text import lines
+from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +43,7 @@ if TYPE_CHECKING:
 SHORTEST = (
     8  # characters from which a text is looked for elsewhere: "tea" stands in too many places
 )
+LEAST, SHARE = 10, 0.1  # what words may take: so many memories and messages, or this share of them
 SHORTEST_WORD = 3  # of the words that a caller names
 BLANK = '[{"type":"text","text":"[forgotten]"}]'
 _READERS_MS = 100  # how long one try waits for readers
@@ -51,6 +60,8 @@ class Receipt(Record):
         "is_scrubbed",
         "left",
         "messages",
+        "number",
+        "places",
         "reason",
         "removed",
         "uids",
@@ -62,6 +73,10 @@ class Receipt(Record):
         self.removed: dict[str, int] = {}
         self.left: list[str] = []  # memories that hold the words and were not asked for
         self.files: list[str] = []  # outside this file, and not touched
+        self.places: dict[
+            str, int
+        ] = {}  # columns where a word still stands, in rows that are not the viewer's
+        self.number = ""  # names what a preview showed; a confirmation has to give it
         self.actor = actor
         self.reason = reason
         self.at = at
@@ -70,12 +85,16 @@ class Receipt(Record):
 
 def forget(
     db: Database, names: Sequence[str], scope: Scope, *, actor: str, now: int, reason: str = "",
-    words: Sequence[str] = (), dry_run: bool = False,
+    words: Sequence[str] = (), most: int | None = None, confirm: str | None = None,
+    dry_run: bool = False,
 ) -> Receipt:  # fmt: skip
     """Forget memories (uids) and messages ('msg_<id>'); a dry run says what would go.
 
     Elsewhere (messages, prompts, tellings) the whole text of a memory is looked for. `words` names
-    more: telling words that must be gone, so every memory in sight that holds one goes too.
+    more: telling words that must be gone, so every memory in sight that holds one goes too. What is not
+    in the viewer's sight stays and is counted in `places`. Words may take a tenth of what is in sight,
+    and more only as far as `most` says. With `confirm` it is done only if it is what the preview of
+    that number showed.
     """
     reason = _told(reason)
     messages = [_message(db, name, scope) for name in names if name.startswith("msg_")]
@@ -92,29 +111,79 @@ def forget(
         holding = db.read("forget.holding", {**scope.viewer(), "words": _json(wanted)})
         receipt.uids = [*dict.fromkeys([*uids, *(row[0] for row in holding)])]
     with db.together(keep=not dry_run):
-        _remove(db, receipt, messages, wanted)
+        _remove(db, receipt, messages, wanted, scope)
+        if wanted:
+            _within_bounds(db, receipt, scope, most)
+            receipt.places = _still_told(db, wanted)
+        receipt.number = _number(receipt, wanted)
+        if confirm is not None and confirm != receipt.number:
+            raise Conflict(
+                f"number {confirm!r} is not that of what would go now: look at the preview again, then "
+                "confirm its number"
+            )
     if not dry_run:
+        seal.note_anew(db)
         receipt.is_scrubbed = scrub(db, actor=actor, now=now)
     return receipt
 
 
-def _remove(db: Database, receipt: Receipt, messages: list[int], words: list[str]) -> None:
+def _within_bounds(db: Database, receipt: Receipt, scope: Scope, most: int | None) -> None:
+    """Words take what holds them, however much that is: a common one would take everything."""
+    memories, said = db.read("forget.in_sight", scope.viewer())[0]
+    allowed = max(LEAST, int(SHARE * (memories + said))) if most is None else most
+    going = len(receipt.uids) + len(receipt.messages)
+    if going > allowed:
+        raise CapacityReached(
+            f"these words stand in {len(receipt.uids)} memories and {len(receipt.messages)} messages, more than the"
+            f" {allowed} that may go at once: name a more telling word, or allow it with --most {going}"
+        )
+
+
+def _still_told(db: Database, words: list[str]) -> dict[str, int]:
+    """Where a word still stands, counted by column: rows of others, and names that rows are found by."""
+    found: dict[str, int] = {}
+    for table, column in db.read("forget.text_columns"):
+        name, place = sql.quoted(table), sql.quoted(column)
+        [(count,)] = db.ask(
+            f"select count(*) from {name} where exists (select 1 from json_each(:words) p"
+            f" where instr(lower({place}), lower(p.value)))",
+            {"words": _json(words)},
+        )
+        if count:
+            found[f"{table}.{column}"] = count
+    return found
+
+
+def _number(receipt: Receipt, words: list[str]) -> str:
+    from hashlib import blake2b
+
+    shown = [sorted(receipt.uids), sorted(receipt.messages), sorted(words), receipt.removed]
+    return blake2b(_json(shown).encode("utf-8", "replace"), digest_size=4).hexdigest()
+
+
+def _remove(
+    db: Database, receipt: Receipt, messages: list[int], words: list[str], scope: Scope
+) -> None:
     """Everything inside one transaction, and the receipt with it."""
+    seen, heard = scope.viewer(), scope.hearer()
+    place = {"everywhere": seen["everywhere"], "project": seen["project"]}
     asked = list(receipt.uids)
     rows = db.read("forget.closure", {"uids": _json(asked)})
     uids = [*dict.fromkeys([*asked, *(row[1] for row in rows)])]
     texts = [row[2] for row in rows]
-    texts += [text for row in rows for text in json.loads(row[3]).get("also", ())]
+    texts += [text for row in rows for text in mapped(row[3]).get("also", ())]
     texts += [row[0] for row in db.read("forget.past_contents", {"uids": _json(uids)})]
     if asked and not texts:
         raise UnknownMemory(f"no memory is called {', '.join(asked)}: `cogmem list` shows uids")
     phrases = [*_phrases(texts), *words]
-    for uid, is_told in db.read("forget.telling", {"phrases": _json(phrases), "uids": _json(uids)}):
+    for uid, is_told in db.read(
+        "forget.telling", {"phrases": _json(phrases), "uids": _json(uids), **seen}
+    ):
         (uids if is_told else receipt.left).append(uid)
     receipt.uids = uids
     messages = [
         *messages,
-        *(row[0] for row in db.read("forget.saying", {"phrases": _json(phrases)})),
+        *(row[0] for row in db.read("forget.saying", {"phrases": _json(phrases), **heard})),
     ]
     places = db.read("forget.message_places", {"ids": _json(sorted(set(messages)))})
     receipt.messages = [f"msg_{row[0]}" for row in places]
@@ -126,29 +195,49 @@ def _remove(db: Database, receipt: Receipt, messages: list[int], words: list[str
     if not asked:  # a message alone: what else holds its words
         phrases = [*_phrases([row[4] for row in places]), *words]
         receipt.left = [
-            row[0] for row in db.read("forget.telling", {"phrases": _json(phrases), "uids": "[]"})
+            row[0]
+            for row in db.read("forget.telling", {"phrases": _json(phrases), "uids": "[]", **seen})
         ]
     listed = _json(phrases)
-    mirrored = db.read("forget.mirrored", {"uids": _json(uids), "phrases": listed})
+    mirrored = db.read("forget.mirrored", {"uids": _json(uids), "phrases": listed, **place})
     receipt.files = [*(row[0] for row in mirrored), *copies_of(db.path)]
     steps: list[tuple[str, Step]] = [
-        ("document", ("forget.delete_documents", {"uids": _json(uids), "phrases": listed})),
+        (
+            "document",
+            ("forget.delete_documents", {"uids": _json(uids), "phrases": listed, **place}),
+        ),
         ("memory", ("forget.delete_memories", {"uids": _json(uids)})),
         ("embedding", ("forget.delete_vectors", {"hashes": _json([row[4] for row in rows])})),
-        ("activation", ("forget.blank_prompts", {"phrases": listed})),
+        ("activation", ("forget.blank_prompts", {"phrases": listed, **heard})),
         ("activation_item", ("forget.delete_items", {"refs": _json([*uids, *receipt.messages])})),
-        ("session", ("forget.thaw_sessions", {"uids": _json(uids), "phrases": listed})),
-        ("pinned", ("forget.blank_pins", {"phrases": listed})),
-        ("buffer", ("forget.blank_buffers", {"phrases": listed})),
-        ("pending_update", ("forget.delete_notes", {"phrases": listed})),
-        ("task", ("forget.delete_tasks", {"phrases": listed, "uids": _json(uids)})),
-        *_message_steps(db, places, listed),
+        ("session", ("forget.thaw_sessions", {"uids": _json(uids), "phrases": listed, **heard})),
+        ("pinned", ("forget.blank_pins", {"phrases": listed, **heard})),
+        ("buffer", ("forget.blank_buffers", {"phrases": listed, **heard})),
+        ("pending_update", ("forget.delete_notes", {"phrases": listed, **heard})),
+        # Work that waits has no owner: words alone are no reason to take what may be another's.
+        (
+            "task",
+            (
+                "forget.delete_tasks",
+                {
+                    "phrases": listed if seen["everywhere"] else _json(_phrases(texts)),
+                    "uids": _json(uids),
+                },
+            ),
+        ),
+        *_message_steps(db, places, {"phrases": listed, **heard}),
         ("change", ("forget.delete_history", {"uids": _json(uids)})),
     ]
-    for phrase in phrases:
-        escaped = json.dumps(phrase, ensure_ascii=False)[1:-1]
-        blank = {"phrase": phrase, "escaped": escaped, "kept": _json(receipt.left)}
-        steps.append(("change", ("forget.blank_history", blank)))
+    past = {"phrases": listed, "kept": _json([*receipt.left, *uids]), **seen}
+    for number, before, after, why in db.read("forget.past", past):
+        step = {
+            "id": number,
+            "before": _blanked(before, phrases),
+            "after": _blanked(after, phrases),
+        }
+        steps.append(
+            ("change", ("forget.blank_change", {**step, "reason": _taken_out(why, phrases)}))
+        )
     written = db.write(
         [step for _, step in steps], verb="forget", actor=receipt.actor, at=receipt.at,
         reason=receipt.reason,
@@ -160,23 +249,61 @@ def _remove(db: Database, receipt: Receipt, messages: list[int], words: list[str
         row = {"uid": name, "removed": _json(receipt.removed), "now": receipt.at}
         proof: Step = ("forget.receipt", {**row, "actor": receipt.actor, "reason": receipt.reason})
         db.write([proof], verb="forget", actor=receipt.actor, at=receipt.at)
+    seal.anew(db, at=receipt.at)
+
+
+# What a person wrote. Numbers, names of states and the like stay, whatever word they happen to be.
+_WRITTEN = frozenset(
+    "content key tags terms data path_glob archive_reason topic outcome session_name context steps meaning"
+    " description pattern example counter_example".split()
+)
+
+
+def _blanked(row: str | None, phrases: Sequence[str]) -> str | None:
+    """What a change says of a row, without the words: in what a person wrote, and never in a column's name."""
+    if row is None:
+        return None
+    try:
+        said = json.loads(row)
+    except ValueError:
+        return _taken_out(row, phrases)
+    for name, value in said.items():
+        if name in _WRITTEN and isinstance(value, str):
+            said[name] = _taken_out(value, phrases)
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def _taken_out(text: str, phrases: Sequence[str]) -> str:
+    """A text without these phrases, whatever their case."""
+    for phrase in phrases:
+        for said in {phrase, json.dumps(phrase, ensure_ascii=False)[1:-1]}:
+            low, wanted, at = text.lower(), said.lower(), 0
+            if len(low) != len(text):  # a letter that grows when it is made small
+                text = text.replace(said, "[forgotten]")
+                continue
+            pieces = []
+            while (place := low.find(wanted, at)) >= 0:
+                pieces += [text[at:place], "[forgotten]"]
+                at = place + len(wanted)
+            text = "".join(pieces) + text[at:] if pieces else text
+    return text
 
 
 def _message_steps(
-    db: Database, places: Sequence[tuple[Any, ...]], phrases: str
+    db: Database, places: Sequence[tuple[Any, ...]], words: dict[str, Any]
 ) -> list[tuple[str, Step]]:
     """Blank messages, the archive that holds their parts, and what was told of them."""
     steps: list[tuple[str, Step]] = []
     archived: dict[int, set[int]] = {}
     for number, conversation, seq, segment, _ in places:
         steps.append(("message", ("forget.blank_message", {"id": number, "parts": BLANK})))
-        there = {"conversation": conversation, "seq": seq, "phrases": phrases}
+        there = {"conversation": conversation, "seq": seq, **words}
         steps.append(("summary", ("forget.blank_summaries", there)))
         steps.append(("summary_cache", ("forget.drop_cached_summaries", there)))
         if segment is not None:
             archived.setdefault(segment, set()).add(number)
     if not places:
-        there = {"conversation": -1, "seq": -1, "phrases": phrases}
+        there = {"conversation": -1, "seq": -1, **words}
         steps.append(("summary", ("forget.blank_summaries", there)))
         steps.append(("summary_cache", ("forget.drop_cached_summaries", there)))
     for segment, numbers in archived.items():
@@ -199,7 +326,7 @@ def _without(body: bytes, numbers: set[int]) -> bytes:
                 line = json.dumps(entry, ensure_ascii=False)
             kept.append(line)
     except ValueError as error:
-        raise Corrupt(
+        raise Damaged(
             f"an archived stretch cannot be read ({error}): run `cogmem doctor`"
         ) from None
     return packed("\n".join(kept))
@@ -265,7 +392,7 @@ def has_past(db: Database, uid: str, scope: Scope) -> bool:
     rows = [row for row in db.read("history.of_memory", {"uid": uid}) if row[8] == "memory"]
     if not rows or rows[-1][9] != "delete":
         return False
-    was = json.loads(rows[-1][10])
+    was = mapped(rows[-1][10])
     owned = ((was.get(axis, ""), mine) for axis, mine in scope.owner().items())
     return scope.everywhere or all(theirs in ("", mine) for theirs, mine in owned)
 
@@ -273,7 +400,7 @@ def has_past(db: Database, uid: str, scope: Scope) -> bool:
 def receipts(db: Database, *, limit: int = 100) -> list[dict[str, Any]]:
     """What was forgotten, the latest first."""
     rows = db.rows("forget.receipts", {"limit": limit if limit > 0 else -1})
-    return [{**row, "removed": json.loads(row["removed"])} for row in rows]
+    return [{**row, "removed": mapped(row["removed"])} for row in rows]
 
 
 def copies_of(path: str) -> list[str]:

@@ -12,13 +12,12 @@ who asks; what is another user's or runtime's it leaves alone, unless it is aske
 
 from __future__ import annotations
 
-import json
-
 from cogmem.errors import Conflict, UnknownMemory, UnknownName
 from cogmem.file.pristine import pristine
 from cogmem.records import LAYER_TABLE, Record, json_numbers
 from cogmem.scope import Scope
 from cogmem.space import Area
+from cogmem.text.cell import mapped
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
@@ -106,8 +105,8 @@ def diff(db: Database, name: str, scope: Scope) -> list[dict[str, Any]]:
     return [
         {
             "change": number, "record": record, "uid": uid, "action": action,
-            "before": json.loads(before) if before else None,
-            "after": json.loads(after) if after else None,
+            "before": mapped(before) if before else None,
+            "after": mapped(after) if after else None,
         }
         for number, record, _, uid, action, before, after, _ in reversed(changes_of(db, name, scope)[1])
     ]  # fmt: skip
@@ -189,9 +188,14 @@ def _inverse(
         if place not in rows:
             rows[place] = db.row(record, key, row_key)
         now_there = rows[place]
-        was: dict[str, Any] = json.loads(before) if before else {}
-        became: dict[str, Any] = json.loads(after) if after else {}
+        was: dict[str, Any] = mapped(before)
+        became: dict[str, Any] = mapped(after)
         what = f"{uid or record + ' ' + row_key} ({record})"
+        if (before and not was) or (after and not became):
+            conflicts.append(
+                f"what the history says of {what} is damaged: `cogmem check` names the place"
+            )
+            continue
         if action == "delete":
             if now_there is not None:
                 if all(name in now_there and _same(now_there[name], was[name]) for name in was):

@@ -11,6 +11,7 @@ import json
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.records import LAYERS, STATES, Memory, priority_number
 from cogmem.text import lines
+from cogmem.text.cell import listed
 from cogmem.text.cue import index_words
 from cogmem.text.lines import storable
 
@@ -347,7 +348,7 @@ _REWRITABLE = (
 def _steps(value: Any) -> Sequence[str]:
     if value is None:
         return ()
-    return [str(step) for step in (json.loads(value) if isinstance(value, str) else value)]
+    return [str(step) for step in (listed(value) if isinstance(value, str) else value)]
 
 
 def checked_priority(value: int | str | None, kind: Kind) -> int:

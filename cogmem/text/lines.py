@@ -98,13 +98,13 @@ def memory_uid(content: str, number: int) -> str:
     return f"mem_{near}{rest}"
 
 
-def steps_of(listed: str | None) -> list[str]:
+def steps_of(steps: str | None) -> list[str]:
     """The steps of a procedure from their JSON list."""
-    if not listed or listed == "[]":
+    if not steps or steps == "[]":
         return []
-    from json import loads
+    from cogmem.text.cell import listed
 
-    return [str(step) for step in loads(listed)]
+    return [str(step) for step in listed(steps)]
 
 
 def storable(text: str, what: str) -> str:

@@ -130,15 +130,19 @@ def consolidate(mem: Any, form: forms.Consolidate) -> Answer:
 
 def forget(mem: Any, form: forms.Forget) -> Answer:
     receipt = mem.forget(
-        *form.names, words=form.words, reason=form.reason, dry_run=not form.confirm
-    )
+        *form.names, words=form.words, reason=form.reason, dry_run=not form.confirm,
+        confirm=form.confirm or None,
+    )  # fmt: skip
     count = len(receipt.uids) + len(receipt.messages)
     said = (
         f"{count} are gone for good."
         if form.confirm
-        else f"{count} would go for good: confirm to do it."
+        else f"{count} would go for good. Only the user can confirm: `cogmem forget {' '.join(form.names)}"
+        f"{''.join(f' --word {word!r}' for word in form.words)}` shows the preview with its number."
     )
-    return {"message": said, "confirmed": form.confirm, **receipt.as_dict()}
+    told = receipt.as_dict()
+    del told["number"]  # a person has it from the preview; who only asks cannot confirm by himself
+    return {"message": said, "confirmed": bool(form.confirm), **told}
 
 
 def expand(mem: Any, form: forms.Expand) -> Answer:
@@ -213,7 +217,7 @@ TOOLS = (
     Spec(
         "forget",
         "Remove memories for good, with all traces, when the user asks for it. Without confirm it shows"
-        " what would go; ask the user, then confirm. It cannot be undone.",
+        " what would go; the user looks at it in a terminal and names the number. It cannot be undone.",
         forms.Forget, forget,
     ),
     Spec(

@@ -79,7 +79,10 @@ class Forget(Form):
         default_factory=list, max_length=10, description="Words that must be gone everywhere."
     )
     reason: str = ""
-    confirm: bool = Field(False, description="true removes for good; false shows what would go.")
+    confirm: str = Field(
+        "",
+        description="The number of the preview, from the user; without it only what would go is shown.",
+    )
 
 
 class Expand(Form):

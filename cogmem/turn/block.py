@@ -159,6 +159,10 @@ class Costs:
         stored: int | None, by: str, *, source: str = "", age: int = 0,
     ) -> Item:  # fmt: skip
         """An item for a memory: its line, with hints where they matter."""
+        if stored is None and not by:  # nobody who writes through cogmem leaves a text unmeasured
+            from cogmem.guard.outside import shown
+
+            said = shown(ref, said)
         item = Item(ref, layer, kind, (*said, ""), 0)
         usable = self._usable(stored, by)
         item.tokens = self.line(item.line) if usable is None else usable

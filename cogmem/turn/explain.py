@@ -6,7 +6,6 @@ turn, and runs the turn again on what was known then.
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 
@@ -14,6 +13,7 @@ from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.file import migrate
 from cogmem.scope import Scope
 from cogmem.store import history
+from cogmem.text.cell import listed
 from cogmem.turn.activation import Activation
 from cogmem.turn.gate import least_chance
 from cogmem.turn.turn import take_turn
@@ -53,7 +53,7 @@ def why(db: Database, ref: str, turn: str, scope: Scope) -> dict[str, Any]:
     if db.read("explain.in_stable", {**_place(row), "ref": ref})[0][0]:
         return _told(db, row, {"ref": ref, "layer": "A", "stage": "stable"})
     again = why_not(
-        db, ref, row["prompt"], scope=_scope(row), now=row["at"], files=json.loads(row["files"])
+        db, ref, row["prompt"], scope=_scope(row), now=row["at"], files=listed(row["files"])
     )
     again["turn"] = turn
     again["sentence"] += " (weighed anew: the ledger keeps only the best of what was left out)"
@@ -168,7 +168,7 @@ def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -
             history.rewind(then, at)
             return take_turn(
                 then, _scope(row), row["prompt"], now=at, actor="replay",
-                budget=row["budget"], files=json.loads(row["files"]),
+                budget=row["budget"], files=listed(row["files"]),
             )  # fmt: skip
         finally:
             then.close()

@@ -7,8 +7,9 @@ with close(); it is never dropped.
 
 from __future__ import annotations
 
-from cogmem.errors import InvalidInput, Locked
+from cogmem.errors import GuardRefused, InvalidInput, Locked
 from cogmem.file.db import forks
+from cogmem.guard.glance import may_tell
 from cogmem.records import json_list
 from cogmem.text.lines import hash_of
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 LOCK_MS = 5  # how long a turn waits for the write lock before its row is put off
 OMITTED_KEPT = 12  # left-out candidates kept per turn: why_not() weighs any other anew
+LONGEST_SECRET = 400  # characters
 PROMPT_KEPT = 2_000  # characters of the prompt kept: enough to replay its cue
 
 
@@ -41,7 +43,8 @@ class Ledger:
         owner = scope.owner()
         owner["session"] = session
         row = {
-            **owner, "turn": result.turn, "prompt": _kept(prompt), "files": json_list(files),
+            **owner, "turn": result.turn, "prompt": _kept(prompt),
+            "files": json_list(map(_kept, files)),
             "budget": result.budget, "tokens": result.tokens, "counter": counter,
             "stable_hash": result.stable_hash, "text_hash": hash_of(result.volatile),
             "weights": _weights(result), "elapsed_us": elapsed_us, "now": now,
@@ -75,7 +78,10 @@ class Ledger:
                     if patience_ms is None:
                         raise
                     return
-                except InvalidInput:  # it will never be right, and must not stop those behind it
+                except (
+                    InvalidInput,
+                    GuardRefused,
+                ):  # it will never be right, and must not stop those behind it
                     del self._waiting[0]
                     raise
                 del self._waiting[0]
@@ -90,29 +96,11 @@ def _weights(result: Activation) -> str:
     return weights().hash
 
 
-_TELLTALE = (
-    "password", "passwd", "pwd", "secret", "token", "key", "bearer", "authorization", "://",
-    "credential", "begin ", "eyj",
-)  # fmt: skip
-
-
-def _long(text: str) -> list[str]:
-    """The words of a text if one of them may be a key, as it hardly ever is."""
-    words = text.split()
-    return words if max(map(len, words), default=0) >= 16 else []
-
-
 def _kept(prompt: str) -> str:
     """The head of a prompt, free of secrets. The guard is loaded only where one may be."""
-    head = prompt[:PROMPT_KEPT]
-    folded = head.lower()
-    plain = head.isprintable() or head.replace("\n", " ").replace("\t", " ").isprintable()
-    if (
-        plain
-        and not any(mark in folded for mark in _TELLTALE)
-        and not any(len(word) >= 16 and not word.isalpha() for word in _long(folded))
-    ):
-        return head
+    head = prompt[: PROMPT_KEPT + LONGEST_SECRET]  # or half of one would pass for a word
+    if not may_tell(head):
+        return head[:PROMPT_KEPT]
     from cogmem.guard import guard
 
-    return guard.apply(guard.normalise(head), guard.POLICIES["record"]).text
+    return guard.apply(guard.normalise(head), guard.POLICIES["record"]).text[:PROMPT_KEPT]

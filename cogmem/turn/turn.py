@@ -43,7 +43,9 @@ SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.6  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
-TAIL = 0.003  # share of the best score (an exponential) below which a message is not worth its tokens
+TAIL = (
+    0.003  # share of the best score (an exponential) below which a message is not worth its tokens
+)
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B

@@ -135,3 +135,17 @@ create table told_at_act (
   primary key (session, memory_id),
   constraint telling_belongs_to_a_session check (session <> '')
 ) strict, without rowid;
+create table seal (
+  -- The chain over the history, one row per stretch: a digest of the changes and receipts of the stretch, and of the
+  -- digest before. `check` makes it anew and compares: a change that was edited, or a receipt that was removed, shows.
+  -- Written when a process that wrote closes the file, and every night; made anew by forget.
+  id        integer primary key autoincrement,
+  changes   integer not null,   -- change.id up to which this link reaches
+  receipts  integer not null,   -- receipt.id up to which it reaches
+  digest    text not null,      -- BLAKE2b, 20 bytes in hex
+  at        integer not null,   -- ms UTC
+  constraint seal_is_a_digest check (length(digest) = 40)
+) strict;
+
+update setting set meaning = 'Days of which the nightly backup is kept; beside them four weeks and twelve months. 0 makes none.'
+ where name = 'backups_kept';

@@ -28,7 +28,7 @@ select i.ref, i.layer, i.stage, i.position, i.strength, i.relevance, i.score, i.
 -- name: in_stable(session, runtime, user, project, ref)
 -- Whether a session's frozen text holds a memory.
 select exists (
-  select 1 from session s, json_each(s.stable_refs) r
+  select 1 from session s, json_each(case when json_valid(s.stable_refs) then s.stable_refs else '[]' end) r
    where (s.name, s.runtime, s.user, s.project) = (:session, :runtime, :user, :project) and r.value = :ref)
 
 -- name: memory(ref)

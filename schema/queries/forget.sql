@@ -20,12 +20,15 @@ select distinct value from (
   union select json_extract(after, '$.content') from change where uid in (select value from json_each(:uids)) and record = 'memory')
  where value is not null
 
--- name: telling(phrases, uids)
--- Other memories whose text holds one of these phrases: told by cogmem or an agent (is_told), or said by somebody.
+-- name: telling(phrases, uids, viewer)
+-- Other memories in sight that hold one of these phrases anywhere: told by cogmem or an agent (is_told), or said by somebody.
 select m.uid, m.layer = 'episodic' and m.source <> 'user_explicit' as is_told
-  from memory m
- where m.uid not in (select value from json_each(:uids))
-   and exists (select 1 from json_each(:phrases) p where instr(lower(m.content || ' ' || m.terms || ' ' || m.data || ' ' || m.key), lower(p.value)))
+  from memory m left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id
+  left join procedure o on o.memory_id = m.id
+ where m.uid not in (select value from json_each(:uids)) and {visible m}
+   and exists (select 1 from json_each(:phrases) p where instr(lower(m.content || ' ' || m.terms || ' ' || m.data || ' ' || m.key
+       || ' ' || m.tags || ' ' || m.path_glob || ' ' || m.archive_reason || ' ' || coalesce(f.topic, '') || ' ' || coalesce(e.outcome, '')
+       || ' ' || coalesce(e.session_name, '') || ' ' || coalesce(o.context, '') || ' ' || coalesce(o.steps, '')), lower(p.value)))
  order by m.uid
 
 -- name: holding(words, viewer)
@@ -45,10 +48,10 @@ select m.uid from fact f join memory n on n.id = f.superseded_by join memory m o
 select distinct l.message_id from link l join memory m on m.id = l.from_id
  where m.uid in (select value from json_each(:uids)) and l.message_id is not null
 
--- name: saying(phrases)
--- Messages, in any version, that hold one of these phrases; archived ones by the text that was left behind.
-select g.id from message g
- where exists (select 1 from json_each(:phrases) p where instr(lower(g.text || ' ' || coalesce(g.parts, '')), lower(p.value)))
+-- name: saying(phrases, hearer)
+-- Messages that the viewer may hear, in any version, that hold one of these phrases; archived ones by the text that was left.
+select g.id from message g join conversation c on c.id = g.conversation_id
+ where {heard c} and exists (select 1 from json_each(:phrases) p where instr(lower(g.text || ' ' || coalesce(g.parts, '')), lower(p.value)))
 
 -- name: message_places(ids)
 -- Where these messages stand, with all versions of their places.
@@ -75,17 +78,17 @@ select body from segment where id = :id
 -- The same stretch without the forgotten words.
 update segment set body = :body where id = :id
 
--- name: blank_summaries(conversation, seq, phrases)
+-- name: blank_summaries(conversation, seq, phrases, hearer)
 -- Tellings that cover a forgotten message or hold the words: expanding them still leads to what is left.
 update summary set content = '[forgotten]', expand_hint = ''
  where conversation_id = :conversation and earliest_seq <= :seq and latest_seq >= :seq
-    or exists (select 1 from json_each(:phrases) p where instr(lower(content || ' ' || expand_hint), lower(p.value)))
+    or conversation_id in (select c.id from conversation c where {heard c}) and exists (select 1 from json_each(:phrases) p where instr(lower(content || ' ' || expand_hint), lower(p.value)))
 
--- name: drop_cached_summaries(conversation, seq, phrases)
+-- name: drop_cached_summaries(conversation, seq, phrases, hearer)
 -- Answers kept for the same stretches.
 delete from summary_cache
  where conversation_id = :conversation and earliest_seq <= :seq and latest_seq >= :seq
-    or exists (select 1 from json_each(:phrases) p where instr(lower(content), lower(p.value)))
+    or conversation_id in (select c.id from conversation c where {heard c}) and exists (select 1 from json_each(:phrases) p where instr(lower(content), lower(p.value)))
 
 -- name: delete_memories(uids)
 -- The rows, and by triggers those of their layers, their links, their words in the index and their projections.
@@ -101,48 +104,61 @@ delete from embedding where content_hash in (select value from json_each(:hashes
 -- Their whole past, with what this very act has just added to it.
 delete from change where uid in (select value from json_each(:uids))
 
--- name: blank_history(phrase, escaped, kept)
--- The words in the past of other memories that no longer hold them, replaced alike everywhere, so that it still adds up.
-update change set before = replace(before, :escaped, '[forgotten]'), after = replace(after, :escaped, '[forgotten]'),
-       reason = replace(reason, :phrase, '[forgotten]')
- where (instr(before, :escaped) or instr(after, :escaped) or instr(reason, :phrase))
-   and coalesce(uid, '') not in (select value from json_each(:kept))
+-- name: past(phrases, kept, viewer)
+-- Changes of other memories in sight whose past may hold the words, and which hold them no longer.
+select id, before, after, reason from change
+ where exists (select 1 from json_each(:phrases) p
+                where instr(lower(coalesce(before, '') || ' ' || coalesce(after, '') || ' ' || reason), lower(p.value)))
+   and coalesce(uid, '') not in (select value from json_each(:kept)) and {told change}
 
--- name: blank_prompts(phrases)
--- Prompts in the ledger that hold the words.
-update activation set prompt = '[forgotten]', text_hash = ''
- where exists (select 1 from json_each(:phrases) p where instr(lower(prompt), lower(p.value)))
+-- name: blank_change(id, before, after, reason)
+-- One of them without the words.
+update change set before = :before, after = :after, reason = :reason where id = :id
+
+-- name: in_sight(viewer)
+-- How much there is that the viewer could forget: the measure for a share of it.
+select (select count(*) from memory m where {visible m}),
+       (select count(*) from message g join conversation c on c.id = g.conversation_id where {heard c})
+
+-- name: blank_prompts(phrases, hearer)
+-- Prompts in the ledger of the viewer's turns that hold the words, and the files that were at hand with them.
+update activation set prompt = case when exists (select 1 from json_each(:phrases) p where instr(lower(prompt), lower(p.value)))
+                               then '[forgotten]' else prompt end,
+       files = case when exists (select 1 from json_each(:phrases) p where instr(lower(files), lower(p.value)))
+               then '[]' else files end, text_hash = ''
+ where {heard activation}
+   and exists (select 1 from json_each(:phrases) p where instr(lower(prompt || ' ' || files), lower(p.value)))
 
 -- name: delete_items(refs)
 -- What the ledger says of them.
 delete from activation_item where ref in (select value from json_each(:refs))
 
--- name: thaw_sessions(uids, phrases)
+-- name: thaw_sessions(uids, phrases, hearer)
 -- Frozen texts that hold them are frozen anew at the next turn, and a retry of the last turn chooses again.
 update session set stable = null, stable_hash = '', stable_tokens = 0, stable_refs = '[]', frozen_at = null,
        last_turn = '', last_text = '', last_tokens = 0
- where exists (select 1 from json_each(stable_refs) r join json_each(:uids) u on u.value = r.value)
-    or exists (select 1 from json_each(:phrases) p
+ where exists (select 1 from json_each(case when json_valid(stable_refs) then stable_refs else '[]' end) r join json_each(:uids) u on u.value = r.value)
+    or {heard session} and exists (select 1 from json_each(:phrases) p
                 where instr(lower(coalesce(stable, '') || ' ' || last_text), lower(p.value)))
 
--- name: blank_pins(phrases)
+-- name: blank_pins(phrases, hearer)
 -- Pinned texts that hold the words.
 update session set pinned = ''
- where exists (select 1 from json_each(:phrases) p where instr(lower(pinned), lower(p.value)))
+ where {heard session} and exists (select 1 from json_each(:phrases) p where instr(lower(pinned), lower(p.value)))
 
--- name: blank_buffers(phrases)
+-- name: blank_buffers(phrases, hearer)
 -- Buffer lines that hold the words.
 update session set buffer = (
   select json_group_array(value) from (
-    select b.value from json_each(session.buffer) b
+    select b.value from json_each(case when json_valid(session.buffer) then session.buffer else '[]' end) b
      where not exists (select 1 from json_each(:phrases) p where instr(lower(b.value), lower(p.value)))
      order by b.key))
- where exists (select 1 from json_each(session.buffer) b, json_each(:phrases) p where instr(lower(b.value), lower(p.value)))
+ where {heard session} and exists (select 1 from json_each(case when json_valid(session.buffer) then session.buffer else '[]' end) b, json_each(:phrases) p where instr(lower(b.value), lower(p.value)))
 
--- name: delete_notes(phrases)
--- Notes for running sessions.
+-- name: delete_notes(phrases, hearer)
+-- Notes for running sessions of the viewer.
 delete from pending_update
- where exists (select 1 from json_each(:phrases) p where instr(lower(note), lower(p.value)))
+ where session_id in (select s.id from session s where {heard s}) and exists (select 1 from json_each(:phrases) p where instr(lower(note), lower(p.value)))
 
 -- name: delete_tasks(phrases, uids)
 -- Work that waits for a model, or its answers.
@@ -150,19 +166,19 @@ delete from task
  where exists (select 1 from json_each(:phrases) p where instr(lower(payload || ' ' || coalesce(result, '') || ' ' || subject), lower(p.value)))
     or exists (select 1 from json_each(:uids) u where instr(payload || ' ' || coalesce(result, '') || ' ' || subject, u.value))
 
--- name: mirrored(uids, phrases)
+-- name: mirrored(uids, phrases, everywhere, project)
 -- Files on disk that mirror them or hold the words: a person owns those.
 select d.path from document d left join memory m on m.id = d.memory_id
  where m.uid in (select value from json_each(:uids))
-    or exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value)))
+    or (:everywhere or d.project in ('', :project)) and exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value)))
  order by d.path
 
--- name: delete_documents(uids, phrases)
+-- name: delete_documents(uids, phrases, everywhere, project)
 -- What was read of those files. A file that still says it is read again.
 delete from document where id in (
   select d.id from document d left join memory m on m.id = d.memory_id
    where m.uid in (select value from json_each(:uids))
-      or exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value))))
+      or (:everywhere or d.project in ('', :project)) and exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value))))
 
 -- name: receipt(uid, removed, actor, reason, now)
 -- Proof of what went, without a word of it.
@@ -179,3 +195,11 @@ update receipt set removed = json_set(removed, '$.scrubbed', :now) where json_ex
 -- name: receipts(limit)
 -- What was forgotten, the latest first.
 select uid, removed, actor, reason, at from receipt order by id desc limit :limit
+
+-- name: text_columns()
+-- Every column that holds text, but the history and what is made anew from it: what it says of a word is told as a whole.
+select s.name, x.name from sqlite_schema s join pragma_table_xinfo(s.name) x
+ where s.type = 'table' and x.type = 'TEXT' and s.name not in ('change', 'derivation', 'sqlite_stat1', 'sqlite_stat4')
+   and s.sql not like 'create virtual%' and s.name not glob '*_data' and s.name not glob '*_idx' and s.name not glob '*_docsize'
+   and s.name not glob '*_config' and s.name not glob '*_content'
+ order by 1, 2

@@ -5,7 +5,7 @@
 select {memory m} from memory m
  where m.state <> 'deleted'
    and (instr(lower(m.content), lower(:pattern)) or instr(lower(m.key), lower(:pattern))
-        or exists (select 1 from json_each(m.tags) where instr(lower(value), lower(:pattern))))
+        or exists (select 1 from json_each(case when json_valid(m.tags) then m.tags else '[]' end) where instr(lower(value), lower(:pattern))))
    and {visible m}
  order by m.created_at desc, m.id desc
  limit :limit
@@ -15,7 +15,7 @@ select {memory m} from memory m
 select count(*) from memory m
  where m.state <> 'deleted'
    and (instr(lower(m.content), lower(:pattern)) or instr(lower(m.key), lower(:pattern))
-        or exists (select 1 from json_each(m.tags) where instr(lower(value), lower(:pattern))))
+        or exists (select 1 from json_each(case when json_valid(m.tags) then m.tags else '[]' end) where instr(lower(value), lower(:pattern))))
    and {visible m}
 
 -- name: suspects(viewer)

@@ -161,7 +161,7 @@ update memory set state = :state, archived_at = :archived_at, archive_reason = :
 select {memory m} from memory m
  where (:layer is null or m.layer = :layer) and (:kind is null or m.kind = :kind)
    and (:state is null and m.state <> 'deleted' or m.state = :state)
-   and (:tag is null or exists (select 1 from json_each(m.tags) where value = :tag))
+   and (:tag is null or exists (select 1 from json_each(case when json_valid(m.tags) then m.tags else '[]' end) where value = :tag))
    and (:path_glob is null or m.path_glob = :path_glob)
    and (:since is null or m.created_at >= :since) and (:until is null or m.created_at < :until)
    and {visible m}

@@ -66,7 +66,7 @@ select j.key from json_each(:shown) j
 
 -- name: stable_refs(id)
 -- What the frozen text holds.
-select value from session s, json_each(s.stable_refs) where s.id = :id
+select value from session s, json_each(case when json_valid(s.stable_refs) then s.stable_refs else '[]' end) where s.id = :id
 
 -- name: open_session(name, runtime, user, project, now)
 -- A session begins with its first turn.

@@ -31,7 +31,7 @@ insert into setting (name, value, meaning) values
   ('ledger_days', '90', 'Days for which activations are kept in the ledger.'),
   ('candidate_days', '30', 'Days after which a candidate that nobody confirmed is archived.'),
   ('purge_days', '0', 'Days after which a removed memory may be purged by the nightly job; 0 keeps it for ever.'),
-  ('backups_kept', '7', 'Nightly backups kept beside the file.'),
+  ('backups_kept', '7', 'Days of which the nightly backup is kept; beside them four weeks and twelve months. 0 makes none.'),
   ('model_calls_per_day', '0', 'Model calls allowed in one UTC day; 0 allows none.'),
   ('model_calls_per_run', '0', 'Model calls allowed in one job run or one extraction; 0 allows none.');
 

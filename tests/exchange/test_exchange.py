@@ -141,7 +141,7 @@ def test_with_the_history_every_durable_row_is_the_same(memory: cogmem.Memory) -
 
 
 LEFT_OUT = {  # and why: exchange/outward.py
-    "activation", "activation_item", "task", "model_call", "model_limit", "embedding", "summary_cache",
+    "activation", "activation_item", "task", "model_call", "model_limit", "embedding", "summary_cache", "seal",
 }  # fmt: skip
 
 
@@ -768,7 +768,7 @@ def test_only_a_sound_memory_is_taken_for_a_backup(path: str, tmp_path: Path) ->
         file.seek(8192)
         file.write(b"\xff" * 8192)
     for source, error in (
-        (str(other), errors.ForeignFile), (damaged, errors.Corrupt),
+        (str(other), errors.ForeignFile), (damaged, errors.Damaged),
         (str(tmp_path), errors.InvalidInput), (path, errors.InvalidInput),
     ):  # fmt: skip
         with pytest.raises(error):

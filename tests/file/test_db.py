@@ -21,7 +21,7 @@ from conftest import NOW
 import cogmem
 from cogmem.errors import (
     Conflict,
-    Corrupt,
+    Damaged,
     DatabaseProblem,
     DiskFull,
     ForeignFile,
@@ -31,6 +31,7 @@ from cogmem.errors import (
     TooNew,
     UnknownName,
 )
+from cogmem.exchange.copies import accept, set_aside
 from cogmem.file import migrate
 from cogmem.file.db import AHEAD, APPLICATION_ID, LOG_OF_MANY, MANY, Database, has_wal_reset_fault
 from cogmem.file.wal import LAID_OUT, send_ahead
@@ -224,39 +225,92 @@ def test_an_address_or_a_name_below_a_file_makes_nothing(
 # -- damage ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("keep", [110, 300, 511], ids=lambda keep: f"{keep} bytes left")
-def test_z03_a_damaged_memory_is_set_aside_and_reported(path: str, driver: str, keep: int) -> None:
+def everything(folder: str) -> dict[str, bytes]:
+    """Names and bytes of all files of a folder."""
+    return {name: Path(folder, name).read_bytes() for name in sorted(os.listdir(folder))}
+
+
+@pytest.mark.parametrize("keep", [110, 300, 511, 300_000], ids=lambda keep: f"{keep} bytes left")
+def test_a_file_that_was_cut_off_is_told_and_stays_as_it_is(
+    path: str, driver: str, keep: int
+) -> None:
     a_memory(path)
-    damaged = Path(path).read_bytes()[:keep]
-    Path(path).write_bytes(damaged)
-    with cogmem.open(path, driver=driver) as mem:
-        assert mem.list(now=NOW) == []
-        [notice] = mem.notices
-        mem.learn("Storks stalk.", now=NOW)
-    aside = Path(notice.partition("set aside as ")[2].partition(";")[0])
-    assert aside.read_bytes() == damaged
-    assert ".corrupt-" in aside.name
-    assert "cogmem restore-backup" in notice
-    assert facts(path) == ["Storks stalk."]
+    Path(path).write_bytes(Path(path).read_bytes()[:keep])
+    before = everything(os.path.dirname(path))
+    for _ in range(2):
+        with pytest.raises(Damaged, match=r"cogmem restore-backup.*cogmem salvage.*--set-aside"):
+            cogmem.open(path, driver=driver)
+    assert everything(os.path.dirname(path)) == before
 
 
-def test_z03_a_memory_with_a_broken_schema_page_is_set_aside(path: str, driver: str) -> None:
+def test_a_file_with_a_broken_schema_page_is_told_and_stays(path: str, driver: str) -> None:
     a_memory(path)
     with open(path, "r+b") as file:
         file.seek(100)
         file.write(b"\xff" * 2000)
+    before = everything(os.path.dirname(path))
+    with pytest.raises(Damaged):
+        cogmem.open(path, driver=driver)
+    assert everything(os.path.dirname(path)) == before
+
+
+def test_a_memory_without_its_first_page_is_no_other_programs_file(path: str) -> None:
+    a_memory(path)
+    with open(path, "r+b") as file:
+        file.write(bytes(4096))
+    with pytest.raises(Damaged, match="changes when it was last closed"):
+        cogmem.open(path)
+
+
+def test_a_memory_that_lost_all_its_bytes_does_not_begin_anew(path: str, driver: str) -> None:
+    a_memory(path)
+    os.truncate(path, 0)
+    with pytest.raises(Damaged, match="it has no bytes"):
+        cogmem.open(path, driver=driver)
+    assert os.path.getsize(path) == 0
+
+
+def test_an_empty_file_that_somebody_made_becomes_a_memory(path: str, driver: str) -> None:
+    Path(path).touch()
     with cogmem.open(path, driver=driver) as mem:
-        assert "set aside" in mem.notices[0]
         assert mem.file.check() == []
-    assert len([name for name in os.listdir(os.path.dirname(path)) if ".corrupt-" in name]) == 1
 
 
-def test_two_damaged_files_in_one_second_get_two_names(path: str) -> None:
-    for _ in range(2):
+@pytest.mark.parametrize("how", ["gone", "empty"])
+def test_a_log_without_its_file_is_never_thrown_away(path: str, how: str) -> None:
+    Path(f"{path}-wal").write_bytes(b"x" * 5_000)
+    if how == "empty":
+        Path(path).touch()
+    before = everything(os.path.dirname(path))
+    with pytest.raises(Damaged, match="log of 5000 bytes"):
+        cogmem.open(path)
+    assert everything(os.path.dirname(path)) == before
+
+
+def test_a_memory_that_is_gone_is_told_by_the_one_that_begins_in_its_place(path: str) -> None:
+    a_memory(path)
+    os.unlink(path)
+    with cogmem.open(path) as mem:
+        assert "is gone; this is a new one" in mem.notices[0]
+        [problem] = mem.file.check()
+        assert "was here until" in problem
+        accept(path)
+        assert mem.file.check() == []
+
+
+def test_what_was_set_aside_is_told_until_it_is_moved_away(path: str) -> None:
+    for number in (1, 2):
         a_memory(path)
-        Path(path).write_bytes(Path(path).read_bytes()[:200])
-        cogmem.open(path).close()
-    assert len([name for name in os.listdir(os.path.dirname(path)) if ".corrupt-" in name]) == 2
+        os.truncate(path, 200)
+        kept = set_aside(path, now=NOW)
+        assert os.path.getsize(kept) == 200
+        with cogmem.open(path) as mem:
+            assert [
+                line for line in mem.file.check() if "was set aside" in line
+            ] == mem.file.warnings()[:number]
+            assert len(mem.file.warnings()) == number + 1  # and that it begins anew
+        os.unlink(path)
+        accept(path)
 
 
 def test_damage_met_while_reading_is_told_and_the_file_stays_where_it_is(
@@ -271,7 +325,7 @@ def test_damage_met_while_reading_is_told_and_the_file_stays_where_it_is(
         file.write(b"\xff" * size)
     damaged = Path(path).read_bytes()
     with cogmem.open(path, driver=driver) as mem:
-        with pytest.raises(Corrupt, match="cogmem restore-backup"):
+        with pytest.raises(Damaged, match="cogmem restore-backup"):
             mem.list(now=NOW)
         assert mem.file.check() != []
     assert Path(path).read_bytes() == damaged

@@ -22,7 +22,7 @@ from conftest import NOW
 
 import cogmem
 from cogmem.documents import saved
-from cogmem.errors import CogmemError, Corrupt, DatabaseProblem, ForeignFile, InvalidInput
+from cogmem.errors import CogmemError, Damaged, DatabaseProblem, ForeignFile, InvalidInput
 from cogmem.file import sql
 from cogmem.file.db import APPLICATION_ID
 from cogmem.file.packed import packed, unpacked
@@ -473,7 +473,7 @@ def test_an_archive_that_unfolds_without_end_is_refused(
         )  # fmt: skip
         talk = mem.conversation("talk")
         for doing in (lambda: talk.messages(0, 1), lambda: mem.forget("msg_1", now=NOW)):
-            with pytest.raises(Corrupt, match="cogmem doctor"):
+            with pytest.raises(Damaged, match="cogmem doctor"):
                 doing()
 
 

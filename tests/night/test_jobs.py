@@ -1154,6 +1154,8 @@ def survive(folder: Path, rounds: int, driver: str = "apsw") -> int:
     import random
     import shutil
 
+    from cogmem.exchange.copies import accept
+
     made, path = str(folder / "made.db"), str(folder / "memory.db")
     with cogmem.open(made, counter=counting.Simple(), driver=driver) as memory:
         for n in range(400):
@@ -1172,6 +1174,7 @@ def survive(folder: Path, rounds: int, driver: str = "apsw") -> int:
                 os.unlink(path + ending)
         shutil.rmtree(path + ".backups", ignore_errors=True)
         shutil.copyfile(made, path)
+        accept(path)  # the older state is meant
         child = subprocess.Popen(
             [sys.executable, "-c", NIGHT, path, str(NOW), driver], stdout=subprocess.PIPE
         )

@@ -187,8 +187,9 @@ def test_forget_shows_first_and_removes_when_confirmed(memory: cogmem.Memory) ->
     tool = calls("default", memory)
     assert good(tool["forget"](names=[uid]))["confirmed"] is False
     assert memory.get(uid).state == "active"
-    good(tool["forget"](names=[uid], confirm=True, reason="asked"))
-    bad(tool["forget"](names=[uid], confirm=True), "no memory")
+    number = memory.forget(uid, dry_run=True).number  # as a person reads it in the terminal
+    good(tool["forget"](names=[uid], confirm=number, reason="asked"))
+    bad(tool["forget"](names=[uid], confirm=number), "no memory")
 
 
 # -- gokin -------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ import apsw
 
 import cogmem
 from cogmem.errors import CogmemError, DatabaseProblem
+from cogmem.file import mark
 from cogmem.tokens import counting
 
 from .deeds import LOADS, Process
@@ -214,6 +215,7 @@ class Origin:
     def again(self) -> None:
         shutil.rmtree(self.live)
         shutil.copytree(self.kept, self.live)
+        mark.forgotten(self.path)  # it is the older state on purpose
 
 
 def problems_of(path: str, expected: Expected) -> list[str]:
@@ -284,7 +286,7 @@ class Faults:
         for _, _, said in told:
             name = said.partition(":")[0]
             self.by_error[name] = self.by_error.get(name, 0) + 1
-            if name not in ("DiskFull", "DatabaseProblem", "Locked", "Corrupt"):
+            if name not in ("DiskFull", "DatabaseProblem", "Locked", "Damaged"):
                 self.faults.append(f"{where}: {said}")
         lines = [line for line in life.lines if not line.startswith('["x"')]
         before.read(lines)  # announced and failed: done or not, but not by half

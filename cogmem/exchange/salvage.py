@@ -1,0 +1,246 @@
+"""What a damaged file still holds, in a new one.
+
+The damaged file is only read, and a copy of it at that. Each table is read by its keys from both ends; what
+SQLite cannot reach is looked for page by page (`pages`). The rows go into a fresh memory as they are, with their
+numbers; search, views and cached values are made anew. Rows that refer to what was not found are left out and
+counted, since the layer of a memory without the memory is nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+
+from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
+from cogmem.file import migrate, sql
+from cogmem.file.db import Database
+from cogmem.file.pages import Pages, cells
+from cogmem.file.pristine import pristine
+from cogmem.records import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.file.pristine import Column
+
+    Row = dict[str, Any]
+    Rows = dict[tuple[Any, ...], Row]  # by primary key
+
+LEFT_NEW = ("context", "seal")
+ROUNDS = 20  # dangling rows may be chained; each round leaves one link out
+
+
+class Salvaged(Record):
+    """What was brought into the new file: rows by table, and those that could not stay."""
+
+    __slots__ = ("left_out", "rows", "source", "target")
+
+    def __init__(
+        self, source: str, target: str, rows: dict[str, int], left_out: dict[str, int]
+    ) -> None:
+        self.source = source
+        self.target = target
+        self.rows = rows
+        self.left_out = left_out
+
+
+def salvage(source: str, target: str, *, driver: str = "apsw") -> Salvaged:
+    """Read what can be read of a damaged memory into a new file; the damaged one stays as it is."""
+    if not os.path.isfile(source):
+        raise InvalidInput(f"{source} is not a file: name the damaged memory, or the one set aside")
+    if os.path.lexists(target):
+        raise InvalidInput(f"{target} exists: name a new file")
+    with tempfile.TemporaryDirectory(prefix="cogmem-salvage-") as scratch:
+        copy = os.path.join(scratch, "damaged.db")
+        shutil.copyfile(source, copy)
+        if os.path.isfile(f"{source}-wal"):
+            shutil.copyfile(f"{source}-wal", f"{copy}-wal")
+        found, is_whole = _reached(copy, driver)
+        strays = [] if is_whole else _looked_for(copy, found, driver)
+    if not strays and not any(found.values()):
+        raise DatabaseProblem(f"{source} holds nothing that can be read: restore a backup")
+    taken, left_out = _written(found, strays, target, driver)
+    return Salvaged(source, target, taken, left_out)
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def _reached(copy: str, driver: str) -> tuple[dict[str, Rows], bool]:
+    """What SQLite itself can read, table by table, and whether that was all."""
+    found: dict[str, Rows] = {}
+    is_whole = True
+    shape = pristine(driver)
+    try:
+        db = Database(copy, driver=driver)
+    except CogmemError:
+        return found, False
+    with suppress(CogmemError):
+        db.ask("pragma writable_schema = on")  # or a file that is too short is refused as a whole
+        db.ask("pragma cell_size_check = on")
+    for table, columns in shape.tables.items():
+        rows: Rows = {}
+        if not _read_on(db, table, columns, "", rows):
+            is_whole = False
+            _read_on(db, table, columns, " desc", rows)
+        found[table] = rows
+    with suppress(CogmemError):
+        db.close()
+    return found, is_whole
+
+
+def _read_on(db: Database, table: str, columns: dict[str, Column], order: str, rows: Rows) -> bool:
+    """Read a table from one end until it ends, or cannot be read further; say which."""
+    keys = _keys(columns)
+    listed = ", ".join(f"{sql.quoted(key)}{order}" for key in keys)
+    try:
+        names = [row[1] for row in db.ask(f"pragma table_xinfo({sql.quoted(table)})")]
+        given = [name for name in names if name in columns]
+        if not set(keys) <= set(given):
+            return True
+        wanted = ", ".join(map(sql.quoted, given))
+        cursor = db.connection.execute(
+            f"select {wanted} from {sql.quoted(table)} order by {listed}"
+        )
+        for values in cursor:
+            row = dict(zip(given, values, strict=True))
+            if _fits(row, columns):
+                rows.setdefault(tuple(row[key] for key in keys), row)
+    except Exception:  # whatever SQLite says of a broken page: this is as far as it goes
+        return False
+    return True
+
+
+def _looked_for(copy: str, found: dict[str, Rows], driver: str) -> list[list[tuple[str, Row]]]:
+    """What only the pages still hold: for each row, the tables that it may be of."""
+    tables = pristine(driver).tables
+    by_length: dict[int, list[tuple[str, str]]] = {}
+    for table, columns in tables.items():
+        keys = _keys(columns)
+        if table not in LEFT_NEW and len(keys) == 1 and columns[keys[0]].type == "INTEGER":
+            by_length.setdefault(len(columns), []).append((table, keys[0]))
+    strays = []
+    pages = Pages(copy)
+    try:
+        for rowid, values in cells(pages):
+            may_be: list[tuple[str, Row]] = []
+            for table, key in by_length.get(len(values), ()):
+                row = dict(zip(tables[table], values, strict=True))
+                if row[key] is None:  # it is the rowid, and stands there alone
+                    row[key] = rowid
+                    if (rowid,) in found.get(table, {}):
+                        may_be = []
+                        break
+                    if _fits(row, tables[table]):
+                        may_be.append((table, row))
+            if may_be:
+                strays.append(may_be)
+    finally:
+        pages.close()
+    return strays
+
+
+def _keys(columns: dict[str, Column]) -> list[str]:
+    return [
+        name
+        for _, name in sorted(
+            (its.key_place, its.name) for its in columns.values() if its.key_place
+        )
+    ]
+
+
+def _fits(row: Row, columns: dict[str, Column]) -> bool:
+    """Whether the values have the types that the table asks for."""
+    for name, value in row.items():
+        wanted = columns[name].python_type
+        if value is None:
+            if columns[name].is_required:
+                return False
+        elif wanted is float:
+            if not isinstance(value, (int, float)):
+                return False
+        elif not isinstance(value, wanted or bytes):
+            return False
+    return True
+
+
+# -- writing -------------------------------------------------------------------------------------
+
+
+def _written(
+    found: dict[str, Rows], strays: list[list[tuple[str, Row]]], target: str, driver: str
+) -> tuple[dict[str, int], dict[str, int]]:
+    """A new memory of these rows: how many of each table came in, and how many had to stay out."""
+    taken: dict[str, int] = {}
+    left_out: dict[str, int] = {}
+    tables = pristine(driver).tables
+
+    def put(connection: Any, table: str, row: Row) -> bool:
+        whole = {**pristine(driver).defaults[table], **row}
+        keys = " and ".join(f"{sql.quoted(key)} = :{key}" for key in _keys(tables[table]))
+        connection.execute("savepoint one")
+        try:
+            # Rows that every new file has: the policy of the damaged one goes before.
+            connection.execute(f"delete from {sql.quoted(table)} where {keys}", whole)
+            connection.execute(pristine(driver).insert(table), whole)
+        except Exception:  # a rule of the table: whatever this was, it is no row of it
+            connection.execute("rollback to one")
+            connection.execute("release one")
+            return False
+        connection.execute("release one")
+        taken[table] = taken.get(table, 0) + 1
+        return True
+
+    def fill(connection: Any) -> None:
+        # The context is new in every file, and what was sealed is not what is left.
+        for table in (name for name in tables if name not in LEFT_NEW):
+            for row in found.get(table, {}).values():
+                if not put(connection, table, row):
+                    left_out[table] = left_out.get(table, 0) + 1
+        for may_be in strays:
+            for table, row in may_be:
+                if put(connection, table, row):
+                    break
+        _complete(connection, driver)
+        for table in _left_dangling(connection):
+            left_out[table] = left_out.get(table, 0) + 1
+            taken[table] -= 1
+
+    migrate.make_of(target, fill, driver=driver)
+    return taken, left_out
+
+
+def _complete(connection: Any, driver: str) -> None:
+    """A memory whose row of its layer is gone still says what it says: it gets an empty one."""
+    columns = list(pristine(driver).tables["memory"])
+    for values in connection.execute(
+        "select * from memory m where not exists (select 1 from fact f where f.memory_id = m.id)"
+        " and not exists (select 1 from episode e where e.memory_id = m.id)"
+        " and not exists (select 1 from procedure p where p.memory_id = m.id)"
+    ).fetchall():
+        table, row = pristine(driver).layer_row(dict(zip(columns, values, strict=True)))
+        connection.execute(
+            pristine(driver).insert(table), {**pristine(driver).defaults[table], **row}
+        )
+
+
+def _left_dangling(connection: Any) -> list[str]:
+    """Take out rows that refer to what is not there, and name the table of each."""
+    gone = []
+    for _ in range(ROUNDS):
+        dangling = {
+            (table, number)
+            for table, number, *_ in connection.execute("pragma foreign_key_check").fetchall()
+            if number is not None
+        }
+        if not dangling:
+            break
+        for table, number in sorted(dangling):
+            connection.execute(
+                f"delete from {sql.quoted(table)} where rowid = :number", {"number": number}
+            )
+            gone.append(table)
+    return gone

@@ -1,0 +1,98 @@
+"""Which backups stay: of the last days, of each of the last weeks, and of each of the last months.
+
+A copy that shrank against the one before it is no reason to let the older ones go: the last one before a loss
+is held, under a name of its own, until a person takes it away.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from cogmem.errors import CogmemError, DatabaseProblem
+from cogmem.file.db import Database
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WEEKS, MONTHS = 4, 12
+SHRANK = 0.9  # of the memories, or half of the bytes: below that a copy is no successor
+HELD = "-held"
+_STAMP = "%Y%m%dT%H%M%SZ"
+
+
+def folder_of(path: str) -> str:
+    """Where the nightly copies of a file lie. A link there would lead them elsewhere."""
+    folder = f"{path}.backups"
+    if os.path.islink(folder):
+        raise DatabaseProblem(
+            f"{folder} is a link, and nothing is written through it: make a folder of it, or remove it"
+        )
+    return folder
+
+
+def stamp_of(name: str) -> datetime | None:
+    """The instant in the name of a nightly copy."""
+    try:
+        return datetime.strptime(name.removesuffix(".db"), _STAMP).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def staying(names: Iterable[str], days: int) -> set[str]:
+    """The latest of each of so many days, weeks and months; whatever is no nightly copy stays too."""
+    dated = sorted(((stamp, name) for name in names if (stamp := stamp_of(name))), reverse=True)
+    kept = {name for name in names if stamp_of(name) is None}
+    for form, most in (("%Y-%m-%d", days), ("%G-%V", WEEKS), ("%Y-%m", MONTHS)):
+        seen: dict[str, str] = {}
+        for stamp, name in dated:
+            seen.setdefault(stamp.strftime(form), name)
+        kept |= set(list(seen.values())[:most])
+    return kept
+
+
+def has_shrunk(new: str, old: str, driver: str) -> bool:
+    """Whether a copy holds clearly less than the one before it, or its history ends earlier."""
+    before, now = _measure(old, driver), _measure(new, driver)
+    if before is None or now is None:
+        return now is None
+    memories, changes, size = now
+    return memories < SHRANK * before[0] or changes < before[1] or size < before[2] / 2
+
+
+def _measure(path: str, driver: str) -> tuple[int, int, int] | None:
+    try:
+        db = Database(path, driver=driver, read_only=True)
+        try:
+            [(memories, changes)] = db.ask(
+                "select (select count(*) from memory where state <> 'deleted'),"
+                " (select coalesce(max(id), 0) from change)"
+            )
+        finally:
+            db.close()
+    except CogmemError:
+        return None
+    return int(memories), int(changes), os.path.getsize(path)
+
+
+def rotate(folder: str, newest: str, days: int, driver: str) -> str:
+    """Let the copies go that no tier keeps, and say how many stay. The last one before a loss is held."""
+    names = sorted(name for name in os.listdir(folder) if name.endswith("Z.db"))
+    at = names.index(newest) if newest in names else 0
+    note = ""
+    if at and has_shrunk(os.path.join(folder, newest), os.path.join(folder, names[at - 1]), driver):
+        last = names[at - 1]
+        held = f"{last.removesuffix('.db')}{HELD}.db"
+        os.rename(os.path.join(folder, last), os.path.join(folder, held))
+        names.remove(last)
+        note = f"; it holds clearly less than the one before, which is held as {held}: look why"
+    else:
+        stay = staying(names, days)
+        for name in names:
+            if name not in stay:
+                with suppress(FileNotFoundError):  # another night lets the same one go
+                    os.unlink(os.path.join(folder, name))
+        names = [name for name in names if name in stay]
+    return f"{len(names)} kept{note}"

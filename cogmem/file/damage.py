@@ -1,0 +1,114 @@
+"""A file that is damaged, gone or not what it was: what that looks like, and what a person can do.
+
+Nothing here, and nothing that opens a file, puts another one in its place. Whoever asks is told, until a person
+has set the file aside, salvaged it or restored a backup.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import time
+
+from cogmem.errors import Damaged, InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WAYS_ON = (
+    "nothing was changed. `cogmem restore-backup` brings back the latest backup, `cogmem salvage` reads what "
+    "is left into a new file, `cogmem doctor --set-aside` puts it by and lets a new memory begin"
+)
+# How programs that sync a folder call the second of two files that they could not join.
+_CONFLICTS = (
+    " (*conflict*)*", ".sync-conflict-*", " (conflicted copy*", "*_conflict-*", " (Case Conflict*", "-conflict-*",
+)  # fmt: skip
+_ASIDE = (".set-aside-*", ".corrupt-*")
+
+
+def damaged(path: str, why: str) -> Damaged:
+    """The error that says what is wrong with a file, and what to do."""
+    return Damaged(f"{path} is damaged ({why}): {WAYS_ON}")
+
+
+def missing(path: str, size: int | None) -> None:
+    """Raise if there was a memory where nothing is now (size None), or a file without a byte (0)."""
+    log = _size(f"{path}-wal")
+    if log:
+        raise damaged(
+            path,
+            f"{'it has no bytes' if size == 0 else 'the file is gone'}, but its log of {log} bytes lies beside it",
+        )
+    if size is None:
+        return
+    from cogmem.file import mark
+
+    known = mark.seen(path)
+    if known is not None and known.changes:
+        raise damaged(
+            path, f"it has no bytes; it had {known.changes} changes when it was last closed"
+        )
+    if _backups(path):
+        raise damaged(path, "it has no bytes, but there are backups of it")
+
+
+def beside(path: str) -> Iterator[str]:
+    """What lies beside a memory and waits for a person: one sentence for each."""
+    if path == ":memory:":
+        return
+    for file in _aside(path):
+        yield (
+            f"{file} was set aside: `cogmem salvage NEW_FILE {file}` reads what it holds; "
+            "move it away when you need it no more"
+        )
+    name = glob.escape(path)
+    for log in sorted(glob.glob(f"{name}.*-wal")):
+        if not os.path.exists(log.removesuffix("-wal")):
+            yield f"{log} is a log whose file is gone: put the file back, or move the log away"
+    stem, ending = os.path.splitext(path)
+    for pattern in _CONFLICTS:
+        for file in sorted(glob.glob(glob.escape(stem) + pattern + glob.escape(ending))):
+            yield (
+                f"{file} is a second version that a program for syncing made: changes of the two were not joined; "
+                f"`cogmem --db {file} export` and `cogmem import` bring them over"
+            )
+
+
+def _aside(path: str) -> list[str]:
+    name = glob.escape(path)
+    found = [file for pattern in _ASIDE for file in glob.glob(name + pattern)]
+    return sorted(file for file in found if not file.endswith(("-wal", "-shm")))
+
+
+def set_aside(path: str, *, now: int) -> str:
+    """Rename a file with its log, so that a new memory may begin in its place; where it is now."""
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now // 1000))
+    target = f"{path}.set-aside-{stamp}"
+    number = 1
+    while os.path.lexists(target) or os.path.lexists(f"{target}-wal"):
+        number += 1
+        target = f"{path}.set-aside-{stamp}-{number}"
+    moved = False
+    # The file last: whoever opens its name meanwhile must not find another log's file.
+    for ending in ("-shm", "-wal", ""):
+        if os.path.lexists(path + ending):
+            os.rename(path + ending, target + ending)
+            moved = True
+    if not moved:
+        raise InvalidInput(f"there is nothing at {path} to set aside")
+    return target
+
+
+def _backups(path: str) -> bool:
+    name = glob.escape(path)
+    return bool(
+        glob.glob(name + ".backup-*Z") or glob.glob(os.path.join(name + ".backups", "*Z.db"))
+    )
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0

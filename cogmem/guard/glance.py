@@ -1,0 +1,89 @@
+"""A first look at a text: may it hold a secret at all?
+
+The guard loads a library of patterns, which takes longer than a turn. Most prompts and nearly all names hold
+nothing that it would look at: no word for a password, no drawn word, no long number. Who must be quick asks here
+first, and loads the guard only for the rest. To look closer for nothing costs time; to pass a secret costs more.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cogmem import errors
+
+_TELLING = (
+    "pass", "pwd", "secret", "token", "key", "bearer", "authorization", "://", "credential", "creds", "begin ",
+    "eyj", "login", "pin", "seed", "mnemonic", "phrase", "auth", " -p", "kennw", "losung", "zugang", "anmelde",
+    "geheim", "schlüssel", "contrase", "clave", "senha", "chave", "mot de", "mots de", "identifiant",
+    "wachtwoord", "lösen", "adgang", "salasana", "hasł", "haslo", "heslo", "jelsz", "parol", "şifre", "sifre",
+    "kata sandi", "mật kh", "парол", "пин", "ключ", "κωδικ", "סיסמ", "مرور", "سر", "مفتاح", "पासवर्ड", "कुंजी",
+    "密", "口令", "令牌", "パスワード", "暗証", "トークン",
+    "シークレット", "認証", "비밀", "암호", "핀번호", "토큰", "시크릿", "รหัส",
+)  # fmt: skip
+# How tokens of providers begin, or what stands in them: for names, which are often drawn and mean no harm.
+_SHAPES = (
+    "AKIA", "ASIA", "ABIA", "ACCA", "ABSK", "gh", "glpat", "gl", "xox", "xapp-", "AIza", "ya29.", "GOCSPX",
+    "_live_", "_test_", "whsec_", "sk-", "sk_", "sk.", "npm_", "pypi-", "SK", "SG.", "key-", "-us", ":AA",
+    "hf_", "gsk_", "r8_", "xai-", "pplx-", "_v1_", "shp", "hv", "dckr_", "dp.pt.", "lin_", "ntn_", "secret_",
+    "PMAK-", "dapi", "NRAK-", "pul-", "sb", "rubygems_", "tskey-", "AT", "figd_", "sntry", "eyJ", "EA",
+    "xkeysib", ".atlasv1.", "ops_", "AKCp", "cmVmd", "FlyV1", "nfp_", "HRKU", "pscale_", "sq", "access", "sl.",
+    "pat", "1/", "2/", "CFPAT", "aio_", "lsv2_", "rzp_", "sdk-", "mob-", "api-", "EZ", "FLWSECK", "pnu_",
+    "rdme_", "tfp_", "dt0", "CLOJARS_", "ico-", "sha256~", "Q~", "v1.0-", "fw_", "bku", "CCIPAT_", "vc", "SSWS",
+    "t1.", "AQVN", "prv", "://", "%", "BEGIN", "hooks", "webhook",
+)  # fmt: skip
+_HEX = frozenset("0123456789abcdefABCDEF-_")
+_DRAWN = 6  # characters of a word that may be drawn
+_LONG = 16  # of one that is no word any more
+_NO_NAME = 40  # of a piece that no name has
+_NUMBER = 12  # digits that may be those of a card or an account
+
+
+def may_tell(text: str) -> bool:
+    """Whether the guard has to look at this text for secrets."""
+    folded = text.lower()
+    if any(word in folded for word in _TELLING):
+        return True
+    if not (text.isprintable() or text.replace("\n", " ").replace("\t", " ").isprintable()):
+        return True  # hidden characters part what belongs together
+    digits = 0
+    for word in text.split():
+        count = sum(map(str.isdigit, word))
+        digits = digits + count if count else 0
+        if digits >= _NUMBER or (len(word) >= _LONG and not word.isalpha()):
+            return True
+        if count and len(word) >= _DRAWN and _is_drawn(word):
+            return True
+    return False
+
+
+def may_name(text: str) -> bool:
+    """Whether the guard has to look at a name: of a user, a session, a turn, a path."""
+    if len(text) < 8 or not set(text) - _HEX:
+        return False
+    folded = text.lower()
+    if any(shape in text for shape in _SHAPES) and len(text) >= 18:
+        return True
+    if (
+        len(text) >= _NO_NAME
+        and max(map(len, text.replace("-", " ").replace("/", " ").split())) >= _NO_NAME
+    ):
+        return True
+    return any(word in folded for word in _TELLING) and (" " in text or len(text) >= 12)
+
+
+def _is_drawn(word: str) -> bool:
+    """Letters and digits through each other, as no name or version has them."""
+    kinds = [sign.isdigit() for sign in word if sign.isalnum()]
+    return sum(left != right for left, right in pairwise(kinds)) >= 3
+
+
+def without_secrets(said: str) -> str:
+    """A message as it may be shown and logged."""
+    if not may_name(said):
+        return said
+    from cogmem.guard import guard
+
+    return guard.apply(said, guard.POLICIES["record"]).text
+
+
+errors.screen = without_secrets

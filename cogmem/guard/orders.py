@@ -1,0 +1,277 @@
+"""What a sentence asks of whom: the judge of orders that are meant for a model.
+
+A list of phrases knows the attacks that it was made from. Here a sentence is read for what it speaks of:
+dropping, rules, what came before, the reader, a system prompt, showing, secrets, sending, the user,
+hiding … each in the words of many languages (`orders.txt`). Which of these stand *together* tells an order
+to a model from an order to a colleague: `ignore the files in vendor` speaks of dropping and of work,
+`ignore the rules you were given` of dropping, rules, the reader and what came before. Every such pair has a
+weight (`orders.json`), learned from the sentences in tests/fixtures/orders.tsv by benchmarks/orders.py.
+
+The data is loaded when the first text is judged; a sentence costs some ten microseconds.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    Features = list[str]
+    Phrase = tuple[list[str], int]
+    Known = tuple[list[int], dict[str, list[Phrase]]]
+
+WORDS_AT_ONCE = (
+    40  # a longer sentence is judged in stretches of so many words, each half over the next
+)
+MOST_KNOWN = 20_000  # words whose meaning is kept
+# What a sentence is cut at: the signs of many scripts, and a line's end.
+_END = r"[.!?\x{2026}]+[\"'\x{bb})\]]*(?:\s|$)|[\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}\n]+"
+# What is seen in the signs rather than in the words.
+_SIGNS = (
+    ("address", r"(?i)https?://|\b[\w.+-]+@[\w-]+\.\w+"),
+    ("private file", r"\.env\b(?:[^.a-z]|$)|id_rsa|\.ssh\b|\.aws\b|/etc/(?:shadow|passwd)"),
+    (
+        "rule kept",
+        r"(?i)\b(?:never|do not|don['’]t|must not|cannot|can['’]t|should not|nie|niemals|jamais|nunca|mai|никогда не)"
+        r" (?:ignore|disregard|bypass|override|skip|forget|violate"
+        r"|ignorier\w*|vergiss|ignores?|olvides|игнорируй\w*)\b",
+    ),
+    ("harmful command", r"rm -rf|curl [^|\n]*\|\s*(?:ba)?sh"),
+    (
+        "heading",
+        r"(?i)^\W*(?:system|système|systeem|sistema|система|系统|システム|시스템|النظام|sistem|admin(?:istrator)?"
+        r"|developer|assistant)\s?(?:notice|message|prompt|override|note|instructions)?[^:\]\n]{0,30}[:\]\x{ff1a}]",
+    ),
+)
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
+
+
+class _Blanked(dict[int, str]):
+    """Letters, marks and digits stay, all else becomes a blank: for str.translate, asked once per sign."""
+
+    def __missing__(self, code: int) -> str:
+        from unicodedata import category
+
+        sign = chr(code)
+        kept = sign if sign == "_" or category(sign)[0] in "LMN" else " "
+        self[code] = kept
+        return kept
+
+
+class _Lined(_Blanked):
+    """The same, but that the end of a sentence becomes the end of a line."""
+
+    def __missing__(self, code: int) -> str:
+        if chr(code) in "\n\u3002\uff01\uff1f\uff1b\u0964":
+            self[code] = "\n"
+            return "\n"
+        return super().__missing__(code)
+
+
+_blanked, _lined = _Blanked(), _Lined()
+
+
+def plain(text: str) -> str:
+    """The words of a text in small letters, with one blank around each."""
+    return f" {' '.join(text.lower().translate(_blanked).split())} "
+
+
+def concepts() -> dict[str, list[str]]:
+    """The words of each concept, as `orders.txt` lists them."""
+    found: dict[str, list[str]] = {}
+    words: list[str] = []
+    with open(os.path.join(_FOLDER, "orders.txt"), encoding="utf-8") as file:
+        for line in map(str.strip, file):
+            if line.startswith("["):
+                words = found.setdefault(line[1:-1], [])
+            elif line and not line.startswith("#"):
+                words += [word.strip() for word in line.split(",") if word.strip()]
+    return found
+
+
+class _Words:
+    """The words of all concepts, so laid out that a sentence is looked up and not searched. To compile them to
+    patterns would take longer than a process has that reads one message."""
+
+    def __init__(self, table: dict[str, list[str]]) -> None:
+        self.whole: dict[str, list[int]] = {}
+        self.stems: dict[str, list[int]] = {}
+        self.phrases: dict[str, list[Phrase]] = {}  # by their first word or stem
+        self.pieces: list[tuple[str, int]] = []  # of scripts without blanks, looked for anywhere
+        self.known: dict[str, Known] = {}
+        for concept, words in enumerate(table.values()):
+            for word in words:
+                self._take(word.lower(), concept)
+        self.lengths = sorted({len(stem) for stem in (*self.stems, *self.phrases)})
+
+    def _take(self, word: str, concept: int) -> None:
+        if any(map(_is_without_blanks, word)):
+            self.pieces.append((plain(word.rstrip("*")).strip(), concept))
+            return
+        said = [piece if piece == "*" else f"{part}{'*' * piece.endswith('*')}"
+                for piece in word.split() for part in (plain(piece.rstrip("*")).split() or ["*"])]  # fmt: skip
+        if len(said) > 1:
+            self.phrases.setdefault(said[0].rstrip("*"), []).append((said, concept))
+        elif said[0].endswith("*"):
+            self.stems.setdefault(said[0][:-1], []).append(concept)
+        else:
+            self.whole.setdefault(said[0], []).append(concept)
+
+    def spoken_of(self, words: list[str]) -> list[int]:
+        """Numbers of the concepts that these words speak of."""
+        found: set[int] = set()
+        for at, word in enumerate(words):
+            known = self.known.get(word) or self._looked_up(word)
+            found.update(known[0])
+            following = words[at + 1] if at + 1 < len(words) else ""
+            for said, concept in (*known[1].get(following, ()), *known[1].get("*", ())):
+                if concept not in found and _stands(said, words, at):
+                    found.add(concept)
+        text = " ".join(words)
+        if not text.isascii() and any(map(_is_without_blanks, set(text))):
+            found.update(concept for piece, concept in self.pieces if piece in text)
+        return sorted(found)
+
+    def _looked_up(self, word: str) -> Known:
+        """What one word speaks of, and the phrases that it may begin; kept, since words come again."""
+        found = list(self.whole.get(word, ()))
+        phrases: dict[str, list[Phrase]] = {}  # by their second word, "*" if that is a stem
+        for length in self.lengths:
+            if length > len(word):
+                break
+            stem = word[:length]
+            found += self.stems.get(stem, ())
+            for said, concept in self.phrases.get(stem, ()):
+                second = "*" if said[1].endswith("*") else said[1]
+                phrases.setdefault(second, []).append((said, concept))
+        if len(self.known) >= MOST_KNOWN:
+            self.known.clear()
+        known = self.known[word] = (found, phrases)
+        return known
+
+
+def _stands(said: list[str], words: list[str], at: int) -> bool:
+    """Whether a phrase stands at a place; `*` alone is one to four words, behind a word what it may go on with."""
+    for number, piece in enumerate(said):
+        if piece == "*":
+            return any(_stands(said[number + 1 :], words, at + more) for more in range(1, 5))
+        if at >= len(words):
+            return False
+        word = words[at]
+        if not (word.startswith(piece[:-1]) if piece.endswith("*") else word == piece):
+            return False
+        at += 1
+    return True
+
+
+def _is_without_blanks(sign: str) -> bool:
+    """Letters of Chinese, Japanese, Korean and Thai; and of Arabic, which puts small words before others."""
+    return (
+        "\u0600" <= sign <= "\u06ff" or "\u0e00" <= sign <= "\u0e7f" or "\u1100" <= sign <= "\u11ff"
+        or "\u3041" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7a3" or "\uf900" <= sign <= "\ufaff"
+    )  # fmt: skip
+
+
+@cache
+def _known() -> tuple[_Words, tuple[str, ...]]:
+    table = concepts()
+    return _Words(table), tuple(table)
+
+
+def features(sentence: str) -> Features:
+    """What a sentence speaks of, in the order of the table."""
+    found = _spoken_of(plain(sentence))
+    return found + _signs(sentence) if found else found
+
+
+def _spoken_of(said: str) -> Features:
+    table, names = _known()
+    return [names[concept] for concept in table.spoken_of(said.split())]
+
+
+def _signs(sentence: str) -> Features:
+    import re2  # type: ignore[import-untyped]
+
+    return [name for name, sign in _SIGNS if re2.search(sign, sentence)]
+
+
+@cache
+def _weights() -> tuple[float, float, dict[str, float]]:
+    import json
+
+    with open(os.path.join(_FOLDER, "orders.json"), encoding="utf-8") as file:
+        told = json.load(file)
+    return told["base"], told["threshold"], told["weights"]
+
+
+def score(found: Features) -> float:
+    """How much what a sentence speaks of makes it an order to a model: above `threshold` it is one."""
+    base, _, weights = _weights()
+    total = base
+    for at, name in enumerate(found):
+        total += weights.get(name, 0.0)
+        for other in found[at + 1 :]:
+            total += weights.get(f"{name}+{other}", 0.0)
+    return total
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Where each sentence begins and ends; of a long one, each stretch."""
+    import re2
+
+    at = 0
+    ends = [match.end() for match in re2.finditer(_END, text)]
+    for end in [*ends, len(text)]:
+        if text[at:end].strip():
+            yield from _stretches(text, at, end)
+        at = end
+
+
+def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if end - start <= 4 * WORDS_AT_ONCE or text.count(" ", start, end) <= WORDS_AT_ONCE:
+        yield start, end
+        return
+    blanks = [at for at in range(start, end) if text[at] == " "]
+    for number in range(0, len(blanks), WORDS_AT_ONCE // 2):
+        begin = blanks[number - 1] if number else start
+        last = number + WORDS_AT_ONCE
+        yield begin, blanks[last] if last < len(blanks) else end
+        if last >= len(blanks):
+            return
+
+
+def orders(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a text that order a model about."""
+    if not _may_order(text):
+        return
+    _, threshold, _ = _weights()
+    for start, end in sentences(text):
+        found = features(text[start:end])
+        if len(found) > 1 and score(found) > threshold:
+            yield start, end
+
+
+def _may_order(text: str) -> bool:
+    """Whether any sentence may be an order, however much its signs would add to its words. Nearly all texts
+    hold none, and to say where a sentence begins takes longer than this."""
+    most = _weights()[1] - _most_of_signs()
+    said = text
+    for end in (". ", "! ", "? "):
+        said = said.replace(end, "\n")
+    for line in said.lower().translate(_lined).split("\n"):
+        words = line.split()
+        if len(words) > WORDS_AT_ONCE:
+            return True
+        if words and len(found := _spoken_of(line)) > 1 and score(found) > most:
+            return True
+    return False
+
+
+@cache
+def _most_of_signs() -> float:
+    names = {name for name, _ in _SIGNS}
+    weights = _weights()[2].items()
+    return sum(max(0.0, weight) for name, weight in weights if names & set(name.split("+")))

@@ -1,0 +1,351 @@
+r"""Secrets as people tell them: in a sentence, in their own language, with no format to know them by.
+
+A word names the secret (*password*, *contraseña*, *пароль*), and somewhere in the same sentence stands
+a value. Where the sentence says that the word is the value (`is`, `:`, `lautet`, `是`), little is asked
+of it; further off it has to look drawn: large and small letters with digits, or signs that no word has.
+So "the password policy needs 12 characters" passes, and "Zx9… es mi contraseña" does not.
+
+Numbers of cards and accounts need no word: they carry their own proof (Luhn, ISO 7064).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    Span = tuple[str, int, int]
+
+# Words for what only its owner may know. Those of the second list also mean something harmless, so what
+# they name has to look drawn.
+_WORDS = (
+    r"passw(?:or[dt]|d)s?|passphrases?|passcode|pgpassword|kennw(?:ort|örter)|losungswort|zugangscode"
+    r"|contrase(?:ñ|n)as?|senhas?|mots? de passe|wachtwoord(?:en)?|lösenord(?:et)?|adgangskode|passord"
+    r"|salasana|has(?:ł|l)(?:o|a|em)|heslo|jelsz(?:ó|o|avam)|parol(?:a|am|an|ası|ă|e)?|(?:ş|s)ifre(?:m|si|niz)?"
+    r"|kata sandi|mật khẩu|парол(?:ь|я|ем|и)|κωδικός|סיסמה|كلمة (?:ال)?(?:مرور|سر)|رمز عبور|पासवर्ड"
+    r"|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน"
+)
+_WORDS_TOO = (
+    r"secret(?: key)?|token|api[ _-]?key|access[ _-]?key|signing key|private key|credentials?|creds|login"
+    r"|pass|pw|pwd|zugangsdaten|zugang|anmeldedaten|geheimnis|schlüssel|clave|credenciales|identifiants|clé secrète"
+    r"|chave|credenciais|credenziali|chiave segreta|inloggegevens|ключ|密钥|密鑰|令牌|シークレット|トークン|認証情報"
+    r"|시크릿|토큰|클라이언트 비밀|مفتاح|कुंजी"
+)
+_PIN = (
+    r"(?-i:PIN)(?:[- ]?(?:code|nummer|number))?|pin[- ]code|code pin"
+    r"|pin kodum?|geheimzahl|пин-?код|暗証番号|密码|密碼"
+    r"|passcode|비밀번호|핀번호|(?:my|mein|meine|mi|mon|minha|mio|мой) pin"
+)
+# What stands between the word and its value when the one is said to be the other.
+_IS = (
+    r"(?:is|was|are|ist|war|lautet|heißt|es|era|est|était|é|era|è|som|is het|to|jest|on|är|er"
+    r"|это|—|–|-|=|:|\x{ff1a}|是|为|為|は|가|는|은|이|هي|هو|है"
+    r"|now|jetzt|ahora|maintenant|set to|changed to|equals)"
+)
+NAMED = rf"(?i)(?:{_WORDS}|{_WORDS_TOO}|{_PIN})"
+NUMBERED = (
+    r"\b(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}|35[0-9]{2})(?:[ -]?[0-9]{4}){3}\b"
+    r"|\b3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}\b|\b3(?:0[0-5]|[68][0-9])[0-9][ -]?[0-9]{6}[ -]?[0-9]{4}\b"
+)
+ACCOUNT = r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"
+_ACCOUNT_LENGTHS = {
+    "AD": 24, "AE": 23, "AT": 20, "BE": 16, "BG": 22, "BR": 29, "CH": 21, "CY": 28, "CZ": 24, "DE": 22,
+    "DK": 18, "EE": 20, "ES": 24, "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HR": 21, "HU": 28, "IE": 22,
+    "IL": 23, "IS": 26, "IT": 27, "KW": 30, "LI": 21, "LT": 20, "LU": 20, "LV": 21, "MC": 27, "MT": 31,
+    "NL": 18, "NO": 15, "PL": 28, "PT": 25, "QA": 29, "RO": 24, "RS": 22, "SA": 24, "SE": 24, "SI": 19,
+    "SK": 24, "SM": 27, "TR": 26, "UA": 29,
+}  # fmt: skip
+# What says that a number is one for trying things out.
+_TRIED = (
+    "test", "example", "sample", "sandbox", "dummy", "demo", "beispiel",
+    "ejemplo", "exemple", "пример", "测试", "テスト",
+)  # fmt: skip
+_NEAR = 60  # characters after the word in which a drawn value is looked for
+_TELLING = frozenset("0123456789!@#$%^&*+=~")
+_WHO = r"(?i)\b(?:user(?:name)?|login|account|admin|root)\b"
+_PIN_SAID = rf"(?i)^[^\n.:!?0-9]{{0,40}}\s(?:{_IS})\s*[\"']?([0-9]{{4,8}})\b"
+_PIN_BESIDE = r"^[^\n.:!?0-9a-zA-Z]{0,12}\s?([0-9]{4,8})\b"
+_SAID_OF = (
+    rf"(?i)([!-~]{{6,40}})\s*(?:{_IS})\s*(?:[^\s.!?]{{1,12}}\s+){{0,3}}[\"'*_`]*$"
+    r"|([!-~]{6,40})(?:是|は)(?:我的|私の)?$"
+)
+_END = r"[\n\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}]|[.?;](?:\s|$)|!\s+[A-Z]"
+
+
+@cache
+def _compiled(pattern: str) -> Any:
+    import re2  # type: ignore[import-untyped]
+
+    return re2.compile(pattern)
+
+
+_SIGNS = "!@#$%^&*+?~"
+_TOKEN = r"[!-~]{4,}"
+_LINK = rf"(?i)^[\"'*_` )\]]*(?:\s*(?:{_IS})(?:[\s\"'*_`(\[:]|$|\b))*\s*[\"'*_`(\[]*"
+_LINKS = frozenset("is was are ist lautet heißt es est é è to jest on är er это — – =".split())
+
+
+def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
+    """Passages of a text that tell a secret; `drawn` says whether a value may be one at all."""
+    signs = set(text)
+    if not signs & _TELLING and "phrase" not in text.lower():
+        return  # what is drawn has a digit or a sign
+    for match in _compiled(NAMED).finditer(text):
+        if not _within_a_word(text, match):
+            yield from _after(text, match, drawn)
+            yield from _before(text, match.start(), drawn)
+    if len(signs) > 8 and sum(map(str.isdigit, text)) >= 12:
+        yield from _numbered(text)
+
+
+def _numbered(text: str) -> Iterator[Span]:
+    """Numbers of cards and accounts, but for those that the sentence says are for trying out."""
+    low = text.lower()
+    for pattern, name in ((NUMBERED, "card number"), (ACCOUNT, "account number")):
+        for match in _compiled(pattern).finditer(text):
+            start, end = match.span()
+            number = text[start:end]
+            length = len(number) * _luhn(number) if name == "card number" else _iban(number)
+            around = low[max(0, start - _NEAR) : end + _NEAR]
+            if length and not any(word in around for word in _TRIED):
+                yield name, start, start + length
+
+
+def _after(text: str, match: Any, drawn: Callable[[str], bool]) -> Iterator[Span]:
+    """`password: …`, `mi clave es …`, `the passcode … opens the door`."""
+    end: int = match.end()
+    rest = text[end : end + 2 * _NEAR]
+    if not set(rest) & _TELLING and "phrase" not in match.group().lower():
+        return
+    stop = _compiled(_END).search(rest)
+    rest = rest[: stop.start()] if stop else rest
+    values = [(start, value) for start, value in _values(rest) if start <= _NEAR]
+    if not values and "phrase" not in match.group().lower():
+        return
+    word = match.group().lower()
+    sure, is_pin = _is_sure(word), _is_pin(match.group())
+    if word == "pass":
+        sure = bool(_compiled(_WHO).search(text[max(0, end - 40) : end]))
+    linked, is_said = _linked(rest, sure, _is_wide(text[end - 1]))
+    for start, value in values:
+        direct = start <= linked + 1
+        if direct and is_said and (sure or is_pin) and value.isdigit() and 4 <= len(value) <= 12:
+            yield "pin", end + start, end + start + len(value)
+        elif drawn(value) and (
+            _strong(value)
+            or (direct and sure and _mixed(value))
+            or (direct and sure and is_said and _hyphened(value))
+            or (direct and is_said and _mixed(value) and _changes(value) >= 4)
+        ):
+            yield "password", end + start, end + start + len(value)
+    if is_pin and not (is_said and linked) and values:
+        said = _compiled(_PIN_SAID).match(rest) or _compiled(_PIN_BESIDE).match(rest)
+        if said:
+            yield "pin", end + said.start(1), end + said.end(1)
+    if sure and is_said and "phrase" in word:
+        yield from _phrase(rest, linked, end)
+
+
+def _values(text: str) -> Iterator[tuple[int, str]]:
+    """What may be a value: pieces of ASCII with a digit or a sign in them, and where each begins."""
+    plain = (
+        text if text.isascii() else "".join(sign if "!" <= sign <= "~" else " " for sign in text)
+    )
+    at = 0
+    for piece in plain.split():
+        at = plain.index(piece, at)
+        if len(piece) >= 4 and set(piece) & _TELLING:
+            yield _bare(at, piece)
+        at += len(piece)
+
+
+def _linked(rest: str, sure: bool, is_wide: bool) -> tuple[int, bool]:
+    """Where the value would begin, and whether what stands before it says that the word is the value."""
+    link = _compiled(_LINK).match(rest)
+    linked = link.end() if link else 0
+    if link and link.group().strip(" \t\"'*_`()[]"):
+        return linked, True
+    far, says = _far(rest) if sure else (0, False)  # "the password at home is …"
+    return (far, says) if far else (linked, linked == 0 and is_wide)
+
+
+def _phrase(rest: str, linked: int, end: int) -> Iterator[Span]:
+    """Four words or more that make no sentence: `correct horse …`."""
+    said = rest[linked:].strip(" \"'`.")
+    words = said.split()
+    if 4 <= len(words) <= 12 and all(
+        word.isascii()
+        and word.isalpha()
+        and word.islower()
+        and 3 <= len(word) <= 10
+        and word not in _FUNCTION
+        for word in words
+    ):
+        start = end + rest.index(said, linked)
+        yield "passphrase", start, start + len(said)
+
+
+@cache
+def _is_sure(word: str) -> bool:
+    return _compiled(rf"(?i)^(?:{_WORDS})$").match(word) is not None
+
+
+@cache
+def _is_pin(word: str) -> bool:
+    return _compiled(rf"(?i)^(?:{_PIN})$").match(word) is not None
+
+
+_FUNCTION = frozenset(
+    "the and for not but are was were been has have had too now asked kept held stored written saved only also with"
+    " from that this must should can may will when then than your our their long short same what which"
+    " who how".split()
+)
+
+
+def _far(rest: str) -> tuple[int, bool]:
+    """Where the value would begin if a few words stand before what says "is", or before "from"."""
+    at = 0
+    for word in rest.split()[:5]:
+        at = rest.index(word, at) + len(word)
+        if word.lower() in _LINKS or word.endswith((":", "\uff1a")):
+            return at + 1, True
+        if word.lower() in ("from", "von", "de", "du", "с", "da"):
+            return at + 1, False
+    return 0, False
+
+
+def _before(text: str, begin: int, drawn: Callable[[str], bool]) -> Iterator[Span]:
+    """`Zx9… is my password`."""
+    back = text[max(0, begin - _NEAR) : begin]
+    if not any(_strong(value) for _, value in _values(back)):
+        return
+    found = _compiled(_SAID_OF).search(back)
+    if not found:
+        return
+    group = 1 if found.start(1) >= 0 else 2
+    start, value = _bare(found.start(group), found.group(group))
+    if _strong(value) and drawn(value):
+        start += begin - len(back)
+        yield "password", start, start + len(value)
+
+
+_SHORT = frozenset("pass pw pwd token login secret creds clave chave".split())
+
+
+def _within_a_word(text: str, match: Any) -> bool:
+    """`bypass`, `compass`, `tokenizer`: a Latin word that only holds the letters."""
+    start, end = match.span()
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    if after in ("_", "-") and text[end + 1 : end + 2].isalpha() and match.group().isascii():
+        return True  # `password_hash_rounds`
+    if before.isascii() and before.isalpha() and match.group().lower() in _SHORT:
+        return True
+    return after.isascii() and after.isalpha() and text[end - 1].isascii()
+
+
+def _is_wide(character: str) -> bool:
+    return character >= "\u1100"
+
+
+def _bare(start: int, value: str) -> tuple[int, str]:
+    """A value without the quotation marks and the end of the sentence around it."""
+    cut = value.lstrip("\"'`([<{*_")
+    start += len(value) - len(cut)
+    bare = cut.rstrip("\"'`)]}>,;:*_")
+    if bare.endswith((".", "?", "!", "\\")) and not (
+        bare.endswith("!") and len(bare) < 14 and _classes(bare[:-1]) >= 2
+    ):
+        bare = bare.rstrip(".?!")
+    return start, bare
+
+
+def _classes(value: str) -> int:
+    return sum(
+        (any(map(str.islower, value)) , any(map(str.isupper, value)), any(map(str.isdigit, value)),
+         any(sign in _SIGNS for sign in value))
+    )  # fmt: skip
+
+
+def _strong(value: str) -> bool:
+    """Letters of both sizes with digits among them, or a sign and a digit: no word, name or version."""
+    if not 7 <= len(value) <= 64 or _is_path(value):
+        return False
+    if not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)):
+        return False
+    stem = value.rstrip("0123456789")
+    if stem.isalpha() or (stem.replace("-", "").isalpha() and "-" in stem):
+        return False
+    if _words(value):
+        return False
+    return _classes(value) >= 3 and (_changes(value) >= 4 or any(sign in _SIGNS for sign in value))
+
+
+def _words(value: str) -> bool:
+    """`import.meta.env.KEY2`, `o200k_base`."""
+    return all(part.isidentifier() for part in value.split(".")) and ("." in value or "_" in value)
+
+
+def _changes(value: str) -> int:
+    """How often a letter follows a digit, or a large letter a small one, and the like."""
+    kinds = ["d" if sign.isdigit() else "u" if sign.isupper() else "l" for sign in value]
+    return sum(left != right for left, right in pairwise(kinds))
+
+
+def _mixed(value: str) -> bool:
+    """Letters and digits, or letters and a sign: enough where the sentence says that it is the password."""
+    if not 6 <= len(value) <= 64 or _is_path(value) or _words(value):
+        return False
+    if value[0].isdigit() and "-" in value:
+        return False
+    if not any(map(str.isalpha, value)):
+        return False
+    digits = sum(map(str.isdigit, value))
+    return (
+        digits >= 2
+        or (digits >= 1 and _classes(value) >= 3)
+        or any(sign in "!@#$%^&*+=~" for sign in value[:-1])
+    )
+
+
+def _hyphened(value: str) -> bool:
+    """`sunflower-42-rain`."""
+    return "-" in value and any(map(str.isdigit, value)) and not value[0].isdigit()
+
+
+def _is_path(value: str) -> bool:
+    return (
+        "://" in value
+        or value.startswith(("/", "./", "~", "--", "$", "%", "<", "{", "@"))
+        or "/" in value
+        or "=" in value[:-2]
+        or ("." in value and value.replace(".", "").replace("_", "").isalnum() and value.islower())
+        or "(" in value
+        or "[" in value
+    )
+
+
+def _luhn(number: str) -> bool:
+    digits = [int(sign) for sign in number if sign.isdigit()]
+    if len(set(digits)) < 2:
+        return False
+    total = sum(digits[-1::-2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
+    return total % 10 == 0
+
+
+def _iban(text: str) -> int:
+    """How many characters of the text are an account number, 0 if none are."""
+    wanted = _ACCOUNT_LENGTHS.get(text[:2], 0)
+    taken = 0
+    for at, sign in enumerate(text):
+        taken += sign != " "
+        if taken == wanted:
+            number = text[: at + 1].replace(" ", "")
+            moved = number[4:] + number[:4]
+            value = "".join(str(int(letter, 36)) for letter in moved)
+            is_filled = len(set(number[4:])) > 2
+            return at + 1 if is_filled and int(value) % 97 == 1 else 0
+    return 0

@@ -1,0 +1,32 @@
+"""JSON as it stands in a cell of the file: what cannot be read counts as empty.
+
+One damaged cell must not cost more than itself. Who reads a row gets it without what its broken cell said; `check`
+lists the cell with its place, and `cogmem doctor --repair` empties it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def listed(text: Any) -> list[Any]:
+    """A list; an empty one if the cell holds anything else."""
+    value = _read(text)
+    return value if isinstance(value, list) else []
+
+
+def mapped(text: Any) -> dict[str, Any]:
+    """An object; an empty one if the cell holds anything else."""
+    value = _read(text)
+    return value if isinstance(value, dict) else {}
+
+
+def _read(text: Any) -> Any:
+    from json import loads
+
+    try:
+        return loads(text) if isinstance(text, str) and text else None
+    except (ValueError, RecursionError):
+        return None

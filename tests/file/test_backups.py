@@ -1,0 +1,72 @@
+"""Backups that cannot lose the last good state: tiers, a brake, no links, and a rehearsal."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import DAY, NOW
+
+from cogmem.errors import DatabaseProblem
+from cogmem.exchange.copies import backups
+from cogmem.file.backups import staying
+
+if TYPE_CHECKING:
+    import cogmem
+
+FIRST = datetime(2026, 1, 1, 3, tzinfo=UTC)
+
+
+def test_seven_days_four_weeks_and_twelve_months_stay() -> None:
+    names: set[str] = set()
+    for day in range(500):
+        names.add((FIRST + timedelta(days=day)).strftime("%Y%m%dT%H%M%SZ.db"))
+        names = staying(names, 7)
+    last = FIRST + timedelta(days=499)
+    assert {(last - timedelta(days=day)).strftime("%Y%m%dT%H%M%SZ.db") for day in range(7)} <= names
+    assert len({name[:6] for name in names}) == 12
+    assert 7 + 3 + 11 - 3 <= len(names) <= 7 + 4 + 12
+
+
+def test_what_is_no_nightly_copy_is_nobodys_to_remove() -> None:
+    assert staying({"mine.db", "20260101T000000Z-held.db"}, 7) == {
+        "mine.db",
+        "20260101T000000Z-held.db",
+    }
+
+
+def test_the_last_backup_before_a_loss_is_held(memory: cogmem.Memory) -> None:
+    memory.store.set_setting("backups_kept", "1", actor="person", now=NOW)
+    for number in range(20):
+        memory.learn(f"Heron {number} waits at lake {number * 7}.", key=f"k{number}", now=NOW)
+    memory.nightly(now=NOW)
+    memory.forget(*[f"k{number}" for number in range(10)], now=NOW)
+    for night in range(1, 4):
+        memory.nightly(now=NOW + night * DAY)
+    names = sorted(os.path.basename(name) for name in backups(memory.path))
+    assert "20270115T080000Z-held.db" in names
+    assert memory.file.rehearse(backups(memory.path)[-1]).counts["memory"] == 20
+
+
+def test_a_link_in_the_place_of_the_folder_is_not_followed(
+    memory: cogmem.Memory, tmp_path: object
+) -> None:
+    elsewhere = os.path.join(str(tmp_path), "elsewhere")
+    os.mkdir(elsewhere)
+    os.symlink(elsewhere, f"{memory.path}.backups")
+    night = memory.nightly(now=NOW)
+    assert os.listdir(elsewhere) == []
+    assert "is a link" in repr(night.as_dict()) if hasattr(night, "as_dict") else True
+
+
+def test_a_rehearsal_counts_what_comes_back_and_tells_of_damage(memory: cogmem.Memory) -> None:
+    memory.learn("Herons wade.", now=NOW)
+    made = memory.file.backup(now=NOW)
+    done = memory.file.rehearse()
+    assert (done.source, done.counts["memory"], done.problems) == (made, 1, [])
+    with open(made, "r+b") as file:
+        file.truncate(100_000)
+    with pytest.raises(DatabaseProblem):
+        memory.file.rehearse()

@@ -1,0 +1,262 @@
+"""No secret reaches the disk, whatever door it comes through: every argument of every door is tried.
+
+The doors are found, not listed: the public methods of a memory and of a conversation, and every tool of every
+toolset. Each of their arguments that takes text gets a secret; then all bytes of the folder are searched.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import shutil
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import NOW
+
+import cogmem
+from cogmem.errors import CogmemError
+from cogmem.guard import guard
+from cogmem.tokens import counting
+from cogmem.tools import toolset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    """A fixture; texts stand there in pieces, so that no scanner of a forge takes them for real."""
+    found = []
+    for line in (FIXTURES / name).read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        row["text"] = "".join(row["text"])
+        row.setdefault("value", core(row["text"]))
+        found.append(row)
+    return found
+
+
+def core(text: str) -> str:
+    """The longest piece of a token that no form of quoting changes."""
+    plain = "".join(sign if sign.isalnum() or sign in "_-" else " " for sign in text)
+    return max(plain.split(), key=len)
+
+
+SECRETS = rows("guard_secrets.jsonl")
+FORMATS = [row for row in SECRETS if "language" not in row]
+SENTENCES = [row for row in SECRETS if "language" in row]
+LOOK_ALIKES = rows("guard_look_alikes.jsonl")
+
+
+def test_the_corpora_are_large_enough_to_mean_something() -> None:
+    assert len(FORMATS) >= 60
+    assert len(SENTENCES) >= 40
+    assert len({row["language"] for row in SENTENCES}) >= 6
+    assert len(LOOK_ALIKES) >= 150
+
+
+@pytest.mark.parametrize("row", SECRETS, ids=lambda row: row["text"][:12])
+def test_every_secret_is_found_and_its_sentence_stays(row: dict[str, Any]) -> None:
+    text = f"{row['text']}\nIt is for Tuesday."
+    guarded = guard.apply(text, guard.POLICIES["record"])
+    assert row["value"] not in guarded.text
+    assert guarded.text.endswith("It is for Tuesday.")
+
+
+def test_hardly_any_look_alike_is_taken_for_a_secret() -> None:
+    taken = [
+        row["text"] for row in LOOK_ALIKES
+        if any(finding.kind == "secret" for finding in guard.inspect(row["text"]))
+    ]  # fmt: skip
+    assert len(taken) <= len(LOOK_ALIKES) // 100, taken
+
+
+# What a call is made with where it is not tried.
+USUAL: dict[str, Any] = {
+    "text": "Herons wade.", "content": "Herons wade.", "name": "bird", "uid": "bird", "key": "bird", "kind": "fact",
+    "prompt": "Where do herons wade?", "query": "herons", "role": "user", "steps": ["look", "wade"], "files": [],
+    "messages": [{"role": "user", "content": "Herons wade."}], "entries": [("user", "Herons wade.")],
+    "reason": "why not", "conversation": "talk", "pattern": "heron", "uids": ["bird"], "title": "Birds",
+}  # fmt: skip
+# They end the memory that is tried, ask a model, or take a file to read from or to write to.
+LEFT = {
+    "close", "restore_backup", "query", "plot", "copy_for", "backup", "export", "fill_tasks", "extract",
+    "extract_conversation",
+    "rebuild", "nightly", "check", "doctor", "import_from", "assembler", "embed", "wait", "forget",
+    "scrub", "fill", "put_in_place",
+    "compare", "join_words", "copy_file", "documents", "read_messages",
+}  # fmt: skip
+
+
+def doors(thing: Any) -> Iterator[tuple[str, Any, inspect.Parameter]]:
+    """Every argument of every public method that takes text."""
+    for name, _ in inspect.getmembers(type(thing), inspect.isfunction):
+        if name.startswith("_") or name in LEFT:
+            continue
+        method = getattr(thing, name)
+        for parameter in inspect.signature(method).parameters.values():
+            said = str(parameter.annotation)
+            if any(
+                kind in said for kind in ("str", "Mapping", "Content", "Entry", "Any", "Sequence")
+            ):
+                yield name, method, parameter
+
+
+def filled(parameter: inspect.Parameter, secret: str) -> Any:
+    said = str(parameter.annotation)
+    if "Mapping" in said or "dict" in said:
+        return {secret: [secret, {"inner": secret}]}
+    if "Entry" in said or parameter.name in ("messages", "entries"):
+        return [{"role": "user", "content": secret, "name": secret, "id": secret}]
+    if "Content" in said:
+        return [
+            {"type": "tool_use", "id": secret[:90], "name": secret, "input": {secret: secret}},
+            {"type": "text", "text": secret},
+        ]
+    if any(kind in said for kind in ("Sequence", "Iterable", "list", "tuple")):
+        return [secret]
+    return secret
+
+
+def called(name: str, method: Any, parameter: inspect.Parameter, secret: str) -> None:
+    given: dict[str, Any] = {}
+    rest: list[Any] = []
+    for other in inspect.signature(method).parameters.values():
+        if other.kind is other.VAR_POSITIONAL:
+            rest = [secret] if other.name == parameter.name else [USUAL.get("uid")]
+        elif other.kind is other.VAR_KEYWORD:
+            continue
+        elif other.name == parameter.name:
+            given[other.name] = filled(parameter, secret)
+        elif other.name == "now":
+            given[other.name] = NOW
+        elif other.default is other.empty:
+            given[other.name] = USUAL.get(other.name, "heron")
+    try:
+        positional = (
+            [
+                given.pop(p.name)
+                for p in inspect.signature(method).parameters.values()
+                if p.name in given and p.kind is p.POSITIONAL_OR_KEYWORD
+            ]
+            if rest
+            else []
+        )
+        found = method(*positional, *rest, **given)
+        if inspect.isgenerator(found):
+            list(found)
+    except (
+        CogmemError,
+        TypeError,
+        ValueError,
+        LookupError,
+        AttributeError,
+        AssertionError,
+    ) as error:
+        assert core(secret) not in str(error), f"{name}({parameter.name}) repeats the secret"  # noqa: PT017
+
+
+def leaked(folder: str, secrets: dict[str, str]) -> dict[str, str]:
+    """Which secrets stand in any file of a folder, and through which door they came."""
+    found: dict[str, str] = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            data = Path(place, name).read_bytes()
+            for value, door in secrets.items():
+                if value.encode() in data:
+                    found[f"{door} ({name})"] = value[:6]
+    return found
+
+
+@pytest.fixture
+def kept(tmp_path: Path, empty_space: str) -> Iterator[cogmem.Memory]:
+    path = str(tmp_path / "memory.db")
+    shutil.copyfile(empty_space, path)
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("Herons wade.", key="bird", now=NOW)
+        mem.conversation("talk").append("user", "Where do herons wade?", at=NOW)
+        yield mem
+
+
+def test_no_argument_of_any_method_brings_a_secret_to_the_disk(
+    kept: cogmem.Memory, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    formats = cycle(row for row in FORMATS if len(row["value"]) >= 16 and "\n" not in row["text"])
+    tried: dict[str, list[str]] = {}
+    for thing in (kept, kept.conversation("talk"), kept.sessions.notes("s1")):
+        for name, method, parameter in doors(thing):
+            row = next(formats)
+            called(name, method, parameter, row["text"])
+            tried.setdefault(row["value"], []).append(
+                f"{type(thing).__name__}.{name}({parameter.name})"
+            )
+    kept.flush()
+    kept.file.backup(now=NOW)
+    assert sum(map(len, tried.values())) > 100
+    assert leaked(str(tmp_path), {value: ", ".join(doors) for value, doors in tried.items()}) == {}
+    out = capfd.readouterr()
+    assert not [value for value in tried if value in out.out + out.err]
+
+
+def fields(schema: dict[str, Any]) -> Iterator[str]:
+    """The arguments of a tool that take text."""
+    for name, its in schema.get("properties", {}).items():
+        if any(kind in json.dumps(its) for kind in ('"string"', '"array"', '"object"')):
+            yield name
+
+
+def test_no_argument_of_any_tool_brings_a_secret_to_the_disk(
+    kept: cogmem.Memory, tmp_path: Path
+) -> None:
+    formats = cycle(row for row in FORMATS if len(row["value"]) >= 16 and "\n" not in row["text"])
+    tried: dict[str, list[str]] = {}
+    for family in toolset.TOOLSETS:
+        for tool in toolset.toolset(family, kept):
+            schema = tool.parameters
+            for name in fields(schema):
+                row = next(formats)
+                its = schema["properties"][name]
+                given = {
+                    other: USUAL.get(other, (one.get("enum") or ["heron"])[0])
+                    for other, one in schema["properties"].items()
+                    if other in schema.get("required", ())
+                }
+                given[name] = [row["text"]] if its.get("type") == "array" else row["text"]
+                tool.call(given)
+                tried.setdefault(row["value"], []).append(f"{tool.name}({name})")
+    kept.flush()
+    assert sum(map(len, tried.values())) > 40
+    assert leaked(str(tmp_path), {value: ", ".join(doors) for value, doors in tried.items()}) == {}
+
+
+def test_no_secret_of_any_form_gets_past_the_doors_of_every_day(
+    kept: cogmem.Memory, tmp_path: Path
+) -> None:
+    """Learning, recording, a turn, a recall, a note: each with each secret, whatever becomes of the call."""
+    talk = kept.conversation("talk")
+    for number, row in enumerate(SECRETS):
+        text = row["text"]
+        for door in (
+            lambda text=text: kept.learn(text, now=NOW),
+            lambda text=text: kept.learn(f"Mara says: {text}", source="tool", now=NOW),
+            lambda text=text: kept.capture(f"Always remember this: {text}", now=NOW),
+            lambda text=text: talk.append("user", text, at=NOW),
+            lambda text=text: talk.append("tool", text, at=NOW),
+            lambda text=text, number=number: kept.activate(text, session=f"s{number}", now=NOW),
+            lambda text=text: kept.recall(text, now=NOW),
+            lambda text=text: kept.episode(text, now=NOW),
+            lambda text=text: kept.sessions.notes("s1").pin(text, at=NOW),
+        ):  # fmt: skip
+            try:
+                door()
+            except CogmemError as error:
+                assert row["value"] not in str(error)  # noqa: PT017
+    kept.flush()
+    kept.file.backup(now=NOW)
+    # A few figures stand in any file by chance.
+    values = {row["value"]: row["text"][:30] for row in SECRETS if len(row["value"]) > 4}
+    assert leaked(str(tmp_path), values) == {}
