@@ -156,7 +156,7 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
         fold_aside(path)
         return ""
     with opened(event, path, with_documents) as mem:
-        if event.kind not in WRITE or mem.db.is_free(PATIENCE_MS):
+        if event.kind not in WRITE or mem.file.is_free(PATIENCE_MS):
             return done(mem, event)
     return without_writing(event, path, with_documents)
 
@@ -190,7 +190,7 @@ def fold(path: str) -> None:
 
     def write(event: Event, with_documents: bool) -> bool:
         with opened(event, path, with_documents) as mem:
-            if not mem.db.is_free(FOLD_PATIENCE_MS):
+            if not mem.file.is_free(FOLD_PATIENCE_MS):
                 return False
             done(mem, event)
         return True

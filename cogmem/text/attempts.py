@@ -12,6 +12,7 @@ keeping nor a cure.
 from __future__ import annotations
 
 from collections import namedtuple
+from itertools import takewhile
 
 from cogmem.text.lines import hash_of, one_line
 
@@ -162,12 +163,19 @@ def is_looking(command: str) -> bool:
 
 def telling_line(output: str) -> str:
     """The one line of an output that says what is wrong; '' when there is none."""
-    lines = [one_line(line) for line in output[-20_000:].splitlines() if line.strip()]
+    lines = [one_line(line) for line in _plain(output[-20_000:]).splitlines() if line.strip()]
     lines = [line for line in lines if not line.lower().startswith(("exit code", "wall time"))]
     named = [line for line in lines if _names_error(line)]
     wrong = [line for line in lines if any(sign in line.lower() for sign in _WRONG)]
     chosen = named[-1] if named else wrong[0] if wrong else lines[-1] if lines else ""
     return chosen.removeprefix("E ").strip()[:ERROR_KEPT]
+
+
+def _plain(output: str) -> str:
+    """An output as it was printed: Gemini CLI keeps it as one line of quoted text."""
+    if "\n" in output or "\\n" not in output:
+        return output
+    return output.rstrip("'\"]})").replace("\\n", "\n")
 
 
 def _names_error(line: str) -> bool:
@@ -213,9 +221,9 @@ def exit_code(output: str) -> int:
         folded = part.lower()
         for mark in ("exit code:", "exit code", "exited with code", '"exit_code":'):
             _, found, rest = folded.partition(mark)
-            digits = rest.strip()[:4].split("\n")[0].split(",")[0].split("}")[0].strip()
-            if found and digits.rstrip(".").isdigit():
-                return int(digits.rstrip("."))
+            digits = "".join(takewhile(str.isdigit, rest.strip()[:3]))
+            if found and digits:
+                return int(digits)
     return 0
 
 

@@ -27,9 +27,7 @@ class Model(ThreadingHTTPServer):
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
         self.tokens = SHORT
-        self.calls: list[
-            tuple[str, dict[str, Any]]
-        ] = []  # tools to call first, in chat completions
+        self.calls: list[tuple[str, dict[str, Any]]] = []  # tools to call first
         super().__init__(("127.0.0.1", 0), Answer)
 
     @property
@@ -79,7 +77,7 @@ class Answer(BaseHTTPRequestHandler):
             return
         self.server.asked.append(asked)
         if path.endswith("/responses"):
-            self._as_response()
+            self._as_response(asked)
         elif path.endswith("/chat/completions"):
             self._as_completion(asked)
         elif "enerateContent" in path:
@@ -88,6 +86,25 @@ class Answer(BaseHTTPRequestHandler):
             self._as_message(asked)
 
     def _as_message(self, asked: dict[str, Any]) -> None:
+        if asked.get("stream") and asked.get("tools") and self.server.calls:
+            name, arguments = self.server.calls.pop(0)
+            block = {"type": "tool_use", "id": "toolu_1", "name": name, "input": {}}
+            piece = {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
+            begun = {
+                "id": "msg_0", "type": "message", "role": "assistant", "model": asked.get("model", "m"),
+                "content": [], "stop_reason": None, "stop_sequence": None,
+                "usage": {"input_tokens": 10, "output_tokens": 2},
+            }  # fmt: skip
+            ended = {"delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 2}}
+            self._stream(
+                ("message_start", {"message": begun}),
+                ("content_block_start", {"index": 0, "content_block": block}),
+                ("content_block_delta", {"index": 0, "delta": piece}),
+                ("content_block_stop", {"index": 0}),
+                ("message_delta", ended),
+                ("message_stop", {}),
+            )
+            return
         message = {
             "id": "msg_1", "type": "message", "role": "assistant", "model": asked.get("model", "m"),
             "content": [{"type": "text", "text": SAID}], "stop_reason": "end_turn",
@@ -108,7 +125,23 @@ class Answer(BaseHTTPRequestHandler):
             ("message_stop", {}),
         )
 
-    def _as_response(self) -> None:
+    def _as_response(self, asked: dict[str, Any]) -> None:
+        if asked.get("tools") and self.server.calls:
+            name, arguments = self.server.calls.pop(0)
+            call = {
+                "type": "function_call", "id": "f1", "call_id": "call_1", "name": name,
+                "arguments": json.dumps(arguments),
+            }  # fmt: skip
+            spent = {"input_tokens": 10, "output_tokens": 2, "total_tokens": 12}
+            self._stream(
+                ("response.created", {"response": {"id": "r0"}}),
+                ("response.output_item.done", {"output_index": 0, "item": call}),
+                (
+                    "response.completed",
+                    {"response": {"id": "r0", "output": [call], "usage": spent}},
+                ),
+            )
+            return
         item = {
             "type": "message", "role": "assistant", "id": "m1", "status": "completed",
             "content": [{"type": "output_text", "text": SAID, "annotations": []}],

@@ -12,7 +12,8 @@ import pytest
 from loopback_model import SAID
 
 import cogmem
-from cogmem.hosts import hooks
+from cogmem.hosts import act, hooks
+from cogmem.text import attempts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +26,15 @@ needs_hosts = pytest.mark.skipif(
 )
 RULE = "Answer in English."
 NEVER, HERON = "Never deploy on Fridays.", "The staging host is called heron."
+
+CURE = "Mended by running `pip install pyyaml`."
+
+
+def learned(host: Host, command: str) -> None:
+    """A failure of a command that was mended in an earlier session."""
+    error = "ModuleNotFoundError: No module named 'yaml'"
+    with cogmem.open(host.database) as mem:
+        act.keep(mem, [attempts.Attempt(command, error, CURE, True)])
 
 
 def program(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from loopback_model import serving
-from real_host import HERON, NEVER, RULE, Host, grows, needs_hosts, told
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
 
 import cogmem
 from cogmem.hosts import install
@@ -74,3 +74,15 @@ def test_claude_code_finds_no_fault_with_the_plugin(claude: Host) -> None:
             capture_output=True, text=True, timeout=60, check=False, cwd=claude.project,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_claude_code_hears_how_a_command_failed_before_it_runs_again(claude: Host) -> None:
+    install.install("claude-code", str(claude.database))
+    learned(claude, "make test")
+    claude.model.calls = [("Bash", {"command": "make test", "description": "test"})]
+    asked = claude.say("-p", "Run the tests.", "--allowedTools", "Bash")
+    assert CURE in told(asked[-1]["messages"])
+    claude.model.calls = [("Bash", {"command": "make lint", "description": "lint"})]
+    asked = claude.say("-p", "Lint it.", "--allowedTools", "Bash")
+    assert CURE not in told(asked[-1]["messages"])
+    assert len(claude.recorded()) == 2

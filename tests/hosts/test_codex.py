@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from loopback_model import serving
-from real_host import HERON, NEVER, RULE, Host, grows, needs_hosts, told
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
 
 import cogmem
 from cogmem.hosts import install
@@ -61,3 +61,15 @@ def test_what_codex_heard_in_one_session_is_in_the_request_of_the_next(codex: Ho
     assert grows(asked[-1]["input"], last["input"])
     assert "heron" in told(last["input"][-1]), "what the summary lost, memory has"
     assert sorted(map(len, codex.recorded())) == [2, 8], "the summary that it asked for is no talk"
+
+
+def test_codex_hears_how_a_command_failed_before_it_runs_again(codex: Host) -> None:
+    learned(codex, "make test")
+    codex.model.calls = [("exec_command", {"cmd": "make test"})]
+    asked = said(codex, "--dangerously-bypass-approvals-and-sandbox", "Run the tests.")
+    before, _, result = told(asked[-1]["input"]).partition('"function_call_output"')
+    assert CURE in before, "it is there before the result is"
+    assert "make" in result
+    codex.model.calls = [("exec_command", {"cmd": "make lint"})]
+    asked = said(codex, "--dangerously-bypass-approvals-and-sandbox", "Lint it.")
+    assert CURE not in told(asked[-1]["input"])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from loopback_model import serving
-from real_host import HERON, NEVER, RULE, Host, grows, needs_hosts, told
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
 
 import cogmem
 from cogmem.hosts import install
@@ -80,3 +80,11 @@ def test_what_a_model_tells_a_sub_agent_is_not_recorded_as_said_by_a_person(open
     assert [len(talk) for talk in opencode.recorded()] == [2]
     with cogmem.open(opencode.database) as mem:
         assert not [row for row in mem.list(everywhere=True) if "vendored" in row.content]
+
+
+def test_opencode_tells_beside_the_result_how_a_command_failed_before(opencode: Host) -> None:
+    learned(opencode, "make test")
+    opencode.model.calls = [("bash", {"command": "make test", "description": "test"})]
+    asked = said(opencode, "Run the tests.")
+    results = [m for m in asked[-1]["messages"] if m["role"] == "tool"]
+    assert CURE in told(results)

@@ -107,8 +107,8 @@ def test_a_turn_is_answered_while_a_stock_client_holds_the_file_and_is_in_the_le
     run(home, "fold")
     until_folded(home)
     with opened(home) as mem:
-        assert mem.check() == []
-        turns = [row["prompt"] for row in mem.turns(everywhere=True)]
+        assert mem.file.check() == []
+        turns = [row["prompt"] for row in mem.turns.list(everywhere=True)]
         assert "what is the staging host called?" in turns
         assert len(mem.conversation("s").messages()) == 6
 
@@ -121,7 +121,7 @@ def test_the_end_of_a_session_is_answered_at_once_and_becomes_an_episode_by_itse
     until_folded(home)
     with opened(home) as mem:
         assert mem.list(kind="session_summary", everywhere=True)
-        assert mem.check() == []
+        assert mem.file.check() == []
 
 
 def test_an_end_whose_process_was_killed_is_written_down_after_the_next_start(home: Path) -> None:
@@ -156,8 +156,8 @@ def test_events_fold_once_however_often_their_portion_is_read(home: Path) -> Non
         hooks.fold(path)
     with opened(home) as mem:
         assert len(mem.conversation("s").messages()) == 6
-        assert [row["turn"] for row in mem.turns()] == ["t1"]
-        assert mem.check() == []
+        assert [row["turn"] for row in mem.turns.list()] == ["t1"]
+        assert mem.file.check() == []
 
 
 def test_what_waits_is_bounded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,12 @@ def test_hosts_write_exit_codes_in_many_ways(said: str, code: int) -> None:
     assert attempts.exit_code(said) == code
 
 
+def test_an_output_that_was_kept_as_one_quoted_line_is_read_too() -> None:
+    said = r"[{'response': {'output': 'Output: ok\nerror: no lock file\nExit Code: 3'}}]"
+    assert attempts.exit_code(said) == 3
+    assert attempts.telling_line(said) == "error: no lock file"
+
+
 @given(st.text(max_size=200))
 def test_no_command_and_no_output_is_too_odd_to_be_read(text: str) -> None:
     words = attempts.main_words(text)
