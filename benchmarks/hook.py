@@ -118,6 +118,7 @@ def main() -> None:
             "python -c pass": [sys.executable, "-c", "pass"],
             "python -I -S -c pass": [sys.executable, "-I", "-S", "-c", "pass"],
             "hook prompt": command("prompt", "claude-code", path),
+            "hook before a tool": command("before", "claude-code", path),
             "open + activate": [sys.executable, "-c", library],
         }
         walls: dict[str, list[float]] = {name: [] for name in cases}
@@ -126,7 +127,16 @@ def main() -> None:
         loads = [round(os.getloadavg()[0], 1)]
         for number in range(rounds + 1):  # the first warms the caches and is not counted
             said = "how do I " + " ".join(rng.sample(words[50:3_000], rng.randint(2, 8)))
-            event = json.dumps({"session_id": "bench", "cwd": folder, "prompt": said}).encode()
+            tool = {"command": f"make {rng.choice(words[50:3_000])}"}  # nothing is known of it
+            event = json.dumps(
+                {
+                    "session_id": "bench",
+                    "cwd": folder,
+                    "prompt": said,
+                    "tool_name": "Bash",
+                    "tool_input": tool,
+                }
+            ).encode()
             for name, words_of in cases.items():
                 prompt = [said] if name == "open + activate" else []
                 wall, cpu, answer = spent_by([*words_of, *prompt], event)
