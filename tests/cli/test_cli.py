@@ -834,3 +834,11 @@ def test_g14_the_hot_set_is_grouped_and_leaves_no_turn(run: Run) -> None:
     assert "## Relevant to this turn\n- **herons**: Herons nest early.\n" in text
     assert "### User Preferences" in asked(run, "activate", "", "--hot-set")["text"]
     assert asked(run, "turns") == []
+
+
+def test_what_was_rejected_is_kept_with_its_reason(run: Run) -> None:
+    made = asked(run, "learn", "Redis for the queue", "--rejected", "it lost jobs at a restart")
+    (row,) = asked(run, "list", "--kind", "rejected")
+    assert row["uid"] == made["uid"]
+    assert row["content"] == "Rejected: Redis for the queue. Reason: it lost jobs at a restart."
+    assert run("learn", "Redis for the queue", "--rejected", " ").exit_code == 1
