@@ -57,6 +57,9 @@ ANSWERS = {
         r"The staging server listens on port 8080\.\|did not fit into what was left of the budget\|\d+"
     ],
     "What is shown most": [r"Deploys need a green build\.\|48\|0\|\d+"],
+    "In how many turns memory would speak, by the setting of `silence`": [
+        r"generous\|0\.1\|\d+\|\d+\|[\d.]+", r"balanced\|0\.25\|\d+\|\d+\|[\d.]+",
+    ],
     "One memory's strength": [
         r"seen\|-24\|2027-01-19\|0\.8807", r"ahead\|0\|2027-02-12\|(?P<now>[\d.]+)",
         r"ahead\|90\|2027-05-13\|[\d.]+",

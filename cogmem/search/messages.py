@@ -116,7 +116,9 @@ def evidence(
     found.sort(key=lambda one: (-one.score, one.place))
     if gate is not None:
         for one in found:
-            one.chance = gate.chance * min(1.0, one.relevance)
+            one.chance = gate.chance * (
+                1.0 if gate.stands_out(one.place) else min(1.0, one.relevance)
+            )
     return found
 
 

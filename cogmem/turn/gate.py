@@ -51,6 +51,7 @@ APART, ALIKE = (
     0.65,
 )  # cosines from which two texts have something in common, and mean the same
 NEAREST = 2.6  # the coverage that meaning the same is worth
+BEST = 0.6  # share of the best coverage from which a message is as good as the best
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
 
@@ -85,6 +86,10 @@ class Gate:
         self.explains = explains  # what it keeps out is wanted too, to say why
         self.talk: dict[str, float] = {}  # the figures of the messages, together
         self.chance = 0.0  # that any message helps
+        self.covered: dict[
+            int, float
+        ] = {}  # how much of the prompt each of the best messages covers
+        self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
 
     def opens(
         self, ground: Ground, best: Sequence[tuple[int, int, bool]], cosines: Mapping[int, float],
@@ -126,9 +131,11 @@ class Gate:
                 continue
             worth = _worth(one.documents, ground.total, self._ordinary(one.forms[0]))
             whole += worth
+            self.worth[one.forms[0]] = worth
             here, akin = near.intersection(one.own), near.intersection(one.kin)
             for place in covered if here or akin else ():
                 covered[place] += worth * _share(place, here, akin)
+        self.covered = covered
         return whole, max(
             (
                 covered[place] * (sqrt(SHORT / tokens) if tokens > SHORT else 1.0)
@@ -136,6 +143,10 @@ class Gate:
             ),
             default=0.0,
         )
+
+    def stands_out(self, place: int) -> bool:
+        """Whether a message covers about as much of the prompt as the best one."""
+        return self.covered.get(place, 0.0) >= BEST * max(self.covered.values(), default=0.0) > 0
 
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""

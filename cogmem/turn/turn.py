@@ -18,6 +18,7 @@ from cogmem.strength import age_ms, half_life_ms, strength
 from cogmem.text.cue import read_cue
 from cogmem.turn import gate as gates
 from cogmem.turn.activation import Activation
+from cogmem.turn.amended import amended
 from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate
 from cogmem.turn.session import Session
 
@@ -170,13 +171,18 @@ def take_turn(
                 session=session, prompt=text, near=near, gate=gate,
             )  # fmt: skip
             said = as_items(found, costs)
+            stale: set[str] = set()
+            if gate.least and not gate.asking.past:  # what was asks for what was
+                stale = amended(found, cue, text, gate.worth, db.stems, db.stems_of_each)
             for one, item in zip(found, said, strict=True):
                 item.chance, item.marks = one.chance, gate.talk
                 if gate.chance < gate.least:
                     item.stage = "silent"
                 elif item.ref in again:
                     item.stage = "shown"
-                elif gate.least and one.relevance < TAIL:
+                elif item.ref in stale:
+                    item.stage = "amended"
+                elif gate.least and one.relevance < TAIL and not gate.stands_out(one.place):
                     item.stage = "rank"
         facts, ways = relevant(
             db, scope, policy, costs, cue, named, now, known, said, block.budget - block.spent,

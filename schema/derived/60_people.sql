@@ -100,6 +100,17 @@ create view exposure as
          sum(case when stage = 'chosen' then tokens else 0 end) as tokens_shown
     from activation_item group by ref;
 
+create view gate_curve as
+  -- What the turns of the ledger would have been given at other settings of `silence`: in how many of them the likeliest
+  -- candidate had at least this chance. A turn in which nothing was found counts as silent.
+  select s.setting, s.least, count(*) as turns, sum(coalesce(t.best, 0) >= s.least) as turns_that_spoke,
+         round(100.0 * sum(coalesce(t.best, 0) >= s.least) / count(*), 1) as percent
+    from (select 'generous' as setting, 0.1 as least union all select 'balanced', 0.25 union all select 'cautious', 0.5
+           union all select '0.75', 0.75 union all select '0.9', 0.9) s
+    cross join (select max(i.chance) as best from activation a left join activation_item i on i.activation_id = a.id
+                 group by a.id) t
+   group by s.setting, s.least order by s.least;
+
 create view never_used as
   -- Active memories that nobody recalled or repeated, that no turn of the ledger showed, and procedures that nobody tried.
   select m.uid, m.layer, m.kind, m.content, m.source, datetime(m.created_at / 1000, 'unixepoch') as created_at,

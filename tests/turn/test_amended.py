@@ -1,0 +1,79 @@
+"""The newer decision wins: what a later message takes back is not shown beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import DAY, NOW
+
+if TYPE_CHECKING:
+    import cogmem
+
+OLD = "We decided to use Redis for the session cache."
+NEW = "The session cache goes to Memcached instead."
+ASK = "what do we use for the session cache?"
+
+
+@pytest.fixture
+def decided(memory: cogmem.Memory) -> cogmem.Memory:
+    """A decision, another matter, and the decision's amendment a month later."""
+    said(memory, "first", NOW - 60 * DAY, OLD, "Understood, Redis for the session cache.", "Done.")
+    said(memory, "other", NOW - 50 * DAY, "The build cache lives on a disk of its own.", "Noted.")
+    said(memory, "second", NOW - 30 * DAY, NEW, "Understood, the session cache is on Memcached.")
+    return memory
+
+
+def said(memory: cogmem.Memory, name: str, at: int, *texts: str) -> None:
+    talk = memory.conversation(name)
+    for place, text in enumerate(texts):
+        talk.append("assistant" if place % 2 else "user", text, at=at + place)
+
+
+def test_a_decision_that_was_amended_is_not_shown(decided: cogmem.Memory) -> None:
+    text = decided.activate(ASK, now=NOW).volatile
+    assert NEW in text
+    assert "the session cache is on Memcached" in text  # the closing turn of the deciding talk
+    assert "Redis" not in text
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "what did we use for the session cache before?",
+        "why did we change the session cache?",
+        "which session cache did we decide on at first?",
+    ],
+)
+def test_who_asks_for_history_gets_both(decided: cogmem.Memory, prompt: str) -> None:
+    text = decided.activate(prompt, now=NOW).volatile
+    assert OLD in text
+    assert NEW in text
+
+
+def test_before_the_amendment_the_decision_holds(decided: cogmem.Memory) -> None:
+    assert OLD in decided.activate(ASK, now=NOW - 40 * DAY).volatile
+
+
+def test_another_matter_is_left_alone(decided: cogmem.Memory) -> None:
+    assert (
+        "disk of its own" in decided.activate("where does the build cache live?", now=NOW).volatile
+    )
+
+
+def test_why_not_says_that_it_was_taken_back(decided: cogmem.Memory) -> None:
+    told = decided.why_not("msg_1", ASK, now=NOW)
+    assert told["stage"] == "amended"
+    assert "later on the same matter" in told["sentence"]
+
+
+def test_an_amendment_is_amended_in_its_turn(decided: cogmem.Memory) -> None:
+    said(
+        decided,
+        "third",
+        NOW - 10 * DAY,
+        "The session cache was moved to Valkey, no longer Memcached.",
+    )
+    text = decided.activate(ASK, now=NOW).volatile
+    assert "Valkey" in text
+    assert NEW not in text
