@@ -38,7 +38,7 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "silence.json"
 PLOT = HERE.parent / "docs" / "silence.svg"
 BUDGET = 800
-CURVE = ["0", "0.02", "0.05", "generous", "balanced", "cautious", "0.7", "0.9"]
+CURVE = ["0", "generous", "balanced", "cautious", "0.8"]
 COUNTER = O200k()
 
 
