@@ -41,6 +41,7 @@ WHOLE = 4_000  # messages: of no more, all are compared in meaning, not only tho
 SCORED = 300  # matches that are scored, with their neighbours
 LEAST = 0.1  # share of the best match's idf below which a match is not
 READ = 100  # candidates of which the first words are read
+SLIPS = 3  # words of a prompt that may be slips of others
 BEST = 10  # messages that a gate looks at
 
 
@@ -195,7 +196,7 @@ class Search:
                 sized.append((known[number], term.match, term))
                 continue
             own = self._places(term.match, few + 1)
-            if not own and term.forms[0] in slips:
+            if not own and term.forms[0] in slips and len(others) < SLIPS:
                 words = instead(self.db, "messages.like_terms", term.forms[0])
                 others[id(term)] = words
                 own = self._places(any_of(words), few) if words else []

@@ -37,6 +37,7 @@ WHOLE = 4_000  # memories: of no more, all are compared in meaning, not only tho
 LINE = 25  # tokens; so many candidates are weighed exactly as lines of that length find room
 ROOM = 1_000  # tokens, for a search that has no budget
 FEW_FOUND = 20  # memories; where words find fewer, words near in meaning are looked for as well
+SLIPS = 3  # words of a prompt that may be slips of others
 OF_KIN = 200  # of the memories that a kindred word brings in, the newest
 KIN = 0.6  # a kindred word, wholly alike, against the word itself
 RARE = 64  # common_term holds stems from this many memories up
@@ -202,10 +203,11 @@ def _rough(
     few = max(100.0, budget / 13)
     score: dict[str, float] = {}
     rare = [term for term in terms if term.documents is None]
-    spent = 0
+    spent = respelled = 0
     for term, ids in zip(rare, _ids(db, [term.match for term in rare]), strict=True):
-        if not ids and term.forms[0] in slips and _respell(db, term):
-            ids = _ids(db, [term.match])[0]
+        if not ids and term.forms[0] in slips and respelled < SLIPS:
+            respelled += 1
+            ids = _ids(db, [term.match])[0] if _respell(db, term) else []
         term.documents = len(ids)
         if ids:
             spent += len(ids)

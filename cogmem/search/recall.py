@@ -304,7 +304,14 @@ def _beginning_alike(store: Store, cue: Cue) -> Cue:
         if not word:
             continue
         begins = store.db.read(
-            "memories.like_terms", {"low": word, "high": word + "\U0010ffff", "limit": NEIGHBOURS}
+            "memories.like_terms",
+            {
+                "low": word,
+                "high": word + "\U0010ffff",
+                "shortest": 1,
+                "longest": 64,
+                "limit": NEIGHBOURS,
+            },
         )
         words = [one for row in begins if (one := spelled(store.db, row[0]))]
         if words:

@@ -43,33 +43,43 @@ def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
     if near(stem) and len(word) - len(stem) < 3:
         return ()
     pieces = {stem, *_without_ending(word)}
+    slips = 2 if len(word) >= TWO_SLIPS else 1
     found: list[tuple[int, str]] = []
     for first in sorted({piece[0] for piece in pieces}):
-        asked = {"low": first, "high": first + "\U0010ffff", "limit": READ}
-        for (term,) in db.read(vocabulary, asked):
-            distance = min(_apart(piece, term, len(word)) for piece in pieces)
-            if distance < FAR:
-                found.append((distance, term))
+        mine = [piece for piece in pieces if piece[0] == first]
+        asked = {
+            "low": first, "high": first + "\U0010ffff", "limit": READ,
+            "shortest": max(BEGINNING, min(map(len, mine)) - REST),
+            "longest": max(map(len, mine)) + REST,
+        }  # fmt: skip
+        terms = [term for (term,) in db.read(vocabulary, asked)]
+        for piece in mine:
+            letters = frozenset(piece)
+            begins = piece[: BEGINNING + piece.isascii()]
+            for term in terms:
+                if term.startswith(begins) or len(letters.symmetric_difference(term)) <= 2 * slips:
+                    distance = _apart(piece, term, slips)
+                    if distance < FAR:
+                        found.append((distance, term))
     found.sort()
     nearest = found[0][0] if found else 0
-    terms = [term for distance, term in found if distance == nearest][:OFFERED]
-    return tuple(one for term in terms if (one := spelled(db, term)))
+    best = dict.fromkeys(term for distance, term in found if distance == nearest)
+    return tuple(one for term in [*best][:OFFERED] if (one := spelled(db, term)))
 
 
-def _apart(piece: str, term: str, letters: int) -> int:
-    """Slips between two words; other forms of one word count like a slip more than allowed."""
+def _apart(piece: str, term: str, slips: int) -> int:
+    """Slips between two words; other forms of one word count like more than is allowed."""
+    if abs(len(piece) - len(term)) <= slips and max(len(piece), len(term)) >= SHORTEST:
+        distance = _slips(piece, term, slips)
+        if distance <= slips:
+            return distance
     shared = 0
     for a, b in zip(piece, term, strict=False):
         if a != b:
             break
         shared += 1
-    least = BEGINNING if not piece.isascii() else BEGINNING + 1
     rest = max(len(piece), len(term)) - shared
-    slips = 2 if letters >= TWO_SLIPS else 1
-    if min(len(piece), len(term)) >= SHORTEST - 1 and abs(len(piece) - len(term)) <= slips:
-        distance = _slips(piece, term, slips)
-        if distance <= slips and (len(piece) >= SHORTEST or len(term) >= SHORTEST):
-            return distance
+    least = BEGINNING + piece.isascii()
     return slips + rest if shared >= least and rest <= REST else FAR
 
 

@@ -37,6 +37,6 @@ select m.id, m.uid, m.layer, m.kind, m.key, m.content, m.tags, m.path_glob, m.te
 select m.id from memory m
  where m.id > (select max(id) from memory) - :limit and m.state <> 'deleted' and {visible m}
 
--- name: like_terms(low, high, limit)
+-- name: like_terms(low, high, shortest, longest, limit)
 -- Words of the index within a range of spelling: where a search that found nothing looks for its neighbours.
-select term from memory_term where term >= :low and term < :high limit :limit
+select term from memory_term where term >= :low and term < :high and length(term) between :shortest and :longest limit :limit
