@@ -249,7 +249,8 @@ def test_with_an_embedder_what_means_the_same_is_recalled_and_shown(memory: cogm
     memory.learn("The ship leaves on Monday.", now=NOW)
     memory.learn("Mara prefers green tea.", now=NOW)
     memory.conversation("a").append("user", "Our vessel was painted blue.", at=NOW)
-    assert memory.recall("boat", now=NOW) == []
+    # Without one, the table of near words lets a search find them, and a turn stays silent.
+    assert "ship" not in memory.activate("Anything about the boat?", now=NOW).text
     memory.embedder = Senses()
     assert memory.models.embed(now=NOW) == 3
     assert memory.models.embed(now=NOW) == 0
