@@ -205,9 +205,12 @@ def _written(
                 if put(connection, table, row):
                     break
         _complete(connection, driver)
+        # What refers to nothing goes, messages too, which only this verb may take.
+        connection.execute("update context set verb = 'forget'")
         for table in _left_dangling(connection):
             left_out[table] = left_out.get(table, 0) + 1
             taken[table] -= 1
+        connection.execute("update context set verb = null")
 
     migrate.make_of(target, fill, driver=driver)
     return taken, left_out
