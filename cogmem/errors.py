@@ -111,6 +111,15 @@ _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT = 5, 6, 8, 10, 11
 _FULL, _CANTOPEN, _TOOBIG, _CONSTRAINT, _NOTADB = 13, 14, 18, 19, 26
 
 
+_TRIGGER = 1811  # SQLITE_CONSTRAINT_TRIGGER: somebody's RAISE()
+
+
+def is_of_trigger(error: BaseException) -> bool:
+    """Whether a trigger refused the write, in words of its own."""
+    code = getattr(error, "extendedresult", None) or getattr(error, "sqlite_errorcode", None)
+    return code == _TRIGGER
+
+
 def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
     """What a driver's error means and what to do next, without any content."""
     if isinstance(error, CogmemError):

@@ -382,6 +382,7 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
             f"the write-ahead log holds {_size(path + '-wal') >> 20} MiB: a process that reads for long, or "
             "was stopped while it read, keeps it from being folded in; end it, then `cogmem nightly`"
         )
+    warnings += foreign(db)
     if journal != "wal" and path != ":memory:":
         warnings.append(f"the journal mode is {journal}, not wal: readers wait for writers")
     return {
@@ -401,6 +402,14 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
         "notices": list(notices),
         "problems": check(db),
     }
+
+
+def foreign(db: Database) -> Iterator[str]:
+    """Triggers that are not cogmem's: they run with its writes, and may refuse, change or delay them."""
+    ours = pristine(db.driver).objects
+    for kind, name, _ in db.read("check.objects"):
+        if kind == "trigger" and (kind, name) not in ours:
+            yield f"trigger {name} is not cogmem's and runs with its writes: drop it if it is not yours either"
 
 
 def place_warnings(path: str, mounts: str = "/proc/mounts") -> Iterator[str]:

@@ -461,6 +461,11 @@ class Database:
     # -- telling ---------------------------------------------------------------------------------
 
     def _told(self, error: BaseException) -> CogmemError:
+        if errors.is_of_trigger(error) and not sql.says(str(error)):
+            # Of a stranger's trigger: its words may be anything, an order too.
+            return DatabaseProblem(
+                f"a trigger that is not cogmem's refused the write: `cogmem doctor` names it ({self.path})"
+            )
         return errors.of_driver(error, self.path, self.busy_ms)
 
     def _raise(self, error: BaseException) -> NoReturn:

@@ -195,3 +195,10 @@ def derived_version() -> str:
     """Names the present schema/derived: a file remembering another one is rebuilt when opened."""
     with open(os.path.join(SCHEMA, "derived", "VERSION"), encoding="utf-8") as file:
         return file.read().strip()
+
+
+def says(message: str) -> bool:
+    """Whether a trigger of ours refuses with these words."""
+    said = message.rpartition(": ")[2] if message.startswith("ConstraintError") else message
+    texts = (text for folder in ("tables", "derived") for _, text in script(folder))
+    return any(said.replace("'", "''") in text for text in texts)

@@ -12,6 +12,7 @@ import asyncio
 import json
 import re
 from datetime import UTC, datetime
+from sqlite3 import SQLITE_LIMIT_LENGTH
 from urllib.parse import quote
 
 import markupsafe
@@ -23,6 +24,9 @@ from cogmem.errors import CogmemError
 from cogmem.file import sql
 from cogmem.inspect import plot
 from cogmem.inspect.metadata import views
+
+LONGEST = 64 << 20  # bytes of one value, as in file.user_sql
+MOST = 512 << 20  # bytes that SQLite may take in this process
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +45,14 @@ async def _rows(
 
 
 # -- pages ---------------------------------------------------------------------------------------
+
+
+@hookimpl
+def prepare_connection(conn: Any) -> None:
+    """A query that a person types cannot fill the machine's memory: no value and no answer is larger than what
+    `cogmem sql` allows, and all of them together have a bound."""
+    conn.setlimit(SQLITE_LIMIT_LENGTH, LONGEST)
+    conn.execute(f"pragma hard_heap_limit = {MOST}")
 
 
 @hookimpl
@@ -151,6 +163,8 @@ def handle_exception(datasette: Any, request: Request, exception: Exception) -> 
     async def answer() -> Response:
         status = getattr(exception, "status", 500)
         said = str(exception)
+        if isinstance(exception, MemoryError):
+            said = f"the query needs more than {MOST >> 20} MiB: narrow it"
         if status == 500 and not isinstance(exception, DatasetteError):
             said = f"This should not happen: {type(exception).__name__}."
         if request.path.endswith(".json"):

@@ -479,3 +479,23 @@ def test_a_transcript_of_any_shape_is_read_without_a_fault(rows: list[dict[str, 
         assert role in ("user", "assistant", "tool", "system")
         assert parts
         assert isinstance(at, int)
+
+
+@pytest.mark.parametrize("event", ["start", "prompt"])
+def test_a_hook_says_every_turn_that_the_memory_is_damaged(tmp_path: Path, event: str) -> None:
+    """In its text and in the log, until a person acts; the file stays as it is."""
+    path = tmp_path / "memory.db"
+    cogmem.open(path).close()
+    os.truncate(path, 300_000)
+    before = path.read_bytes()
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-m", "cogmem", "hook", event, "--host", "claude", "--db", str(path)],
+            input=json.dumps({"session_id": "s", "prompt": "Where do herons wade?", "cwd": str(tmp_path)}),
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert done.returncode == 0
+        assert "is damaged" in done.stdout
+        assert "cogmem salvage" in done.stdout
+    assert (tmp_path / "hook.log").read_text().count("Damaged") == 2
+    assert path.read_bytes() == before
