@@ -110,6 +110,12 @@ def discover(
         caution = screen(source.text).caution if screen else ""
         if caution:
             problems.append(Problem(source.path, 0, caution))
+        if screen and screen(source.text).refusal:
+            from cogmem.guard import (
+                guard,
+            )  # the file keeps its secret; prompts and the memory do not get it
+
+            text = guard.apply(text, guard.POLICIES["record"]).text
         documents.append(
             Document(
                 source.path,

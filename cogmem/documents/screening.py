@@ -1,7 +1,7 @@
 """What the guard says of text that comes from files.
 
-A person's file is theirs: it is shown as it is, with a caution where the guard found something. A
-file that it imports is shown with a caution too, as data, but not if it holds a secret: an import
+A person's file is theirs and stays as it is. It is shown with a caution where the guard found something, and without
+its secrets, which no prompt and no copy in the memory needs. A file that it imports is shown with a caution too, as data, but not if it holds a secret: an import
 is one line, easily planted, and whoever wrote it need not know what it drags into every prompt.
 """
 

@@ -260,3 +260,18 @@ def test_no_secret_of_any_form_gets_past_the_doors_of_every_day(
     # A few figures stand in any file by chance.
     values = {row["value"]: row["text"][:30] for row in SECRETS if len(row["value"]) > 4}
     assert leaked(str(tmp_path), values) == {}
+
+
+def test_a_secret_in_a_persons_own_file_stays_in_that_file(tmp_path: Path) -> None:
+    token = next(row for row in FORMATS if row["name"] == "github")["text"]
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    (project / "AGENTS.md").write_text(f"# Rules\n\nDeploy with {token} on Tuesdays.\n")
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    with cogmem.open(kept / "memory.db", documents=project, user_dir="") as mem:
+        text = mem.activate("How do we deploy?", session="s", now=NOW).text
+    assert "on Tuesdays" in text
+    assert token not in text
+    assert leaked(str(kept), {token: "AGENTS.md"}) == {}
+    assert token in (project / "AGENTS.md").read_text()
