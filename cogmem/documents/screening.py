@@ -1,8 +1,9 @@
 """What the guard says of text that comes from files.
 
-A person's file is theirs and stays as it is. It is shown with a caution where the guard found something, and without
-its secrets, which no prompt and no copy in the memory needs. A file that it imports is shown with a caution too, as data, but not if it holds a secret: an import
-is one line, easily planted, and whoever wrote it need not know what it drags into every prompt.
+A person's file is theirs and stays as it is. It is shown with a caution where the guard found something,
+and without its secrets, which no prompt and no copy in the memory needs. A file that it imports is shown
+with a caution too, as data, but not if it holds a secret: an import is one line, easily planted, and
+whoever wrote it need not know what it drags into every prompt.
 """
 
 from __future__ import annotations
