@@ -52,6 +52,10 @@
      and (h.valid_to is null or h.valid_to > :valid_at or h.superseded_by is not null
           and (select s.recorded_at from fact s where s.memory_id = h.superseded_by) > :known_at))))
 
+-- name: lookback(now)
+-- How far back a night looks.
+{now} - 86400000 * (select cast(value as integer) from setting where name = 'lookback_days')
+
 -- name: last_use(m)
 -- When a memory was last learned, repeated or recalled.
 max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))

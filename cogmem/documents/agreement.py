@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cogmem.documents.saved import SavedMemory
 
 KINDS = {
-    "user": "user_note",
+    "user": "profile",
     "feedback": "feedback",
     "project": "project_note",
     "reference": "reference",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from cogmem.errors import CogmemError, InvalidInput, NotRecorded, UnknownName
 from cogmem.extraction.reading import read
 from cogmem.extraction.talk import talk_of
-from cogmem.extraction.work import Proposal
+from cogmem.extraction.work import VOCABULARY, Proposal
 from cogmem.guard import guard
 from cogmem.models import prompts
 from cogmem.text.lines import one_line
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from cogmem.extraction.talk import Talk
     from cogmem.extraction.work import Work
 
-VOCABULARY = "flowcraft"  # whose words the kinds of an extraction are
 UNSORTED = "fact"  # what becomes of a word that is no kind
 LONGEST = 4_000  # characters of one statement; more is a document
 KEYWORDS, KEYWORD_LENGTH = 12, 60
@@ -77,7 +76,7 @@ def extract(work: Work) -> None:
 
 def offered_kinds(work: Work) -> list[tuple[str, str]]:
     """The kinds that may be extracted, with what each one means."""
-    meanings = work.store.db.read("extraction.kinds")
+    meanings = work.store.db.read("extraction.kinds", {"vocabulary": VOCABULARY})
     if not work.options.kinds:
         return [(name, meaning) for name, meaning, is_usual in meanings if is_usual]
     known = {name: meaning for name, meaning, _ in meanings}

@@ -9,6 +9,7 @@ fact that gives way stays with its time, an event is removed and can be restored
 from __future__ import annotations
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
+from cogmem.extraction.work import VOCABULARY
 from cogmem.guard import guard
 from cogmem.records import Draft
 from cogmem.scope import Scope
@@ -49,7 +50,7 @@ def persist(work: Work) -> None:
 def _keep(work: Work, one: Proposal) -> None:
     """Do what was decided on one proposal."""
     target = _target(work, one)
-    stays = "" if target is None else _stays(one, target)
+    stays = "" if target is None else _stays(work, one, target)
     if one.action == "merge" and target is not None and not stays:
         _merge(work, one, target)
         return
@@ -87,7 +88,7 @@ def _target(work: Work, one: Proposal) -> Memory | None:
 
 def _learn(work: Work, one: Proposal) -> Learned:
     """Down the write path. Where a model has compared, it is not compared again."""
-    kind = work.store.kinds()[one.kind]
+    kind = work.store.kind(one.kind, VOCABULARY)[0]
     detail: dict[str, Any] = {}
     if kind.layer == "episodic":
         detail = {"session_name": work.scope.session, "happened_at": work.said_at}
@@ -139,11 +140,13 @@ def _replace(work: Work, one: Proposal, learned: Learned, target: Memory) -> Non
     one.outcome = "superseded"
 
 
-def _stays(one: Proposal, target: Memory) -> str:
+def _stays(work: Work, one: Proposal, target: Memory) -> str:
     """Why a memory may not be touched, or ''."""
     if target.source == "user_explicit":
         return "a person said it"
-    if target.state == "active" and guard.standing(one.source, one.kind) != "active":
+    trusted = bool(work.store.kind(one.kind, VOCABULARY)[0].stands_by_source)
+    standing = guard.standing(one.source, one.kind, stands_by_source=trusted)
+    if target.state == "active" and standing != "active":
         return _CANDIDATE
     return ""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import CogmemError
+from cogmem.extraction.work import VOCABULARY
 from cogmem.records import Memory
 
 TYPE_CHECKING = False
@@ -34,7 +35,7 @@ def _alike(work: Work, one: Proposal) -> list[Memory]:
     match = telling_match(work, one.content)
     if not match:
         return []
-    kind = work.store.kinds()[one.kind]
+    kind = work.store.kind(one.kind, VOCABULARY)[0]
     place = work.owner(bool(kind.is_shared)).owner()
     # Without a session of its own, a talk may meet what any session of this user holds.
     place["session"] = place["session"] or None

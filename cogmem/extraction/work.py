@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Revise = Callable[[Memory, dict[str, Any]], str]
     Supersede = Callable[[Memory, Memory], str]
 
+VOCABULARY = "flowcraft"  # whose words the kinds of an extraction are
 ACTIONS = ("skip", "create", "merge", "delete")
 CONFLICTS = ("factual_correction", "preference_change", "context_dependent")
 BOUNDS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 3000, 8000)  # ms, of the histograms

@@ -152,9 +152,9 @@ _BLANKS = (
 )
 
 
-def standing(origin: str, kind: str) -> Standing:
+def standing(origin: str, kind: str, *, stands_by_source: bool = False) -> Standing:
     """Say how a memory of this kind may stand when this origin asserts it."""
-    if kind in ASSERTIONS:
+    if kind in ASSERTIONS and not stands_by_source:
         return ASSERTIONS[kind].get(origin, "refused")
     return POLICIES[origin].standing
 

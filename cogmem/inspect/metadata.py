@@ -15,6 +15,7 @@ FOR_PEOPLE = (
     "50_views",
     "52_conflict",
     "60_people",
+    "62_remember",
 )  # the files of schema/derived with views to look at
 
 # What a person narrows a table or view by.

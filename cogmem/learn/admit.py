@@ -61,7 +61,7 @@ PROFILES = {
     "extraction": Profile("merge", "reinforce", False, True, "flowcraft"),  # a model over messages
     "import": Profile("off", "known", False, False, ""),  # what another system held
     "gokin": Profile("reinforce", "reinforce", False, False, "gokin"),  # memory add, memorize
-    "odek": Profile("merge", "known", False, False, "odek"),  # about_user, environment
+    "odek": Profile("merge", "known", False, False, "odek"),  # of the person, of the machine
     "zara": Profile("reinforce", "reinforce", True, True, "zara"),  # memory_learn
     "ok": Profile("off", "reinforce", False, False, "ok"),  # remember
     "flowcraft": Profile("off", "reinforce", False, True, "flowcraft"),  # persist: a model decided
@@ -99,7 +99,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     policy = guard.POLICIES.get(draft.source)
     if policy is None or draft.source not in SOURCES:
         raise InvalidInput(f"source {draft.source!r} is not known: use {', '.join(SOURCES)}")
-    standing = guard.standing(draft.source, kind.name)
+    standing = guard.standing(draft.source, kind.name, stands_by_source=bool(kind.stands_by_source))
     if standing == "refused":
         raise GuardRefused(
             f"a {kind.name} cannot be asserted by source {draft.source}: "

@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Step
     from cogmem.ports import Model
-    from cogmem.store.store import Store
+    from cogmem.store.store import Kind, Store
 
-TARGETS = {"user": "about_user", "env": "environment"}
+TARGETS = ("user", "env")  # words of the vocabulary below
+VOCABULARY = "odek"
 MARK = "§"
 JOINT = f"\n{MARK}\n"
 FOUND_AGAIN = 0.25  # share of an entry's words that a consolidation must still hold
@@ -82,14 +83,14 @@ class Facts:
 
     def limit(self, target: str) -> int:
         """How many characters a collection may hold, separators included; 0: as many as one likes."""
-        return self.store.kinds()[_kind(target)].max_characters or 0
+        return self._space(target).max_characters or 0
 
     # -- changing --------------------------------------------------------------------------------
 
     def add(self, target: str, text: str, *, now: int) -> Learned:
         """Add an entry; one that is there already changes nothing, one that says the same is joined."""
         self._ready()
-        draft = Draft(_entry(text), _kind(target), self.scope)
+        draft = Draft(_entry(text), _target(target), self.scope)
         return learn(
             self.store, draft, actor=self.actor, now=now, profile=self._profile, model=self.model
         )
@@ -99,7 +100,10 @@ class Facts:
         self._ready()
         uid = self._only(target, old)
         memory = self.store.get(uid, Scope(everywhere=True), now)
-        revise(self.store, memory, {"content": _entry(new)}, actor=self.actor, now=now)
+        revise(
+            self.store, memory, {"content": _entry(new)}, actor=self.actor, now=now,
+            capped=self._space(target),
+        )  # fmt: skip
         return uid
 
     def remove(self, target: str, old: str, *, now: int) -> str:
@@ -126,7 +130,7 @@ class Facts:
         wanted = self._asked([content for _, content in rows])
         if not wanted:
             return len(rows), len(rows)
-        kind = self.store.kinds()[_kind(target)]
+        kind = self._space(target)
         size = sum(map(len, wanted)) + SEPARATOR * (len(wanted) - 1)
         if kind.max_characters is not None and size > kind.max_characters:
             raise CapacityReached(
@@ -217,7 +221,7 @@ class Facts:
                 if not entry.strip():
                     continue
                 try:
-                    draft = Draft(_entry(entry), _kind(target), self.scope)
+                    draft = Draft(_entry(entry), _target(target), self.scope)
                     profile = self._profile._replace(similarity="off")
                     learn(self.store, draft, actor=self.actor, now=now, profile=profile)
                 except CogmemError as error:
@@ -284,10 +288,14 @@ class Facts:
         if not self.enabled:
             raise InvalidInput("memory is switched off: nothing is stored")
 
+    def _space(self, target: str) -> Kind:
+        """The kind of a collection, with the caps that it has under this name."""
+        return self.store.kind(_target(target), VOCABULARY)[0]
+
     def _rows(self, target: str) -> list[tuple[str, str]]:
         owner = self.scope.owner()
         del owner["session"]
-        rows = self.store.db.read("learn.entries", {**owner, "kind": _kind(target)})
+        rows = self.store.db.read("learn.entries", {**owner, "kind": self._space(target).name})
         return [(uid, content) for uid, content in rows]
 
     def _only(self, target: str, piece: str) -> str:
@@ -305,11 +313,10 @@ class Facts:
         return found[0]
 
 
-def _kind(target: str) -> str:
-    try:
-        return TARGETS[target]
-    except KeyError:
-        raise InvalidInput(f"target {target!r} is not known: use user or env") from None
+def _target(target: str) -> str:
+    if target not in TARGETS:
+        raise InvalidInput(f"target {target!r} is not known: use user or env")
+    return target
 
 
 def _entry(text: str) -> str:

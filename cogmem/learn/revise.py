@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Step
     from cogmem.records import Memory
-    from cogmem.store.store import Store
+    from cogmem.store.store import Kind, Store
 
 
 def revise(
@@ -46,8 +46,12 @@ def revise(
     actor: str,
     now: int,
     verb: str = "update",
+    capped: Kind | None = None,
 ) -> str:
-    """Change parts of a memory through the same guard; returns the act."""
+    """Change parts of a memory through the same guard; returns the act.
+
+    `capped` is its kind under a name that has caps of its own.
+    """
     asked = {name: value for name, value in changes.items() if value is not None}
     if not asked:
         raise InvalidInput("nothing to change: give content, tags, priority, path, key or kind")
@@ -105,7 +109,7 @@ def revise(
     if "content" in asked or "kind" in asked:
         moves = "kind" in asked and kind.name != memory.kind
         steps += room(
-            store, kind, row, memory.uid, now, replacing=None if moves else memory.content
+            store, capped or kind, row, memory.uid, now, replacing=None if moves else memory.content
         )
     return store.db.write(steps, verb=verb, actor=actor, at=now).act
 

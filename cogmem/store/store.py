@@ -33,17 +33,36 @@ ECHO_LINES = 200  # lines of one text that are compared with what was injected
 class Kind:
     """One row of the registry."""
 
-    __slots__ = (
-        "capacity_policy", "default_priority", "half_life_days", "is_baseline", "is_pinned",
-        "is_shared", "layer", "max_characters", "max_rows", "name", "needs_person", "weight",
-    )  # fmt: skip
+    name: str
+    layer: str
+    weight: float
+    default_priority: int
+    half_life_days: float | None
+    is_baseline: int
+    is_pinned: int
+    is_shared: int
+    needs_person: int
+    max_rows: int | None
+    max_characters: int | None
+    capacity_policy: str
+    stands_by_source = 0  # only a name of it may
 
-    def __init__(self, row: tuple[Any, ...]) -> None:
-        (
-            self.name, self.layer, self.weight, self.default_priority, self.half_life_days,
-            self.is_baseline, self.is_pinned, self.is_shared, self.needs_person, self.max_rows,
-            self.max_characters, self.capacity_policy,
-        ) = row  # fmt: skip
+    def __init__(self, row: Sequence[Any]) -> None:
+        for name, value in zip(_COLUMNS, row, strict=True):
+            setattr(self, name, value)
+
+    def under(self, particular: Sequence[Any]) -> Kind:
+        """This kind as one of its names has it: what that says goes before, but of two caps the lower holds."""
+        one = Kind([getattr(self, name) for name in _COLUMNS])
+        names = ("is_shared", "stands_by_source", "max_rows", "max_characters", "capacity_policy")
+        for name, value in zip(names, particular, strict=True):
+            if value is not None:
+                own = getattr(self, name) if name.startswith("max_") else None
+                setattr(one, name, value if own is None else min(own, value))
+        return one
+
+
+_COLUMNS = tuple(Kind.__annotations__)  # in the order of store.kinds
 
 
 class Store:
@@ -53,7 +72,7 @@ class Store:
         self.db = db
         self._counter = counter
         self._kinds: dict[str, Kind] = {}
-        self._aliases: dict[tuple[str, str], str] = {}
+        self._aliases: dict[tuple[str, str], Kind] = {}
 
     # -- policy ----------------------------------------------------------------------------------
 
@@ -78,9 +97,9 @@ class Store:
         for attempt in (1, 2):
             kinds = self.kinds()
             alias = self._aliases.get((vocabulary, word)) if vocabulary else None
-            found = alias or (word if word in kinds else self._aliases.get(("", word)))
+            found = alias or kinds.get(word) or self._aliases.get(("", word))
             if found:
-                return kinds[found], ""
+                return found, ""
             if attempt == 1:
                 self._read_kinds()  # someone may have registered it since
         return self._kinds["fact"], (
@@ -90,7 +109,10 @@ class Store:
 
     def _read_kinds(self) -> None:
         self._kinds = {row[0]: Kind(row) for row in self.db.read("store.kinds")}
-        self._aliases = {(row[0], row[1]): row[2] for row in self.db.read("store.aliases")}
+        self._aliases = {
+            (vocabulary, alias): self._kinds[kind].under(particular)
+            for vocabulary, alias, kind, *particular in self.db.read("store.aliases")
+        }
 
     def add_kind(self, row: Mapping[str, Any], *, actor: str, now: int) -> str:
         """Register a kind of one's own; returns the act."""

@@ -1,7 +1,8 @@
 """A block of memories before the system text, kept up to date while a conversation goes on.
 
-Pinned kinds come always, the others by what the last messages ask for, kind by kind. A host that calls
-this before every request gets the same bytes for some seconds, unless somebody wrote meanwhile.
+What the registry pins or calls baseline comes always, the other kinds by what the last messages ask
+for. A host that calls this before every request gets the same bytes for some seconds, unless somebody
+wrote meanwhile.
 What is shown stands in the ledger of turns, so it is explained by `why`, and what a host
 records of it is never learned again.
 """
@@ -12,6 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from cogmem.errors import CogmemError, InvalidInput
+from cogmem.records import Memory as Row
 from cogmem.records import Record, new_uid
 from cogmem.text.lines import DATA, framed, line, memory_text
 from cogmem.turn.activation import Activation
@@ -26,15 +28,12 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.records import Memory as Row
     from cogmem.scope import Scope
     from cogmem.search.recall import Recalled
     from cogmem.search.vectors import Nearness
     from cogmem.space import Space
     from cogmem.turn.message_list import Message
 
-PINNED = ("profile", "preferences")
-RECALLED = ("entities", "events", "cases", "patterns")
 PINNED_ROWS = 50  # of one kind
 LEAST_RECALLED = 3
 PARTITIONS = ("global", "user")
@@ -58,12 +57,13 @@ class Assembler:
 
     `budget` is in tokens and covers the whole block; None: the setting budget_tokens. `partitions`
     narrows what is seen to what is the user's own, or everyone's. `search` joins vectors to the words.
+    `pinned` and `recalled` name kinds; None: all that the registry pins or calls baseline, and all others in use.
     """
 
     def __init__(
         self, space: Space, recall: Callable[..., Sequence[Recalled]],
         nearness: Callable[[str], Nearness | None], *,
-        pinned: Sequence[str] = PINNED, recalled: Sequence[str] = RECALLED,
+        pinned: Sequence[str] | None = None, recalled: Sequence[str] | None = None,
         most: int = 10, budget: int | None = None, partitions: Sequence[str] | None = None,
         pinned_ms: int = 30_000, recall_ms: int = 10_000, concurrency: int = 4, enabled: bool = True,
         search: Hybrid | None = None, record: Callable[..., None] | None = None,
@@ -73,8 +73,8 @@ class Assembler:
         self.space = space
         self._recall = recall
         self._nearness = nearness
-        self.pinned = tuple(dict.fromkeys(pinned))
-        self.recalled = tuple(kind for kind in dict.fromkeys(recalled) if kind not in self.pinned)
+        self.pinned = pinned
+        self.recalled = recalled
         self.most = most
         self.budget = budget
         self.partitions = PARTITIONS if partitions is None else normalised(partitions)
@@ -147,17 +147,18 @@ class Assembler:
             again = self._throttle.reusable(place, query, version, now)
             if again is not None:
                 return list(again), False
+        always, asked = self._kinds()
         with ThreadPoolExecutor(self.concurrency) as pool:
             embedding = pool.submit(self._search.vector, query) if query else None
             pinned: dict[str, Entry] = {}
-            for kind in self.pinned:
+            for kind in always:
                 for entry in self._pinned_of(kind, place, version, now):
                     pinned.setdefault(entry.uid, entry)
             recalled: dict[str, Entry] = {}
-            if query and self.recalled and embedding is not None:
+            if query and asked and embedding is not None:
                 vector = embedding.result()
                 room = max(self.most - len(pinned), LEAST_RECALLED)
-                each = room // len(self.recalled) + 1
+                each = room // len(asked) + 1
                 near = self._nearness(query)
                 if (
                     near is not None
@@ -171,7 +172,7 @@ class Assembler:
                     pool.submit(
                         self._recalled_of, kind, query, each, place, version, options, vector
                     )
-                    for kind in self.recalled
+                    for kind in asked
                 ]
                 for found in waiting:
                     for entry in found.result():
@@ -183,21 +184,41 @@ class Assembler:
             self._throttle.put(place, query, tuple(entries), version, now)
         return entries, True
 
+    def _kinds(self) -> tuple[list[str], list[str]]:
+        """The kinds that come always, and those that a query recalls: by policy, or as the caller says."""
+        rows = self.space.db.rows("assembler.kinds")
+        always = [row["name"] for row in rows if row["is_pinned"] or row["is_baseline"]]
+        if self.pinned is not None:
+            always = self._named(self.pinned)
+        asked = [row["name"] for row in rows]
+        if self.recalled is not None:
+            asked = self._named(self.recalled)
+        return always, [kind for kind in asked if kind not in always]
+
+    def _named(self, words: Sequence[str]) -> list[str]:
+        """Kinds as the registry calls them. A word that it does not know finds nothing, and is told."""
+        found = []
+        for word in words:
+            kind, note = self.space.store.kind(word)
+            if note:
+                self.fault = f"{word}: this kind is not registered: `cogmem kind list` shows them"
+            found.append(word if note else kind.name)
+        return list(dict.fromkeys(found))
+
     def _pinned_of(self, kind: str, place: Scope, version: int, now: int) -> list[Entry]:
         key: Hashable = (place, kind)
         known = self._pinned.get(key, version, now)
         if known is not None:
             return list(known)
         try:
-            rows = self.space.store.list(place, now, kind=kind, state="active", limit=0)
+            wanted = {"kind": kind, "now": now, "limit": PINNED_ROWS, **place.viewer()}
+            rows = [Row(row) for row in self.space.db.rows("assembler.pinned", wanted)]
         except CogmemError as error:
             self.fault = f"{kind}: {error}"
             return []
-        held = [row for row in rows if _holds(row, now)]
-        held.sort(key=lambda row: (-row.priority, -row.strength, row.uid))
         entries = [
             Entry(row.uid, row.kind, memory_text(row.layer, row.key, row.content), True)
-            for row in held[:PINNED_ROWS]
+            for row in rows
         ]
         self._pinned.put(key, version, now, tuple(entries))
         return entries
@@ -251,16 +272,6 @@ def normalised(partitions: Sequence[str]) -> tuple[str, ...]:
     if unknown:
         raise InvalidInput(f"partition {unknown[0]!r} is not known: use user or global")
     return tuple(names) or ("user",)
-
-
-def _holds(row: Row, now: int) -> bool:
-    begins, ends = row.detail.get("valid_from"), row.detail.get("valid_to")
-    return (
-        row.detail.get("superseded_by") is None
-        and (begins is None or begins <= now)
-        and (ends is None or ends > now)
-        and (row.expires_at is None or row.expires_at > now)
-    )
 
 
 def _fitted(

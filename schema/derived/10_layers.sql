@@ -86,6 +86,7 @@ end;
 -- Children first, also where the client left foreign keys off, so that history can be undone backwards.
 create trigger memory_bd_layer before delete on memory begin
   delete from link where from_id = old.id or to_id = old.id;
+  delete from undated where memory_id = old.id;
   update document set memory_id = null where memory_id = old.id;
   update fact set superseded_by = null where superseded_by = old.id;
   delete from fact where memory_id = old.id;

@@ -4,8 +4,8 @@
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
 
 create view writer as
-  -- Who is writing, as the history signs an insert or a delete. (Said once and not in each trigger, because every
-  -- process that opens the file reads them all.)
+  -- Inside: who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
+  -- every process that opens the file reads them all.
   select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason,
          run, undoes, at
     from context;

@@ -1,11 +1,11 @@
 -- Search: an FTS5 index over what may be found, kept exact by triggers from any client.
 
 create view memory_text as
-  -- What the index covers: removed memories are not in it.
+  -- Inside: What the index covers: removed memories are not in it.
   select id, key, content, tags, path_glob, terms from memory where state <> 'deleted';
 
 create view word_merging as
-  -- How the lists of the search indexes are merged in this SQLite: with one write in `every`, `pages` at a time (less
+  -- Inside: How the lists of the search indexes are merged in this SQLite: with one write in `every`, `pages` at a time (less
   -- than 0: of all lists at once), more of them at night. From 3.44 on FTS5 notes otherwise that a word was deleted. An
   -- older one that merges some lists of a newer one takes the note for done, and deleted words come back.
   select case is_newer when 1 then 13 else 97 end as every, case is_newer when 1 then 48 else -500 end as pages,
@@ -13,6 +13,7 @@ create view word_merging as
     from (select cast(substr(sqlite_version(), 3) as integer) >= 44 as is_newer);
 
 create virtual table memory_fts using fts5 (
+  -- The index of memory. Tools that look for one by content="memory" find it by these words.
   key, content, tags, path_glob, terms,
   content="memory_text", content_rowid="id", tokenize="porter unicode61 remove_diacritics 2"
 );

@@ -34,7 +34,7 @@ create table message_place (
 ) strict;
 
 create view message_text as
-  -- What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
+  -- Inside: What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
   select {place m.conversation_id, m.seq} as place, m.text, m.terms, char(57344) || a.id as heard,
          a.id as audience_id, m.at, m.tokens, m.asks,
          m.role = 'user' and (m.text like 'always %' or m.text like 'please always %' or m.text like 'never %'
@@ -66,6 +66,7 @@ create view message_text as
    where m.is_current = 1 and m.text <> '';
 
 create virtual table message_fts using fts5 (
+  -- The index of message, for tools that look for content="message".
   text, terms, heard,
   content="message_text", content_rowid="place", tokenize="porter unicode61 remove_diacritics 2"
 );

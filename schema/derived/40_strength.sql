@@ -41,7 +41,7 @@ create table half_life (
 ) strict, without rowid;
 
 create view half_life_due as
-  -- What `half_life` must hold.
+  -- Inside: What `half_life` must hold.
   select k.name as kind, k.weight,
          cast(round(min(36525, coalesce(k.half_life_days,
            (select cast(value as real) from setting where name = 'half_life_days'), 90)) * 86400000) as integer) as half_life_ms,
@@ -67,7 +67,7 @@ create table fading (
 ) strict;
 
 create view fading_due as
-  -- What `fading` must hold: the first instant at which weight × decay × reinforcement < archive_threshold.
+  -- Inside: What `fading` must hold: the first instant at which weight × decay × reinforcement < archive_threshold.
   -- With a threshold of 0 there is none, and no row.
   select m.id as memory_id,
          {last_use m} + ({steps_to h.least / (h.weight * m.reinforcement_count)} * h.half_life_ms + 63) / 64 as fades_at

@@ -12,7 +12,7 @@ create table baseline (
 create index baseline_by_rank on baseline (user, project, priority desc, fades_at desc);
 
 create view baseline_due as
-  -- What `baseline` must hold. It asks the rule and not `fading`, so that neither table waits for the other.
+  -- Inside: What `baseline` must hold. It asks the rule and not `fading`, so that neither table waits for the other.
   select m.id as memory_id, m.user, m.project, m.priority,
          coalesce((select f.fades_at from fading_due f where f.memory_id = m.id), 9223372036854775807) as fades_at
     from memory m join kind k on k.name = m.kind

@@ -1,8 +1,8 @@
 -- What a night would do, at the instant of the latest transaction. The jobs read these views, and so may a person.
 
 create view may_archive as
-  -- Memories that a night may take out of the prompt if it has a reason. Not among them: critical and pinned ones,
-  -- one that alone still bears out another memory, and one that somebody brought back within 90 days.
+  -- Inside: Memories that a night may take out of the prompt if it has a reason. Not among them: critical and pinned ones,
+  -- one that alone still bears out another memory, and one that somebody brought back within lookback_days.
   select m.id as memory_id, m.uid
     from memory m
     cross join context c
@@ -10,7 +10,7 @@ create view may_archive as
    where m.state = 'active' and m.priority < 4
      and not exists (
        select 1 from change h
-        where h.uid = m.uid and h.record = 'memory' and h.verb in ('undo', 'restore') and h.at > c.last_at - 7776000000)
+        where h.uid = m.uid and h.record = 'memory' and h.verb in ('undo', 'restore') and h.at > {lookback c.last_at})
      and not exists (
        -- A message is lasting evidence. Of memories that fade together, the first one stays.
        select 1 from link l join memory held on held.id = l.from_id and held.state in ('candidate', 'active')
@@ -23,15 +23,6 @@ create view may_archive as
                and (o.message_id is not null
                     or other.state = 'active' and (f.memory_id is null or f.fades_at > c.last_at
                                                    or other.priority = 4 or other.id < m.id))));
-
-create table archiving (
-  -- What a run has planned to archive and has not archived yet. It goes in portions, each a transaction of its own, so that
-  -- the log stays small; the limits were proved on the whole plan.
-  run         text not null,      -- job_run.uid
-  memory_id   integer not null,
-  touched_at  integer not null,   -- ms UTC: what somebody used or changed since then is left alone
-  primary key (run, memory_id)
-) strict, without rowid;
 
 create view faded as
   -- Active memories weaker than archive_threshold that a night would archive, the longest faded first.
@@ -84,16 +75,8 @@ create view merger as
      and not exists (
        select 1 from change h where h.uid = s.uid and h.record = 'memory' and h.verb in ('undo', 'restore'));
 
-create table resembling (
-  -- Pairs that say the same in other words, found by a writer that can compare (cogmem/learn/alike.py) for the next night.
-  one_id      integer primary key,
-  other_id    integer not null,
-  one_seen    integer,   -- the latest change of each when they were compared
-  other_seen  integer
-) strict;
-
 create view resembles as
-  -- Which memory of such a pair would be merged into which, under the rules of `merger`.
+  -- Inside: Which memory of such a pair would be merged into which, under the rules of `merger`.
   select p.loser_id, p.winner_id
     from (
       select case when is_first then other_id else one_id end as loser_id,
@@ -121,29 +104,29 @@ create view resembles as
                         and (o.one_id, o.other_id) not in ((p.loser_id, p.winner_id), (p.winner_id, p.loser_id)));
 
 create view merging as
-  -- The pairs that the job under way has tied together; empty between jobs.
+  -- Inside: The pairs that the job under way has tied together; empty between jobs.
   select l.from_id as winner_id, l.to_id as loser_id
     from context c
     cross join change h on h.run = c.run and h.record = 'link' and h.action = 'insert'
     cross join link l on l.id = cast(h.row_key as integer) and l.relation = 'merged_from';
 
 create view session_of as
-  -- The occasion to which an episode belongs: its session, else its day. A burst within one occasion is no recurrence.
-  select e.memory_id, e.happened_at, lower(e.outcome) as outcome,
+  -- Inside: The occasion to which an episode belongs: its session, else its day. A burst within one occasion is no recurrence.
+  select e.memory_id, e.happened_at, e.form, lower(e.outcome) as outcome,
          case e.session_name when '' then cast(e.happened_at / 86400000 as text) else e.session_name end as occasion
     from episode e;
 
 create view told as
-  -- Episodes of the last 90 days that count as evidence: seen or told by somebody, not inferred by a night.
+  -- Inside: Episodes of the latest lookback_days that count as evidence: seen or told by somebody, not inferred by a night.
   select m.id as memory_id, m.uid, m.content, m.tags, m.data, m.runtime, m.user, m.project, o.occasion, o.outcome, o.happened_at
     from context c
-    cross join session_of o on o.happened_at > c.last_at - 7776000000 and o.happened_at <= c.last_at
+    cross join session_of o on o.happened_at > {lookback c.last_at} and o.happened_at <= c.last_at
     cross join memory m on m.id = o.memory_id
    where m.state = 'active' and m.session = '' and m.source in ('user_explicit', 'observed', 'tool')
-     and m.kind <> 'session_summary';
+     and o.form <> 'narrative';
 
 create view trial as
-  -- Episodes that name a procedure, by a tag or in data, and tell how it went, and are not yet counted for it.
+  -- Inside: Episodes that name a procedure, by a tag or in data, and tell how it went, and are not yet counted for it.
   select p.id as procedure_id, t.memory_id as episode_id, t.happened_at,
          t.outcome glob 'succe*' as is_success
     from (select t.*, j.value as name from told t, json_each(t.tags) j
@@ -155,7 +138,7 @@ create view trial as
      and not exists (select 1 from link l where l.from_id = p.id and l.relation = 'evidence' and l.to_id = t.memory_id);
 
 create view confirmed as
-  -- Candidates that were said again in another conversation: enough to show them, unless a person must assert their kind.
+  -- Inside: Candidates that were said again in another conversation: enough to show them, unless a person must assert their kind.
   select m.id as memory_id
     from memory m join kind k on k.name = m.kind and k.needs_person = 0
    where m.state = 'candidate' and m.source = 'observed'
@@ -163,7 +146,7 @@ create view confirmed as
            where l.from_id = m.id and l.relation = 'evidence') >= 2;
 
 create view unsummarised as
-  -- Conversations of the last 90 days at rest for six hours, of three user turns or more, whose end no episode tells. episode_id: the
+  -- Inside: Conversations of the latest lookback_days at rest for rest_hours, of three user turns or more, whose end no episode tells. episode_id: the
   -- night's own telling of an earlier end, which is brought up to date; one that a host wrote is left alone.
   select v.id as conversation_id, v.name, v.runtime, v.user, v.project, v.next_seq, own.id as episode_id,
          coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m
@@ -180,7 +163,7 @@ create view unsummarised as
      and (own.runtime, own.user, own.project, own.session) = (v.runtime, v.user, v.project, '')
    where v.next_seq >= 3 and coalesce(json_extract(own.data, '$.upto'), 0) < v.next_seq
      and coalesce(own.state, 'active') in ('active', 'archived')
-     and ended_at between c.last_at - 7776000000 and c.last_at - 21600000 and turns >= 3
+     and ended_at between {lookback c.last_at} and c.last_at - 3600000 * (select cast(value as integer) from setting where name = 'rest_hours') and turns >= 3
      and not exists (select 1 from episode e join memory m on m.id = e.memory_id
                       where e.session_name = v.name and e.session_name <> '' and e.form = 'narrative' and m.key <> 'auto.session.' || v.name
                         and (m.runtime, m.user, m.project) = (v.runtime, v.user, v.project));

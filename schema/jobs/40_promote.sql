@@ -1,7 +1,7 @@
 -- Promote what recurs (see `recurrence` below): a topic of many episodes, a command that keeps succeeding, a correction
 -- or a sentence said again and again becomes a candidate with links to its evidence. Nothing inferred here is shown to
 -- a model before somebody confirms it. Procedures gain the successes and failures of the episodes that name them.
--- reads: memory, episode, message, conversation, link, document, kind
+-- reads: memory, episode, message, conversation, link, document, kind, setting
 -- writes: job_run, memory, fact, episode, procedure, link
 -- period: week
 -- params: :run, :now, :period, :is_forced, :seed
@@ -44,12 +44,7 @@ rough as materialized (
      -- A tag on most of what happens tells nothing.
      and g.episodes * 2 <= max(19, b.episodes)
      -- Nor do these, however often they come.
-     and g.tag not in (
-       'auto-detect', 'self-improvement', 'session', 'episode', 'task', 'todo', 'note', 'misc', 'general', 'user',
-       'assistant', 'agent', 'chat', 'message', 'tool', 'code', 'file', 'work', 'test', 'fix', 'bug', 'error',
-       'failure', 'success', 'done', 'other', 'unknown', 'default', 'the', 'and', 'for', 'with', 'this', 'that',
-       'from', 'have', 'not', 'was', 'are', 'you', 'yes', 'no', 'ok', 'today', 'yesterday', 'now', 'new', 'info',
-       'log', 'data', 'update', 'change')
+     and instr(' ' || (select value from setting where name = 'plain_tags') || ' ', ' ' || g.tag || ' ') = 0
      and not exists (select 1 from document d where g.tag in (lower(d.name), lower(d.path)))),
 member as materialized (
   -- The text of a document is read anew in every session and would recur for ever. The latest 20 are enough.
@@ -69,7 +64,7 @@ ran as materialized (
          trim(json_extract(p.value, '$.arguments.command')),
          not coalesce(json_extract(r.value, '$.is_error'), 0)
     from context c
-    cross join message a indexed by message_by_time on a.at > c.last_at - 7776000000 and a.at <= c.last_at
+    cross join message a indexed by message_by_time on a.at > {lookback c.last_at} and a.at <= c.last_at
     join conversation v on v.id = a.conversation_id
     join json_each(a.parts) p
     join message b on b.conversation_id = a.conversation_id and b.seq between a.seq + 1 and a.seq + 8
@@ -91,7 +86,7 @@ command as (
 said as materialized (
   select m.id as message_id, m.content_hash, m.text, v.runtime, v.user, v.project, v.id as conversation_id
     from context c
-    cross join message m indexed by message_by_time on m.at > c.last_at - 7776000000 and m.at <= c.last_at
+    cross join message m indexed by message_by_time on m.at > {lookback c.last_at} and m.at <= c.last_at
     join conversation v on v.id = m.conversation_id
    where m.role = 'user' and m.origin = 'user' and m.is_current = 1 and length(m.text) between 16 and 300
      and instr(trim(m.text), ' ') > 0 and instr(m.text, '?') = 0),

@@ -149,3 +149,145 @@ create table seal (
 
 update setting set meaning = 'Days of which the nightly backup is kept; beside them four weeks and twelve months. 0 makes none.'
  where name = 'backups_kept';
+
+
+
+-- Kinds united: singular and plural, and the three kinds of what a person is, become one kind each. Their old names
+-- stay as aliases. What a night has planned becomes part of the record, so that a rebuild keeps it.
+
+create table renamed (was text primary key, kind text not null) strict, without rowid;
+
+insert into renamed (was, kind) values
+  ('entities', 'entity'), ('events', 'event'), ('cases', 'case'), ('patterns', 'pattern'),
+  ('preferences', 'preference'), ('about_user', 'profile'), ('user_note', 'profile');
+
+-- Figures that somebody turned go along; where two kinds become one, those of the one that stays.
+insert or ignore into kind (name, layer, meaning, weight, default_priority, half_life_days, is_baseline, is_pinned, is_shared,
+                            needs_person, max_rows, max_characters, capacity_policy, system)
+select (select kind from renamed where was = name), layer, meaning, weight, default_priority, half_life_days, is_baseline,
+       is_pinned, is_shared, needs_person, max_rows, max_characters, capacity_policy, system
+  from kind where name in ('entities', 'events', 'cases');
+
+update kind set meaning = 'Who a person is: what lasts about them.', half_life_days = 0, is_shared = 0
+ where name = 'profile' and half_life_days = 365;
+update kind set half_life_days = 365 where name = 'preference' and half_life_days is null;
+update kind set half_life_days = 180, system = 'flowcraft',
+       meaning = 'A recurring practice, error or piece of feedback, with examples of its use.'
+ where name = 'pattern' and half_life_days is null;
+
+update memory set kind = (select kind from renamed where was = memory.kind) where kind in (select was from renamed);
+update capture_rule set kind = (select kind from renamed where was = capture_rule.kind)
+ where kind in (select was from renamed);
+
+-- The history tells of the same kinds, so that an undo finds them.
+update context set verb = 'forget' where id = 1;
+update change set before = json_set(before, '$.kind', (select kind from renamed where was = json_extract(before, '$.kind')))
+ where record in ('memory', 'capture_rule') and json_extract(before, '$.kind') in (select was from renamed);
+update change set after = json_set(after, '$.kind', (select kind from renamed where was = json_extract(after, '$.kind')))
+ where record in ('memory', 'capture_rule') and json_extract(after, '$.kind') in (select was from renamed);
+update change set before = json_set(before, '$.name', (select kind from renamed where was = json_extract(before, '$.name')))
+ where record = 'kind' and json_extract(before, '$.name') in ('entities', 'events', 'cases');
+update change set after = json_set(after, '$.name', (select kind from renamed where was = json_extract(after, '$.name')))
+ where record = 'kind' and json_extract(after, '$.name') in ('entities', 'events', 'cases');
+update change set row_key = (select kind from renamed where was = row_key)
+ where record = 'kind' and row_key in ('entities', 'events', 'cases');
+update context set verb = null where id = 1;
+
+-- And it tells where the others went, if it tells of them at all.
+insert into change (verb, actor, reason, record, row_key, action, before, at)
+select 'migrate', 'cogmem', 'it is one with ' || r.kind, 'kind', k.name, 'delete',
+       json_object('name', k.name, 'layer', k.layer, 'meaning', k.meaning, 'weight', k.weight,
+         'default_priority', k.default_priority, 'half_life_days', k.half_life_days, 'is_baseline', k.is_baseline,
+         'is_pinned', k.is_pinned, 'is_shared', k.is_shared, 'needs_person', k.needs_person, 'max_rows', k.max_rows,
+         'max_characters', k.max_characters, 'capacity_policy', k.capacity_policy, 'system', k.system),
+       (select last_at from context)
+  from renamed r join kind k on k.name = r.was
+ where exists (select 1 from change c where c.record = 'kind' and c.row_key = k.name);
+
+create table former_alias (vocabulary text not null, alias text not null, kind text not null) strict;
+
+insert into former_alias (vocabulary, alias, kind)
+select vocabulary, alias, coalesce((select kind from renamed where was = a.kind), a.kind) from kind_alias a;
+
+drop table kind_alias;
+delete from kind where name in (select was from renamed);
+
+create table kind_alias (
+  -- Another name for a kind, as one of the united systems (or a user) calls it. Where that system treats it in a way of
+  -- its own, the row says how, for what is learned under this name.
+  vocabulary       text not null,   -- whose word it is: zara, flowcraft, gokin, odek, ok; '' is understood everywhere
+  alias            text not null,   -- the word
+  kind             text not null references kind (name) on update cascade on delete cascade,
+  is_shared        integer,         -- as in kind; null: as the kind says
+  stands_by_source integer not null default 0, -- 1: what comes under this name stands as its source does, whatever the kind
+  max_rows         integer,         -- as in kind; null: as the kind says
+  max_characters   integer,         -- as in kind; null: as the kind says
+  capacity_policy  text,            -- as in kind; null: as the kind says
+  primary key (vocabulary, alias),
+  constraint alias_is_lower_case check (alias <> '' and alias = lower(alias)),
+  constraint alias_is_shared_or_not check (
+    (is_shared is null or is_shared in (0, 1)) and stands_by_source in (0, 1)),
+  constraint alias_caps_are_positive check (coalesce(max_rows, 1) > 0 and coalesce(max_characters, 1) > 0),
+  constraint alias_capacity_policy_is_known check (
+    capacity_policy is null or capacity_policy = 'refuse' or capacity_policy = 'archive_oldest'
+    or capacity_policy = 'archive_weakest')
+) strict, without rowid;
+
+insert into kind_alias (vocabulary, alias, kind)
+select vocabulary, alias, kind from former_alias a
+ where not (vocabulary = '' and exists (select 1 from kind k where k.name = a.alias))
+   and not (vocabulary = 'flowcraft' and alias in ('preference', 'pattern'))
+   and not (vocabulary in ('odek', 'ok') and alias = 'user');
+
+insert or ignore into kind_alias (vocabulary, alias, kind) values
+  ('', 'entities', 'entity'), ('', 'events', 'event'), ('', 'cases', 'case'),
+  ('', 'patterns', 'pattern'), ('', 'preferences', 'preference');
+
+insert or ignore into kind_alias (vocabulary, alias, kind, is_shared, stands_by_source, max_rows, max_characters, capacity_policy) values
+  -- its categories about a person and about good practice belong to everyone, and a model fills them
+  ('flowcraft', 'profile', 'profile', 1, 1, null, null, null), ('flowcraft', 'preference', 'preference', 1, 1, null, null, null),
+  ('flowcraft', 'preferences', 'preference', 1, 1, null, null, null),
+  ('flowcraft', 'pattern', 'pattern', 1, 1, null, null, null), ('flowcraft', 'patterns', 'pattern', 1, 1, null, null, null),
+  -- a small fixed space that refuses what does not fit
+  ('odek', 'user', 'profile', null, 0, null, 4000, 'refuse'), ('', 'about_user', 'profile', null, 0, null, 4000, 'refuse'),
+  -- saved memories of each type
+  ('ok', 'user', 'profile', null, 0, 80, null, null), ('', 'user_note', 'profile', null, 0, 80, null, null);
+
+drop table former_alias;
+drop table renamed;
+
+create table archiving (
+  -- What a run has planned to archive and has not archived yet. It goes in portions, each a transaction of its own, so that
+  -- the log stays small; the limits were proved on the whole plan.
+  run         text not null,      -- job_run.uid
+  memory_id   integer not null,
+  touched_at  integer not null,   -- ms UTC: what somebody used or changed since then is left alone
+  primary key (run, memory_id)
+) strict, without rowid;
+
+create table resembling (
+  -- Pairs that say the same in other words, found by a writer that can compare (cogmem/learn/alike.py) for the next night.
+  one_id      integer primary key,
+  other_id    integer not null,
+  one_seen    integer,   -- the latest change of each when they were compared
+  other_seen  integer    -- null: it never changed
+) strict;
+
+-- The plan of a run that was killed stood in what is made anew: the next night plans again.
+update job_run
+   set finished_at = started_at, is_stopped = 1, note = 'it was cut off before its memory was upgraded: the next night plans anew'
+ where finished_at is null and job in ('50_archive', '60_expire');
+
+create table undated (
+  -- Memories that a shell wrote through `remember` without an instant: the next transaction of cogmem gives them its own.
+  memory_id  integer primary key references memory (id) on delete cascade
+) strict;
+
+insert or ignore into setting (name, value, meaning) values
+  ('lookback_days', '90', 'Days that a night looks back: for what recurs, what no episode tells yet, and what somebody brought back.'),
+  ('rest_hours', '6', 'Hours without a message after which a night tells a conversation as one episode.'),
+  ('unused_days', '60', 'Days after which what came by itself and was never used is suspected to be junk.'),
+  ('plain_tags', 'auto-detect self-improvement session episode task todo note misc general user assistant agent chat message tool '
+    || 'code file work test fix bug error failure success done other unknown default the and for with this that from have not '
+    || 'was are you yes no ok today yesterday now new info log data update change',
+   'Tags that are no topic however often they come, with blanks between.');

@@ -27,8 +27,7 @@ select distinct path_glob from memory where path_glob <> ''
 select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
   from memory m left join fact f on f.memory_id = m.id
  where m.path_glob in (select value from json_each(:globs)) and m.path_glob <> '' and m.state = 'active' and m.layer = 'semantic'
-   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
-   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+   and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforced_at desc, m.id limit 20
 
 -- name: mentioning(match, now, viewer)
@@ -39,8 +38,7 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
   join memory m on m.id = w.rowid
   left join fact f on f.memory_id = m.id
  where m.state = 'active' and m.layer = 'semantic' and m.kind <> 'failure'
-   and f.superseded_by is null and (f.valid_to is null or f.valid_to > :now) and (f.valid_from is null or f.valid_from <= :now)
-   and (m.expires_at is null or m.expires_at > :now) and {visible m}
+   and {held_now m, f, :now} and {visible m}
 
 -- name: blocking(now, viewer)
 -- Rules that a person made blocking.
@@ -70,6 +68,5 @@ delete from told_at_act where at < :before
 -- Rules for a subagent: what a person demands, the most important first.
 select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
   from memory m left join fact f on f.memory_id = m.id
- where m.state = 'active' and m.kind = 'policy' and m.path_glob = '' and f.superseded_by is null
-   and (f.valid_to is null or f.valid_to > :now) and (m.expires_at is null or m.expires_at > :now) and {visible m}
+ where m.state = 'active' and m.kind = 'policy' and m.path_glob = '' and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforcement_count desc, m.id limit :limit

@@ -40,7 +40,7 @@ select d.path, d.scope, s.heading, s.anchor, s.content, -bm25(document_fts, 3.0,
 -- The files of one store of saved memories as they were when file and memory last agreed, with the memory as it is.
 select d.path, d.name, d.hash, d.body, d.missing_at is not null, m.uid, m.user, m.kind, m.key, m.content, m.data,
        m.state = 'active' and m.session = '' and {lasting f}
-         and m.kind in ('user_note', 'feedback', 'project_note', 'reference')
+         and m.kind in (select kind from kind_alias where vocabulary = 'ok')
   from document d
   left join memory m on m.id = d.memory_id
   left join fact f on f.memory_id = m.id
@@ -51,7 +51,7 @@ select d.path, d.name, d.hash, d.body, d.missing_at is not null, m.uid, m.user, 
 -- Living saved memories of exactly this owner that have no file in this store yet, the newest first.
 select m.uid, m.kind, m.key, m.content, m.data
   from memory m left join fact f on f.memory_id = m.id
- where m.kind in ('user_note', 'feedback', 'project_note', 'reference') and m.state = 'active'
+ where m.kind in (select kind from kind_alias where vocabulary = 'ok') and m.state = 'active'
    and (m.runtime, m.user, m.project, m.session) = (:runtime, :user, :project, '')
    and {lasting f} and (m.expires_at is null or m.expires_at > :now)
    and not exists (select 1 from document d where d.memory_id = m.id and d.path >= :first and d.path < :last)

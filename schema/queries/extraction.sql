@@ -1,8 +1,9 @@
 -- Extraction of memories from talk: called by cogmem/extraction.
 
--- name: kinds()
+-- name: kinds(vocabulary)
 -- What may be extracted: every kind but procedures, with its meaning, and whether it is asked for when nobody says what to look for.
-select name, meaning, system in ('flowcraft', 'user') and needs_person = 0 as is_usual
+select name, meaning, needs_person = 0 and (system = 'user' or system = :vocabulary
+         or exists (select 1 from kind_alias a where a.vocabulary = :vocabulary and a.kind = name)) as is_usual
   from kind where layer <> 'procedural' order by system, name
 
 -- name: common(terms)

@@ -7,8 +7,9 @@ select name, layer, weight, default_priority, half_life_days, is_baseline, is_pi
   from kind order by name
 
 -- name: aliases()
--- Other words for kinds, by vocabulary.
-select vocabulary, alias, kind from kind_alias order by vocabulary, alias
+-- Other words for kinds, by vocabulary, with what is particular to a word.
+select vocabulary, alias, kind, is_shared, stands_by_source, max_rows, max_characters, capacity_policy
+  from kind_alias order by vocabulary, alias
 
 -- name: settings()
 -- Every figure that a person may turn.

@@ -31,6 +31,13 @@ insert into setting (name, value, meaning) values
   ('ledger_days', '90', 'Days for which activations are kept in the ledger.'),
   ('candidate_days', '30', 'Days after which a candidate that nobody confirmed is archived.'),
   ('purge_days', '0', 'Days after which a removed memory may be purged by the nightly job; 0 keeps it for ever.'),
+  ('lookback_days', '90', 'Days that a night looks back: for what recurs, what no episode tells yet, and what somebody brought back.'),
+  ('rest_hours', '6', 'Hours without a message after which a night tells a conversation as one episode.'),
+  ('unused_days', '60', 'Days after which what came by itself and was never used is suspected to be junk.'),
+  ('plain_tags', 'auto-detect self-improvement session episode task todo note misc general user assistant agent chat message tool '
+    || 'code file work test fix bug error failure success done other unknown default the and for with this that from have not '
+    || 'was are you yes no ok today yesterday now new info log data update change',
+   'Tags that are no topic however often they come, with blanks between.'),
   ('backups_kept', '7', 'Days of which the nightly backup is kept; beside them four weeks and twelve months. 0 makes none.'),
   ('model_calls_per_day', '0', 'Model calls allowed in one UTC day; 0 allows none.'),
   ('model_calls_per_run', '0', 'Model calls allowed in one job run or one extraction; 0 allows none.');

@@ -40,26 +40,22 @@ values
   ('architecture', 'semantic', 'How the system is built and why.', 1.3, 3, null, 1, 0, 0, 1, null, null, 'archive_oldest', 'zara'),
   ('decision', 'semantic', 'A choice that was made, with its reason.', 1.2, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
   ('workflow', 'semantic', 'How a piece of work is usually done.', 1.1, 3, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
-  ('preference', 'semantic', 'What a person likes or wants done in a certain way.', 1.0, 2, null, 1, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
+  ('preference', 'semantic', 'What a person likes or wants done in a certain way.', 1.0, 2, 365, 1, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
   ('fact', 'semantic', 'Anything else that is held true.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'zara'),
-  -- six categories of long-term memory, each with its own half-life
-  ('profile', 'semantic', 'Who the user is.', 1.0, 2, 365, 0, 1, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
-  ('preferences', 'semantic', 'Lasting tastes and habits of the user.', 1.0, 2, 365, 0, 1, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
-  ('entities', 'semantic', 'A project, team or system that matters to the user.', 0.9, 1, 90, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
-  ('events', 'episodic', 'A decision, milestone or issue that took place.', 0.9, 1, 30, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
-  ('cases', 'episodic', 'A finished task with its approach and result.', 0.9, 1, 60, 0, 0, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
-  ('patterns', 'semantic', 'A recurring error, practice or piece of feedback.', 0.9, 1, 180, 0, 0, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
+  -- what a model extracts of a conversation, each with its own half-life
+  ('profile', 'semantic', 'Who a person is: what lasts about them.', 1.0, 2, 0, 0, 1, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('entity', 'semantic', 'A project, team or system that matters to the user.', 0.9, 1, 90, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('event', 'episodic', 'A decision, milestone or issue that took place.', 0.9, 1, 30, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('case', 'episodic', 'A finished task with its approach and result.', 0.9, 1, 60, 0, 0, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('pattern', 'semantic', 'A recurring practice, error or piece of feedback, with examples of its use.', 0.9, 1, 180, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
   -- notes of a project assistant, and what it learned by doing
   ('note', 'semantic', 'A note of the session, the project or all projects.', 0.9, 1, null, 0, 0, 0, 0, 1000, null, 'archive_oldest', 'gokin'),
   ('convention', 'semantic', 'A convention of the project.', 1.1, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'gokin'),
-  ('pattern', 'semantic', 'A named pattern with examples of its use.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'gokin'),
   ('command', 'procedural', 'A command that was run, how often it succeeded and how long it took.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'gokin'),
   ('file_type', 'semantic', 'The conventions of files with one extension.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'gokin'),
-  -- two capped collections of facts
-  ('about_user', 'semantic', 'A fact about the person, kept in a small fixed space.', 1.0, 2, 0, 0, 1, 0, 0, null, 4000, 'refuse', 'odek'),
+  -- a capped collection of facts; the other one is of the person (profile)
   ('environment', 'semantic', 'A fact about the machine or the workplace, kept in a small fixed space.', 1.0, 2, 0, 0, 1, 0, 0, null, 8000, 'refuse', 'odek'),
-  -- four types of saved memories, mirrored to one Markdown file each
-  ('user_note', 'semantic', 'A saved note about the person.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
+  -- types of saved memories, mirrored to one Markdown file each; the fourth is of the person (profile)
   ('feedback', 'semantic', 'A saved note on how the person wants to be served.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
   ('project_note', 'semantic', 'A saved note about the project.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
   ('reference', 'semantic', 'A saved pointer to where something is found.', 1.0, 2, 0, 0, 0, 0, 0, 80, null, 'archive_oldest', 'ok'),
@@ -73,20 +69,41 @@ values
   ('procedure', 'procedural', 'A named way of doing a task, step by step.', 1.1, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem');
 
 create table kind_alias (
-  -- Another name for a kind, as one of the united systems (or a user) calls it.
-  vocabulary  text not null,   -- whose word it is: zara, flowcraft, gokin, odek, ok; '' is understood everywhere
-  alias       text not null,   -- the word
-  kind        text not null references kind (name) on update cascade on delete cascade,
+  -- Another name for a kind, as one of the united systems (or a user) calls it. Where that system treats it in a way of
+  -- its own, the row says how, for what is learned under this name.
+  vocabulary       text not null,   -- whose word it is: zara, flowcraft, gokin, odek, ok; '' is understood everywhere
+  alias            text not null,   -- the word
+  kind             text not null references kind (name) on update cascade on delete cascade,
+  is_shared        integer,         -- as in kind; null: as the kind says
+  stands_by_source integer not null default 0, -- 1: what comes under this name stands as its source does, whatever the kind
+  max_rows         integer,         -- as in kind; null: as the kind says
+  max_characters   integer,         -- as in kind; null: as the kind says
+  capacity_policy  text,            -- as in kind; null: as the kind says
   primary key (vocabulary, alias),
-  constraint alias_is_lower_case check (alias <> '' and alias = lower(alias))
+  constraint alias_is_lower_case check (alias <> '' and alias = lower(alias)),
+  constraint alias_is_shared_or_not check (
+    (is_shared is null or is_shared in (0, 1)) and stands_by_source in (0, 1)),
+  constraint alias_caps_are_positive check (coalesce(max_rows, 1) > 0 and coalesce(max_characters, 1) > 0),
+  constraint alias_capacity_policy_is_known check (
+    capacity_policy is null or capacity_policy = 'refuse' or capacity_policy = 'archive_oldest'
+    or capacity_policy = 'archive_weakest')
 ) strict, without rowid;
 
 insert into kind_alias (vocabulary, alias, kind) values
   ('', 'rule', 'policy'), ('', 'constraint', 'policy'), ('', 'correction', 'fact'),
-  ('', 'entity', 'entities'), ('', 'event', 'events'), ('', 'case', 'cases'),
+  ('', 'entities', 'entity'), ('', 'events', 'event'), ('', 'cases', 'case'),
+  ('', 'patterns', 'pattern'), ('', 'preferences', 'preference'),
   ('', 'howto', 'procedure'), ('', 'session', 'session_summary'), ('', 'env', 'environment'),
-  ('flowcraft', 'preference', 'preferences'), ('flowcraft', 'pattern', 'patterns'),
   ('gokin', 'project', 'note'), ('gokin', 'global', 'note'), ('gokin', 'session', 'note'),
-  ('odek', 'user', 'about_user'), ('odek', 'env', 'environment'), ('odek', 'episodes', 'session_summary'),
-  ('ok', 'user', 'user_note'), ('ok', 'feedback', 'feedback'), ('ok', 'project', 'project_note'),
-  ('ok', 'reference', 'reference');
+  ('odek', 'env', 'environment'), ('odek', 'episodes', 'session_summary'),
+  ('ok', 'feedback', 'feedback'), ('ok', 'project', 'project_note'), ('ok', 'reference', 'reference');
+
+insert into kind_alias (vocabulary, alias, kind, is_shared, stands_by_source, max_rows, max_characters, capacity_policy) values
+  -- its categories about a person and about good practice belong to everyone, and a model fills them
+  ('flowcraft', 'profile', 'profile', 1, 1, null, null, null), ('flowcraft', 'preference', 'preference', 1, 1, null, null, null),
+  ('flowcraft', 'preferences', 'preference', 1, 1, null, null, null),
+  ('flowcraft', 'pattern', 'pattern', 1, 1, null, null, null), ('flowcraft', 'patterns', 'pattern', 1, 1, null, null, null),
+  -- a small fixed space that refuses what does not fit
+  ('odek', 'user', 'profile', null, 0, null, 4000, 'refuse'), ('', 'about_user', 'profile', null, 0, null, 4000, 'refuse'),
+  -- saved memories of each type
+  ('ok', 'user', 'profile', null, 0, 80, null, null), ('', 'user_note', 'profile', null, 0, 80, null, null);

@@ -66,3 +66,8 @@ create index memory_by_state on memory (state, kind);
 create index memory_by_creation on memory (created_at);  -- lists show the newest first, without a sort
 create index memory_by_expiry on memory (expires_at) where expires_at is not null;
 create index memory_by_path on memory (path_glob) where path_glob <> '';
+
+create table undated (
+  -- Memories that a shell wrote through `remember` without an instant: the next transaction of cogmem gives them its own.
+  memory_id  integer primary key references memory (id) on delete cascade
+) strict;

@@ -24,6 +24,23 @@ create table job_run (
 
 create unique index job_run_once_per_period on job_run (job, period) where is_forced = 0 and is_stopped = 0;
 
+create table archiving (
+  -- What a run has planned to archive and has not archived yet. It goes in portions, each a transaction of its own, so that
+  -- the log stays small; the limits were proved on the whole plan.
+  run         text not null,      -- job_run.uid
+  memory_id   integer not null,
+  touched_at  integer not null,   -- ms UTC: what somebody used or changed since then is left alone
+  primary key (run, memory_id)
+) strict, without rowid;
+
+create table resembling (
+  -- Pairs that say the same in other words, found by a writer that can compare (cogmem/learn/alike.py) for the next night.
+  one_id      integer primary key,
+  other_id    integer not null,
+  one_seen    integer,   -- the latest change of each when they were compared
+  other_seen  integer    -- null: it never changed
+) strict;
+
 create table task (
   -- A piece of work that wants a model. SQL queues it, Python fills it outside any transaction, the next
   -- fold applies the result. States: ready → claimed → filled → done, or dead after too many failures.

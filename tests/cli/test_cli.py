@@ -309,14 +309,14 @@ def test_o24_the_block_of_the_collections_is_printed_and_they_travel_as_files(
 
 def test_o01_the_caps_of_a_kind_are_changed_and_the_rest_of_its_policy_stays(run: Run) -> None:
     asked(run, "facts", "add", "user", "Mara drinks tea")
-    before = {row["name"]: row for row in asked(run, "kind", "list")}["about_user"]
-    done = asked(run, "kind", "set", "about_user", "--max-characters", "50", "--half-life", "30")
-    after = {row["name"]: row for row in asked(run, "kind", "list")}["about_user"]
+    before = {row["name"]: row for row in asked(run, "kind", "list")}["profile"]
+    done = asked(run, "kind", "set", "profile", "--max-characters", "50", "--half-life", "30")
+    after = {row["name"]: row for row in asked(run, "kind", "list")}["profile"]
     assert after == {**before, "max_characters": 50, "half_life_days": 30.0}
     assert run("facts", "add", "user", "x" * 51).exit_code == 1
     asked(run, "undo", done["act"])
-    assert {row["name"]: row for row in asked(run, "kind", "list")}["about_user"] == before
-    for words in (["about_user"], ["nothing", "--weight", "1"], ["about_user", "--weight", "-1"]):
+    assert {row["name"]: row for row in asked(run, "kind", "list")}["profile"] == before
+    for words in (["profile"], ["nothing", "--weight", "1"], ["profile", "--weight", "-1"]):
         assert run("kind", "set", *words).exit_code == 1, words
 
 
@@ -793,7 +793,7 @@ def test_a_narrow_terminal_gives_half_of_itself_to_what_is_told(path: str) -> No
     assert "strength" in at_terminal(path, "list", COLUMNS="200")
     assert "strength" not in at_terminal(path, "list", COLUMNS="80")
     kinds = at_terminal(path, "kind", "list", COLUMNS="80")
-    assert re.search(r"^entities +semantic +\d.* A project, team or system", kinds, re.MULTILINE)
+    assert re.search(r"^entity +semantic +\d.* A project, team or system", kinds, re.MULTILINE)
 
 
 def test_an_answer_that_is_too_wide_is_a_line_for_each_value(path: str) -> None:

@@ -265,7 +265,7 @@ def test_k28_the_shared_store_is_kept_in_step_too(place: Place) -> None:
     )
     path = place.shared_folder / "tone.md"
     row = place.mem.get("note/tone", now=place.clock.at)
-    assert (row.project, row.kind) == ("", "user_note")
+    assert (row.project, row.kind) == ("", "profile")
     path.write_text(path.read_text().replace("Briefly", "At length"))
     assert place.sync() == ["file changed: Tone"]
     assert "At length." in place.mem.get(row.uid, now=place.clock.at).content

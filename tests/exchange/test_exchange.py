@@ -678,7 +678,7 @@ def test_caps_hold_for_imports(memory: cogmem.Memory) -> None:
         json.dumps({"content": f"{number} " + "x" * 1500, "kind": "about_user"})
         for number in range(4)
     ]
-    assert memory.file.import_(facts, now=NOW).skipped == {"memory: about_user is full here": 2}
+    assert memory.file.import_(facts, now=NOW).skipped == {"memory: profile is full here": 2}
 
 
 # -- copies --------------------------------------------------------------------------------------

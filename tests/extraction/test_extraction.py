@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 TELLING = ("content",)
 GO = {
-    "category": "entities",
+    "category": "entity",
     "content": "Project Heron is written in Go.",
     "keywords": ["heron", "go"],
 }
@@ -191,7 +191,7 @@ def test_f36_the_prompt_lists_the_categories_and_kinds_of_one_s_own(mem: cogmem.
     model = Scripted(answer())
     mem.extraction.run(SAID, model=model, now=NOW)
     asked = model.asked[0]
-    for name in ("profile", "preferences", "entities", "events", "cases", "patterns", "allergy"):
+    for name in ("profile", "preference", "entity", "event", "case", "pattern", "allergy"):
         assert f"- {name}: " in asked["system"]
     assert (
         "policy"
@@ -336,7 +336,7 @@ def test_f39_merge_rewrites_the_target_and_joins_keywords(mem: cogmem.Memory) ->
     one = judged(mem, item, {"action": "merge", "target_id": 1, "merged_content": merged})
     row = mem.get(old, now=NOW + 1000)
     assert (one.outcome, one.uid) == ("merged", old)
-    assert (row.content, row.kind, row.source) == (merged, "entities", "inferred")
+    assert (row.content, row.kind, row.source) == (merged, "entity", "inferred")
     assert {"heron", "go", "postgres"} <= set(row.tags)
     assert row.reinforcement_count == 2
     assert contents(mem) == {merged}
@@ -483,7 +483,7 @@ def test_a_merge_that_denies_or_invents_or_says_nothing_is_no_merge(mem: cogmem.
 def test_what_a_person_said_is_never_rewritten_or_ended_by_a_model(
     mem: cogmem.Memory, action: str
 ) -> None:
-    old = mem.learn(GO["content"], kind="entities", now=NOW).uid
+    old = mem.learn(GO["content"], kind="entity", now=NOW).uid
     one = judged(
         mem, RUST,
         {"action": action, "target_id": 1, "merged_content": "Heron: Rust.", "conflict_type": "factual_correction"},
@@ -668,7 +668,7 @@ def test_hostile_answers_leave_a_sound_file_and_what_was_there(
     with cogmem.open(":memory:", counter=counting.Simple()) as mem:
         allow(mem)
         mine = mem.learn("Mara herself said that tea is best.", kind="preferences", now=NOW).uid
-        theirs = mem.learn("Bob likes tea best.", kind="entities", user="bob", now=NOW).uid
+        theirs = mem.learn("Bob likes tea best.", kind="entity", user="bob", now=NOW).uid
         first = json.dumps({"memories": items})
         done = mem.extraction.run(
             SAID, model=Scripted(first[: len(first) - cut % 40], json.dumps({"results": decided})),
@@ -743,7 +743,7 @@ def test_a_waiting_extraction_is_done_by_the_next_night(mem: cogmem.Memory) -> N
     )
     mem.model = Scripted(answer(GO, TEA))
     assert mem.models.fill(now=NOW + DAY)["filled"] == 1
-    rows = mem.list(kind="entities", everywhere=True, now=NOW + DAY)
+    rows = mem.list(kind="entity", everywhere=True, now=NOW + DAY)
     assert [(row.content, row.user) for row in rows] == [(GO["content"], "ann")]
     assert TEA["content"] not in contents(mem, everywhere=True)
     mem.nightly(now=NOW + 2 * DAY)

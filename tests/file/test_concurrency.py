@@ -167,7 +167,7 @@ def test_o06_what_was_learned_survives_a_restart(
         mem.learn("The user is called Mara.", kind="about_user", now=NOW)
         mem.learn("The shop runs Debian.", kind="environment", now=NOW)
     with open_memory(path) as mem:
-        assert [row.kind for row in mem.list(now=NOW)] == ["environment", "about_user"]
+        assert [row.kind for row in mem.list(now=NOW)] == ["environment", "profile"]
 
 
 def test_o06_what_was_learned_survives_a_kill(path: str) -> None:

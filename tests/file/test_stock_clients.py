@@ -218,7 +218,7 @@ def test_a_stock_client_turns_policy_and_strength_follows(space: str, stock: Sto
 def test_what_a_rule_of_the_schema_forbids_is_refused_in_words(space: str, stock: Stock) -> None:
     for statement, words in [
         ("update memory set priority = 9", "priority_is_one_to_four"),
-        ("update memory set kind = 'events' where key = 'heron'", "the layer of its kind"),
+        ("update memory set kind = 'event' where key = 'heron'", "the layer of its kind"),
         ("insert or replace into memory select * from memory", "update it instead of inserting"),
         ("delete from change", "only forget and purge may"),
         ("update fact set superseded_by = 2", "superseded_fact_has_an_end"),
@@ -261,10 +261,12 @@ def test_what_the_schema_s_readme_shows_can_be_typed(space: str, stock: Stock) -
     learn, find, change, away, policy = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
     stock(space, learn)
     assert stock(space, find).endswith("|Mara prefers tea to coffee.")
-    told = stock(space, change).splitlines()
-    assert told[-1].split("|")[1:4] == ["memory", "update", "Mara"]
-    assert "green tea" in told[-1]
-    assert told[-2].split("|")[1:4] == ["memory", "insert", "unknown"]
+    told = [row.split("|") for row in stock(space, change).splitlines()]
+    insert, update, dated = (row for row in told[-4:] if row[1] == "memory")
+    assert insert[1:4] == ["memory", "insert", "unknown"]
+    assert update[1:4] == ["memory", "update", "Mara"]
+    assert "green tea" in "|".join(update)
+    assert dated[1:4] == ["memory", "update", "cogmem"]
     stock(space, away)
     assert stock(space, find).endswith("|Mara prefers green tea to coffee.")
     stock(space, policy)

@@ -469,8 +469,8 @@ def test_o03_a_full_collection_refuses_with_its_figures_and_changes_nothing(
 def test_f34_a_shared_kind_is_bound_to_nobody_and_an_update_keeps_the_scope(
     memory: cogmem.Memory,
 ) -> None:
-    shared = memory.learn("Prefers short answers", kind="preferences", user="mara", now=NOW)
-    own = memory.learn("Works at the mill", kind="entities", user="mara", session="s", now=NOW)
+    shared = memory.learn("Prefers short answers", kind="case", user="mara", now=NOW)
+    own = memory.learn("Works at the mill", kind="entity", user="mara", session="s", now=NOW)
     memory.scope = Scope(user="mara", session="s")
     memory.update(own.uid, content="Works at the new mill", now=NOW)
     assert memory.get(shared.uid, now=NOW).user == ""

@@ -63,12 +63,12 @@ def test_o01_what_is_not_set_is_not_the_same_as_nothing_allowed(memory: cogmem.M
     # Half-life: null takes the default of the space, 0 never fades. Cap: null is none at all.
     days = dict(memory.db.ask("select name, half_life_days from kind"))
     assert days["fact"] is None
-    assert days["about_user"] == 0
+    assert days["profile"] == 0
     memory.learn("Herons nest early.", "fact", now=NOW)
     memory.collections().add("user", "Mara drinks tea", now=NOW)
     year = NOW + 365 * DAY
     fading = {row.kind: row.strength for row in memory.list(now=year)}
-    assert fading["fact"] < 0.1 < fading["about_user"]
+    assert fading["fact"] < 0.1 < fading["profile"]
 
 
 def test_o01_one_figure_is_changed_and_the_others_stay(memory: cogmem.Memory) -> None:

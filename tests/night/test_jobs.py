@@ -17,6 +17,7 @@ from planted import DAY, everything, plant, state, tie
 
 import cogmem
 from cogmem.errors import Conflict, UnknownName
+from cogmem.file import migrate
 from cogmem.hear import capture
 from cogmem.learn.alike import resemble
 from cogmem.night import jobs
@@ -212,6 +213,24 @@ def test_an_archive_goes_in_portions_within_one_run_and_one_limit(
     assert report.run
     memory.undo(report.run, now=NOW)
     assert {state(memory, uid) for uid in gone} == {"active"}
+
+
+@pytest.mark.parametrize("way", ["rebuild", "another version of what is derived"])
+def test_a_plan_that_was_cut_off_survives_a_rebuild(
+    memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    crowd(memory)
+    gone = [plant(memory, f"faded {n}", at=LONG_AGO) for n in range(8)]
+    monkeypatch.setattr(jobs._Work, "_carry_out", lambda *_: None)
+    memory.nightly(now=NOW, job="archive")
+    assert [state(memory, uid) for uid in gone] == ["active"] * 8
+    if way != "rebuild":
+        memory.db.ask("drop view belief")  # as an older version of schema/derived would lack it
+    migrate.rebuild(memory.db)
+    monkeypatch.undo()
+    report = by_job(memory.nightly(now=NOW, job="archive"))["50_archive"]
+    assert (report.outcome, report.archived) == ("done", 8)
+    assert [state(memory, uid) for uid in gone] == ["archived"] * 8
 
 
 def test_an_archive_killed_between_portions_is_completed_and_spares_what_was_used_since(
@@ -413,7 +432,7 @@ def test_a_merged_memory_is_found_by_the_words_and_tags_of_either(memory: cogmem
     "other",
     [
         {"kind": "note"}, {"user": "ada"}, {"project": "p1"}, {"session": "s1"}, {"runtime": "r1"},
-        {"path_glob": "src/**"}, {"polarity": -1}, {"kind": "events"},
+        {"path_glob": "src/**"}, {"polarity": -1}, {"kind": "event"},
         {"detail": {"topic": "editor"}}, {"detail": {"valid_to": NOW}},
     ],
     ids=str,

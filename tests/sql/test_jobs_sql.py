@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cogmem
+from cogmem.file.sql import expand
 from cogmem.text import lines
 from cogmem.tokens import counting
 
@@ -28,7 +29,7 @@ ADDED = {"terms", "content_hash", "tokens", "token_counter", "uid"}
 
 def statements(file: Path) -> list[str]:
     found, lines = [], []
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in expand(file.read_text(encoding="utf-8")).splitlines():
         if lines or (line.strip() and not line.startswith("--")):
             lines.append(line)
             if line.endswith(";") and sqlite3.complete_statement("\n".join(lines)):
@@ -136,7 +137,7 @@ def durable(db: Any) -> dict[str, list[dict[str, Any]]]:
 def test_every_job_says_what_it_is_for_reads_writes_and_takes() -> None:
     assert JOBS
     for file in JOBS:
-        text = file.read_text(encoding="utf-8")
+        text = expand(file.read_text(encoding="utf-8"))
         assert re.match(r"\d\d_[a-z_]+\.sql$", file.name)
         assert text.startswith("-- "), file.name
         for word in HEADER:

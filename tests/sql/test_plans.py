@@ -23,8 +23,8 @@ GROWING = {
 }  # fmt: skip
 # Statements that look at everything on purpose: for a person who waits, never in a turn or a write.
 WHOLE = re.compile(
-    r"^(check\..*|exchange\..*|history\.log|store\.(count_by_kind|describe_kinds)"
-    r"|conversation\.list|documents\.imported|(jobs|forget|cli|remove|inspect|plot)\..*)$"
+    r"^(check\..*|exchange\..*|history\.log|store\.(count_by_kind|describe_kinds|scopes)"
+    r"|conversation\.list|documents\.imported|(jobs|forget|cli|many|inspect|plot)\..*)$"
 )
 
 

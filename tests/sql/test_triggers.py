@@ -24,7 +24,7 @@ def changes(space: Space) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "table"), [("policy", "fact"), ("events", "episode"), ("procedure", "procedure")]
+    ("kind", "table"), [("policy", "fact"), ("event", "episode"), ("procedure", "procedure")]
 )
 def test_a_plain_insert_into_memory_is_enough_for_its_layer(
     space: Space, kind: str, table: str
@@ -51,7 +51,7 @@ def test_a_memory_of_the_wrong_layer_is_refused(space: Space) -> None:
         space.remember(layer="episodic", kind="fact")
     row = space.remember()
     with pytest.raises(sqlite3.IntegrityError, match="layer of its kind"):
-        space.execute("update memory set kind = 'events' where id = ?", (row,))
+        space.execute("update memory set kind = 'event' where id = ?", (row,))
 
 
 def test_deleting_a_memory_takes_its_rows_along_without_foreign_keys(space: Space) -> None:
@@ -268,9 +268,9 @@ def test_a_memory_fades_at_the_first_instant_below_the_archive_threshold(space: 
 
 
 def test_a_kind_that_never_fades_has_no_fading_instant(space: Space) -> None:
-    space.remember(kind="about_user")
+    space.remember(kind="profile")
     assert space.all("select * from fading") == []
-    space.execute("update kind set half_life_days = 10 where name = 'about_user'")
+    space.execute("update kind set half_life_days = 10 where name = 'profile'")
     assert len(space.all("select * from fading")) == 1
 
 
@@ -335,7 +335,7 @@ def test_no_row_has_a_number_that_a_replace_could_push_aside_unseen(
 @pytest.mark.parametrize("seed", range(5))
 def test_derived_rows_are_exact_after_any_sequence_of_statements(space: Space, seed: int) -> None:
     draw = random.Random(seed)
-    kinds = ["fact", "policy", "preference", "about_user", "profile", "decision"]
+    kinds = ["fact", "policy", "preference", "profile", "profile", "decision"]
     words = ["heron", "stork", "ibis", "crane", "egret"]
     for number in range(120):
         target = draw.randrange(1, 12)

@@ -146,7 +146,7 @@ def test_strength_ahead_begins_at_the_present_one_and_halves_with_each_half_life
     memory: cogmem.Memory,
 ) -> None:
     plant(memory, "The mill stands still.", at=NOW)
-    plant(memory, "Ann is allergic to nuts.", "about_user", at=NOW)
+    plant(memory, "Ann is allergic to nuts.", "profile", at=NOW)
     ahead = rows(
         memory, "select days, at, strength from strength_over_time"
         " where tense = 'ahead' and content = 'The mill stands still.' order by days",
@@ -155,9 +155,7 @@ def test_strength_ahead_begins_at_the_present_one_and_halves_with_each_half_life
         (0, 0.9), (90, 0.45), (180, 0.225),
     ]  # fmt: skip
     assert ahead[0][1] == "2027-01-15 08:00:00"
-    never = rows(
-        memory, "select distinct strength from strength_over_time where kind = 'about_user'"
-    )
+    never = rows(memory, "select distinct strength from strength_over_time where kind = 'profile'")
     assert never == [(1.0,)], "a kind without a half-life does not fade"
 
 
@@ -197,7 +195,7 @@ JUNK = {
     "says the same as an older one": {"content": "The shop   closes at six."},
     "too short to tell anything": {"content": "hm."},
     "came from a source of little trust": {"content": "The moon is hollow.", "trust": 0.2},
-    "came by itself and was not used for sixty days": {
+    "came by itself and was not used for long": {
         "content": "Somebody rang in spring.", "source": "inferred", "at": NOW - 70 * DAY,
     },
 }  # fmt: skip
@@ -208,7 +206,7 @@ def test_junk_suspects_come_with_their_reason_and_the_innocent_are_not_named(
 ) -> None:
     plant(memory, "The shop closes at six.", at=NOW - DAY)
     plant(memory, "hm", priority=4, at=NOW)  # critical
-    plant(memory, "Bo", "about_user", at=NOW)  # pinned
+    plant(memory, "Bo", "profile", at=NOW)  # pinned
     plant(memory, "The gate is green.", source="user_explicit", at=NOW - 300 * DAY)
     suspects = {
         plant(memory, columns["content"], at=columns.get("at", NOW),

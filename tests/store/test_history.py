@@ -227,13 +227,13 @@ SHELL = [
     "insert into link (from_id, relation, to_id, created_at) values (:n, 'related', :n + 1, 1)",
     "delete from link where from_id = :n or to_id = :n",
     "insert into memory (uid, layer, kind, content, created_at, updated_at, reinforced_at)"
-    " select printf('mem_%016x', :n), 'episodic', 'events', :word, 1, 1, 1",
+    " select printf('mem_%016x', :n), 'episodic', 'event', :word, 1, 1, 1",
     "update memory set state = 'deleted' where content like :word || '%' and state = 'active'",
 ]
 operations = st.one_of(
     st.tuples(
         st.just("learn"), word,
-        st.sampled_from(["fact", "policy", "events", "about_user"]), st.sampled_from(["", "k"]),
+        st.sampled_from(["fact", "policy", "event", "profile"]), st.sampled_from(["", "k"]),
     ),
     st.tuples(st.just("episode"), word, word),
     st.tuples(st.just("procedure"), word, word),
@@ -322,7 +322,7 @@ def test_a_shell_s_memory_and_its_layer_row_come_and_go_together(memory: cogmem.
     before = durable(memory)
     memory.db.ask(
         "insert into memory (uid, layer, kind, content, created_at, updated_at, reinforced_at)"
-        " values ('mem_00000000000000aa', 'episodic', 'events', 'The barn roof leaked.', 1, 1, 1)"
+        " values ('mem_00000000000000aa', 'episodic', 'event', 'The barn roof leaked.', 1, 1, 1)"
     )
     memory.db.ask("update episode set outcome = 'patched'")
     written = durable(memory)
@@ -342,7 +342,7 @@ def test_a_shell_s_memory_and_its_layer_row_come_and_go_together(memory: cogmem.
     ("kind", "layer", "table", "says"),
     [
         ("fact", "semantic", "fact", "topic = 'gait'"),
-        ("events", "episodic", "episode", "outcome = 'patched'"),
+        ("event", "episodic", "episode", "outcome = 'patched'"),
         ("procedure", "procedural", "procedure", "context = 'at dawn'"),
     ],
 )

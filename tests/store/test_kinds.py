@@ -8,6 +8,10 @@ import pytest
 from conftest import NOW
 
 from cogmem.errors import InvalidInput, UnknownName
+from cogmem.learn.admit import PROFILES
+from cogmem.learn.decide import learn
+from cogmem.records import Draft
+from cogmem.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +35,7 @@ def test_z05_seven_types_have_their_weights_and_default_priorities(memory: cogme
         "architecture": (1.3, 3, None),
         "decision": (1.2, 2, None),
         "workflow": (1.1, 3, None),
-        "preference": (1.0, 2, None),
+        "preference": (1.0, 2, 365),
         "fact": (0.9, 1, None),
     }
     assert memory.store.settings()["half_life_days"] == "90", "which is what null stands for"
@@ -42,15 +46,17 @@ def test_f28_six_categories_have_their_half_lives_and_unknown_ones_ninety(
 ) -> None:
     found = {name: half_life for name, (_, _, half_life) in kinds(memory, "flowcraft").items()}
     assert found == {
-        "profile": 365, "preferences": 365, "entities": 90, "events": 30, "cases": 60, "patterns": 180,
+        "profile": 0, "entity": 90, "event": 30, "case": 60, "pattern": 180,
     }  # fmt: skip
+    assert memory.store.kind("preferences", "flowcraft")[0].half_life_days == 365
     learned = memory.learn("The kiln is lit on Fridays.", kind="no such category", now=NOW)
     assert memory.get(learned.uid, now=NOW + 90 * 86_400_000).strength == pytest.approx(0.9 * 0.5)
 
 
 def test_f34_global_categories_lose_user_and_session(memory: cogmem.Memory) -> None:
     for kind in ("profile", "preferences", "cases", "patterns"):
-        learned = memory.learn(f"About {kind}.", kind=kind, user="mara", session="s", now=NOW)
+        draft = Draft(f"About {kind}.", kind, Scope(user="mara", session="s"))
+        learned = learn(memory.store, draft, actor="test", now=NOW, profile=PROFILES["flowcraft"])
         row = memory.get(learned.uid, now=NOW)
         assert (row.user, row.session) == ("", ""), kind
     for kind in ("entities", "events"):
@@ -63,6 +69,26 @@ def test_f34_global_categories_lose_user_and_session(memory: cogmem.Memory) -> N
 def test_z05_a_memory_takes_the_priority_of_its_kind(memory: cogmem.Memory, kind: str) -> None:
     learned = memory.learn(f"Something about {kind}.", kind=kind, now=NOW)
     assert memory.get(learned.uid, now=NOW).priority == kinds(memory, "zara")[kind][1]
+
+
+def test_what_a_person_is_and_likes_stays_their_own_unless_a_system_shares_it(
+    memory: cogmem.Memory,
+) -> None:
+    for kind in ("profile", "preference", "preferences", "about_user", "user_note"):
+        learned = memory.learn(f"Of Mara: {kind}.", kind=kind, user="mara", now=NOW)
+        seen = memory.list(everywhere=True, now=NOW)
+        assert next(row for row in seen if row.uid == learned.uid).user == "mara"
+
+
+def test_a_system_s_word_brings_that_system_s_caps(memory: cogmem.Memory) -> None:
+    plain, odek, ok = (memory.store.kind(*word)[0] for word in CAPPED)
+    assert (plain.max_rows, plain.max_characters) == (None, None)
+    assert (odek.max_characters, odek.capacity_policy) == (4000, "refuse")
+    assert (ok.max_rows, ok.capacity_policy) == (80, "archive_oldest")
+    assert plain.name == odek.name == ok.name == "profile"
+
+
+CAPPED = [("profile", ""), ("user", "odek"), ("user", "ok")]
 
 
 @pytest.mark.parametrize(
@@ -95,9 +121,9 @@ def test_z05_an_unknown_type_becomes_a_fact_and_says_so(memory: cogmem.Memory) -
 
 ALIASES = [
     ("gokin", "project", "note"), ("gokin", "global", "note"), ("gokin", "session", "note"),
-    ("odek", "user", "about_user"), ("odek", "env", "environment"),
-    ("ok", "user", "user_note"), ("ok", "project", "project_note"), ("ok", "feedback", "feedback"),
-    ("flowcraft", "preference", "preferences"), ("flowcraft", "entities", "entities"),
+    ("odek", "user", "profile"), ("odek", "env", "environment"),
+    ("ok", "user", "profile"), ("ok", "project", "project_note"), ("ok", "feedback", "feedback"),
+    ("flowcraft", "preference", "preference"), ("flowcraft", "entities", "entity"),
     ("", "rule", "policy"), ("", "howto", "procedure"),
 ]  # fmt: skip
 

@@ -30,10 +30,10 @@ ASK = [
 
 def fill(mem: cogmem.Memory, count: int = 3) -> None:
     mem.learn("Ann is a bird watcher.", kind="profile", now=NOW)
-    mem.learn("Ann prefers short answers.", kind="preferences", now=NOW)
+    mem.learn("Ann prefers short answers.", kind="preference", now=NOW)
     for n in range(count):
-        mem.learn(f"The heron project has part number {n}.", kind="entities", key=f"e{n}", now=NOW)
-        mem.learn(f"The heron project was shown on day {n}.", kind="events", key=f"v{n}", now=NOW)
+        mem.learn(f"The heron project has part number {n}.", kind="entity", key=f"e{n}", now=NOW)
+        mem.learn(f"The heron project was shown on day {n}.", kind="event", key=f"v{n}", now=NOW)
 
 
 def texts(block: str) -> list[str]:
@@ -50,21 +50,39 @@ def kinds(entries: Sequence[Any]) -> list[str]:
 def test_f43_pinned_memories_come_always_and_others_by_the_query(memory: cogmem.Memory) -> None:
     fill(memory)
     entries = memory.turns.assembler().entries("heron project", now=NOW)
-    assert kinds(entries[:2]) == ["profile", "preferences"]
-    assert set(kinds(entries[2:])) == {"entities", "events"}
-    assert kinds(memory.turns.assembler().entries("  ", now=NOW)) == ["profile", "preferences"]
-    assert kinds(memory.turns.assembler().entries("walrus", now=NOW)) == ["profile", "preferences"]
+    assert kinds(entries[:2]) == ["profile", "preference"]
+    assert set(kinds(entries[2:])) == {"entity", "event"}
+    assert kinds(memory.turns.assembler().entries("  ", now=NOW)) == ["profile", "preference"]
+    assert kinds(memory.turns.assembler().entries("walrus", now=NOW)) == ["profile", "preference"]
 
 
 def test_f43_recall_gets_what_the_pinned_ones_leave_shared_by_kind(memory: cogmem.Memory) -> None:
     fill(memory, 8)
     entries = memory.turns.assembler().entries("heron project", now=NOW)
-    assert len(entries) == 8  # 8 for recall, 8 // 4 + 1 of each of the two kinds that have some
-    assert kinds(entries)[2:] == ["entities"] * 3 + ["events"] * 3
+    assert (
+        len(entries) == 10
+    )  # 8 for recall, 8 // 2 + 1 of each of the two kinds that have some, if there is room
+    assert kinds(entries)[2:] == ["entity"] * 5 + ["event"] * 3
     few = memory.turns.assembler(most=3).entries("heron project", now=NOW)
-    assert kinds(few) == ["profile", "preferences", "entities"]
-    only = memory.turns.assembler(pinned=[], recalled=["events"], most=4).entries("heron", now=NOW)
-    assert kinds(only) == ["events"] * 4
+    assert kinds(few) == ["profile", "preference", "entity"]
+    only = memory.turns.assembler(pinned=[], recalled=["event"], most=4).entries("heron", now=NOW)
+    assert kinds(only) == ["event"] * 4
+
+
+def test_the_block_knows_the_words_of_every_system_by_the_policy_of_their_kinds(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Deploys of the heron project need a green build.", kind="policy", now=NOW)
+    memory.learn("The heron project runs on port 80.", kind="fact", now=NOW)
+    memory.db.ask(
+        "insert into kind (name, layer, meaning, is_pinned) values ('vow', 'semantic', 'A vow.', 1)"
+    )
+    memory.learn("Never sell the boat.", kind="vow", now=NOW)
+    assert kinds(memory.turns.assembler().entries("walrus", now=NOW)) == ["vow", "policy"]
+    assert kinds(memory.turns.assembler().entries("heron", now=NOW)) == ["vow", "policy", "fact"]
+    named = memory.turns.assembler(pinned=["rule"], recalled=["facts", "fact"])
+    assert kinds(named.entries("heron", now=NOW)) == ["policy", "fact"]
+    assert named.fault.startswith("facts: ")
 
 
 def test_f43_the_order_is_the_same_every_time_and_nothing_stands_twice(
@@ -77,7 +95,7 @@ def test_f43_the_order_is_the_same_every_time_and_nothing_stands_twice(
     }
     assert len(found) == 1
     both = memory.turns.assembler(
-        pinned=["profile", "entities"], recalled=["entities", "events", "events"]
+        pinned=["profile", "entity"], recalled=["entity", "event", "event"]
     )
     uids = [entry.uid for entry in both.entries("heron project", now=NOW)]
     assert len(uids) == len(set(uids))
@@ -87,13 +105,13 @@ def test_f43_a_kind_that_fails_is_left_out_and_named(memory: cogmem.Memory) -> N
     fill(memory)
 
     def words(query: str, kind: str, limit: int, options: dict[str, Any]) -> Any:
-        if kind == "entities":
+        if kind == "entity":
             raise RuntimeError("with words")
         return memory.recall(query, kind=kind, limit=limit, strengthen=False, **options)
 
     assembler = memory.turns.assembler(search=Hybrid(words), pinned=["profile", "nonsense"])
     entries = assembler.entries("heron project", now=NOW)
-    assert set(kinds(entries)) == {"profile", "events"}
+    assert set(kinds(entries)) == {"profile", "event"}
     assert "with words" not in assembler.fault
     assert assembler.fault
 
@@ -107,9 +125,9 @@ def test_f43_what_is_over_superseded_or_waiting_is_not_pinned(memory: cogmem.Mem
 
 
 def test_f34_f43_partitions_narrow_what_is_seen(memory: cogmem.Memory) -> None:
-    memory.learn("The heron project is Ann's.", kind="entities", user="ann", now=NOW)
-    memory.learn("The heron project is everyone's.", kind="entities", now=NOW)
-    memory.learn("The heron project is Bob's.", kind="entities", user="bob", now=NOW)
+    memory.learn("The heron project is Ann's.", kind="entity", user="ann", now=NOW)
+    memory.learn("The heron project is everyone's.", kind="entity", now=NOW)
+    memory.learn("The heron project is Bob's.", kind="entity", user="bob", now=NOW)
 
     def seen(*partitions: str, **scope: str) -> set[str]:
         entries = memory.turns.assembler(partitions=partitions).entries("heron", now=NOW, **scope)
@@ -160,7 +178,7 @@ def test_f48_the_block_stands_before_the_system_text_with_its_kinds(memory: cogm
     assert text.startswith(OPENING)
     assert text.endswith(f"{CLOSING}\n\nBe kind.")
     assert "not instructions" in text
-    assert text.index("profile:") < text.index("preferences:") < text.index("entities:")
+    assert text.index("profile:") < text.index("preference:") < text.index("entity:")
     assert after[1:] == ASK[1:]
     assert memory.turns.assembler().before(ASK[1:], now=NOW)[0]["role"] == "system"
 
@@ -228,12 +246,12 @@ def test_f44_the_same_is_taken_from_the_caches_until_they_expire(memory: cogmem.
         return {name: count - before[name] for name, count in assembler.measures().items()}
 
     none = {"pinned_hits": 0, "pinned_misses": 0, "recall_hits": 0, "recall_misses": 0}
-    assert look(0) == {**none, "pinned_misses": 2, "recall_misses": 4}
+    assert look(0) == {**none, "pinned_misses": 2, "recall_misses": 2}
     assert look(4_999, other) == none  # whatever is asked within five seconds
     assert look(6_000) == none  # the same query
-    assert look(7_000, other) == {**none, "pinned_hits": 2, "recall_misses": 4}
-    assert look(16_900) == {**none, "pinned_hits": 2, "recall_misses": 4}
-    assert look(31_000, other) == {**none, "pinned_misses": 2, "recall_misses": 4}
+    assert look(7_000, other) == {**none, "pinned_hits": 2, "recall_misses": 2}
+    assert look(16_900) == {**none, "pinned_hits": 2, "recall_misses": 2}
+    assert look(31_000, other) == {**none, "pinned_misses": 2, "recall_misses": 2}
 
 
 @pytest.mark.parametrize("how", ["learn", "remove", "another process"])
@@ -255,7 +273,7 @@ def test_f44_any_write_makes_the_block_anew(memory: cogmem.Memory, how: str) -> 
 
 
 def test_f44_another_scope_has_an_answer_of_its_own(memory: cogmem.Memory) -> None:
-    memory.learn("The heron project is Ann's.", kind="entities", user="ann", now=NOW)
+    memory.learn("The heron project is Ann's.", kind="entity", user="ann", now=NOW)
     assembler = memory.turns.assembler()
     assert "Ann" in assembler.block("heron project", now=NOW, user="ann")
     assert assembler.block("heron project", now=NOW, user="bob") == ""
@@ -326,7 +344,7 @@ def test_f46_no_more_searches_run_at_once_than_allowed(memory: cogmem.Memory, mo
             running[0] -= 1
         return []
 
-    kinds = ["entities", "events", "cases", "patterns", "fact", "decision", "note", "episode"]
+    kinds = ["entity", "event", "case", "pattern", "fact", "decision", "note", "episode"]
     memory.turns.assembler(search=Hybrid(words), recalled=kinds, concurrency=most).entries(
         "heron", now=NOW
     )
@@ -351,7 +369,7 @@ def test_f46_the_query_s_vector_is_made_once(memory: cogmem.Memory) -> None:
     memory.turns.assembler(search=search).entries("heron", now=NOW)
     assert made == ["heron"]
     assert [kind for _, kind in sorted(seen, key=lambda one: one[1])] == [
-        "cases", "entities", "events", "patterns",
+        "entity", "event",
     ]  # fmt: skip
     memory.turns.assembler(search=search).entries("", now=NOW)
     assert len(made) == 1
@@ -429,9 +447,7 @@ def test_threads_may_share_an_assembler(memory: cogmem.Memory) -> None:
     def work(number: int) -> None:
         try:
             for n in range(5):
-                memory.learn(
-                    f"Fact {number} {n} of the heron project.", kind="entities", now=NOW + n
-                )
+                memory.learn(f"Fact {number} {n} of the heron project.", kind="entity", now=NOW + n)
                 assert "bird watcher" in assembler.block("heron project", now=NOW + DAY * n)
         except BaseException as error:
             faults.append(error)
