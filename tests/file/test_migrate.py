@@ -191,10 +191,10 @@ def test_the_history_of_an_older_file_is_undone_though_a_kind_has_another_name(
     apart: str, open_memory: Callable[..., cogmem.Memory]
 ) -> None:
     with open_memory(apart) as mem:
-        mem.history.undo("act_00000000000000bb", now=NOW)
+        mem.undo("act_00000000000000bb", now=NOW)
         [row] = [row for row in mem.list(limit=0, now=NOW) if row.content == "About user_note"]
         assert row.kind == "profile"
-        mem.history.undo("act_00000000000000aa", now=NOW)
+        mem.undo("act_00000000000000aa", now=NOW)
         assert [r for r in mem.list(limit=0, now=NOW) if r.content.startswith("About ")] == []
         assert mem.file.check() == []
 
@@ -219,7 +219,7 @@ def test_a_migrated_memory_is_used_like_any_other(
         assert mem.get("deploy", now=NOW).content == "Deploys need a green build."
         found = mem.db.ask("select rowid from memory_fts where memory_fts match 'heron'")
         assert found == [(2,)]
-        mem.history.undo("act_0000000000000002", now=NOW)
+        mem.undo("act_0000000000000002", now=NOW)
         assert mem.learn("Herons wade.", now=NOW).outcome in ("inserted", "reinforced")
         assert mem.file.check() == []
 
