@@ -27,10 +27,20 @@ object; a longer one adds a checksum, so that two with one beginning stay two me
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
 from zlib import crc32
 
-from cogmem.hear.mood import heads, is_for_once, is_meant, second_order, statement_before_question
+from cogmem.hear.mood import (
+    heads,
+    is_for_once,
+    is_meant,
+    is_not_own_talk,
+    is_passing,
+    second_order,
+    statement_before_question,
+)
+from cogmem.hear.tongues import language_of
 from cogmem.text.clauses import Clause, fold, own_words, readable, regex, segments
 
 TYPE_CHECKING = False
@@ -38,16 +48,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-SHORTEST, LONGEST = 20, 2000  # characters of prose that the three families need and bear
+LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
 SELF_ERROR_TAGS = ("auto-detect", "self-improvement")
 
-_FAMILIES = ("remember", "constraint", "correction", "preference", "self_error")
+_STATING = ("constraint", "correction", "decision", "profile", "preference", "statement")
+_FAMILIES = ("remember", *_STATING, "self_error")
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
 KEY_LENGTH = 30
 PATTERN_LENGTH = 2000  # characters
 PROGRAM_SIZE = 3000  # instructions of a compiled pattern
+
+
+# What the scorer calls a clause, as kind, family and priority of the memory that it proposes.
+_LIKELY = {
+    "wish": ("preference", "preference", 2),
+    "rule": ("convention", "preference", 2),
+    "profile": ("profile", "profile", 2),
+    "decision": ("decision", "decision", 2),
+    "correction": ("fact", "correction", 3),
+    "fact": ("fact", "statement", 1),
+}
 
 
 class Captured(
@@ -76,7 +98,7 @@ class Captured(
 class Rule(
     namedtuple(
         "Rule",
-        "name family position pattern veto kind priority polarity confidence state outcome"
+        "name family language position pattern veto kind priority polarity confidence state outcome"
         " example counter_example is_enabled",
     )
 ):
@@ -85,6 +107,7 @@ class Rule(
     __slots__ = ()
     name: str
     family: str
+    language: str
     position: int
     pattern: str
     veto: str | None
@@ -106,6 +129,9 @@ _MULTIPLIES = ("{", "\\p", "\\P")  # what makes an automaton much longer than it
 _REASONS = (" because ", " since ", " unless ", " (")  # what may change while the object stays
 
 
+TOLD_APART = ("de", "es", "fr", "pt", "it", "nl", "zh", "ja")  # whose rules wait for such a message
+
+
 class _Hit(namedtuple("_Hit", "rule start body")):
     """A rule that takes a clause, and where in it; body is its object's place, -1 for none."""
 
@@ -115,27 +141,87 @@ class _Hit(namedtuple("_Hit", "rule start body")):
     body: int
 
 
-class Rules:
-    """Compiled rules. `problems` names the rows that could not be used, and why."""
+class _Group:
+    """The rules of one language, compiled into one re2 set when such a message is first read."""
 
-    def __init__(self, rules: Sequence[Rule], occurring: Any, problems: Sequence[str]) -> None:
-        self.problems = tuple(problems)
+    def __init__(self) -> None:
+        self.members: list[int] = []  # places in the list of all rules
+        self.problems: list[str] = []
+        self._usable: list[int] = []
+        self._set: Any = None
+
+    def compile(self, rules: Sequence[Rule]) -> None:
+        """Make the set; a rule that cannot be used is left out and named."""
+        if self._set is not None:
+            return
+        import re2  # type: ignore[import-untyped]
+
+        options = re2.Options()
+        options.case_sensitive = False
+        options.log_errors = False
+        options.max_mem = (
+            1 << 26
+        )  # a set that runs out of memory would match nothing and not say so
+        self._set, parsed = re2.Set.SearchSet(options), re2.Set.SearchSet(options)
+        for place in self.members:
+            rule = rules[place]
+            problem = _problem(rule, parsed)
+            if problem:
+                told = f"rule {rule.name}: {problem}; correct the row or disable it"
+                self.problems.append(told)
+            else:
+                self._set.Add(_anywhere(fold(rule.pattern)))
+                self._usable.append(place)
+        if self._usable:
+            self._set.Compile()
+
+    def occurring(self, plain: str) -> list[int]:
+        """Which rules' patterns occur in a clause."""
+        return [self._usable[number] for number in self._set.Match(plain) or ()]
+
+
+class Rules:
+    """Rules as they are tried: those of English and of languages that cogmem cannot tell on every
+    message, those of another language on messages in it."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = tuple(rules)
-        self._occurring = occurring  # the re2 set: which rules' patterns occur in a text
+        self._groups: dict[str, _Group] = {"": _Group()}
+        for place, rule in enumerate(self._rules):
+            language = rule.language if rule.language in TOLD_APART else ""
+            self._groups.setdefault(language, _Group()).members.append(place)
+        self._groups[""].compile(self._rules)
         self._patterns: dict[str, Any] = {}  # compiled at first need, which most never have
 
-    def match(self, text: str, role: str = "user", at: int = 0) -> list[Captured]:
-        """Propose memories from one message; `at` is its instant in ms, for keys of corrections."""
-        if not self._rules:
-            return []
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """The rows that could not be used, and why."""
+        for group in self._groups.values():
+            group.compile(self._rules)
+        return tuple(told for group in self._groups.values() for told in group.problems)
+
+    def _heard_in(self, language: str) -> list[_Group]:
+        """The groups that read a message in this language."""
+        groups = [self._groups[""]]
+        if language in self._groups:
+            self._groups[language].compile(self._rules)
+            groups.append(self._groups[language])
+        return groups
+
+    def match(self, text: str, role: str = "user") -> list[Captured]:
+        """Propose memories from one message."""
         text = readable(text)
         if role == "assistant":
             return self._self_error(text)
-        return self._user_message(text, at) if role == "user" else []
+        return self._user_message(text) if role == "user" else []
 
-    def _user_message(self, text: str, at: int) -> list[Captured]:
+    def _user_message(self, text: str) -> list[Captured]:
+        if is_not_own_talk(text):
+            return []
         clauses = segments(text)
-        is_statement = SHORTEST <= sum([len(clause.text) for clause in clauses]) <= LONGEST
+        language = language_of(" ".join([clause.plain for clause in clauses]).lower())
+        groups = self._heard_in(language)
+        is_statement = sum([len(clause.text) for clause in clauses]) <= LONGEST
         found: list[Captured] = []
         asked: Rule | None = None  # an open "remember this: …", and how many line ends it spans
         reach = 0
@@ -147,38 +233,63 @@ class Rules:
                 and not clause.is_question
                 and text.count("\n", previous.end, clause.start) <= reach
             ):
-                found.append(self._remembered(text, clause, 0, asked))
+                found.append(self._remembered(text, clause, 0, asked, groups))
                 previous, reach = clause, min(reach, 1)
                 continue
             asked = None
             hit = None
-            occurring = self._occurring.Match(clause.plain)
+            occurring = [place for group in groups for place in group.occurring(clause.plain)]
             if occurring and not clause.is_question:
                 hit = self._first(clause.plain, occurring, ("remember",))
             if hit is None:
                 if occurring and is_statement:
-                    found += self._statements(text, clause, occurring, at)
+                    found += self._statements(text, clause, occurring)
             elif hit.body < 0:  # "remember this" alone: what was said just before
                 if previous and found and found[-1].start == previous.start:
                     found.pop()
-                found.append(self._remembered(text, previous, 0, hit.rule))
+                found.append(self._remembered(text, previous, 0, hit.rule, groups))
             else:
                 rest = clause.plain[hit.body :].strip()
                 if rest:
-                    found.append(self._remembered(text, clause, hit.body, hit.rule))
+                    found.append(self._remembered(text, clause, hit.body, hit.rule, groups))
                 if clause.plain[: hit.body].rstrip().endswith(":"):
                     asked, reach = hit.rule, 0 if rest else 2
             previous = clause
+        if is_statement:
+            found += self._unruled(text, clauses, found, language)
         return found
 
-    def _statements(
-        self, text: str, clause: Clause, occurring: list[int], at: int
+    def _unruled(
+        self, text: str, clauses: list[Clause], found: list[Captured], language: str
     ) -> list[Captured]:
+        """Propose what no rule took but what is likely to last; it waits as a candidate."""
+        from cogmem.hear.scorer import proposed
+
+        taken = {(one.start, one.end) for one in found}
+        left = [
+            clause
+            for clause in clauses
+            if not any(start < clause.end and clause.start < end for start, end in taken)
+        ]
+        likely: list[Captured] = []
+        for clause, part in proposed(left, language):
+            start, end = clause.start + part.first, clause.start + part.last
+            words = own_words(text, start, end).strip(" ,;:-，、")
+            kind, family, priority = _LIKELY[part.kind]
+            likely.append(
+                Captured(
+                    words, kind, family, priority, 0, round(part.chance, 2), "candidate", "scorer",
+                    "", start, end, "",
+                )
+            )  # fmt: skip
+        return likely
+
+    def _statements(self, text: str, clause: Clause, occurring: list[int]) -> list[Captured]:
         """Read one clause by the three families."""
         plain = clause.plain
         if clause.is_question:
             plain = statement_before_question(plain)
-        families = ("constraint", "correction", "preference")
+        families = _STATING
         joined = second_order(plain)
         if joined:
             seam, start, is_order, points_back = joined
@@ -186,19 +297,22 @@ class Rules:
             right = self._first(plain, occurring, families, start)
             if left and right and not points_back:
                 return [
-                    _captured(text, clause, 0, seam, left, at),
-                    _captured(text, clause, start, len(plain), right, at),
+                    _captured(text, clause, 0, seam, left),
+                    _captured(text, clause, start, len(plain), right),
                 ]
             if right and not left and is_order:
-                return [_captured(text, clause, 0, len(plain), right, at)]
+                first = 0 if points_back else start  # what is to be done now is no part of the wish
+                return [_captured(text, clause, first, len(plain), right)]
         hit = self._first(plain, occurring, families)
-        return [_captured(text, clause, 0, len(plain), hit, at)] if hit else []
+        return [_captured(text, clause, 0, len(plain), hit)] if hit else []
 
-    def _remembered(self, text: str, clause: Clause | None, first: int, rule: Rule) -> Captured:
+    def _remembered(
+        self, text: str, clause: Clause | None, first: int, rule: Rule, groups: Sequence[_Group]
+    ) -> Captured:
         """Make the proposal for what a person asked to remember, of the kind its words call for."""
         if clause is None or clause.is_question:
             return _proposal(rule, "", "", 0, 0)
-        occurring = self._occurring.Match(clause.plain)
+        occurring = [place for group in groups for place in group.occurring(clause.plain)]
         hit = self._first(clause.plain, occurring, ("constraint", "preference"), first)
         start = clause.start + first
         words = own_words(text, start, clause.end)
@@ -217,7 +331,7 @@ class Rules:
             return []
         told: list[tuple[Clause, Rule]] = []
         for clause in segments(text):
-            occurring = self._occurring.Match(clause.plain)
+            occurring = self._groups[""].occurring(clause.plain)
             hit = self._first(clause.plain, occurring, ("self_error",)) if occurring else None
             if hit and not clause.is_question:
                 told.append((clause, hit.rule))
@@ -248,9 +362,9 @@ class Rules:
                 if match is None or (veto and veto.search(tail)):
                     continue
                 start = head + match.start()
-                if not is_meant(plain, begin, start):
+                if not is_meant(plain, begin, start) or is_passing(plain):
                     continue
-                if rule.family == "preference" and is_for_once(plain):
+                if rule.family not in ("constraint", "correction") and is_for_once(plain):
                     continue
                 body = match.start(group) if group else -1
                 return _Hit(rule, start, head + body if body >= 0 else -1)
@@ -266,14 +380,10 @@ class Rules:
         return compiled
 
 
-def _captured(text: str, clause: Clause, first: int, last: int, hit: _Hit, at: int) -> Captured:
+def _captured(text: str, clause: Clause, first: int, last: int, hit: _Hit) -> Captured:
     """Make the proposal for the characters first to last of a clause."""
     start, end = clause.start + first, clause.start + last
-    if hit.rule.family == "correction":
-        # Two corrections are two facts, whatever they are about; reading one again is no third.
-        key = f"auto.correction.{at}.{start}"
-    else:
-        key = _key(hit.rule.family, text[clause.start + max(hit.body, first) : end])
+    key = _key(hit.rule.family, text[clause.start + max(hit.body, first) : end])
     return _proposal(hit.rule, own_words(text, start, end), key, start, end)
 
 
@@ -295,7 +405,9 @@ def _proposal(rule: Rule, text: str, key: str, start: int, end: int) -> Captured
 
 
 def _key(family: str, subject: str) -> str:
-    """Name a memory by the first 30 characters of what it is about."""
+    """Name a memory by the first 30 characters of what it is about; a statement has no name."""
+    if family not in _KEYS:
+        return ""
     subject = fold(subject).lower()
     for reason in _REASONS:
         subject = subject.split(reason, 1)[0]
@@ -313,27 +425,8 @@ def compile_rules(rows: Iterable[Sequence[Any]]) -> Rules:
 
     A row that cannot be used is left out and named in `problems`; the others work on.
     """
-    import re2  # type: ignore[import-untyped]
-
-    options = re2.Options()
-    options.case_sensitive = False
-    options.log_errors = False
-    options.max_mem = 1 << 26  # a set that runs out of memory would match nothing and not say so
-    occurring, parsed = re2.Set.SearchSet(options), re2.Set.SearchSet(options)
-    problems: list[str] = []
-    usable: list[Rule] = []
     rules = [rule for rule in map(Rule._make, rows) if rule.is_enabled]
-    rules.sort(key=lambda rule: (_rank(rule.family), rule.position, rule.name))
-    for rule in rules:
-        problem = _problem(rule, parsed)
-        if problem:
-            problems.append(f"rule {rule.name}: {problem}; correct the row or disable it")
-        else:
-            occurring.Add(_anywhere(fold(rule.pattern)))
-            usable.append(rule)
-    if usable:
-        occurring.Compile()
-    return Rules(usable, occurring, problems)
+    return Rules(sorted(rules, key=lambda rule: (_rank(rule.family), rule.position, rule.name)))
 
 
 def _anywhere(pattern: str) -> str:
@@ -346,23 +439,13 @@ def _anywhere(pattern: str) -> str:
     inner = pattern[1:-1].replace("[^", "[")
     if not any(sign in inner for sign in ("^", "$", "\\A", "\\z")):
         return pattern.removeprefix("^").removesuffix("$")  # most patterns: nothing but the ends
-    loose = []
-    at = 0
-    in_class = False
-    while at < len(pattern):
-        piece = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]
-        if not in_class and piece in ("^", "$", "\\A", "\\z"):
-            at += len(piece)
-            continue
-        if in_class:
-            in_class = piece != "]"
-        elif piece == "[":
-            in_class = True
-            while pattern[at + len(piece) : at + len(piece) + 1] in ("^", "]") and len(piece) < 3:
-                piece += pattern[at + len(piece)]
-        loose.append(piece)
-        at += len(piece)
-    return "".join(loose)
+    return _ENDS.sub(lambda found: "" if found[0] in _END_SIGNS else found[0], pattern)
+
+
+_END_SIGNS = ("^", "$", "\\A", "\\z")
+_ENDS = re.compile(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[\^$]"
+)  # what may look like one is passed over whole
 
 
 def _rank(family: str) -> int:
@@ -400,7 +483,7 @@ def check_rules(rows: Iterable[Sequence[Any]]) -> list[str]:
     rules = compile_rules(enabled)
     wrong = list(rules.problems)
     for row in enabled:
-        if any(problem.startswith(f"rule {row.name}:") for problem in rules.problems):
+        if any(problem.startswith(f"rule {row.name}:") for problem in wrong):
             continue
         role = "assistant" if row.family == "self_error" else "user"
         takers = {found.rule for found in rules.match(row.example, role)}

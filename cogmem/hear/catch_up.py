@@ -27,7 +27,7 @@ CHUNK = 200  # messages read at a time: the write lock is never held for long
 
 def catch_up(
     store: Store,
-    match: Callable[[str, str, int], list[Captured]],
+    match: Callable[[str, str], list[Captured]],
     learn: Callable[[Draft, int], Learned],
     *,
     run: str | None,
@@ -55,7 +55,7 @@ def catch_up(
             for number, _, role, text, origin, at in messages:
                 said = store.without_echo(text)[0] if origin == role else ""
                 if said:
-                    for found in match(said, role, at):
+                    for found in match(said, role):
                         draft = draft_of(found, scope, at=at, session=name, before=before)
                         if draft is not None:
                             drafts.append((number, draft))

@@ -83,7 +83,7 @@ class Listener:
             raise InvalidInput(f"a message is text, not {type(text).__name__}")
         heard = Heard()
         text, _ = self.store.without_echo(text)
-        proposals = self.rules().match(text, role, at) if text else []
+        proposals = self.rules().match(text, role) if text else []
         if not proposals:
             return heard
         # What was captured belongs to the person or project; a session would take it along.
@@ -124,7 +124,7 @@ class Listener:
     def add(self, row: Mapping[str, Any], *, actor: str, now: int) -> str:
         """Add a rule of one's own, if it works and proves itself; returns the act."""
         whole = {**_DEFAULTS, **row}
-        unknown = [name for name in whole if name not in (*_COLUMNS, "language")]
+        unknown = [name for name in whole if name not in _COLUMNS]
         missing = [name for name in _COLUMNS if name not in whole]
         if unknown or missing:
             what = f"no {', '.join(unknown)}" if unknown else f"a {', '.join(missing)}"

@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections import namedtuple
 from functools import cache
 
-from cogmem.text.clauses import regex
+from cogmem.text.clauses import fold, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+FRAME = 2000  # characters of a message in which it says what it is
 
 # Words that open a clause and say nothing about it.
 _OPENING = (
@@ -25,7 +27,7 @@ _OPENING = (
     r"|kindly|thanks|thank you|great|cool|perfect|yes|yeah|yep|right|oh(?:,| ok| well| and| wait)"
     r"|ah|u?h+m+|btw|by the way|then|again|important(?:ly)?|seriously|listen|look|generally"
     r"|in general|one more thing|another thing|one thing|first|second|third"
-    r"|as (?:i|we) said(?: before)?|like i said|as always|as mentioned|i said"
+    r"|from now on|as (?:i|we) said(?: before)?|like i said|as always|as mentioned|i said"
     r"|i told you(?: to| that)?|i repeat|sorry|wait|yet|hence|therefore|too"
     r"|bitte|und|aber|y|pero|por favor|et|mais|s'il (?:te|vous) plait|tolong|mohon|dan|tapi|ya)"
     r"\b[\s,:!.*-]*)+"
@@ -71,6 +73,9 @@ _TASK = (
     r"|find|show me|tell me|help|invent|quiz|prove|solve|calculate|draw|plan|parse|print|test that"
     r"|prepare|produce|turn|continue|complete|finish|adapt|formulate|let \w+ be|state|define"
     r"|outline|caption|slogan|headline|fill in|think of"
+    r"|reply to|tell|inform|ask \w+ (?:if|to|whether)|send|let \w+ know|make it so|add validation|implement"
+    r"|build"
+    r"|traduza|traduci|traduce|vertaal|corrigeer|correggi|corrija|corrige|ubersetze"
     r"|schreib mir|erklare|escribe un|ecris-moi|buatkan)\b"
 )
 _JOKE = r"\b(?:lol|lmao|rofl|ha(?:ha)+h?|he(?:he)+|jk|just kidding|kidding|joking)\b|[😂🤣😜😉]"
@@ -79,6 +84,78 @@ _ONCE = (
     r"|in this case|(?:for|in) this \w+ only|(?:for|in|on) this (?:\w+ )?(?:one|e?-?mail|letter"
     r"|invoice|message|post|question|answer|reply|flyer|poster|banner|photo|picture|slide|round"
     r"|task|chat|commit|pr|pull request))\b"
+)
+# Holds until something is done, or in one text; the languages beside English have their commonest forms.
+_PASSING = (
+    r"\b(?:for the moment|as a one-off|temporarily|until (?:this|it|that|we|tomorrow|lunch|then|tonight"
+    r"|further)"
+    r"|while (?:we|i|you)|(?:in|for|on) this (?:\w+ )?(?:file|slide|script|page|text|essay|test|function"
+    r"|diagram"
+    r"|exercise|paragraph|loop|export|session|demo|table|form|line|step|part)"
+    r"|(?:this|that) (?:line|point|run|branch|input)|for the (?:banner|poster|first one|next message)"
+    r"|(?:the|your|this) (?:function|method|solution|input|query|regex|validation|new column)\b.*\b(?:must"
+    r"|should|has to|needs)"
+    r"|la funcion debe|la fonction doit|die funktion muss|la funzione deve|a funcao deve|de functie moet"
+    r"|furs erste|diesmal|bis morgen|vorerst|nur fur diese|in dieser mail"
+    r"|por ahora|esta vez|hasta manana|solo para este|en este correo"
+    r"|pour l'instant|cette fois|jusqu'a demain|pour ce fichier|dans ce mail"
+    r"|por enquanto|dessa vez|desta vez|ate amanha|so neste|neste email"
+    r"|per ora|questa volta|fino a domani|solo per questo|in questa mail"
+    r"|voor nu|deze keer|tot morgen|alleen voor dit|in deze mail)\b"
+    r"|暂时|这次|明天之前|只有这个|这封邮件|とりあえず|今回|明日まで|このファイルだけ|このメール"
+)
+# Somebody else says, thinks or wants it, or nobody does: "Anna wrote …", "if we ever …".
+_OF_OTHERS = (
+    r"^(?:(?:my|our|the|el|la|le|il|lo|mein|meine|mon|ma|mi|mio|meu|o|a|de|het|mijn|der|die) )?(?:[\w-]+ ){1,2}"
+    r"(?:says?|said|wrote|writes|thinks?|claims?|insists?|complains?|reads|told|asked|wants? (?:us|me|you)"
+    r"|is convinced|believes?|reckons?|sagt|sagte|meint|schrieb|schreibt|behauptet|will,? dass|hat geschrieben"
+    r"|dice|dijo|cree|escribio|piensa|quiere que|dit|pense|a ecrit|affirme|veut|diz|disse|acha|escreveu"
+    r"|quer que"
+    r"|ha scritto|pensa|vuole|afferma|zegt|zei|vindt|schreef|wil dat|beweert)\b"
+    r"|^(?:according to|laut|segun|selon|d'apres|segundo|secondo|volgens|in der doku|in de documentatie"
+    r"|in the (?:book|movie|film|novel|story|game))\b"
+    r"|^(?:no|nope|nah|wrong|nein|non|nee|nao)\b[\s,.:;!-]*(?:(?:that'?s )?(?:the|not the|that) (?:other"
+    r"|wrong|one)|try|make|use|delete|undo"
+    r"|remove|revert|fix|add|show|it (?:doesn't|isn't|won't)|he isn't|dejalo|(?:el|la) otr[oa]|lascia"
+    r"|l'altr[oa]|l'autre|deixa|o outro|lass"
+    r"|die andere|das andere|het andere|de andere)\b"
+    r"|^(?:todo|fixme|step \d+|warning)\b"
+    r"|^(?:when|if) (?:i|you) (?:click|run|press|open|type)\b"
+    r"|^(?:so )?(?:suppose|assuming|imagine|pretend|hypothetically|say we|if (?:i|we) (?:were|was|lived|had"
+    r"|used|ever)"
+    r"|if (?:it|that|possible|the tests)|angenommen|stell dir|supongamos|imagina|si (?:viviera|j'habitais)"
+    r"|supposons|imagine"
+    r"|suponha|se (?:eu morasse|abitassi)|supponiamo|immagina|stel dat|stel je voor)\b"
+    r"|^(?:en realidad|en fait|na verdade|in realta|eigentlich|eigenlijk) (?:da igual|esta bien|peu importe"
+    r"|c'est bon|tanto faz"
+    r"|non importa|va bene|ist es egal|passt|maakt het|is het goed)\b"
+    r"|说|写道|认为|要求我们|觉得我们|と言って|と思って|と書|によると|^(?:如果|假设|想象|根据|假如|もし)|仮定"
+)
+# A message that is not a person's own talk: what hosts and bots write, a part that is played, what is not to be kept.
+_FRAME = (
+    r"^\W*(?:</?[a-z][a-z_-]+>|\[(?:request|tool|system|bot|automated)\b|\S+\[bot\]|caveat: the messages"
+    r"|automated message"
+    r"|stop hook|this session is being continued|human:|assistant:|you are (?:a subagent|claude|an ai\b"
+    r"|an? \w+ agent)"
+    r"|your task is|tool ran|background command)"
+    r"|^(?:\W|ok |now )*you(?:'re| are) (?:an? |the )(?:\w+ ){0,3}(?:expert|agent|assistant|pirate"
+    r"|interviewer|wizard|specialist)\b"
+    r"|\b(?:role-?play|mock interview|let's play|in our story|for the sake of the (?:exercise|argument)"
+    r"|pretend (?:i|you|that)"
+    r"|(?:my|the) (?:\w+ )?(?:character|villain|hero|heroine|protagonist|elf|wizard)\b|point of view of"
+    r"|off the record"
+    r"|(?:don't|do not) (?:remember|save|keep|note|store|memori[sz]e) (?:this|that|it)\b|not for the notes"
+    r"|just between us|between you and me"
+    r"|(?:don't|do not) need to remember|(?:for|in) this (?:session|chat) only|just for this chat|puzzle:"
+    r"|scenario:|question \d+:"
+    r"|lyrics:|the poem goes|as an? (?:user|admin|customer),? i (?:want|can|need)|given an? \w+"
+    r"|acceptance criteria"
+    r"|spielen wir|rollenspiel|merk dir das nicht|(?:das )?nicht speichern|juguemos|no lo (?:guardes"
+    r"|recuerdes|apuntes|memorices)"
+    r"|on joue|ne (?:note|retiens|garde) pas|vamos brincar|nao (?:guard\w|salv\w|anot\w) isso"
+    r"|nao precisa lembrar"
+    r"|giochiamo|non (?:salvarlo|ricordarlo|annotarlo)|niet opslaan|hoef je niet te onthouden|spel spelen)"
+    r"|来玩个|扮演|别记|不用记|ゲームしよう|記録しないで|覚えなくて"
 )
 # A second order in the same sentence; the last group holds what makes it one beyond doubt.
 _JOINED = (
@@ -121,7 +198,7 @@ class _Patterns(
     namedtuple(
         "_Patterns",
         "opening scope question supposed reported own_report condition denied task joke once"
-        " joined points_back tail_question",
+        " joined points_back tail_question passing of_others frame",
     )
 ):
     __slots__ = ()
@@ -131,7 +208,7 @@ class _Patterns(
 def _patterns() -> Any:
     patterns = (
         *(_OPENING, _SCOPE, _QUESTION, _SUPPOSED, _REPORTED, _OWN_REPORT, _CONDITION, _DENIED),
-        *(_TASK, _JOKE, _ONCE, _JOINED, _POINTS_BACK, _TAIL_QUESTION),
+        *(_TASK, _JOKE, _ONCE, _JOINED, _POINTS_BACK, _TAIL_QUESTION, _PASSING, _OF_OTHERS, _FRAME),
     )
     return _Patterns(*map(regex, patterns))
 
@@ -181,6 +258,8 @@ def is_meant(plain: str, begin: int, start: int) -> bool:
     head = after_opening(plain, begin)
     if patterns.question.search(plain[head:]) or patterns.joke.search(plain):
         return False
+    if patterns.of_others.search(plain[head:]) and not patterns.own_report.search(plain):
+        return False
     before = plain[begin:start]
     if not before:
         return True
@@ -196,4 +275,19 @@ def is_meant(plain: str, begin: int, start: int) -> bool:
 
 def is_for_once(plain: str) -> bool:
     """Tell whether a wish is for one occasion only: "for now", "in this email"."""
-    return _patterns().once.search(plain) is not None
+    return _patterns().once.search(plain) is not None or is_passing(plain)
+
+
+def is_passing(plain: str) -> bool:
+    """Tell whether a clause holds until something is done, or in one text only."""
+    return _patterns().passing.search(plain) is not None
+
+
+def is_of_others(plain: str, begin: int) -> bool:
+    """Tell whether a clause that begins here reports what others say, or only supposes."""
+    return _patterns().of_others.search(plain[begin:]) is not None
+
+
+def is_not_own_talk(text: str) -> bool:
+    """Tell whether a message was written by a host or a bot, plays a part, or is not to be kept."""
+    return _patterns().frame.search(fold(text[:FRAME])) is not None

@@ -8,6 +8,8 @@ candidate until it is said again or confirmed. Dates count from when the message
 from __future__ import annotations
 
 from cogmem.records import Draft
+from cogmem.text.clash import OPENING
+from cogmem.text.clauses import fold
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 NEAR = 500  # characters of the text before that a bare "remember this" keeps
-_OWN_WORD = ("constraint", "remember")
+_OWN_WORD = ("constraint", "remember", "correction", "decision", "profile")
+_SURE = ("correction", "decision", "profile")  # said of oneself or to set something right
+_FEWEST = 3  # words of what stands behind "actually": fewer are no statement
 
 
 def draft_of(
@@ -32,13 +36,24 @@ def draft_of(
             state=found.state, tags=("auto-detect", "self-improvement"),
             detail={"outcome": found.outcome, "session_name": session, "happened_at": at},
         )  # fmt: skip
+    if found.family == "correction":
+        text = plainly(text)
     is_sure = found.state == "active"
     is_own_word = is_sure and found.family in _OWN_WORD
     return Draft(
         text, found.kind, scope, key=found.key, priority=found.priority, said_at=at,
         source="user_explicit" if is_own_word else "observed",
-        trust=found.confidence if is_own_word else None,
+        trust=found.confidence if is_own_word and found.family not in _SURE else None,
         polarity=found.polarity if found.text else None,
         state=None if is_sure else "candidate",
         detail={"confidence": found.confidence}, data={"rule": found.rule},
     )  # fmt: skip
+
+
+def plainly(text: str) -> str:
+    """A correction as the statement that it is: "Actually, the port is 8081" without its opening."""
+    opening = OPENING.match(fold(text).lower())
+    rest = text[opening.end() :].strip() if opening else text
+    if len(rest.split()) < _FEWEST and rest.isascii():
+        return text
+    return rest[:1].upper() + rest[1:] if text[:1].isupper() else rest

@@ -92,6 +92,8 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     """Check and complete a draft, or refuse it."""
     kind, note = store.kind(draft.kind, draft.vocabulary or profile.vocabulary)
     notes = [note] if note else []
+    if kind.is_shared and draft.scope.user:
+        notes.append(f"every user sees a {kind.name}: give another kind to keep it to yourself")
     content = clean(draft.content, "content")
     if not content:
         raise InvalidInput("there is nothing to remember: the text is empty")

@@ -41,6 +41,14 @@ def alike(store: Store, content: str, terms: str, place: Params, most: int) -> l
 
     As rows of uid, content, polarity and projection; `place` has the other parameters of learn.alike.
     """
+    ranked = found_by_words(store, content, terms)[:MOST]
+    if not ranked:
+        return []
+    return store.db.read("learn.alike", {**place, "ids": json_numbers(ranked), "most": most})
+
+
+def found_by_words(store: Store, content: str, terms: str) -> list[str]:
+    """Numbers of the memories that share telling words with a text, best first."""
     score: dict[str, float] = {}  # in the order of the lists, so of equals the newest comes first
     matches = _telling(store, content, terms)
     asked = {"matches": json_list(matches), "limit": POSTINGS}
@@ -48,10 +56,7 @@ def alike(store: Store, content: str, terms: str, place: Params, most: int) -> l
         ids = (listed or "").split()
         worth = log(1 + 100_000 / (len(ids) or 1))  # the rarer the word, the more it tells
         add_up(score, ids, worth)
-    if not score:
-        return []
-    ranked = sorted(score, key=score.__getitem__, reverse=True)[:MOST]
-    return store.db.read("learn.alike", {**place, "ids": json_numbers(ranked), "most": most})
+    return sorted(score, key=score.__getitem__, reverse=True)
 
 
 def _telling(store: Store, content: str, terms: str) -> list[str]:

@@ -16,6 +16,7 @@ from cogmem.errors import Conflict, GuardRefused
 from cogmem.guard import guard
 from cogmem.learn.admit import PROFILES, admit, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, projected
+from cogmem.learn.corrected import corrected
 from cogmem.learn.merge import joined_text, keeps_both, united
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
@@ -24,7 +25,7 @@ from cogmem.scope import Scope
 from cogmem.text import lines
 from cogmem.text.cell import listed
 from cogmem.text.contradiction import difference, polarity
-from cogmem.text.similarity import classify, embed, exact_cosine, merge_text
+from cogmem.text.similarity import classify, embed, merge_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ class _Decision:
         }  # fmt: skip
         self.is_trusted = admitted.standing == "active"
         self.compared: dict[str, str] = {}
+        self.beside = ""  # a statement that contradicts this one and stays
 
     def taken(self) -> Learned:
         key = self.row["key"]
@@ -117,6 +119,8 @@ class _Decision:
             if twin and key and twin[3] and not self.profile.key_is_hint:
                 twin = None  # what has a key of its own is another memory
             verdict = None if named or twin else self._verdict()
+        if named and self._is_another_statement(named[1]):
+            return self._add(None, replaces=named[0], takes_key=True)
         if named:
             return self._overwrite(*named)
         if twin:
@@ -130,7 +134,7 @@ class _Decision:
             if answer == "merge":
                 return self._join(verdict, judged=True)
             return self._add(verdict, replaces=verdict.uid if answer == "replace" else "")
-        return self._add(verdict)
+        return self._add(verdict, replaces=self._replaced())
 
     # -- what is there already -------------------------------------------------------------------
 
@@ -148,6 +152,16 @@ class _Decision:
             return False
         self.row = {**self.row, "key": ""}
         return True
+
+    def _is_another_statement(self, content: str) -> bool:
+        """Whether what capture named after its object says something else now: the older one becomes history."""
+        return (
+            self.row["layer"] == "semantic"
+            and self.row["key"].startswith("auto.")
+            and self.is_trusted
+            and self.row["state"] == "active"
+            and lines.content_hash(content) != self.row["content_hash"]
+        )
 
     def _overwrite(self, uid: str, content: str, state: str, seen: int) -> Learned:
         """The key names a memory: what it says gives way, its age and its counters stay."""
@@ -201,6 +215,24 @@ class _Decision:
             steps.append(("store.still_free", place))
             steps.append(("learn.set_key", {"uid": uid, "key": self.row["key"], "now": self.now}))
         return self._done(uid, "reinforced", steps, other=uid, similarity=1.0)
+
+    def _replaced(self) -> str:
+        """The statement that this one takes the place of; one that is only doubtful is listed."""
+        if self.profile.similarity != "merge" or self.topic:
+            return ""
+        is_correction = '"rule": "correction.' in str(self.row["data"])
+        found = corrected(self.store, self.row, corrects=is_correction, now=self.now)
+        if found is None:
+            return ""
+        is_said = self.is_trusted and self.row["source"] in _PEOPLES
+        if found.replaces and is_said and self.row["state"] == "active":
+            self.notes.append(f"it takes the place of {found.uid}: {found.reason}")
+            return found.uid
+        self.beside = found.uid
+        self.notes.append(
+            f"{found.uid} says otherwise ({found.reason}): `cogmem conflicts` lists both"
+        )
+        return ""
 
     # -- what resembles it -----------------------------------------------------------------------
 
@@ -292,7 +324,9 @@ class _Decision:
 
     # -- something new ---------------------------------------------------------------------------
 
-    def _add(self, verdict: Verdict | None, *, replaces: str = "") -> Learned:
+    def _add(
+        self, verdict: Verdict | None, *, replaces: str = "", takes_key: bool = False
+    ) -> Learned:
         row = self.row
         uid = lines.memory_uid(row["content"], self.db.number())
         steps: list[Step] = []
@@ -304,27 +338,24 @@ class _Decision:
         if row["layer"] == "semantic" and (self.topic or replaces):
             detail, still, closing, closed = self._succession(uid, replaces)
             steps.append(still)
+        if takes_key:  # the older one keeps it until it is closed
+            row = {**row, "key": ""}
         steps.append(("store.insert_memory", {**row, "uid": uid}))
         if detail != layer_columns(self.kind.layer, {}, self.now):  # the trigger makes that one
             steps.append((_LAYER_STEP[self.kind.layer], {**detail, "uid": uid}))
         steps += closing
-        if verdict is not None and not closed and self._contradicts(verdict):
-            step = {"uid": uid, "relation": "contradicts", "other": verdict.uid, "now": self.now}
+        if takes_key:
+            for one, key in ((replaces, ""), (uid, self.row["key"])):
+                steps.append(("learn.set_key", {"uid": one, "key": key, "now": self.now}))
+        if self.beside:
+            step = {"uid": uid, "relation": "contradicts", "other": self.beside, "now": self.now}
             steps.append(("learn.link", step))
-            self.notes.append(f"{verdict.uid} is {verdict.reason}: `cogmem conflicts` lists both")
         steps += self._projected(uid)
         steps += room(self.store, self.kind, row, uid, self.now)
         outcome = "superseded" if closed else "inserted"
         if row["state"] == "candidate":
             outcome = "candidate"
         return self._done(uid, outcome, steps, other=closed or None, verdict=verdict)
-
-    def _contradicts(self, verdict: Verdict) -> bool:
-        """Whether two texts look so alike that what differs is likely to be a contradiction."""
-        if verdict.action != "judge" or not verdict.reason.startswith("alike, but"):
-            return False
-        old = self.db.read("store.content_of", {"uid": verdict.uid})[0][0]
-        return exact_cosine(old, self.row["content"]) >= _CONFLICT_COSINE
 
     def _succession(self, uid: str, replaces: str) -> _Succession:
         """The newer fact on a topic closes the older one."""
@@ -390,7 +421,7 @@ class _Decision:
         )
 
 
-_CONFLICT_COSINE = 0.7
+_PEOPLES = ("user_explicit", "observed")  # sources whose word may close what is held
 _REWRITTEN = (
     "key", "content", "tags", "terms", "priority", "source", "trust", "polarity", "tokens",
     "token_counter", "content_hash", "path_glob", "kind", "data", "expires_at",

@@ -54,17 +54,24 @@ _LOG = (
 _PASTE = (
     r"\b(?:says?|said|reads?|wrote|writes|replied|errors?|output|logs?|trace|traceback|printed|prints"
     r"|got|message|mail|e-?mail|readme|docs?|quote|pasted?|article|poem|lyrics|text|excerpt"
-    r"|paragraph|letter|following|this is what|was)\b[^:]*:\s*$"
+    r"|paragraph|letter|following|this is what|was|sagt|schrieb|geschrieben|nachricht|fehler|ausgabe|correo"
+    r"|mensaje|escribio|salida|courriel|a ecrit|sortie|escreveu|mensagem|scritto|messaggio|bericht|schreef"
+    r"|uitvoer|transcript|spec|cv|homework|notes)\b[^:]*:\s*$|(?:邮件|如下|写道|メール|ログ).*:\s*$"
 )
 # A task that brings its material along: nothing after it is said in the person's own name.
 _MATERIAL = (
     r"^\W*(?:(?:please|pls|can you|could you|hi|hey|ok|now|then|also|just)\W+)*"
     r"(?:translate|summari[sz]e|proof-?read|re-?write|re-?phrase|paraphrase|polish|shorten|correct"
     r"|review|explain|analy[sz]e|classify|parse|format|simplify|edit|improve|comment on|check"
-    r"|ubersetze|korrigiere|traduce|traduis|corrige|terjemahkan)\b[^:.?!]*:(?:\s|$)"
+    r"|ubersetze|korrigiere|traduce|traduis|traduza|traduci|vertaal|corrige|corrija|correggi|corrigeer"
+    r"|terjemahkan"
+    r"|fix the grammar|reply to \w+|tell \w+|transcript|meeting notes|chat log|minutes"
+    r"|here(?:'s| is| are) (?:my|the|a|our|some) \w+)\b[^:.?!]*:(?:\s|$)"
+    r"|^翻译:|^翻訳して:|^改一下语法:|^文法を直して:"
 )
 _FORWARD = (
-    r"^\s*(?:-+ ?(?:forwarded|original) message ?-+|begin forwarded message:|from: .*@.*"
+    r"^(?:dear|hi|hello|hey|hallo|lieber?|sehr geehrte[rn]?|hola|bonjour|chere?|ciao|oi|ola|hoi|beste|geachte)"
+    r" [\w.]+(?: [\w.]+)?,$|^\s*(?:-+ ?(?:forwarded|original) message ?-+|begin forwarded message:|from: .*@.*"
     r"|on .* wrote:)\s*$"
 )
 _BULLET = r"^\s*(?:[-*+•–]|\d+[.)]|[a-z]\)|\[[ x]\])\s+(?:\[[ x]\]\s+)?"
@@ -98,6 +105,7 @@ _CODE_WORDS = tuple(
 )
 _DIFFS_AND_TRACES = ("diff --git ", "@@ ", "--- a/", "+++ b/", "Traceback (most recent")
 _STRAIGHT = dict(zip("‘’‚“”„«»–—ßøØłŁıđ\n\r\t\u00a0", '\'\'\'"""""--soOlLid    ', strict=True))
+_STRAIGHT |= dict(zip("「」『』：！", '"""":!', strict=True))
 
 
 def regex(pattern: str) -> Any:
@@ -196,7 +204,9 @@ def _own_lines(text: str) -> Iterator[tuple[int, int, bool]]:
         after_code, after_blank = is_code, False
         if is_code or is_pasted:
             continue
-        if forward.search(line):
+        if forward.search(line) and (
+            at or bare[-1] != ","
+        ):  # a greeting opens a person's own message
             return
         item = (
             bullet.search(line)
@@ -211,7 +221,7 @@ def _own_lines(text: str) -> Iterator[tuple[int, int, bool]]:
             return
         if start < end:
             yield start, end, item is not None
-        paste_follows = bare[-1] == ":" and paste.search(fold(bare[-200:])) is not None
+        paste_follows = bare[-1] in ":：" and paste.search(fold(bare[-200:])) is not None
 
 
 def _unfenced_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -265,7 +275,9 @@ def _clauses(text: str, start: int, end: int) -> Iterator[Clause]:
             continue
         if stop - at < 20 and plain[at:stop].strip(" -").lower() in _BARE:
             continue
-        if clause := _clause(text, plain, start, at, stop, "?" in plain[stop:after]):
+        if clause := _clause(
+            text, plain, start, at, stop, "?" in plain[stop:after] or plain[stop] == "？"
+        ):
             yield clause
         at = after
     if clause := _clause(text, plain, start, at, len(plain), False):
@@ -276,14 +288,20 @@ def _ends(plain: str) -> Iterator[tuple[int, int]]:
     """Give where sentences end and where what closes them ends: points, quotes, brackets."""
     last = -1
     # A search per mark is several times faster here than one pattern that finds any of them.
-    for stop in sorted([at for mark in ".!?;…" if mark in plain for at in _places(plain, mark)]):
+    for stop in sorted([at for mark in _ENDS if mark in plain for at in _places(plain, mark)]):
         if stop < last:
             continue
         last = stop + 1
+        if plain[stop] in "。？；":
+            yield stop, last
+            continue
         while last < len(plain) and plain[last] in _CLOSERS:
             last += 1
         if last == len(plain) or plain[last] == " ":
             yield stop, last
+
+
+_ENDS = ".!?;…。？；"
 
 
 def _places(plain: str, mark: str) -> Iterator[int]:
@@ -298,7 +316,7 @@ def _clause(
 ) -> Clause | None:
     body = plain[at:stop]
     first = at + len(body) - len(body.lstrip(" -"))
-    last = at + len(body.rstrip(" .!?;,"))
+    last = at + len(body.rstrip(" .!?;,。？；，、"))
     if last - first < 2:
         return None
     start, end = offset + first, offset + last

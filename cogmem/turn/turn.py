@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     Weighed = tuple[float, float, Candidate, str]
     StableText = Callable[[Callable[[str], int], int, int], tuple[str, int]]  # (count, limit, now)
 
+WISHES = frozenset(("preference", "preferences", "convention", "workflow", "feedback"))
+WISH_SHARE = 0.25  # of the budget, kept for what a person wished for below priority high
 BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of tokens can show
 SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
@@ -137,9 +139,14 @@ def take_turn(
             limit = int(policy.number("stable_budget_tokens"))
             head, beside = documents(costs.line, limit, now)
         first = Block(allowed, costs, form)
-        ahead = baseline(db, scope, policy, costs, now)
+        ahead, wishes = baseline(db, scope, policy, costs, now)
+        # What a person wished for has its share, however full of rules the rest is.
+        room = min(int(first.budget * WISH_SHARE), sum(item.tokens for item in wishes))
+        first.take(ahead, limit=first.budget - room)
+        first.take(wishes, limit=first.spent + int(first.budget * WISH_SHARE))
         first.take(ahead)
         first.fit()
+        ahead += wishes
         refs = [item.ref for item in first.chosen]
         stable, spent, known = head + first.render(), first.spent, set(refs)
         if session and not seen.freeze(stable, spent, beside, refs, refresh, now, actor):
@@ -216,14 +223,19 @@ def _is_anything_said(db: Database) -> bool:
 # -- layers --------------------------------------------------------------------------------------
 
 
-def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int) -> list[Item]:
-    """Layer A: what always applies, by priority, then strength."""
+def baseline(
+    db: Database, scope: Scope, policy: Policy, costs: Costs, now: int
+) -> tuple[list[Item], list[Item]]:
+    """Layer A: what always applies, by priority, then strength; and wishes, by strength, then age."""
     asked = {**scope.viewer(), "now": now, "limit": BASELINE_ROWS}
     rows = []
     for user in {"", scope.user}:
         for project in {"", scope.project}:
-            rows += db.read("turn.baseline", {**asked, "of_user": user, "of_project": project})
+            for least, most in ((3, 4), (1, 2)):
+                place = {"of_user": user, "of_project": project, "least": least, "most": most}
+                rows += db.read("turn.baseline", {**asked, **place})
     items = []
+    wishes = []
     for (
         uid,
         kind,
@@ -237,16 +249,21 @@ def baseline(db: Database, scope: Scope, policy: Policy, costs: Costs, now: int)
         by,
         reinforced,
         accessed,
-        _,
+        created,
     ) in rows:
         force = policy.strength(kind, now, reinforced, accessed, count)
         said = layer, key, content, None, None
         item = costs.item(uid, "A", kind, said, tokens, by, source=source)
         item.strength = force
         item.score = priority
-        items.append(item)
+        if priority < 3 and kind in WISHES:
+            wishes.append((-round(force, 1), -created, item))
+        else:
+            items.append(item)
     items.sort(key=lambda item: (-(item.score or 0), -(item.strength or 0), item.ref))
-    return _numbered(items)
+    wishes.sort(key=lambda wish: (wish[0], wish[1], wish[2].ref))
+    numbered = _numbered([*items, *(item for _, _, item in wishes)])
+    return numbered[: len(items)], numbered[len(items) :]
 
 
 def relevant(

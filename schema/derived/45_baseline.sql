@@ -1,7 +1,8 @@
 -- Layer A in the order in which it is served, so that a turn reads its head and sorts nothing.
 
 create table baseline (
-  -- One row per active memory that layer A may show: baseline kinds from priority high up, and pinned kinds.
+  -- One row per active memory that layer A may show: baseline kinds from priority high up, pinned kinds, and what a
+  -- person asked for as a standing wish, whatever its priority: a reserved share of the budget is kept for these.
   memory_id  integer primary key references memory (id) on delete cascade,
   user       text not null,
   project    text not null,
@@ -16,17 +17,22 @@ create view baseline_due as
   select m.id as memory_id, m.user, m.project, m.priority,
          coalesce((select f.fades_at from fading_due f where f.memory_id = m.id), 9223372036854775807) as fades_at
     from memory m join kind k on k.name = m.kind
-   where m.state = 'active' and m.path_glob = '' and (k.is_pinned = 1 or k.is_baseline = 1 and m.priority >= 3);
+   where m.state = 'active' and m.path_glob = ''
+     and (k.is_pinned = 1 or k.is_baseline = 1 and m.priority >= 3
+          or m.source in ('user_explicit', 'observed')
+             and m.kind in ('preference', 'preferences', 'convention', 'workflow', 'feedback'));
 
 create trigger memory_ai_baseline after insert on memory
-when new.state = 'active' and exists (select 1 from kind where name = new.kind and (is_pinned = 1 or is_baseline = 1))
+when new.state = 'active' and exists (select 1 from kind where name = new.kind and (is_pinned = 1 or is_baseline = 1 or name in ('convention', 'workflow', 'feedback')))
 begin
   insert into baseline select memory_id, user, project, priority, fades_at from baseline_due where memory_id = new.id;
 end;
 
 create trigger memory_au_baseline
-after update of kind, state, priority, user, project, path_glob, reinforcement_count, reinforced_at, accessed_at on memory
-when exists (select 1 from kind where name in (old.kind, new.kind) and (is_pinned = 1 or is_baseline = 1))
+after update of kind, state, priority, source, user, project, path_glob, reinforcement_count, reinforced_at, accessed_at on memory
+when exists (
+  select 1 from kind
+   where name in (old.kind, new.kind) and (is_pinned = 1 or is_baseline = 1 or name in ('convention', 'workflow', 'feedback')))
 begin
   delete from baseline where memory_id = old.id;
   insert into baseline select memory_id, user, project, priority, fades_at from baseline_due where memory_id = new.id;

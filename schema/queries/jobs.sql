@@ -94,6 +94,6 @@ select m.uid, m.content, m.kind from link l join memory m on m.id = l.from_id
 
 -- name: rules()
 -- The capture rules, in the columns that matching wants.
-select name, family, position, pattern, veto, kind, priority, polarity, confidence, state, outcome, example,
+select name, family, language, position, pattern, veto, kind, priority, polarity, confidence, state, outcome, example,
        counter_example, is_enabled
   from capture_rule

@@ -73,6 +73,24 @@ select m.uid, m.content, m.polarity, p.vector
    and {going_on f, :now} and (f.topic in ('', :topic) or :topic = '')
  limit :most
 
+-- name: beside(ids, most, runtime, user, project, session, path_glob, now)
+-- Statements of exactly this scope that hold now and are not candidates, whatever their kind: of these memories, and
+-- what is known of who somebody is. What a person named by a key of their own stays as it is.
+select m.uid, m.content, m.key
+  from (select j.value as id, j.key as place from json_each(:ids) j
+        union
+        select id, 1000 from (select id from memory indexed by memory_by_state
+                               where kind in ('profile', 'about_user') and state = 'active' and user = :user
+                               order by id desc limit 20)) w
+  cross join memory m on m.id = w.id
+  join fact f on f.memory_id = m.id
+ where m.layer = 'semantic' and m.state = 'active'
+   and (m.runtime, m.user, m.project, m.session, m.path_glob) = (:runtime, :user, :project, :session, :path_glob)
+   and (m.key = '' or m.key glob 'auto.*')
+   and {going_on f, :now}
+ order by min(w.place) over (partition by m.id), m.id desc
+ limit :most
+
 -- name: thresholds()
 -- How alike two texts must be to be one.
 select name, value from setting where name in ('merge_same', 'merge_threshold', 'add_threshold')

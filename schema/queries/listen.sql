@@ -6,7 +6,7 @@ select data_version from pragma_data_version
 
 -- name: rules()
 -- The rules in the columns that matching wants.
-select name, family, position, pattern, veto, kind, priority, polarity, confidence, state, outcome, example,
+select name, family, language, position, pattern, veto, kind, priority, polarity, confidence, state, outcome, example,
        counter_example, is_enabled
   from capture_rule order by name
 

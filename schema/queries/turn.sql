@@ -1,11 +1,11 @@
 -- One turn: its layers, its session and its ledger; called by cogmem/turn/turn.py and its siblings.
 
--- name: baseline(of_user, of_project, now, limit, viewer)
+-- name: baseline(of_user, of_project, now, limit, viewer, least, most)
 -- Head of one list: everyone's or the user's own, of all projects or of this one. A statement for all four at
 -- once costs five times as much as the one that most viewers need.
 select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
        m.reinforced_at, m.accessed_at, m.created_at
-  from (select memory_id from baseline where user = :of_user and project = :of_project
+  from (select memory_id from baseline where user = :of_user and project = :of_project and priority between :least and :most
          order by priority desc, fades_at desc, memory_id limit :limit) b
   join memory m on m.id = b.memory_id
   left join fact f on f.memory_id = m.id

@@ -30,7 +30,7 @@ def test_z16_the_three_families_become_memories_with_priority_and_polarity(
     rows = {row.content: row for row in memory.list(now=NOW)}
     ban = rows["Don't ever delete the raw data of the survey"]
     assert (ban.kind, ban.priority, ban.polarity, ban.state) == ("policy", 4, -1, "active")
-    port = rows["Actually, the port of the lab server is 8081"]
+    port = rows["The port of the lab server is 8081"]
     assert (port.kind, port.priority, port.state) == ("fact", 3, "active")
     verify = rows["Never use --no-verify when you commit"]
     assert (verify.kind, verify.polarity) == ("preference", -1)
@@ -42,8 +42,59 @@ def test_a_later_word_on_the_same_object_replaces_the_earlier_one(
 ) -> None:
     memory.capture("Always use tabs in this project.", at=clock.at)
     heard = memory.capture("Never use tabs in this project.", at=clock.tick())
-    assert heard.learned[0].outcome == "updated"
-    assert [row.content for row in memory.list(now=NOW)] == ["Never use tabs in this project"]
+    assert heard.learned[0].outcome == "superseded"
+    assert [row.content for row in memory.recall("tabs", now=clock.tick())] == [
+        "Never use tabs in this project"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "held"),
+    [
+        ("The API listens on port 8080.", "Actually, the API listens on port 8081.", "The API listens on port 8081"),
+        ("The staging host is called heron.", "From now on the staging host is called stork.", "stork"),
+        ("I live in Berlin.", "I moved to Lisbon.", "Lisbon"),
+        ("Marta owns billing.", "Joe owns billing now.", "Joe"),
+        ("We use Jenkins for the builds.", "We moved from Jenkins to GitHub Actions.", "Actions"),
+        ("Ich wohne in Berlin.", "Ich wohne jetzt in Leipzig.", "Leipzig"),
+    ],
+)  # fmt: skip
+def test_a_correction_takes_the_place_of_what_it_corrects(
+    memory: cogmem.Memory, clock: Clock, before: str, after: str, held: str
+) -> None:
+    first = memory.capture(before, at=clock.at).learned[0]
+    later = clock.tick()
+    second = memory.capture(after, at=later, now=later).learned[0]
+    assert (second.outcome, second.other) == ("superseded", first.uid)
+    now = clock.tick()
+    assert memory.get(first.uid, now=now).detail["superseded_by"] == second.uid
+    assert held in memory.get(second.uid, now=now).content
+    assert memory.get(first.uid, now=now).detail["valid_to"] == later
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann lives in Berlin.", "Bob lives in Berlin."),
+        ("Staging runs PostgreSQL 15.", "Production runs PostgreSQL 15."),
+        ("My son is called Milo.", "My daughter is called Ines."),
+        ("Ticket 4711 is fixed.", "Ticket 4712 is fixed."),
+        ("Our office is on Mill Lane.", "Our office closes at six."),
+    ],
+)
+def test_statements_about_different_things_both_stay(
+    memory: cogmem.Memory, clock: Clock, one: str, other: str
+) -> None:
+    memory.learn(one, now=clock.at)
+    assert memory.learn(other, now=clock.tick()).outcome == "inserted"
+    assert memory.facts.conflicts() == []
+
+
+def test_a_learned_change_closes_what_was(memory: cogmem.Memory, clock: Clock) -> None:
+    memory.learn("Our office is on Mill Lane", now=clock.at)
+    memory.learn("Our office moved to Lindenplatz", now=clock.tick())
+    found = [row.content for row in memory.recall("office", now=clock.tick())]
+    assert found == ["Our office moved to Lindenplatz"]
 
 
 def test_an_unsure_capture_waits_until_it_is_said_again(
@@ -180,15 +231,15 @@ def test_the_built_in_rules_prove_themselves(memory: cogmem.Memory) -> None:
 
 
 def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memory) -> None:
-    text = "House style: headlines are set in bold."
+    text = "House style: bold headlines, thin rules."
     assert memory.capture(text, at=NOW).learned == []
     act = memory.listener.add(HOUSE, actor="t", now=NOW)
     assert len(memory.capture(text, at=NOW).learned) == 1
     memory.listener.enable(HOUSE["name"], False, actor="t", now=NOW)
-    assert memory.capture("House style: lists end with a dot.", at=NOW).learned == []
+    assert memory.capture("House style: dots behind list items.", at=NOW).learned == []
     memory.listener.enable(HOUSE["name"], True, actor="t", now=NOW)
     memory.undo(memory.history.log(limit=1)[0]["act"], now=NOW)
-    assert memory.capture("House style: lists end with a dot.", at=NOW).learned == []
+    assert memory.capture("House style: dots behind list items.", at=NOW).learned == []
     memory.undo(act, force=True, now=NOW)
 
 

@@ -141,8 +141,8 @@ def test_z29_contradictions_are_listed_and_settled(memory: cogmem.Memory, clock:
 
 
 def test_z29_two_that_both_hold_are_no_longer_listed(memory: cogmem.Memory) -> None:
-    one = memory.learn("Server A listens on port 80 of the lab", now=NOW).uid
-    two = memory.learn("Server B listens on port 80 of the lab", now=NOW).uid
+    one = memory.learn("The invoices are sent weekly to them", now=NOW).uid
+    two = memory.learn("The invoices are sent monthly to them", now=NOW).uid
     assert len(memory.facts.conflicts()) == 1
     memory.facts.settle(one, two, now=NOW)
     assert memory.facts.conflicts() == []

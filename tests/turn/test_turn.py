@@ -28,13 +28,38 @@ def shown(activation: object, layer: str | None = None) -> list[str]:
 # -- layers ------------------------------------------------------------------------------------------
 
 
+def test_a_wish_arrives_in_every_later_session_whatever_it_is_about(memory: cogmem.Memory) -> None:
+    memory.learn("I prefer short answers.", kind="preference", now=NOW)
+    memory.capture("Always answer in German.", at=NOW)
+    memory.capture("My name is Ann.", at=NOW)
+    for session in ("one", "two"):
+        stable = memory.activate("What is 2 + 2?", session=session, now=NOW + DAY).stable
+        for wish in ("I prefer short answers.", "Always answer in German", "My name is Ann"):
+            assert wish in stable
+
+
+def test_wishes_keep_their_share_beside_many_rules_the_newest_first(memory: cogmem.Memory) -> None:
+    for number in range(60):
+        memory.learn(
+            f"Rule {number} is about {number * 7} different things.", kind="policy", now=NOW
+        )
+        wish = f"I like colour number {number * 13} best of all."
+        memory.learn(wish, kind="preference", now=NOW + number)
+    stable = memory.activate("", now=NOW + DAY).stable
+    wishes = [line for line in stable.splitlines() if "colour" in line]
+    assert "number 767 best" in wishes[0]
+    assert 5 <= len(wishes) < 30
+    assert sum("Rule" in line for line in stable.splitlines()) > len(wishes)
+
+
 def test_z07_layer_a_is_baseline_kinds_of_high_priority_by_priority_then_strength(
     memory: cogmem.Memory,
 ) -> None:
     memory.learn("Old policy of the house.", kind="policy", now=NOW - 60 * DAY)
     memory.learn("New policy of the house.", kind="policy", now=NOW)
     memory.learn("The store is one SQLite file.", kind="architecture", now=NOW)
-    memory.learn("Tabs are preferred.", kind="preference", now=NOW)  # medium: not in A
+    memory.learn("Tabs are preferred.", kind="preference", now=NOW)  # medium: a wish, so last
+    memory.learn("Spaces are preferred.", kind="preference", source="inferred", now=NOW)  # not said
     memory.learn("Dark mode is preferred.", kind="preference", priority="high", now=NOW)
     memory.learn("A pitfall of high priority.", kind="pitfall", now=NOW)
     got = memory.activate("", now=NOW)
@@ -43,6 +68,7 @@ def test_z07_layer_a_is_baseline_kinds_of_high_priority_by_priority_then_strengt
         "Old policy of the house.",
         "The store is one SQLite file.",
         "Dark mode is preferred.",
+        "Tabs are preferred.",
     ]
     assert got.volatile == ""
 

@@ -1,0 +1,217 @@
+"""What a clause is likely to be, where no rule knows it: a small linear score over named features.
+
+A feature is a sort of word that stands in the clause, two sorts one behind the other or together,
+how it begins, how long it is, and the commonest words themselves. The weights lie in `weights.json`,
+made by `benchmarks/hearing/train.py`; each kind of lasting statement has one for each feature, and
+"nothing" has none. What scores high enough is proposed, no more: it waits as a candidate.
+
+A clause is read whole and in the parts between its commas and "and"s: people say what is to last
+in passing, behind what is to be done now.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import namedtuple
+from itertools import pairwise
+from math import exp, log
+
+from cogmem.hear.mood import after_opening, is_of_others, is_passing
+from cogmem.hear.tongues import language_of, words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cogmem.hear.tongues import Words
+    from cogmem.text.clauses import Clause
+
+KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
+MOST_CLAUSES = 40  # of a message; whoever writes more writes a document
+_LENGTHS = (2, 4, 8, 14, 25)
+
+_JOINT = re.compile(
+    r"(?:[,;:]|\s-|，|、|。)\s*(?:(?:and|but|so|also|und|aber|y|pero|et|mais|e|ma|mas|en|maar)\s)?"
+    r"|\s(?:and|but|und|y|et|e|en)\s(?=(?:always|never|remember|in future|from now|going forward|don't"
+    r"|do not|please|also|denk|lass|in zukunft|immer|nie|siempre|nunca|acuerdate|recuerda|pasa"
+    r"|toujours|jamais|n'oublie|lance|sempre|lembra|ricorda|mai|lancia|altijd|nooit|onthoud|draai|i"
+    r"|we|my|our|ich|wir|je|nous|on)\b)"
+)
+# A part that begins so is meant for good, whatever is to be done before it.
+_LASTING = re.compile(
+    r"(?:always|never|in (?:the )?future|from (?:now|here) on|going forward|next time|remember|keep in mind"
+    r"|(?:please )?don't ever|by the way|btw|for the record|just so you know|note that|for future|we|my|our"
+    r"|i(?:'m| am)?"
+    r"|ich|wir|mein|meine|unser|denk|immer|nie|in zukunft|ab jetzt|lass in zukunft"
+    r"|siempre|nunca|recuerda|acuerdate|en el futuro|a partir de|de ahora|pasa siempre|nosotros|mi|voy|uso|soy"
+    r"|toujours|jamais|a l'avenir|desormais|n'oublie|souviens|lance toujours|nous|on|je|j'"
+    r"|sempre|no futuro|daqui|lembra|eu|nosso|meu|minha|mai|in futuro|d'ora|ricorda|lancia sempre|io|sono"
+    r"|altijd|nooit|voortaan|in de toekomst|onthoud|draai altijd|ik|mijn|onze"
+    r"|以后|今后|从现在|记住|每次|我|今後|これから|次回|覚えて|車|私)"
+)
+
+
+class Part(namedtuple("Part", "first last kind chance")):
+    """A stretch of a clause that is likely to be of a kind, and how likely."""
+
+    __slots__ = ()
+    first: int
+    last: int
+    kind: str
+    chance: float
+
+
+def proposed(clauses: Sequence[Clause], language: str = "") -> list[tuple[Clause, Part]]:
+    """The parts of a message's clauses that are likely to be worth keeping, one a clause at most."""
+    found: list[tuple[Clause, Part]] = []
+    weights, least = _weights()
+    for clause, first, last, features in units(clauses, language):
+        kind, chance = _judged(features, weights, least)
+        if chance < least:
+            continue
+        if found and found[-1][0] is clause:
+            if chance <= found[-1][1].chance or found[-1][1].first == 0:
+                continue
+            found.pop()
+        found.append((clause, Part(first, last, kind, chance)))
+    return found
+
+
+def units(
+    clauses: Sequence[Clause], language: str = ""
+) -> Iterator[tuple[Clause, int, int, set[str]]]:
+    """The stretches that are judged, each with its features: a clause, and the parts of it."""
+    if not clauses:
+        return
+    words = words_of(
+        language or language_of(" ".join([clause.plain for clause in clauses]).lower())
+    )
+    for clause in clauses[:MOST_CLAUSES]:
+        plain = clause.plain.lower()
+        head = after_opening(plain)
+        if is_passing(plain) or is_of_others(plain, head):
+            continue
+        tokens = words.tokens(plain[head:])
+        orders = any("order" in sorts for start, _, sorts in words.found(tokens[:6]) if not start)
+        if not clause.is_question and not orders:
+            yield clause, 0, len(plain), _features(clause, 0, len(plain), words, False)
+        for first, last in _parts(plain):
+            if last == len(plain) and clause.is_question:
+                continue
+            if not _LASTING.match(plain[after_opening(plain, first) : last]):
+                continue
+            yield clause, first, last, _features(clause, first, last, words, True)
+
+
+def _parts(plain: str) -> list[tuple[int, int]]:
+    """Where the parts of a clause start and end; none if it is of one piece."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for joint in _JOINT.finditer(plain):
+        found.append((at, joint.start()))
+        at = joint.end()
+    if not at:
+        return []
+    found.append((at, len(plain)))
+    least = 3 if not plain.isascii() else 8
+    return [(first, last) for first, last in found if last - first >= least]
+
+
+def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool) -> set[str]:
+    plain = clause.plain[first:last]
+    low = plain.lower()
+    tokens = words.tokens(low)
+    marks = {"bias"}
+    rows: list[tuple[int, int, tuple[str, ...]]] = []
+    ended = 0
+    for row in words.found(
+        tokens
+    ):  # the longest phrase from each word on; what lies inside one counts less
+        if row[1] <= ended:
+            marks.update(["in." + sort for sort in row[2]])
+        else:
+            rows.append(row)
+            ended = row[1]
+    present: set[str] = set()
+    before: tuple[str, ...] = ()
+    ended = 0
+    for start, end, sorts in rows:
+        link = ">" if start <= ended else "~"
+        for sort in sorts:
+            if start == 0:
+                marks.add("1:" + sort)
+            if before:
+                marks.update([other + link + sort for other in before])
+            elif start:
+                marks.add("?~" + sort)
+        present.update(sorts)
+        before, ended = sorts, end
+    if not rows or rows[0][0]:
+        marks.add("1:?")
+    ordered = sorted(present)
+    marks.update(ordered)
+    marks.update([a + "+" + b for at, a in enumerate(ordered) for b in ordered[at + 1 :]])
+    size = len(tokens) // 2 if words.unspaced else len(tokens)
+    marks.add(f"length {sum([size > most for most in _LENGTHS])}")
+    if not words.unspaced:
+        marks.update(["=" + token for token in tokens])
+        marks.update(["=" + a + " " + b for a, b in pairwise(tokens)])
+        marks.add("^" + " ".join(tokens[:2]))
+    if is_part:
+        marks.add("part")
+    if not _DIGITS.isdisjoint(plain):
+        marks.add("digit")
+    if "," in plain:
+        marks.add("comma")
+    if "xxxx" in plain or '"' in plain:
+        marks.add("quoted")
+    if _IDENTIFIER.search(plain):
+        marks.add("identifier")
+    return marks
+
+
+_DIGITS = frozenset("0123456789")
+_IDENTIFIER = re.compile(r"\w[._/]\w|[a-z][A-Z]|`")
+
+
+def _judged(
+    marks: set[str], weights: dict[str, tuple[int, ...]], least: float
+) -> tuple[str, float]:
+    """The likeliest kind, and how likely it is that the clause is of any kind; 0.0 if below `least`."""
+    rows = [row for row in map(weights.get, marks) if row]
+    # The last figure of a row says how far it may speak for a kind: mostly that settles it.
+    if sum([row[-1] for row in rows]) < 100 * log(least / (len(KINDS) * (1 - least))):
+        return "", 0.0
+    sums = [sum(column) for column in zip(*rows, strict=True)][:-1]
+    most = max(sums)
+    powers = [exp((one - most) / 100) for one in sums]
+    kinds = powers[1:]
+    return KINDS[kinds.index(max(kinds))], 1 - powers[0] / sum(powers)
+
+
+_in_use: list[tuple[dict[str, tuple[int, ...]], float]] = []
+
+
+def use(weights: dict[str, list[int]] | None, least: float) -> None:
+    """Judge by other weights than those that ship, as training does; None: by those again."""
+    _in_use.clear()
+    if weights is not None:
+        _in_use.append((_bounded(weights), least))
+
+
+def _bounded(weights: dict[str, list[int]]) -> dict[str, tuple[int, ...]]:
+    """Each row with its own best case for any kind against "nothing" at its end."""
+    return {mark: (*row, max(row[1:]) - row[0]) for mark, row in weights.items()}
+
+
+def _weights() -> tuple[dict[str, tuple[int, ...]], float]:
+    """The weights in hundredths, and the chance from which on a clause is proposed."""
+    if not _in_use:
+        with open(
+            os.path.join(os.path.dirname(__file__), "weights.json"), encoding="utf-8"
+        ) as file:
+            data = json.load(file)
+        _in_use.append((_bounded(data["weights"]), data["least"]))
+    return _in_use[0]

@@ -1,0 +1,62 @@
+"""Finds the statement that a new one sets right or takes the place of.
+
+What is held in the same scope and shares telling words with the new text is looked at, whatever its
+kind; of who somebody is, all is looked at, since "I moved to Lisbon" shares no word with "I live in
+Berlin". `clash` says whether both can hold.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from cogmem.learn.alike import found_by_words
+from cogmem.records import json_numbers
+from cogmem.text.clash import clash
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from cogmem.store.store import Store
+
+MOST = 25  # statements that are looked at
+LONGEST = 300  # characters of a text that is still one statement
+
+
+class Corrected(namedtuple("Corrected", "uid content key reason replaces")):
+    """A held statement that cannot hold beside the new one, and whether the new one takes its place."""
+
+    __slots__ = ()
+    uid: str
+    content: str
+    key: str
+    reason: str
+    replaces: bool
+
+
+def corrected(
+    store: Store, row: Mapping[str, Any], *, corrects: bool, now: int
+) -> Corrected | None:
+    """The held statement that a new one contradicts; one that it replaces before any other."""
+    content = row["content"]
+    if len(content) > LONGEST or row["layer"] != "semantic":
+        return None
+    names = ("runtime", "user", "project", "session", "path_glob")
+    place = {name: row[name] for name in names}
+    ids = found_by_words(store, content, row["terms"])
+    held = store.db.read(
+        "learn.beside", {**place, "ids": json_numbers(ids[:MOST]), "most": MOST, "now": now}
+    )
+    doubtful: Corrected | None = None
+    for uid, text, key in held:
+        if len(text) > LONGEST:
+            continue
+        found = clash(text, content, corrects)
+        if found is None:
+            continue
+        one = Corrected(uid, text, key, found.reason, found.replaces)
+        if found.replaces:
+            return one
+        doubtful = doubtful or one
+    return doubtful

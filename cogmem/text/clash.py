@@ -1,0 +1,372 @@
+"""Whether two statements can both hold, and whether the newer one takes the place of the older.
+
+Both are cut into telling words. What they share says what they are about; what only one of them says
+is a value, if it stands behind the shared subject. Two values clash if the subject has room for one
+only: a name, a place, a port, an owner, a day, a version; if one is the opposite of the other; or if
+the newer statement says by itself that something changed ("now", "no longer", "moved to", "not X").
+Different subjects never clash: Ann and Bob may both live in Berlin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from functools import lru_cache
+
+from cogmem.text.clauses import fold
+
+TYPE_CHECKING = False
+
+
+class Clash(namedtuple("Clash", "replaces reason")):
+    """Why two statements cannot both hold; replaces: the newer one says so, or leaves no doubt."""
+
+    __slots__ = ()
+    replaces: bool
+    reason: str
+
+
+_WORD = re.compile(r"[\w][\w./@:+#-]*[\w]|\w|[\u3040-\u9fff]")
+_CJK = re.compile(r"[\u3040-\u9fff]+")
+
+# What opens a correction and says nothing itself.
+OPENING = re.compile(
+    r"^(?:\W*(?:(?:ok|well|oh|ah|hm+|and|but|so|please|sorry)\b[\s,]*)*"
+    r"(?:actually|no|nope|nah|wrong|not quite(?: right)?|(?:small )?correction(?: to what i said)?|update"
+    r"|wait|oh wait|hang on"
+    r"|to correct (?:myself|the record)|let me correct myself|i told you|as i said(?: before)?"
+    r"|that'?s (?:wrong|outdated|not true any ?more)"
+    r"|it turns out(?: that)?|you(?:'re| are) (?:wrong|mixing things up)|you misremember"
+    r"|turns out(?: that)?|from now on|as of (?:now|today)"
+    r"|by the way|btw|fyi|remember(?: that)?|note that"
+    r"|nein|eigentlich|stimmt nicht|das ist falsch|korrektur|en realidad|correccion|eso esta mal|te equivocas"
+    r"|en fait|c'est faux|tu te trompes|non|nao|na verdade|correcao|(?:isso )?esta errado|voce se enganou"
+    r"|in realta|correzione|e sbagliato|ti sbagli|nee|eigenlijk|correctie|dat klopt niet"
+    r"|je vergist je)\b[\s,.:;!-]*)+"
+    r"|^(?:不对|错了|更正|其实|你(?:记错|弄错)了?|いや|実は|訂正|違います|間違ってるよ)[，,、:：。\s]*"
+)  # fmt: skip
+_FILLER = frozenset(
+    "a an the is are am be was were been being of to for and or in on at by with from as it its it's this"
+    " that these those there here"
+    " me my mine we us our ours you your he she his her they their them do does did has have had will would"
+    " very really so just also"
+    " please s re m ve ll d named who which what then than any more"
+    " der die das den dem des ein eine einen einer ist sind war wird werden mein meine wir unser unsere und"
+    " oder in im am auf an bei"
+    " mit von zu zum zur fur es sich hat haben"
+    " el la los las un una es son esta estan en de del al a y o con por para mi mis nuestro nuestra se lo"
+    " le les l un une est sont au aux du des et ou avec pour par sur dans mon ma mes notre nos on nous c ce qu"
+    " os as um uma e sao na nos nas do da dos das ao com meu minha nosso nossa fica"
+    " il lo gli uno sono nel nella del della dei al alla con per mio mia nostro nostra ho abbiamo"
+    " het een zijn is op aan van voor met onze ons mijn wij en of te".split()
+)
+_CHANGED = frozenset(
+    "now nowadays moved move moves renamed switched switch changed changes replaced migrated became becomes"
+    " instead anymore longer used"
+    " formerly currently today went got promoted since stopped"
+    " jetzt nun inzwischen umgezogen gewechselt umgestiegen mehr sondern heisst"
+    " ahora ya actualmente mudado maintenant desormais plus agora mudou ora adesso piu nu".split()
+)
+_NOT = frozenset(
+    "not no never isn't aren't wasn't don't doesn't didn't won't can't cannot without"
+    " nicht kein keine keinen nie niemals nunca jamais pas ne n'est non mai nao niet geen nooit sin ni"
+    " ya".split()
+)
+_SYNONYM = {
+    word: group.split()[0]
+    for group in (
+        "called named name names heisst heisse llama llamo appelle chama chamo chiama chiamo heet titled"
+        " spelled",
+        "use uses using utilize rely run runs running benutzen nutzen verwenden usamos uso utilise"
+        " utilisons usiamo gebruiken",
+        "live lives living reside resides based wohne wohnt lebe vivo vive habite moro mora abito abita"
+        " woon woont",
+        "own owns owner owned maintain maintains maintainer maintained responsible handles lead leads"
+        " charge runs_it"
+        " verantwortlich zustandig responsable responsavel responsabile lleva cuida beheert eigenaar gestisce",
+        "listen listens port ports poort porta puerto",
+        "work works working employed arbeite trabajo travaille trabalho lavoro werk",
+        "postgres postgresql", "kubernetes k8s",
+        "office offices buro oficina bureau escritorio ufficio kantoor",
+        "server host", "meeting standup", "deadline due", "database db datenbank",
+    )
+    for word in group.split()
+}  # fmt: skip
+
+
+def _bare(word: str) -> str:
+    """A plural and its singular are one."""
+    if word == "always":
+        return word
+    return word[:-1] if len(word) > 4 and word[-1] == "s" and word[-2] not in "su" else word
+
+
+_OPPOSITES = [
+    frozenset(map(_bare, group.split()))
+    for group in (
+        "enabled disabled", "enable disable", "on off", "like hate dislike", "likes hates dislikes",
+        "love hate",
+        "loves hates", "open closed", "opened closed", "always never",
+        "allowed forbidden banned prohibited", "true false",
+        "up down", "public private", "required optional", "sync async", "synchronous asynchronous",
+        "daily weekly monthly yearly hourly nightly", "morning evening afternoon", "tabs spaces",
+        "dark light", "left right",
+        "hot cold", "red green blue yellow black white orange purple brown grey gray pink",
+        "present absent", "free paid",
+        "single married divorced", "vegetarian vegan pescatarian", "active inactive", "full empty",
+        "safe unsafe", "stable unstable",
+        "fast slow", "big small", "monday tuesday wednesday thursday friday saturday sunday",
+        "mondays tuesdays wednesdays thursdays fridays saturdays sundays",
+        "january february march april may june july august september october november december",
+        "montag dienstag mittwoch donnerstag freitag samstag sonntag", "rot grun blau gelb schwarz weiss",
+        "lunes martes miercoles jueves viernes sabado domingo",
+        "lundi mardi mercredi jeudi vendredi samedi dimanche",
+        "aktiviert deaktiviert", "activado desactivado", "active desactive", "attivo disattivo",
+        "rojo verde azul amarillo negro blanco",
+        "rouge vert bleu jaune noir blanc", "immer nie", "siempre nunca", "toujours jamais",
+        "sempre mai nunca", "altijd nooit",
+    )
+]  # fmt: skip
+_CJK_OPPOSITES = (
+    ("喜欢", "不喜欢"), ("喜欢", "讨厌"), ("开启", "关闭"), ("启用", "禁用"), ("允许", "禁止"),
+    ("需要", "不需要"), ("总是", "从不"),
+    ("好き", "嫌い"), ("有効", "無効"), ("必要", "不要"), ("いつも", "決して"),
+)  # fmt: skip
+# What a subject has one of: where the words of a slot stand, another value is another truth.
+_SLOTS = {
+    "name": frozenset("called".split()),
+    "place": frozenset("live moved located headquartered hosted umgezogen mudado verhuisd".split()),
+    "port": frozenset("listen".split()),
+    "holder": frozenset(
+        "boss manager ceo cto cfo dentist doctor accountant landlord supervisor own lead".split()
+    ),
+    "date": frozenset(
+        "deadline birthday starts start begins opens open closes close expires meeting retro launch"
+        " ends".split()
+    ),
+    "figure": frozenset("version limit price costs rate budget timeout takes rent vat fee".split()),
+    "choice": frozenset("default favourite favorite font theme".split()),
+    "work": frozenset("work".split()),
+}
+_NUMBER = re.compile(
+    r"^(?:[v#]?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$)"
+)
+_PLACE = re.compile(
+    r"\b(?:is|are|sits|lies|ist|liegt|esta|est|fica|e|is|zit|located|moved|moves|live|lives|living|based"
+    r"|wohne|wohnt|vivo|vive|habite|moro|abito|woon)"
+    r"\s+(?:now\s+|jetzt\s+|ahora\s+)?(?:in|at|on|to|near|im|am|an|auf|en|a|au|rue|na|no|em|nel|nella|aan|te)\b"
+)
+_OWNER = re.compile(
+    r"\b(?:owns|maintains|leads|handles|looks after|takes care of|is responsible for|is in charge of"
+    r"|manages|betreut|beheert|lleva|cuida de|gestisce)\b"
+)
+_UNTIL = re.compile(
+    r"\b(?:not|isn't|aren't|no longer|instead of|rather than|from|don't|nicht(?: mehr)?|nicht bei"
+    r"|ya no(?: esta| es| se)?|no es|pas|plus|non|piu|nao|niet(?: meer)?)\s+(?:use |en |el |il |le |op "
+    r"|live in |in |at |on |called |the |a |mehr )?([\w./@-]+)"
+)
+
+
+@lru_cache(maxsize=256)
+def _terms(text: str) -> tuple[str, ...]:
+    """The telling words of a statement, in order, each as the one that stands for its kin."""
+    plain = fold(text).lower()
+    plain = OPENING.sub("", plain)
+    found: list[str] = []
+    for run in _WORD.findall(plain):
+        if _CJK.match(run):
+            found.append(run)
+            continue
+        word = run.removesuffix("'s")
+        if word in _FILLER or (len(word) == 1 and not word.isdigit() and word not in "ij"):
+            continue
+        found.append(_SYNONYM.get(word) or _SYNONYM.get(word.rstrip("s")) or _bare(word))
+    return tuple(found)
+
+
+def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
+    """Say why the newer statement and the older one cannot both hold; None if they may.
+
+    `corrects`: the newer one was said to set something right.
+    """
+    if old.strip().rstrip(".") == new.strip().rstrip("."):
+        return None
+    if _CJK.search(new) and _CJK.search(old):
+        return _unspaced(old, new, corrects)
+    left, right = _terms(old), _terms(new)
+    lefts, rights = {*left}, {*right}
+    shared = lefts & rights - _CHANGED - _NOT
+    if not shared:
+        return None
+    is_change = bool(rights & _CHANGED) or corrects
+    plains = fold(old).lower(), fold(new).lower()
+    only_left = [word for word in left if word not in rights and word not in _CHANGED | _NOT]
+    only_right = [word for word in right if word not in lefts and word not in _CHANGED | _NOT]
+    tellings = [[word for word in row if word not in _NOT | _CHANGED] for row in (left, right)]
+    if not all(tellings):
+        return None
+    same_subject = tellings[0][0] == tellings[1][0]
+    if tellings[0][0].isdigit() and tellings[1][0].isdigit():  # "we have 40 customers"
+        same_subject = tellings[0][1:2] == tellings[1][1:2]
+    reason = f"“{' '.join(only_left[:3])}” against “{' '.join(only_right[:3])}”"
+    # One denies what the other says, or says never where it said always.
+    switches = [_SWITCH.findall(plain) for plain in plains]
+    if {*switches[0]} and {*switches[1]} and {*switches[0]} != {*switches[1]} and same_subject:
+        return Clash(is_change, f"“{switches[0][0]}” against “{switches[1][0]}”")
+    # "not X", "no longer X", "from X to Y": the newer one names what is over.
+    denied = {_SYNONYM.get(word, _bare(word)) for word in _UNTIL.findall(plains[1])}
+    over = denied & lefts - {"i"}
+    if over and (same_subject or len(shared) > 1 or right[0] in _CHANGED):
+        return Clash(True, f"the newer one says that “{sorted(over)[0]}” is over")
+    rest = [{*row} - {"always", "never"} for row in (only_left, only_right)]
+    if not rest[0] and not rest[1]:
+        if bool(lefts & _NOT) != bool(rights & _NOT):
+            return Clash(is_change, "one denies what the other says")
+        return None
+    if bool(lefts & _NOT) != bool(rights & _NOT):
+        return None
+    if (
+        _is_own(plains)
+        and not same_subject
+        and shared - {"own", "i"}
+        and len(only_left) == len(only_right) == 1
+    ):
+        return Clash(True, reason)
+    if not same_subject or not only_right or not only_left:
+        return None
+    for group in _OPPOSITES:
+        a, b = group & {*only_left}, group & {*only_right}
+        if a and b and len(only_left) == len(only_right) == 1:
+            if (
+                len(tellings[0]) > 3
+                and group & {"monday", "montag", "lune", "lundi"}
+                and not is_change
+            ):
+                break  # somebody may do it on both days
+            return Clash(is_change, f"“{sorted(a)[0]}” against “{sorted(b)[0]}”")
+    if len(only_left) > 4 or len(only_right) > 5:
+        return None
+    if any(map(_counts_the_subject, plains)):
+        return None
+    slots = _slots(plains[0], left), _slots(plains[1], right)
+    numbers = [[word for word in row if _NUMBER.match(word)] for row in (only_left, only_right)]
+    if numbers[0] and numbers[1] and [*map(len, numbers)] == [len(only_left), len(only_right)]:
+        return Clash(is_change or bool(slots[0].keys() & slots[1].keys()), reason)
+    for slot in sorted(slots[0].keys() & slots[1].keys()):
+        if slot == "place":
+            return Clash(True, reason)
+        signs = slots[0][slot] & slots[1][slot]
+        if not signs:
+            continue
+        if slot == "choice" and not any(
+            left[at + 1] in rights for at, word in enumerate(left[:-1]) if word in signs
+        ):
+            continue  # the default of another thing
+        if slot == "work" and len(only_left) > 1 and not is_change:
+            continue
+        if slot == "date" and not (_has_time(only_left) and _has_time(only_right)):
+            continue
+        at = min(left.index(sign) for sign in signs)
+        behind = (
+            min(left.index(word) for word in only_left) > at
+            and min(map(right.index, only_right)) > at - 1
+        )
+        if (
+            behind and (slot != "name" or right.index("called") < min(map(right.index, only_right)))
+        ) or slot == "figure":
+            return Clash(is_change or len(shared) > 1 or len(only_left) <= 2, reason)
+    if same_subject and _is_own(plains) and not is_change:
+        return None  # one may own many things
+    if (
+        is_change
+        and len(shared - {"i"}) * 2 >= len(tellings[0]) - ("i" in tellings[0])
+        and shared - {"i"}
+    ):
+        return Clash(True, reason)
+    return None
+
+
+_SWITCH = re.compile(r"\b(?:is|are|turned|switched|now)\s+(on|off)$")
+_COUNTED = re.compile(
+    r"^\W*(?:the |our |my )?(?!(?:is|are|at|on|to|in|about|every|runs?|has|have)\b)[a-z]+ #?v?\d"
+)
+
+
+def _counts_the_subject(plain: str) -> bool:
+    """Whether a number says which one is meant: "ticket 4711 is fixed"."""
+    found = _COUNTED.search(plain)
+    return found is not None and " " in plain[found.end() :].strip(" .0123456789")
+
+
+_TIMES = frozenset().union(*(group for group in _OPPOSITES if {"monday", "may", "montag",
+"lune", "lundi"} & group)) | frozenset(
+    "one two three four five six seven eight nine ten eleven twelve noon midnight uhr".split()
+)  # fmt: skip
+
+
+def _has_time(words: list[str]) -> bool:
+    return any(word in _TIMES or _NUMBER.match(word) for word in words)
+
+
+def _is_own(plains: tuple[str, str]) -> bool:
+    """Whether both name an owner of something: there the subject is the value."""
+    return all(_OWNER.search(plain) or " owner" in plain for plain in plains)
+
+
+def _slots(plain: str, terms: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    """What a statement gives a value for, and by which words."""
+    found = {slot: signs & frozenset(terms) for slot, signs in _SLOTS.items() if signs & {*terms}}
+    if (
+        "holder" in found
+        and "own" in found["holder"]
+        and not {"owned", "maintained", "lead"} & {*plain.split()}
+    ):
+        found["holder"] = found["holder"] - {"own"}
+    if _PLACE.search(plain):
+        found["place"] = frozenset(("place",))
+    elif "place" in found and not {"live", "located", "headquartered", "hosted"} & {*terms}:
+        found.pop("place")
+    return found
+
+
+def _unspaced(old: str, new: str, corrects: bool) -> Clash | None:
+    """Chinese and Japanese: what both begin and end with is the frame, what lies between the value."""
+    a, b = (OPENING.sub("", fold(text).strip().rstrip("。.")) for text in (old, new))
+    for word, other in _CJK_OPPOSITES:
+        for first, second in ((a, b), (b, a)):
+            is_pair = other in first and word in second and other not in second
+            if is_pair and first.replace(other, "") == second.replace(word, ""):
+                return Clash(corrects, f"“{word}” against “{other}”")
+    marks = ("现在", "已经不", "不再", "搬到", "换成", "今は", "もう", "になりました", "現在")
+    is_change = corrects or any(mark in b for mark in marks)
+    for mark in marks:
+        b = b.replace(mark, "")
+    start = 0
+    while start < min(len(a), len(b)) and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < min(len(a), len(b)) - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    values = a[start : len(a) - end], b[start : len(b) - end]
+    if start < 2 or not all(0 < len(value) <= 10 for value in values):
+        return None
+    slot = any(
+        sign in a
+        for sign in (
+            "叫",
+            "住",
+            "端口",
+            "负责",
+            "在",
+            "名前",
+            "ポート",
+            "担当",
+            "住んで",
+            "始",
+            "号",
+            "版",
+        )
+    )
+    if is_change or (slot and start >= 3):
+        return Clash(True, f"“{values[0]}” against “{values[1]}”")
+    return None
