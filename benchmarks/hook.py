@@ -25,7 +25,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
 
 import cogmem  # noqa: E402
-from cogmem.hosts.hooks import command, log_file  # noqa: E402
+from cogmem.hosts.command import command  # noqa: E402
+from cogmem.hosts.hooks import log_file  # noqa: E402
 from cogmem.text.lines import content_hash  # noqa: E402
 
 GOAL = 2.5  # times a bare interpreter

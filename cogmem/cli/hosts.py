@@ -134,28 +134,11 @@ def _tell(done: list[Outcome], dry_run: bool) -> None:
         click.echo(f"{one.file}: {verb}" + (f" (before: {one.backup})" if one.backup else ""))
 
 
-def _has_plugin() -> bool:
-    """Whether Claude Code has the plugin of the marketplace enabled."""
-    import json
-
-    home = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude")
-    try:
-        with open(os.path.join(home, "settings.json"), encoding="utf-8") as file:
-            enabled = json.load(file).get("enabledPlugins") or {}
-    except (OSError, ValueError, AttributeError):
-        return False
-    return any(str(name).startswith("cogmem@") and enabled[name] for name in enabled)
-
-
 def _next(host: str, wide: bool) -> list[str]:
     """What is left for the person to do."""
-    lines = []
-    if host == "codex":
-        lines.append("Codex asks whether you trust the hooks when it starts next: say yes.")
-    if host == "claude-code" and _has_plugin():
-        lines.append(
-            "The plugin of cogmem is enabled too: its hooks stay silent while these are there."
-        )
+    from cogmem.hosts.host import find
+
+    lines = find(host).left_to_do()
     here = "" if wide else " --here"
     return [*lines, f"Restart it, then try what was installed: cogmem install {host}{here} --check"]
 

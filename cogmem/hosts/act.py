@@ -9,8 +9,7 @@ the transcript when the agent has answered: nothing is written while a tool wait
 
 from __future__ import annotations
 
-from cogmem.hosts.event import quoted
-from cogmem.hosts.event import reply as speak
+from cogmem.hosts.host import reply as speak
 from cogmem.text import attempts
 
 TYPE_CHECKING = False
@@ -18,11 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from cogmem.hosts.event import Event
+    from cogmem.hosts.host import Event
     from cogmem.memory import Memory
     from cogmem.turn.act import Told
 
-TOLD_BESIDE = ("gemini", "opencode")  # hosts whose model hears nothing before the tool has run
 _FILES = ("file_path", "filePath", "notebook_path", "absolute_path", "path", "target_file")
 _TEXTS = ("old_string", "oldString", "new_string", "newString", "new_source", "content")
 _WRITES = ("edit", "write", "replace", "patch", "create", "delete")
@@ -34,7 +32,7 @@ def before(mem: Memory, event: Event) -> Told | None:
     if not doing:
         return None
     told = mem.at_act(**doing, session=_once(event))
-    if event.host in TOLD_BESIDE and not told.stops:
+    if event.host.tells_beside and not told.stops:
         return None
     return told
 
@@ -53,12 +51,12 @@ def after(mem: Memory, event: Event) -> str:
         told = mem.at_act(command=command, error=error, session=event.session)
         if told.text:
             return str(told.text)
-    return str(mem.at_act(**doing, session=event.session).text) if event.host in TOLD_BESIDE else ""
+    return str(mem.at_act(**doing, session=event.session).text) if event.host.tells_beside else ""
 
 
 def _once(event: Event) -> str:
     """The session that is noted as told; none where the text is only told beside the result."""
-    return "" if event.host in TOLD_BESIDE else event.session
+    return "" if event.host.tells_beside else event.session
 
 
 def learn(mem: Memory, entries: Iterable[Sequence[Any]]) -> None:
@@ -168,11 +166,4 @@ def reply(event: Event, told: Told | None) -> str:
         return ""
     if not told.stops:
         return speak(event, told.text)
-    reason = quoted(told.text)
-    if event.host == "gemini":
-        return f'{{"decision":"deny","reason":{reason}}}\n'
-    name = quoted(event.name)
-    return (
-        f'{{"hookSpecificOutput":{{"hookEventName":{name},"permissionDecision":"deny",'
-        f'"permissionDecisionReason":{reason}}}}}\n'
-    )
+    return event.host.refusal(event.name, told.text)

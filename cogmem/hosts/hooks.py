@@ -26,7 +26,7 @@ import sys
 import time
 from _thread import allocate_lock, start_new_thread
 
-from cogmem.hosts.event import Event, parse, reply
+from cogmem.hosts.host import Event, parse, reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,7 +169,11 @@ def opened(event: Event, path: str, with_documents: bool, read_only: bool = Fals
     # Hosts bring their own documents (CLAUDE.md and the like); ours only where a person asked.
     documents = folder if with_documents and os.path.isdir(folder) else None
     return Memory(
-        path, project=project(folder), actor=event.host, documents=documents, read_only=read_only
+        path,
+        project=project(folder),
+        actor=event.host.name,
+        documents=documents,
+        read_only=read_only,
     )
 
 
@@ -213,15 +217,13 @@ def done(mem: Memory, event: Event) -> str:
     if event.kind == "helper":
         return reply(event, mem.rules_for_subagent())
     if event.kind == "compact":
-        # Gemini CLI says so before every turn, and only then looks whether there is need; whether it
-        # did is seen when it has answered.
-        if event.host != "gemini" or event.text("trigger") == "manual":
+        if event.host.shortens(event.text("trigger")):
             mem.turns.compacted(event.session)
         return ""
     from cogmem.hosts import transcript
 
     transcript.record(mem, event)
-    if event.host == "gemini" and transcript.has_lost(event, mem.turns.frozen(event.session)):
+    if transcript.has_lost(mem, event):
         mem.turns.compacted(event.session)
     if event.kind == "end":
         transcript.conclude(mem, event.session)
@@ -244,9 +246,7 @@ def on_start(mem: Memory, event: Event) -> str:
     """The stable text, unless the host still has it."""
     source = event.text("source")
     refresh = source in ("compact", "clear")
-    if event.host == "gemini":
-        # Gemini CLI puts what a start brings before the first message, or beside it, and leaves both
-        # out when it resumes the session; what a prompt brings, it keeps. So the first one brings all.
+    if not event.host.brings_at_start:
         if refresh:
             mem.turns.compacted(event.session)
         return ""
@@ -333,6 +333,8 @@ def fold_aside(place: str) -> None:
     if not any(name.startswith(f"{base}.spool") for name in os.listdir(folder)):
         return
     if can_spawn():
+        from cogmem.hosts.command import command
+
         spawn(command("fold", "hook", place), place)
     else:
         fold(place)
@@ -384,16 +386,3 @@ def log_file(place: str) -> str:
     """Where the faults of hooks are told: beside the database."""
     folder = os.path.dirname(os.path.abspath(place)) if place else os.path.expanduser("~")
     return os.path.join(folder, "hook.log")
-
-
-def command(event: str, host: str, path: str) -> list[str]:
-    """The words of the command that a host runs: this very interpreter, no shim in between."""
-    import apsw
-
-    import cogmem
-
-    package = os.path.dirname(os.path.abspath(cogmem.__file__))
-    words = [sys.executable, "-X", "utf8", "-I", "-S", os.path.join(package, "hook.py"), event]
-    words += ["--host", host, "--db", os.path.abspath(path)]
-    packages = os.path.dirname(os.path.dirname(os.path.abspath(apsw.__file__)))
-    return words if packages == os.path.dirname(package) else [*words, "--packages", packages]

@@ -7,8 +7,9 @@
     opencode                                         opencode.json                   plugin/cogmem.ts
     cursor        hooks.json                         mcp.json
 
-What stands in these files already stays as it is. Ours is known by its name, `cogmem`, and by the
-file that its commands run, so installing twice changes nothing. Before the first change a file is
+Which files a host has, and what becomes of them, its own module says.
+
+What stands in these files already stays as it is. Before the first change a file is
 copied to NAME.before-cogmem.
 """
 
@@ -27,48 +28,19 @@ import tomllib
 from typing import NamedTuple
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.hosts.hooks import command
+from cogmem.hosts.command import Ask
+from cogmem.hosts.edits import OURS, entries
+from cogmem.hosts.host import HOSTS, Host, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
-    Edit = Callable[[str], str]  # the text of a file → what it shall be
+    from cogmem.hosts.host import Edit
 
-# The event as the host calls it, and the seconds it is given: a little more than the hook takes itself.
-CLAUDE_EVENTS = {
-    "SessionStart": 10, "UserPromptSubmit": 10, "PreToolUse": 5, "PostToolUseFailure": 5,
-    "SubagentStart": 5, "Stop": 30, "SessionEnd": 30,
-}  # fmt: skip
-CODEX_EVENTS = {
-    "SessionStart": 10, "UserPromptSubmit": 10, "PreToolUse": 5, "PostToolUse": 5,
-    "SubagentStart": 5, "Stop": 30,
-}  # fmt: skip
-GEMINI_EVENTS = {
-    "SessionStart": 10, "BeforeAgent": 10, "BeforeTool": 5, "AfterTool": 5, "AfterAgent": 30,
-    "PreCompress": 10, "SessionEnd": 30,
-}  # fmt: skip
-# The tools that use a file or run a command; no process is started for the others.
-TOOLS = {
-    "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch",
-    "PostToolUseFailure": "Bash", "PostToolUse": "Bash",
-    "BeforeTool": "run_shell_command|read_file|replace|write_file",
-    "AfterTool": "run_shell_command|read_file|replace|write_file",
-}  # fmt: skip
-# Cursor lets only the start of a session bring text; the rest tells what was said.
-CURSOR_EVENTS = {
-    "sessionStart": 10,
-    "beforeSubmitPrompt": 10,
-    "afterAgentResponse": 10,
-    "sessionEnd": 30,
-}
-BEGIN, END = "# cogmem: begin\n", "# cogmem: end\n"
-# The event that brings the stable text, where it is not SessionStart (see hooks.on_start).
-BRINGS = {"gemini": "BeforeAgent", "opencode": "start", "cursor": "sessionStart"}
 TOLD = "The check of cogmem arrived."  # what a check looks for in the answers
 PATIENCE = 1.0  # seconds that hosts wait for the list of tools
-OURS = ("cogmem/hook.py", "cogmem\\hook.py", "cogmem hook ")
 
 
 class Outcome(NamedTuple):
@@ -87,23 +59,6 @@ class Probe(NamedTuple):
     said: str
 
 
-class Ask(NamedTuple):
-    """What the files are made for."""
-
-    path: str  # the database
-    documents: bool
-    is_there: bool  # False: take it out
-
-    def hook(self, event: str, host: str) -> str:
-        words = command(event, host, self.path) + (["--documents"] if self.documents else [])
-        return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
-
-    def server(self) -> list[str]:
-        # -P: hosts start it in the project's folder, whose files must not pass for Python's modules.
-        words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem"]
-        return [*words, "--db", os.path.abspath(self.path), "mcp"]
-
-
 def install(
     host: str, path: str, *, wide: bool = True, documents: bool = False, dry_run: bool = False
 ) -> list[Outcome]:
@@ -116,198 +71,18 @@ def uninstall(host: str, *, wide: bool = True, dry_run: bool = False) -> list[Ou
     return _apply(host, Ask("memory.db", False, False), wide, dry_run)
 
 
+def known(host: str) -> Host:
+    """A host that cogmem can be put into."""
+    if host not in HOSTS:
+        raise InvalidInput(f"host {host!r} is not known: use {', '.join(HOSTS)}")
+    return find(host)
+
+
 def _apply(host: str, ask: Ask, wide: bool, dry_run: bool) -> list[Outcome]:
     # All edits are made before any is written: a file that cannot be read stops all of them.
-    planned = [
-        (file, _read(file), edit) for file, edit in _plan(host, ask, _base(host, wide), wide)
-    ]
+    planned = [(file, _read(file), edit) for file, edit in known(host).files(ask, wide=wide)]
     edited = [(file, before, _edited(file, before, edit)) for file, before, edit in planned]
     return [_write(file, before, after, dry_run) for file, before, after in edited]
-
-
-def _base(host: str, wide: bool) -> str:
-    """The folder of a host's configuration."""
-    home, here = os.path.expanduser("~"), os.getcwd()
-    config = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
-    places = {
-        "claude-code": (
-            os.environ.get("CLAUDE_CONFIG_DIR") or f"{home}/.claude",
-            f"{here}/.claude",
-        ),
-        "codex": (os.environ.get("CODEX_HOME") or f"{home}/.codex", f"{here}/.codex"),
-        "gemini": (f"{home}/.gemini", f"{here}/.gemini"),
-        "opencode": (f"{config}/opencode", f"{here}/.opencode"),
-        "cursor": (f"{home}/.cursor", f"{here}/.cursor"),
-    }
-    if host not in places:
-        raise InvalidInput(f"host {host!r} is not known: use {', '.join(places)}")
-    return places[host][0 if wide else 1]
-
-
-def _plan(host: str, ask: Ask, base: str, wide: bool) -> list[tuple[str, Edit]]:
-    """The files of a host, and what is done to each."""
-    server = ask.server()
-    entry = {"command": server[0], "args": server[1:]}
-    if host == "claude-code":
-        # What a person keeps to themselves in a project; its settings.json is for everyone.
-        settings = os.path.join(base, "settings.json" if wide else "settings.local.json")
-        if not wide:
-            servers = os.path.join(os.path.dirname(base), ".mcp.json")
-        elif os.environ.get("CLAUDE_CONFIG_DIR"):
-            servers = os.path.join(base, ".claude.json")
-        else:
-            servers = f"{base}.json"
-        return [
-            (settings, _json(lambda it: _hooks(it, ask, host, CLAUDE_EVENTS))),
-            (servers, _json(lambda it: _named(it, "mcpServers", entry if ask.is_there else None))),
-        ]
-    if host == "codex":
-        return [
-            (f"{base}/hooks.json", _json(lambda it: _hooks(it, ask, host, CODEX_EVENTS))),
-            (f"{base}/config.toml", lambda text: _toml(text, entry if ask.is_there else None)),
-        ]
-    if host == "gemini":
-
-        def both(it: dict[str, Any]) -> None:
-            _hooks(it, ask, host, GEMINI_EVENTS, scale=1_000)
-            _named(it, "mcpServers", entry if ask.is_there else None)
-
-        return [(f"{base}/settings.json", _json(both))]
-    if host == "opencode":
-        local = {"type": "local", "command": server, "enabled": True}
-        config = f"{base}/opencode.json" if wide else f"{os.path.dirname(base)}/opencode.json"
-        return [
-            (config, _json(lambda it: _named(it, "mcp", local if ask.is_there else None))),
-            (f"{base}/plugin/cogmem.ts", lambda _: _opencode_plugin(ask) if ask.is_there else ""),
-        ]
-
-    def versioned(it: dict[str, Any]) -> None:
-        _hooks(it, ask, host, CURSOR_EVENTS)
-        if ask.is_there:
-            it.setdefault("version", 1)
-        elif set(it) == {"version"}:
-            it.clear()
-
-    return [
-        (f"{base}/hooks.json", _json(versioned)),
-        (
-            f"{base}/mcp.json",
-            _json(lambda it: _named(it, "mcpServers", entry if ask.is_there else None)),
-        ),
-    ]
-
-
-# -- edits ---------------------------------------------------------------------------------------
-
-
-def _json(change: Callable[[dict[str, Any]], None]) -> Edit:
-    """An edit of a JSON object; '' when nothing is left of it."""
-
-    def edit(text: str) -> str:
-        held = json.loads(text) if text.strip() else {}
-        if not isinstance(held, dict):
-            raise ValueError("it holds no JSON object")
-        before = json.dumps(held)
-        change(held)
-        if json.dumps(held) == before:
-            return text  # to the byte, however a person laid it out
-        return json.dumps(held, indent=2, ensure_ascii=False) + "\n" if held else ""
-
-    return edit
-
-
-def _hooks(
-    settings: dict[str, Any], ask: Ask, host: str, events: dict[str, int], scale: int = 1
-) -> None:
-    """Our command under each event, once; other people's stay where they are."""
-    hooks = settings.setdefault("hooks", {})
-    if not isinstance(hooks, dict):
-        raise ValueError('"hooks" in it is no object')
-    for event in dict.fromkeys([*hooks, *(events if ask.is_there else ())]):
-        if event not in events and not any(_is_ours(one) for one in _listed(hooks[event])):
-            continue
-        groups = [one for one in (_without_ours(group) for group in hooks.get(event, [])) if one]
-        if ask.is_there and event in events:
-            run: dict[str, Any] = {"command": ask.hook(event, host)}
-            if host != "cursor":  # it has no agreed unit of time, and no groups
-                run = {"type": "command", **run, "timeout": events[event] * scale}
-                run = {"hooks": [{"name": "cogmem", **run} if host == "gemini" else run]}
-                run = {"matcher": TOOLS[event], **run} if event in TOOLS else run
-            had = [place for place, group in enumerate(hooks.get(event, [])) if _is_ours(group)]
-            groups.insert(min(had[0], len(groups)) if had else len(groups), run)
-        if groups:
-            hooks[event] = groups
-        else:
-            hooks.pop(event, None)
-    if not hooks:
-        del settings["hooks"]
-
-
-def _is_ours(group: Any) -> bool:
-    return any(mark in str(one.get("command", "")) for one in _entries(group) for mark in OURS)
-
-
-def _entries(group: Any) -> list[Any]:
-    """The hooks of a group; Cursor has no groups, each stands by itself."""
-    held = group.get("hooks", [group]) if isinstance(group, dict) else []
-    return [one for one in _listed(held) if isinstance(one, dict)]
-
-
-def _listed(value: Any) -> list[Any]:
-    """A list, or nothing: what else a file holds is not ours."""
-    return value if isinstance(value, list) else []
-
-
-def _without_ours(group: Any) -> Any:
-    """A group of hooks without our command; None when nothing else is in it."""
-    if not _is_ours(group):
-        return group
-    others = [
-        one
-        for one in group.get("hooks", [])
-        if not any(mark in str(one.get("command", "")) for mark in OURS)
-    ]
-    return {**group, "hooks": others} if others else None
-
-
-def _named(settings: dict[str, Any], table: str, entry: dict[str, Any] | None) -> None:
-    """Our server in the table of servers, or out of it."""
-    servers = settings.setdefault(table, {})
-    if not isinstance(servers, dict):
-        raise ValueError(f'"{table}" in it is no object')
-    if entry is not None:
-        servers["cogmem"] = {**servers.get("cogmem", {}), **entry}
-    else:
-        servers.pop("cogmem", None)
-    if not servers:
-        del settings[table]
-
-
-def _toml(text: str, entry: dict[str, Any] | None) -> str:
-    """The table of our server at the end of a TOML file; the rest is not touched by a byte."""
-    head, begin, rest = text.partition(BEGIN)
-    tail = rest.partition(END)[2] if begin else ""
-    kept = head.removesuffix("\n") if begin and head.endswith("\n\n") else head
-    held = tomllib.loads(kept + tail)
-    if entry is None:
-        return kept + tail
-    if "cogmem" in held.get("mcp_servers", {}):
-        raise ValueError("it has a table mcp_servers.cogmem of its own: remove that first")
-    # A JSON string is a TOML string too, as long as it is ASCII.
-    lines = [f"{name} = {json.dumps(value)}\n" for name, value in entry.items()]
-    gap = "" if not kept else "\n" if kept.endswith("\n") else "\n\n"
-    made = f"{kept}{gap}{BEGIN}[mcp_servers.cogmem]\n{''.join(lines)}{END}{tail}"
-    tomllib.loads(made)
-    return made
-
-
-def _opencode_plugin(ask: Ask) -> str:
-    """The plugin for OpenCode, with the command that it runs."""
-    with open(os.path.join(os.path.dirname(__file__), "opencode.ts"), encoding="utf-8") as file:
-        text = file.read()
-    words = command("EVENT", "opencode", ask.path) + (["--documents"] if ask.documents else [])
-    line = 'const COMMAND = ["cogmem", "hook", "EVENT", "--host", "opencode"]'
-    return text.replace(line, f"const COMMAND = {json.dumps(words)}")
 
 
 # -- files ---------------------------------------------------------------------------------------
@@ -395,12 +170,12 @@ def _on(words: list[str], path: str) -> list[str]:
 
 
 def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
-    for file, _ in _plan(host, Ask("memory.db", False, True), _base(host, wide), wide):
+    for file, _ in known(host).files(Ask("memory.db", False, True), wide=wide):
         text = _read(file)
         if file.endswith(".json") and text.strip():
             for event, groups in json.loads(text).get("hooks", {}).items():
                 for group in groups:
-                    for one in _entries(group):
+                    for one in entries(group):
                         if any(mark in str(one.get("command", "")) for mark in OURS):
                             yield event, shlex.split(one["command"], posix=sys.platform != "win32")
         elif file.endswith(".ts") and "const COMMAND = " in text:
@@ -410,7 +185,7 @@ def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
 
 
 def _server_command(host: str, wide: bool) -> list[str]:
-    for file, _ in _plan(host, Ask("memory.db", False, True), _base(host, wide), wide):
+    for file, _ in known(host).files(Ask("memory.db", False, True), wide=wide):
         text = _read(file)
         if file.endswith(".toml"):
             entry = tomllib.loads(text).get("mcp_servers", {}).get("cogmem")
@@ -442,7 +217,7 @@ def _try_hook(host: str, event: str, words: list[str], folder: str) -> Probe:
         if os.path.exists(faults):
             os.unlink(faults)  # the next hook shall answer for itself
         return Probe(part, False, said.strip() or f"it ended with exit code {done.returncode}")
-    if event == BRINGS.get(host, "SessionStart"):
+    if event == known(host).brings:
         arrived = TOLD.encode() in done.stdout
         return Probe(part, arrived, "memory arrives" if arrived else "it brought no memory")
     return Probe(part, True, "answered")

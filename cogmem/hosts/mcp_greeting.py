@@ -15,7 +15,7 @@ import os
 import sys
 from _thread import allocate_lock, start_new_thread
 
-from cogmem.hosts.event import parse, quoted
+from cogmem.hosts.host import parse, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

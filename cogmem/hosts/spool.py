@@ -14,7 +14,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from cogmem.hosts.event import Event
+from cogmem.hosts.host import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def keep(place: str, event: Event, with_documents: bool) -> None:
     if event.kind == "prompt":  # its row in the ledger is written once, however often it is folded
         fields.setdefault("turn_id", f"turn_{os.urandom(8).hex()}")
     row = {
-        "kind": event.kind, "host": event.host, "at": time.time_ns() // 1_000_000,
+        "kind": event.kind, "host": event.host.name, "at": time.time_ns() // 1_000_000,
         "documents": with_documents, "fields": fields,
     }  # fmt: skip
     line = json.dumps(row).encode() + b"\n"

@@ -24,7 +24,7 @@ import cogmem
 from cogmem.documents import compose, edit, foreign, frontmatter, markdown, saved
 from cogmem.errors import CogmemError
 from cogmem.hosts import hooks, transcript
-from cogmem.hosts.event import Event, parse
+from cogmem.hosts.host import Event, parse
 from cogmem.hosts.transcripts import FORMATS, Importing, Reader
 from cogmem.text.cue import read_cue
 from cogmem.tokens import counting

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cogmem
-from cogmem.hosts import act, hooks, transcript
-from cogmem.hosts.event import Event
+from cogmem.hosts import act, transcript
+from cogmem.hosts import command as running
+from cogmem.hosts.host import Event
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def opened(home: Path) -> cogmem.Memory:
 def run(home: Path, event: str, fields: dict[str, Any], host: str = "claude-code") -> str:
     """One event in a process of its own; the answer, after exit 0 with nothing else said."""
     done = subprocess.run(
-        hooks.command(event, host, str(home / "memory.db")),
+        running.command(event, host, str(home / "memory.db")),
         input=json.dumps({"cwd": str(home), **fields}).encode(), capture_output=True, timeout=60,
         check=False, cwd=home, env={"PATH": os.environ["PATH"], "HOME": str(home)},
     )  # fmt: skip

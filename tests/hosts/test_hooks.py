@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.hosts import hooks, transcript
-from cogmem.hosts.event import Event, parse
+from cogmem.hosts.command import command
+from cogmem.hosts.host import Event, parse
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def run(home: Path, event: str, fields: Any, *, host: str = "claude-code") -> st
     """One event as a host sends it; the hook's answer, after exit 0 with nothing on stderr."""
     raw = fields if isinstance(fields, bytes) else json.dumps(fields).encode()
     done = subprocess.run(
-        hooks.command(event, host, str(home / "memory.db")),
+        command(event, host, str(home / "memory.db")),
         input=raw, capture_output=True, timeout=60, check=False, cwd=home,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(home)},
     )  # fmt: skip
@@ -150,7 +151,7 @@ def test_a_file_named_in_the_prompt_brings_what_is_about_it(home: Path) -> None:
 
 
 def test_the_command_names_this_interpreter_and_the_file(home: Path) -> None:
-    words = hooks.command("prompt", "codex", str(home / "memory.db"))
+    words = command("prompt", "codex", str(home / "memory.db"))
     assert words[0] == sys.executable
     assert os.path.isabs(words[words.index("--db") + 1])
 

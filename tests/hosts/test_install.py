@@ -18,7 +18,10 @@ from hypothesis import strategies as st
 
 from cogmem.cli.app import app
 from cogmem.errors import InvalidInput
+from cogmem.hosts import edits
 from cogmem.hosts import install as installing
+from cogmem.hosts.command import Ask
+from cogmem.hosts.host import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,8 +162,8 @@ def test_another_database_takes_the_place_of_the_first(home: Path) -> None:
     installing.install("claude-code", str(home / "two.db"), documents=True)
     text = (home / ".claude/settings.json").read_text()
     assert "one.db" not in text
-    assert text.count("two.db") == len(installing.CLAUDE_EVENTS)
-    assert text.count("--documents") == len(installing.CLAUDE_EVENTS)
+    assert text.count("two.db") == len(find("claude-code").events)
+    assert text.count("--documents") == len(find("claude-code").events)
 
 
 def test_an_event_that_cogmem_once_used_is_cleared_by_installing_again(home: Path) -> None:
@@ -175,7 +178,7 @@ def test_an_event_that_cogmem_once_used_is_cleared_by_installing_again(home: Pat
     held = json.loads(file.read_text())["hooks"]
     assert held["PreCompact"] == [{"hooks": [theirs]}]
     assert holds(held, theirs_too)
-    assert set(held) == {"PreCompact", *theirs_too, *installing.CLAUDE_EVENTS}
+    assert set(held) == {"PreCompact", *theirs_too, *find("claude-code").events}
     installing.uninstall("claude-code")
     assert json.loads(file.read_text())["hooks"] == {
         "PreCompact": [{"hooks": [theirs]}],
@@ -226,15 +229,13 @@ JSON = st.recursive(
 
 @given(st.dictionaries(NAME, JSON, max_size=4))
 def test_any_settings_come_back_as_they_were(settings: dict[str, Any]) -> None:
-    ask = installing.Ask("/m.db", False, True)
+    ask = Ask("/m.db", False, True)
     text = json.dumps(settings)
-    for host, events in (
-        ("claude-code", installing.CLAUDE_EVENTS),
-        ("gemini", installing.GEMINI_EVENTS),
-    ):
-        put = installing._json(lambda it, h=host, e=events: installing._hooks(it, ask, h, e))  # type: ignore[misc]
-        take = installing._json(
-            lambda it, h=host, e=events: installing._hooks(it, ask._replace(is_there=False), h, e)  # type: ignore[misc]
+    for name in ("claude-code", "gemini"):
+        host = find(name)
+        put = edits.json_edit(lambda it, h=host: edits.hooks_edit(it, ask, h))  # type: ignore[misc]
+        take = edits.json_edit(
+            lambda it, h=host: edits.hooks_edit(it, ask._replace(is_there=False), h)  # type: ignore[misc]
         )
         after = put(text)
         assert holds(json.loads(after), settings)
@@ -249,10 +250,10 @@ def test_any_toml_comes_back_as_it_was(text: str) -> None:
     except tomllib.TOMLDecodeError:
         return
     entry = {"command": "/bin/pythön", "args": ["-m", "cogmem"]}
-    after = installing._toml(text, entry)
+    after = edits.toml_edit(text, entry)
     assert tomllib.loads(after)["mcp_servers"]["cogmem"] == entry
-    assert installing._toml(after, entry) == after
-    assert installing._toml(after, None).rstrip("\n") == text.rstrip("\n")
+    assert edits.toml_edit(after, entry) == after
+    assert edits.toml_edit(after, None).rstrip("\n") == text.rstrip("\n")
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -269,7 +270,7 @@ def test_the_check_runs_what_is_installed_and_memory_arrives(home: Path, host: s
     found = {line["part"]: line for line in json.loads(said.output)}
     assert all(line["is_good"] for line in found.values()), found
     assert said.exit_code == 0
-    brings = installing.BRINGS.get(host, "SessionStart")
+    brings = find(host).brings
     assert found[f"hook {brings}"]["said"] == "memory arrives"
     assert found["mcp server"]["said"] == "memory arrives"
     assert found["mcp tools"]["said"].startswith("listed after")

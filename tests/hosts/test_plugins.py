@@ -14,14 +14,16 @@ from typing import Any
 import pytest
 
 import cogmem
-from cogmem.hosts import hooks, install
+from cogmem.hosts import hooks, opencode
+from cogmem.hosts.command import Ask
+from cogmem.hosts.host import find
 
 ROOT = Path(__file__).resolve().parents[2]
 PLUGINS = ROOT / "integrations"
 FILES = {
-    "claude-code": ("claude-code/hooks/hooks.json", install.CLAUDE_EVENTS, 1),
-    "codex": ("codex/hooks.json", install.CODEX_EVENTS, 1),
-    "gemini": ("gemini/hooks/hooks.json", install.GEMINI_EVENTS, 1_000),
+    "claude-code": ("claude-code/hooks/hooks.json", find("claude-code").events, 1),
+    "codex": ("codex/hooks.json", find("codex").events, 1),
+    "gemini": ("gemini/hooks/hooks.json", find("gemini").events, 1_000),
 }
 
 
@@ -42,7 +44,7 @@ def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
             assert words[:2] == ["sh", "${CLAUDE_PLUGIN_ROOT}/hooks/run"]
             words = ["cogmem", "hook", *words[2:], "--host", host]
         assert words[:2] == ["cogmem", "hook"]
-        assert groups[0].get("matcher") == install.TOOLS.get(event)
+        assert groups[0].get("matcher") == find(host).tools.get(event)
         kind, said_host, _, _ = hooks.read_arguments(words[2:])
         assert kind == hooks.EVENTS[event.lower()]
         assert said_host == host
@@ -87,7 +89,7 @@ def test_the_plugin_without_the_program_says_so_once_and_never_fails(tmp_path: P
 def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:
     declared = read("cursor/hooks.json")
     assert declared["version"] == 1
-    assert list(declared["hooks"]) == list(install.CURSOR_EVENTS)
+    assert list(declared["hooks"]) == list(find("cursor").events)
     for event, entries in declared["hooks"].items():
         (run,) = entries
         kind, host, _, _ = hooks.read_arguments(shlex.split(run["command"])[2:])
@@ -115,6 +117,6 @@ def test_the_marketplace_leads_to_the_plugin() -> None:
 
 
 def test_the_plugin_of_opencode_holds_the_line_that_install_replaces() -> None:
-    text = install._opencode_plugin(install.Ask("/m.db", False, True))
+    text = opencode.plugin(Ask("/m.db", False, True))
     assert '"/m.db"' in text
     assert '["cogmem", "hook"' not in text

@@ -16,7 +16,8 @@ import pytest
 
 import cogmem
 from cogmem.hosts import hooks, spool
-from cogmem.hosts.event import Event
+from cogmem.hosts.command import command
+from cogmem.hosts.host import Event
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def opened(home: Path) -> cogmem.Memory:
 
 def run(home: Path, event: str, **fields: Any) -> str:
     done = subprocess.run(
-        hooks.command(event, "claude-code", str(home / "memory.db")),
+        command(event, "claude-code", str(home / "memory.db")),
         input=json.dumps({"session_id": "s", "cwd": str(home), **fields}).encode(),
         capture_output=True, timeout=60, check=False, cwd=home,
         env={"PATH": os.environ["PATH"], "HOME": str(home)},

@@ -1,0 +1,85 @@
+"""Claude Code."""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.hosts.host import Host, home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+    from cogmem.hosts.command import Ask
+    from cogmem.hosts.host import Edit
+
+
+class ClaudeCode(Host):
+    """Claude Code."""
+
+    events: ClassVar[dict[str, int]] = {
+        "SessionStart": 10,
+        "UserPromptSubmit": 10,
+        "PreToolUse": 5,
+        "PostToolUseFailure": 5,
+        "SubagentStart": 5,
+        "Stop": 30,
+        "SessionEnd": 30,
+    }
+    tools: ClassVar[dict[str, str]] = {
+        "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch",
+        "PostToolUseFailure": "Bash",
+    }
+    not_said = (
+        "<command-", "<local-command-", "<system-reminder>", "<task-notification>", "<bash-", "Caveat: ",
+    )  # fmt: skip
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        said = line.get("message")
+        if line.get("type") not in ("user", "assistant") or not isinstance(said, dict):
+            return None
+        if line.get("isMeta") or line.get("isSidechain") or line.get("isCompactSummary"):
+            return []
+        return [said]
+
+    def left_to_do(self) -> list[str]:
+        if not _has_plugin(self.folder(wide=True)):
+            return []
+        return ["The plugin of cogmem is enabled too: its hooks stay silent while these are there."]
+
+    def folder(self, *, wide: bool) -> str:
+        if not wide:
+            return os.path.join(os.getcwd(), ".claude")
+        return os.environ.get("CLAUDE_CONFIG_DIR") or home(".claude")
+
+    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
+        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit
+
+        base = self.folder(wide=wide)
+        # What a person keeps to themselves in a project; its settings.json is for everyone.
+        settings = os.path.join(base, "settings.json" if wide else "settings.local.json")
+        if not wide:
+            servers = os.path.join(os.path.dirname(base), ".mcp.json")
+        elif os.environ.get("CLAUDE_CONFIG_DIR"):
+            servers = os.path.join(base, ".claude.json")
+        else:
+            servers = f"{base}.json"
+        return [
+            (settings, json_edit(lambda it: hooks_edit(it, ask, self))),
+            (servers, json_edit(lambda it: named_edit(it, "mcpServers", ask.entry()))),
+        ]
+
+
+def _has_plugin(folder: str) -> bool:
+    """Whether Claude Code has the plugin of the marketplace enabled."""
+    import json
+
+    try:
+        with open(os.path.join(folder, "settings.json"), encoding="utf-8") as file:
+            enabled = json.load(file).get("enabledPlugins") or {}
+    except (OSError, ValueError, AttributeError):
+        return False
+    return any(str(name).startswith("cogmem@") and enabled[name] for name in enabled)
+
+
+HOST = ClaudeCode("claude-code")

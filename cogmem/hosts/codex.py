@@ -1,0 +1,78 @@
+"""Codex."""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.hosts.host import Host, home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+    from cogmem.hosts.command import Ask
+    from cogmem.hosts.host import Edit
+
+
+class Codex(Host):
+    """Codex."""
+
+    events: ClassVar[dict[str, int]] = {
+        "SessionStart": 10,
+        "UserPromptSubmit": 10,
+        "PreToolUse": 5,
+        "PostToolUse": 5,
+        "SubagentStart": 5,
+        "Stop": 30,
+    }
+    tools: ClassVar[dict[str, str]] = {
+        "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch",
+        "PostToolUse": "Bash",
+    }
+    not_said = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions")
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        if line.get("type") != "response_item":
+            return None
+        found = message(line.get("payload"))
+        return [found] if found else []
+
+    def left_to_do(self) -> list[str]:
+        return ["Codex asks whether you trust the hooks when it starts next: say yes."]
+
+    def folder(self, *, wide: bool) -> str:
+        if not wide:
+            return os.path.join(os.getcwd(), ".codex")
+        return os.environ.get("CODEX_HOME") or home(".codex")
+
+    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
+        from cogmem.hosts.edits import hooks_edit, json_edit, toml_edit
+
+        base = self.folder(wide=wide)
+        return [
+            (f"{base}/hooks.json", json_edit(lambda it: hooks_edit(it, ask, self))),
+            (f"{base}/config.toml", lambda text: toml_edit(text, ask.entry())),
+        ]
+
+
+def message(item: Any) -> dict[str, Any] | None:
+    """A message, a call or a result of Codex."""
+    if not isinstance(item, dict):
+        return None
+    kind = item.get("type")
+    if kind == "message" and item.get("role") in ("user", "assistant"):
+        return item
+    if kind in ("function_call", "custom_tool_call"):
+        function = {"name": item.get("name"), "arguments": item.get("arguments", item.get("input"))}
+        return {
+            "role": "assistant",
+            "tool_calls": [{"id": item.get("call_id"), "function": function}],
+        }
+    if kind in ("function_call_output", "custom_tool_call_output"):
+        output = item.get("output")
+        text = output if isinstance(output, str) else str((output or {}).get("content", ""))
+        return {"role": "tool", "tool_call_id": item.get("call_id"), "content": text}
+    return None
+
+
+HOST = Codex("codex")

@@ -1,0 +1,51 @@
+"""The commands that a host runs: a hook for each event, and the server."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def command(event: str, host: str, path: str) -> list[str]:
+    """The words of the command that a host runs: this very interpreter, no shim in between."""
+    import apsw
+
+    import cogmem
+
+    package = os.path.dirname(os.path.abspath(cogmem.__file__))
+    words = [sys.executable, "-X", "utf8", "-I", "-S", os.path.join(package, "hook.py"), event]
+    words += ["--host", host, "--db", os.path.abspath(path)]
+    packages = os.path.dirname(os.path.dirname(os.path.abspath(apsw.__file__)))
+    return words if packages == os.path.dirname(package) else [*words, "--packages", packages]
+
+
+class Ask(NamedTuple):
+    """What the files are made for."""
+
+    path: str  # the database
+    documents: bool
+    is_there: bool  # False: take it out
+
+    def hook(self, event: str, host: str) -> str:
+        import shlex
+        import subprocess
+
+        words = command(event, host, self.path) + (["--documents"] if self.documents else [])
+        return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+
+    def server(self) -> list[str]:
+        # -P: hosts start it in the project's folder, whose files must not pass for Python's modules.
+        words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem"]
+        return [*words, "--db", os.path.abspath(self.path), "mcp"]
+
+    def entry(self) -> dict[str, Any] | None:
+        """Our server as most hosts have it in their table of servers; None: it goes."""
+        if not self.is_there:
+            return None
+        words = self.server()
+        return {"command": words[0], "args": words[1:]}

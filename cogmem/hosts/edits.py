@@ -1,0 +1,119 @@
+"""Edits of hosts' configuration: our hooks and our server in, or out, and nothing else touched.
+
+Ours is known by its name, `cogmem`, and by the file that its commands run, so to edit twice changes
+nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cogmem.hosts.command import Ask
+    from cogmem.hosts.host import Edit, Host
+
+BEGIN, END = "# cogmem: begin\n", "# cogmem: end\n"
+OURS = ("cogmem/hook.py", "cogmem\\hook.py", "cogmem hook ")
+
+
+def json_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
+    """An edit of a JSON object; '' when nothing is left of it."""
+
+    def edit(text: str) -> str:
+        held = json.loads(text) if text.strip() else {}
+        if not isinstance(held, dict):
+            raise ValueError("it holds no JSON object")
+        before = json.dumps(held)
+        change(held)
+        if json.dumps(held) == before:
+            return text  # to the byte, however a person laid it out
+        return json.dumps(held, indent=2, ensure_ascii=False) + "\n" if held else ""
+
+    return edit
+
+
+def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
+    """Our command under each event, once; other people's stay where they are."""
+    events = host.events
+    hooks = settings.setdefault("hooks", {})
+    if not isinstance(hooks, dict):
+        raise ValueError('"hooks" in it is no object')
+    for event in dict.fromkeys([*hooks, *(events if ask.is_there else ())]):
+        if event not in events and not any(is_ours(one) for one in listed(hooks[event])):
+            continue
+        groups = [one for one in (_without_ours(group) for group in hooks.get(event, [])) if one]
+        if ask.is_there and event in events:
+            run = host.entry(ask.hook(event, host.name), events[event])
+            run = {"matcher": host.tools[event], **run} if event in host.tools else run
+            had = [place for place, group in enumerate(hooks.get(event, [])) if is_ours(group)]
+            groups.insert(min(had[0], len(groups)) if had else len(groups), run)
+        if groups:
+            hooks[event] = groups
+        else:
+            hooks.pop(event, None)
+    if not hooks:
+        del settings["hooks"]
+
+
+def is_ours(group: Any) -> bool:
+    """Whether one of a group's hooks runs our command."""
+    return any(mark in str(one.get("command", "")) for one in entries(group) for mark in OURS)
+
+
+def entries(group: Any) -> list[Any]:
+    """The hooks of a group; Cursor has no groups, each stands by itself."""
+    held = group.get("hooks", [group]) if isinstance(group, dict) else []
+    return [one for one in listed(held) if isinstance(one, dict)]
+
+
+def listed(value: Any) -> list[Any]:
+    """A list, or nothing: what else a file holds is not ours."""
+    return value if isinstance(value, list) else []
+
+
+def _without_ours(group: Any) -> Any:
+    """A group of hooks without our command; None when nothing else is in it."""
+    if not is_ours(group):
+        return group
+    others = [
+        one
+        for one in group.get("hooks", [])
+        if not any(mark in str(one.get("command", "")) for mark in OURS)
+    ]
+    return {**group, "hooks": others} if others else None
+
+
+def named_edit(settings: dict[str, Any], table: str, entry: dict[str, Any] | None) -> None:
+    """Our server in the table of servers, or out of it."""
+    servers = settings.setdefault(table, {})
+    if not isinstance(servers, dict):
+        raise ValueError(f'"{table}" in it is no object')
+    if entry is not None:
+        servers["cogmem"] = {**servers.get("cogmem", {}), **entry}
+    else:
+        servers.pop("cogmem", None)
+    if not servers:
+        del settings[table]
+
+
+def toml_edit(text: str, entry: dict[str, Any] | None) -> str:
+    """The table of our server at the end of a TOML file; the rest is not touched by a byte."""
+    head, begin, rest = text.partition(BEGIN)
+    tail = rest.partition(END)[2] if begin else ""
+    kept = head.removesuffix("\n") if begin and head.endswith("\n\n") else head
+    held = tomllib.loads(kept + tail)
+    if entry is None:
+        return kept + tail
+    if "cogmem" in held.get("mcp_servers", {}):
+        raise ValueError("it has a table mcp_servers.cogmem of its own: remove that first")
+    # A JSON string is a TOML string too, as long as it is ASCII.
+    lines = [f"{name} = {json.dumps(value)}\n" for name, value in entry.items()]
+    gap = "" if not kept else "\n" if kept.endswith("\n") else "\n\n"
+    made = f"{kept}{gap}{BEGIN}[mcp_servers.cogmem]\n{''.join(lines)}{END}{tail}"
+    tomllib.loads(made)
+    return made

@@ -1,0 +1,138 @@
+"""Gemini CLI."""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.hosts.host import Host, home, objects, quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ClassVar
+
+    from cogmem.hosts.command import Ask
+    from cogmem.hosts.host import Edit
+
+
+class Gemini(Host):
+    """Gemini CLI."""
+
+    events: ClassVar[dict[str, int]] = {
+        "SessionStart": 10,
+        "BeforeAgent": 10,
+        "BeforeTool": 5,
+        "AfterTool": 5,
+        "AfterAgent": 30,
+        "PreCompress": 10,
+        "SessionEnd": 30,
+    }
+    tools: ClassVar[dict[str, str]] = {
+        "BeforeTool": "run_shell_command|read_file|replace|write_file",
+        "AfterTool": "run_shell_command|read_file|replace|write_file",
+    }
+    brings = "BeforeAgent"
+    # It puts what a start brings before the first message, or beside it, and leaves both out when it
+    # resumes the session; what a prompt brings, it keeps. So the first prompt brings all.
+    brings_at_start = False
+    tells_beside = True
+    not_said = ("<session_context>", "This is the Gemini CLI. We are setting up the context")
+
+    def shortens(self, trigger: str) -> bool:
+        # It says so before every turn, and only then looks whether there is need; whether it did is
+        # seen when it has answered.
+        return trigger == "manual"
+
+    def has_lost(self, path: str, stable: Callable[[], str]) -> bool:
+        text = stable()
+        if not text:
+            return False
+        held: list[Any] = []
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                for line in objects(file.read()):
+                    changed = line.get("$set")
+                    if isinstance(changed, dict) and isinstance(changed.get("messages"), list):
+                        held = list(changed["messages"])  # resumed or compressed: this is all of it
+                    else:
+                        held.append(line)
+        except OSError:
+            return False
+        # It lets no tags in what hooks bring; of a message's parts each is a text of its own.
+        wanted = text.strip().replace("<", "&lt;").replace(">", "&gt;")
+        contents = [one.get("content") for one in held if isinstance(one, dict)]
+        parts = [part for said in contents for part in (said if isinstance(said, list) else [said])]
+        texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+        return not any(isinstance(said, str) and wanted in said for said in texts)
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        if line.get("type") not in ("user", "gemini") or "message" in line:
+            return None
+        return _messages(line)
+
+    def refusal(self, name: str, reason: str) -> str:
+        return f'{{"decision":"deny","reason":{quoted(reason)}}}\n'
+
+    def folder(self, *, wide: bool) -> str:
+        return home(".gemini") if wide else os.path.join(os.getcwd(), ".gemini")
+
+    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
+        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit
+
+        def both(it: dict[str, Any]) -> None:
+            hooks_edit(it, ask, self)
+            named_edit(it, "mcpServers", ask.entry())
+
+        return [(f"{self.folder(wide=wide)}/settings.json", json_edit(both))]
+
+    def entry(self, command: str, seconds: int) -> dict[str, Any]:
+        run = {"name": "cogmem", "type": "command", "command": command, "timeout": seconds * 1_000}
+        return {"hooks": [run]}
+
+
+# Where it writes what hooks brought: into the person's own message.
+BROUGHT, BROUGHT_END = "<hook_context>", "</hook_context>"
+
+
+def _messages(line: dict[str, Any]) -> list[dict[str, Any]]:
+    """A message of Gemini CLI, and the results of its tools, which it keeps with their calls."""
+    content = line.get("content")
+    if isinstance(content, list):
+        texts = [str(part.get("text", "")) for part in content if isinstance(part, dict)]
+        content = "\n".join(said for said in map(_without_brought, texts) if said)
+    elif isinstance(content, str) and line["type"] == "user":
+        content = _without_brought(content)
+    listed = line.get("toolCalls")
+    calls = [
+        call for call in (listed if isinstance(listed, list) else ()) if isinstance(call, dict)
+    ]
+    calls = [call for call in calls if call.get("name")]
+    said = {
+        "role": "user" if line["type"] == "user" else "assistant",
+        "content": content if isinstance(content, str) else "",
+        "tool_calls": [
+            {
+                "id": call.get("id"),
+                "function": {"name": call["name"], "arguments": call.get("args")},
+            }
+            for call in calls
+        ],
+    }
+    return [said, *(
+        {
+            "role": "tool", "tool_call_id": call.get("id") or call["name"],
+            "content": str(call.get("resultDisplay") or call.get("result") or ""),
+        }
+        for call in calls
+        if call.get("result") or call.get("resultDisplay")
+    )]  # fmt: skip
+
+
+def _without_brought(text: str) -> str:
+    """The words that follow what a hook brought."""
+    while text.startswith(BROUGHT):
+        text = text.partition(BROUGHT_END)[2].lstrip()
+    return text
+
+
+HOST = Gemini("gemini")

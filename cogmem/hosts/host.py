@@ -1,0 +1,197 @@
+"""A coding agent as cogmem knows it: what it is called, how it differs, and the events that it tells.
+
+`HOSTS` is the table: each host is one row and one module. A hook is a new process: it loads this
+module and that of its own host, and nothing of the others.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, ClassVar
+
+    from cogmem.hosts.command import Ask
+
+    Edit = Callable[[str], str]  # the text of a file → what it shall be
+
+# What a person calls a host, and its module here.
+HOSTS = {
+    "claude-code": "claude_code", "codex": "codex", "gemini": "gemini", "opencode": "opencode",
+    "cursor": "cursor",
+}  # fmt: skip
+# For a caller that names no event.
+NAMES = {
+    "start": "SessionStart", "prompt": "UserPromptSubmit", "before": "PreToolUse",
+    "after": "PostToolUse", "failed": "PostToolUseFailure", "helper": "SubagentStart",
+}  # fmt: skip
+
+
+class Host:
+    """What hosts differ in; by itself, a host of which nothing is known but its name."""
+
+    events: ClassVar[dict[str, int]] = {}  # the host's word → seconds that it gives a hook
+    tools: ClassVar[dict[str, str]] = {}  # event → the tools that it is about
+    brings = "SessionStart"  # the event that brings the stable text
+    brings_at_start = True  # what the start of a session brings stays in the prompt
+    tells_beside = False  # its model hears nothing before a tool has run
+    not_said: tuple[str, ...] = ()  # how a text begins that it puts into the person's mouth
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    # -- while a hook runs -----------------------------------------------------------------------
+
+    def shortens(self, trigger: str) -> bool:
+        """Whether it shortens its prompt whenever it says that it is about to."""
+        return True
+
+    def has_lost(self, path: str, stable: Callable[[], str]) -> bool:
+        """Whether what it would send next is without the stable text, as its transcript shows."""
+        return False
+
+    def transcript(self, path: str) -> str:
+        """The file to read what was said from; '' where its events carry the words."""
+        return path
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        """The messages in a line of its transcripts; None if the line is not of its form."""
+        return None
+
+    def reply(self, name: str, text: str) -> str:
+        """What it reads back; `name` is its own word for the event."""
+        return (
+            f'{{"hookSpecificOutput":{{"hookEventName":{quoted(name)},'
+            f'"additionalContext":{quoted(text)}}}}}\n'
+        )
+
+    def refusal(self, name: str, reason: str) -> str:
+        """What it reads back where a tool must not run."""
+        return (
+            f'{{"hookSpecificOutput":{{"hookEventName":{quoted(name)},"permissionDecision":"deny",'
+            f'"permissionDecisionReason":{quoted(reason)}}}}}\n'
+        )
+
+    # -- while it is installed -------------------------------------------------------------------
+
+    def folder(self, *, wide: bool) -> str:
+        """Where its configuration lies: for all projects of this person, or for this folder."""
+        raise NotImplementedError
+
+    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
+        """Its files, and what is done to each."""
+        raise NotImplementedError
+
+    def left_to_do(self) -> list[str]:
+        """What is left for the person to do, or to know, when it is installed."""
+        return []
+
+    def entry(self, command: str, seconds: int) -> dict[str, Any]:
+        """A hook as its settings hold it."""
+        return {"hooks": [{"type": "command", "command": command, "timeout": seconds}]}
+
+
+def find(name: str) -> Host:
+    """A host by its name; one of which nothing is known is a plain Host."""
+    if name not in HOSTS:
+        return Host(name)
+    # By its name: who serves one host loads no other.
+    module = __import__(f"cogmem.hosts.{HOSTS[name]}", fromlist=("HOST",))
+    found: Host = module.HOST
+    return found
+
+
+def home(*parts: str) -> str:
+    """A place in the person's home folder."""
+    return os.path.join(os.path.expanduser("~"), *parts)
+
+
+class Event:
+    """One event as the host told it: only fields of the right type count."""
+
+    __slots__ = ("at", "fields", "folder", "host", "kind", "name", "session")
+
+    def __init__(self, kind: str, host: str, fields: dict[str, Any]) -> None:
+        self.kind = kind
+        self.at: int | None = None  # when it happened, in ms; none: now
+        self.host = find(host)
+        self.fields = fields
+        self.name = self.text("hook_event_name") or NAMES.get(kind, "")
+        self.session = self.text("session_id") or self.text("conversation_id")
+        roots = fields.get("workspace_roots")
+        first = roots[0] if isinstance(roots, list) and roots else ""
+        self.folder = self.text("cwd") or (first if isinstance(first, str) else "")
+
+    def text(self, field: str) -> str:
+        """A field that holds text; '' when it holds anything else."""
+        value = self.fields.get(field)
+        return value if isinstance(value, str) else ""
+
+
+def reply(event: Event, text: str) -> str:
+    """What the host reads back; in plain ASCII, whatever the console thinks its encoding is."""
+    return event.host.reply(event.name, text) if text else ""
+
+
+# -- JSON ----------------------------------------------------------------------------------------
+
+
+def parse(text: str) -> Any:
+    """A JSON text as Python has it, without loading json and re where the C parts are at hand."""
+    try:
+        from _json import make_scanner
+    except ImportError:
+        from json import loads
+
+        return loads(text)
+    text = text.strip(" \t\n\r")
+    try:
+        value, end = make_scanner(_Plain)(text, 0)  # type: ignore[arg-type]
+    except StopIteration:
+        raise ValueError("this is not JSON") from None
+    if end != len(text):
+        raise ValueError("something follows the JSON")
+    return value
+
+
+class _Plain:
+    """What the scanner asks its decoder for: nothing special."""
+
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: dict[str, str] = {}  # noqa: RUF012  (asked for by other versions of the scanner)
+
+
+def quoted(text: str) -> str:
+    """A text as JSON has it, in plain ASCII."""
+    try:
+        from _json import encode_basestring_ascii as quote
+    except ImportError:
+        from json import dumps as quote
+    return quote(text)
+
+
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects of a file of lines, or of a file that is one document with messages."""
+    whole = decoded(text) if text.lstrip().startswith("{") and "\n{" not in text.strip() else None
+    if isinstance(whole, dict) and isinstance(whole.get("messages"), list):
+        yield from (one for one in whole["messages"] if isinstance(one, dict))
+        return
+    for line in text.split("\n"):
+        found = decoded(line) if line.strip() else None
+        if isinstance(found, dict):
+            yield found
+
+
+def decoded(text: str) -> Any:
+    """A JSON text, or None."""
+    try:
+        return parse(text)
+    except (ValueError, RecursionError):
+        return None
