@@ -46,7 +46,7 @@ def command_line() -> str:
     parts = [
         "# The command line",
         f"{MADE} from the help of the commands, which `cogmem COMMAND --help` shows too.",
-        "Exit codes: 0 done, 1 an error, told in one line that says what to do next, 2 wrong usage, "
+        "Exit codes: 0 done, 1 an error, reported in one line that says what to do next, 2 wrong usage, "
         "3 nothing found (`get`, `recall`), 130 interrupted.",
         "## Options of every command",
         "They may stand before the command or behind it.",
@@ -106,8 +106,8 @@ def _options(options: list[click.Option]) -> str:
         said = _plain(option.help or "")
         if option.show_default and option.default not in (None, False, "") and not option.is_flag:
             said = f"{said} Default: `{option.default}`.".strip()
-        if option.multiple and "often" not in said:
-            said = f"{said} May be given often.".strip()
+        if option.multiple and "epeatable" not in said:
+            said = f"{said} Repeatable.".strip()
         rows.append(f"| `{names.replace('|', ' or ')}` | {said} |")
     return "\n".join(rows)
 

@@ -135,8 +135,8 @@ def COMMON(*, hidden: bool = True) -> list[click.Parameter]:
         option("--user", metavar="NAME", envvar="COGMEM_USER", help="Whose memories; else everyone's."),
         option(
             "--project", metavar="PATH|ID|none",
-            help="Which project's memories. Looking takes that of the current folder by itself, "
-            "storing takes none.",
+            help="Which project's memories. Commands that look use the current folder's, "
+            "commands that store use none.",
         ),
         option("--actor", metavar="NAME", help="Who is recorded as the one who asked."),
         option("--json", is_flag=True, help="Answer with one JSON document."),
@@ -184,7 +184,9 @@ class Instant(click.ParamType):  # type: ignore[type-arg]  # generic only in lat
             at = datetime.fromisoformat(value)
         except ValueError:
             self.fail(
-                f"{value!r} is no instant like 2026-11-20 or 2026-11-20T10:00:00+01:00", param, ctx
+                f"{value!r} is not an instant; write it like 2026-11-20 or 2026-11-20T10:00:00+01:00",
+                param,
+                ctx,
             )
         return at if at.tzinfo else at.replace(tzinfo=UTC)
 

@@ -57,7 +57,7 @@ def _lines(source: str) -> Iterator[Iterable[bytes]]:
 @chat.command("import")
 @click.argument("source")
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), help="Else recognised by its first line."
+    "--format", "form", type=click.Choice(FORMATS), help="Default: recognised by its first line."
 )
 @click.option("--name", help="The conversation, where the file names none; else the file's name.")
 @click.option(

@@ -235,7 +235,9 @@ def tell(story: Story) -> None:
     out(f"{mem.stats()['memories']} memories")
     story.types("undo", str(act))
     undone = mem.undo(str(act), now=story.at)
-    out(f"set back {undone.rows} rows: {mem.stats()['memories']} memories. An undo is an act, too:")
+    out(
+        f"took back {undone.rows} rows: {mem.stats()['memories']} memories. An undo is an act, too:"
+    )
     story.types("undo", str(undone.act))
     mem.undo(str(undone.act), now=story.at)
     out(f"{mem.stats()['memories']} memories")
@@ -280,7 +282,7 @@ def _close(story: Story) -> None:
 
 
 @click.command(cls=Command)
-@click.option("--fast", is_flag=True, help="Without pauses; so it is where nobody looks on.")
+@click.option("--fast", is_flag=True, help="Without pauses, as always without a terminal.")
 @click.option("--keep", metavar="FILE", help="Leave the memory here, to look inside.")
 @call
 def demo(it: Call, fast: bool, keep: str | None) -> None:

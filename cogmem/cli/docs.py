@@ -207,7 +207,7 @@ def save(it: Call, name: str, body: str, description: str, type_: str, shared: b
 @click.argument("text", metavar="'#NOTE'")
 @call
 def note(it: Call, text: str) -> None:
-    """Add what begins with # to a document.
+    """Add a note to a document.
 
     `# run the tests first` is for the project, `#user: …` for you everywhere, `#local: …` for this
     checkout. `-` reads standard input. JSON: path, note, digest, created, dropped.

@@ -192,14 +192,14 @@ def _given(source: str) -> str:
 @click.command(cls=Command)
 @click.argument("keep")
 @click.argument("other")
-@click.option("--text", default="", help="What it says from then on; else what KEEP says.")
+@click.option("--text", default="", help="What it says from then on; default: what KEEP says.")
 @click.option("--reason", default="", help="Stays in the history.")
 @everywhere
 @call
 def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: bool) -> None:
     """Let memory KEEP take in OTHER, which is archived.
 
-    Its counts, tags and words go along. JSON: act.
+    KEEP takes over its counts, tags and words. JSON: act.
     """
     with it.open(here=True, everywhere=everywhere) as mem:
         act = mem.facts.merge(keep, other, text=read_text(text) if text else "", reason=reason)
@@ -215,7 +215,9 @@ def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: b
 @click.option("--kind")
 @click.option("--layer", type=click.Choice(LAYERS))
 @click.option(
-    "--state", type=click.Choice(STATES), help="Else all but removed ones; to restore: archived."
+    "--state",
+    type=click.Choice(STATES),
+    help="Default: all but removed ones; for restore: archived.",
 )
 @click.option("--tag")
 @click.option("--path", metavar="GLOB")

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.argument("source", required=False, metavar="[FILE|-]")
 @click.option("--conversation", metavar="NAME", help="Read what is new in a recorded conversation.")
-@click.option("--kind", "kinds", multiple=True, help="What to look for; may be given often.")
+@click.option("--kind", "kinds", multiple=True, help="What to look for; repeatable.")
 @click.option("--session", default=None, metavar="ID", help="Where it was said.")
 @click.option(
     "--characters", type=click.IntRange(1), default=8000, show_default=True,
-    help="How much of its end the model is shown.",
+    help="How many characters of its end the model sees.",
 )  # fmt: skip
 @click.option(
     "--dry-run", is_flag=True, help="Ask the model, show what it proposes, store nothing."

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.pass_context
 def check(ctx: click.Context) -> None:
-    """Prove that the file is as it must be.
+    """Verify the file.
 
     Exit code 1 if it is not. JSON: [sentence].
     """
@@ -53,7 +53,7 @@ def _damage(path: str) -> list[str]:
 )
 @click.pass_context
 def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> None:
-    """Tell all about the file and what is wrong with it.
+    """Report on the file, and on what is wrong with it.
 
     A damaged file stays where it is until you put it by with --set-aside, read what is left with
     `cogmem salvage`, or bring back a backup with `cogmem restore-backup`.
@@ -119,7 +119,11 @@ def _show(report: dict[str, Any]) -> None:
     for name in ("backups", "warnings", "problems"):  # of the backups the latest stands first
         for sentence in lists[name]:
             click.echo(f"{name.removesuffix('s')}: {sentence}")
-    click.echo("sound" if not lists["problems"] else f"{len(lists['problems'])} problems")
+    click.echo(
+        "sound"
+        if not lists["problems"]
+        else show.counted(len(lists["problems"]), "problem", "problems")
+    )
 
 
 @click.command(cls=Command)

@@ -132,14 +132,14 @@ def _typed(name: str, value: Any) -> Any:
             at = datetime.fromisoformat(value)
         except ValueError:
             raise InvalidInput(
-                f"{name}: {value!r} is no instant like 2026-11-20 or 2026-11-20T10:00:00+01:00"
+                f"{name}: {value!r} is not an instant; write it like 2026-11-20 or 2026-11-20T10:00:00+01:00"
             ) from None
         return milliseconds(at if at.tzinfo else at.replace(tzinfo=UTC))
     if name == "confidence":
         try:
             return float(value)
         except ValueError:
-            raise InvalidInput(f"confidence: {value!r} is no number from 0 to 1") from None
+            raise InvalidInput(f"confidence: {value!r} is not a number from 0 to 1") from None
     return value
 
 

@@ -25,7 +25,7 @@ def hook(event: str, host: str, documents: bool) -> None:
     """Answer one event of a coding agent: JSON on standard input, JSON back.
 
     EVENT is start, prompt, compact, stop or end, or the host's own word for it. Always ends with
-    exit code 0; faults are told in hook.log beside the database.
+    exit code 0; faults go to hook.log beside the database.
     """
     from cogmem.hosts.hooks import serve
 
@@ -35,7 +35,7 @@ def hook(event: str, host: str, documents: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.option("--tools", default="default", metavar="SETS", help="Toolsets, parted by commas.")
+@click.option("--tools", default="default", metavar="SETS", help="Toolsets, separated by commas.")
 @click.option("--http", is_flag=True, help="Serve over HTTP on 127.0.0.1 instead of stdio.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True)
 @click.option(

@@ -13,7 +13,7 @@ from cogmem.inspect import plot as pictures
 
 
 @click.command(cls=Command)
-@click.option("--port", type=click.IntRange(1, 65535), help="Else 8001, or a free one.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: 8001, or a free one.")
 @click.option(
     "--open/--no-open", "is_open", default=None, help="Open a browser; else on a desktop only."
 )
@@ -83,7 +83,7 @@ def plot(it: Call, picture: str, out: str | None, theme: str, last: int) -> None
         it.say({"picture": picture, "rows": rows, "file": out}, f"{out}: {picture}")
         return
     if sys.stdout.isatty() and not it.json:
-        raise InvalidInput("a picture is no text for a terminal: name a file with --out")
+        raise InvalidInput("a terminal cannot show a picture: name a file with --out")
     it.say({"picture": picture, "rows": rows, "svg": svg}, svg.rstrip("\n"))
 
 

@@ -34,7 +34,7 @@ NOTHING = 3  # the exit code of a search without a result
 
 @click.command(cls=Command)
 @click.argument("prompt")
-@click.option("--budget", type=int, help="Tokens it may cost; else the setting budget_tokens.")
+@click.option("--budget", type=int, help="Tokens it may cost; default: the setting budget_tokens.")
 @click.option("--session", metavar="ID", help="Keeps the stable text the same while it lasts.")
 @click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand; repeatable.")
 @click.option(
@@ -106,7 +106,7 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @click.option("--since", type=Instant())
 @click.option("--until", type=Instant())
 @click.option("--limit", type=int, default=8, show_default=True)
-@click.option("--tokens", type=int, help="The most that all results together may cost.")
+@click.option("--tokens", type=int, help="The token limit for all results together.")
 @click.option("--meaning", is_flag=True, help="By meaning as well; `cogmem embed` comes first.")
 @now_option
 @click.pass_context
@@ -200,7 +200,7 @@ def _described(row: Memory) -> list[tuple[str, Any]]:
 @click.command("list", cls=Command)
 @click.option("--layer", type=click.Choice(LAYERS))
 @click.option("--kind")
-@click.option("--state", type=click.Choice(STATES), help="Else all but removed ones.")
+@click.option("--state", type=click.Choice(STATES), help="Default: all but removed ones.")
 @click.option("--tag")
 @click.option("--path", metavar="GLOB")
 @click.option("--since", type=Instant())
@@ -257,8 +257,8 @@ def stats(it: Call, everywhere: bool) -> None:
 
 @click.command(cls=Command)
 @click.argument("text")
-@click.option("--seconds", type=float, default=5.0, show_default=True, help="The most it may take.")
-@click.option("--rows", type=int, default=1000, show_default=True, help="The most it may return.")
+@click.option("--seconds", type=float, default=5.0, show_default=True, help="The time limit.")
+@click.option("--rows", type=int, default=1000, show_default=True, help="The row limit.")
 @call
 def sql(it: Call, text: str, seconds: float, rows: int) -> None:
     """Run your own SELECT.

@@ -49,12 +49,12 @@ def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -
 
 @click.command(cls=Command)
 @click.argument("name")
-@click.option("--ends", type=Instant(), help="Since when it holds no more; else now.")
+@click.option("--ends", type=Instant(), help="Since when it no longer holds; default: now.")
 @reason_option
 @now_option
 @call
 def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetime | None) -> None:
-    """Say that fact NAME holds no more. JSON: act."""
+    """Say that fact NAME no longer holds. JSON: act."""
     with it.open() as mem:
         act = mem.facts.retire(name, ends=ends, reason=reason, now=now)
     it.say({"act": act}, f"{name} holds no more; it still answers for its time")
@@ -62,7 +62,9 @@ def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetim
 
 @click.command(cls=Command)
 @click.argument("names", nargs=-1, required=True, metavar="UID…")
-@click.option("--word", "words", multiple=True, help="A telling word that must be gone everywhere.")
+@click.option(
+    "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
+)
 @click.option("--most", type=int, help="As many as this may go by their words; else a tenth.")
 @click.option("--yes", is_flag=True, help="Do it; without it only what would go is shown.")
 @click.option(
@@ -111,7 +113,7 @@ def scrub(it: Call) -> None:
 @click.group(cls=Group, invoke_without_command=True)
 @click.pass_context
 def conflicts(context: click.Context) -> None:
-    """What cannot both hold; without a command the list."""
+    """Contradictions; without a subcommand, lists them."""
     if context.invoked_subcommand is None:
         context.invoke(conflicts_list)
 
@@ -141,7 +143,7 @@ def conflicts_list(it: Call) -> None:
 @conflicts.command("resolve")
 @click.argument("one")
 @click.argument("other")
-@click.option("--keep", default="", metavar="UID", help="The one that holds; else both do.")
+@click.option("--keep", default="", metavar="UID", help="The one that holds; default: both do.")
 @now_option
 @call
 def conflicts_resolve(it: Call, one: str, other: str, keep: str, now: datetime | None) -> None:
@@ -192,10 +194,12 @@ def rules_check(it: Call) -> None:
 )
 @click.option("--kind", required=True, help="What it is stored as.")
 @click.option("--example", required=True, help="A message that it must capture.")
-@click.option("--counter-example", required=True, help="One that looks alike and must be left.")
-@click.option("--veto", help="Passes a clause over where this is found.")
+@click.option(
+    "--counter-example", required=True, help="A similar message that it must not capture."
+)
+@click.option("--veto", help="Skip a clause in which this is found.")
 @click.option("--position", type=int, default=100, show_default=True)
-@click.option("--candidate", is_flag=True, help="Store what waits until it is said again.")
+@click.option("--candidate", is_flag=True, help="Store it as a candidate until it is said again.")
 @call
 def rules_add(
     it: Call, name: str, pattern: str, family: str, kind: str, example: str, counter_example: str,
@@ -222,7 +226,7 @@ def _switch(it: Call, name: str, enabled: bool) -> None:
 @click.argument("name")
 @call
 def rules_enable(it: Call, name: str) -> None:
-    """Put rule NAME into use. JSON: name, act."""
+    """Enable rule NAME. JSON: name, act."""
     _switch(it, name, True)
 
 
@@ -230,7 +234,7 @@ def rules_enable(it: Call, name: str) -> None:
 @click.argument("name")
 @call
 def rules_disable(it: Call, name: str) -> None:
-    """Put rule NAME out of use. JSON: name, act."""
+    """Disable rule NAME. JSON: name, act."""
     _switch(it, name, False)
 
 

@@ -24,7 +24,7 @@ _CAPS = ("model_calls_per_day", "model_calls_per_run")
 
 @click.group(cls=Group)
 def model() -> None:
-    """The language model that may be asked. None is needed, and none is asked by itself."""
+    """The language model that may be asked. None is needed, and none is asked until you turn it on."""
 
 
 @model.command("set")
@@ -33,7 +33,7 @@ def model() -> None:
 @click.option("--url", default="", help="Where it listens, if not at the usual address.")
 @click.option("--key-env", metavar="VARIABLE", help="The environment variable that holds the key.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="For each call; else 30.")
-@click.option("--calls-per-day", type=click.IntRange(0), help=f"Else {CALLS_PER_DAY}.")
+@click.option("--calls-per-day", type=click.IntRange(0), help=f"Default: {CALLS_PER_DAY}.")
 @click.option(
     "--calls-per-run",
     type=click.IntRange(0),
@@ -59,7 +59,7 @@ def model_set(
     if provider == "recorded":
         raise InvalidInput("a recording is replayed with COGMEM_MODEL=recorded:FILE")
     if it.path == ":memory:":
-        raise InvalidInput("a memory without a file keeps no choice: set COGMEM_MODEL instead")
+        raise InvalidInput("a memory without a file cannot keep a choice: set COGMEM_MODEL instead")
     choice = models.Choice(provider, name, url=url, key_env=key_env, timeout=timeout)
     choice.made()  # refuses an address that a key must not go to
     with it.open(must_exist=False) as mem:
@@ -222,7 +222,9 @@ def model_work(it: Call, limit: int | None) -> None:
 
 @model.command("tasks")
 @click.option(
-    "--state", type=click.Choice(("ready", "claimed", "filled", "done", "dead")), help="Else all."
+    "--state",
+    type=click.Choice(("ready", "claimed", "filled", "done", "dead")),
+    help="Default: all.",
 )
 @click.option("--limit", type=int, default=50, show_default=True)
 @call
@@ -286,14 +288,14 @@ def model_prompts(it: Call) -> None:
 @click.argument("name")
 @click.option("--built-in", is_flag=True, help="The one that comes with cogmem.")
 @click.option("--set", "text", metavar="TEXT|-", help="Keep your own in this memory; - reads it.")
-@click.option("--reset", is_flag=True, help="Let the built-in one hold again.")
+@click.option("--reset", is_flag=True, help="Return to the built-in one.")
 @call
 def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: bool) -> None:
     """Show one prompt, or put your own in its place. JSON: {name, version, source, text}."""
     from cogmem.models import prompts
 
     if text is not None and reset:
-        raise InvalidInput("--set and --reset are two different wishes: give one")
+        raise InvalidInput("--set and --reset exclude each other: give one")
     standard = prompts.built_in(name)
     setting = prompts.SETTING + name
     if text is not None:
@@ -322,7 +324,7 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
 @click.option(
     "--by",
     type=click.Choice(("day", "purpose", "model")),
-    help="One line for each; else all three.",
+    help="One line for each; default: all three.",
 )
 @call
 def spend(it: Call, since: datetime | None, until: datetime | None, by: str | None) -> None:

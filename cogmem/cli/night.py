@@ -102,12 +102,14 @@ def _short(value: Any) -> str:
 
 @click.group(cls=Group)
 def schedule() -> None:
-    """Have this machine run the night by itself."""
+    """Have this machine run the night on its own."""
 
 
 @schedule.command()
 @click.option("--at", default="03:17", show_default=True, metavar="HH:MM", help="Local time.")
-@click.option("--with", "way", type=click.Choice(("systemd", "cron")), help="Else what is here.")
+@click.option(
+    "--with", "way", type=click.Choice(("systemd", "cron")), help="Default: what this machine has."
+)
 @click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
 @call
 def install(it: Call, at: str, way: str | None, yes: bool) -> None:

@@ -107,10 +107,11 @@ def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> N
         undone = mem.undo(name, force=force, dry_run=dry_run, everywhere=everywhere)
     for conflict in undone.conflicts:
         click.echo(f"cogmem: {conflict}", err=True)
-    did = "would set back" if dry_run else "set back"
+    did = "would take back" if dry_run else "took back"
     it.say(
         undone.as_dict(),
-        f"{undone.target}: {did} {undone.rows} rows of {len(undone.uids)} memories",
+        f"{undone.target}: {did} {show.counted(undone.rows, 'row', 'rows')} of "
+        f"{show.counted(len(undone.uids), 'memory', 'memories')}",
     )
 
 

@@ -61,7 +61,12 @@ def _days(half_life: float | None) -> str:
 @click.option("--meaning", required=True, help="One sentence, for people and models.")
 @click.option("--weight", type=float, default=1.0, show_default=True, help="Factor of strength.")
 @click.option("--priority", default="normal", show_default=True, help="Of memories that name none.")
-@click.option("--half-life", type=float, metavar="DAYS", help="0: never fades. Else the setting.")
+@click.option(
+    "--half-life",
+    type=float,
+    metavar="DAYS",
+    help="0: never fades. Default: the setting half_life_days.",
+)
 @click.option(
     "--baseline", is_flag=True, help="Always shown when its priority is high or critical."
 )
@@ -125,9 +130,7 @@ def kind_set(
 @kind.command("alias")
 @click.argument("alias")
 @click.argument("name", metavar="KIND")
-@click.option(
-    "--vocabulary", default="", help="Whose word it is; else it is understood everywhere."
-)
+@click.option("--vocabulary", default="", help="Whose word it is; default: everybody's.")
 @call
 def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
     """Let ALIAS stand for KIND. JSON: alias, kind."""
@@ -144,7 +147,7 @@ def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
 
 @click.group(cls=Group)
 def setting() -> None:
-    """The figures that a person may turn."""
+    """Settings: the values that you can change."""
 
 
 @setting.command("list")
@@ -174,7 +177,7 @@ def setting_get(it: Call, name: str) -> None:
 @click.argument("value")
 @call
 def setting_set(it: Call, name: str, value: str) -> None:
-    """Turn one setting. JSON: name, value, act."""
+    """Change one setting. JSON: name, value, act."""
     with it.open(must_exist=False) as mem:
         act = mem.store.set_setting(name, value, actor=it.actor, now=_now())
     it.say({"name": name, "value": value, "act": act}, f"{name} = {value}")

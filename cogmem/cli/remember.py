@@ -35,17 +35,17 @@ def _say_learned(it: Call, learned: Learned) -> None:
 @click.option("--kind", default="fact", show_default=True, help="See `cogmem kind list`.")
 @click.option("--priority", help="critical, high, medium or normal; else the kind's own.")
 @click.option("--key", default="", help="A name: the same key overwrites.")
-@click.option("--tag", "tags", multiple=True, help="A word to find it by; may be given often.")
+@click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
 @click.option(
     "--path", default="", metavar="GLOB", help="The files that it is about (src/auth/**)."
 )
-@click.option("--session", default=None, metavar="ID", help="Lives and dies with this session.")
+@click.option("--session", default=None, metavar="ID", help="Lasts as long as this session.")
 @click.option("--topic", default="", help="What a fact is about: a newer one closes an older one.")
 @click.option("--valid-from", type=Instant(), help="Since when it is true.")
 @click.option("--valid-to", type=Instant(), help="Until when it is true.")
 @click.option("--expires", type=Instant(), help="When it may be forgotten.")
 @click.option("--source", default="user_explicit", show_default=True, help="How it was learned.")
-@click.option("--candidate", is_flag=True, help="Keep it back until it is said again or restored.")
+@click.option("--candidate", is_flag=True, help="Hold it until it is said again or you restore it.")
 @click.option(
     "--rejected",
     metavar="REASON",
@@ -226,7 +226,7 @@ def remove(
 def restore(it: Call, names: Sequence[str], everywhere: bool) -> None:
     """Bring removed, archived or candidate memories back.
 
-    NAMES are uids or keys. A key that several removed ones had is not enough; the uids are told.
+    NAMES are uids or keys. A key that several removed ones had is not enough; the error lists the uids.
     JSON: [{uid, act}].
     """
     _change_state(it, names, "restore", "restored", everywhere)

@@ -316,9 +316,7 @@ def pressed(prompt: str) -> str:
 
 
 @click.command(cls=Command)
-@click.option(
-    "--only", type=click.Choice(SORTS), multiple=True, help="One sort; may be given often."
-)
+@click.option("--only", type=click.Choice(SORTS), multiple=True, help="One sort; repeatable.")
 @everywhere
 @call
 def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:

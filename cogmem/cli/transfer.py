@@ -28,7 +28,9 @@ def _form(named: str | None, path: str) -> str:
 
 @click.command("export", cls=Command)
 @click.argument("target", default="-")
-@click.option("--format", "form", type=click.Choice(FORMS), help="Else by the ending of TARGET.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMS), help="Default: from the ending of TARGET."
+)
 @click.option("--history", is_flag=True, help="With all changes, so that they can still be undone.")
 @call
 def export(it: Call, target: str, form: str | None, history: bool) -> None:
@@ -99,7 +101,7 @@ def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]
 @click.command("import", cls=Command)
 @click.argument("source")
 @click.option(
-    "--format", "form", type=click.Choice(FORMS[:2]), help="Else by the ending of SOURCE."
+    "--format", "form", type=click.Choice(FORMS[:2]), help="Default: from the ending of SOURCE."
 )
 @click.option(
     "--as-is/--guarded",
@@ -148,8 +150,14 @@ def _bytes(source: str) -> bytes:
         return file.read()
 
 
+def _counted(table: str, count: int) -> str:
+    """The rows of a table in words: 1 memory, 2 memories, 3 capture rules."""
+    name = table.replace("_", " ")
+    return show.counted(count, name, f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
+
+
 def _show(result: Imported) -> None:
-    added = ", ".join(f"{count} {name}" for name, count in result.added.items()) or "nothing"
+    added = ", ".join(_counted(name, count) for name, count in result.added.items()) or "nothing"
     how = "as it is" if result.as_is else "guarded"
     click.echo(f"{'would add' if result.is_dry_run else 'added'} {added} ({how})")
     for reason, count in result.skipped.items():

@@ -28,7 +28,7 @@ PINNED = 64 * 1024  # bytes of a pinned text
 def checked_session(name: str) -> str:
     """A session's name that can also be a file's: no path, no dots that climb, no NUL."""
     if not isinstance(name, str) or not name.strip() or name == "." or ".." in name:
-        raise InvalidInput(f"{name!r} is no session: pass the host's id for it")
+        raise InvalidInput(f"{name!r} is not a session's name: pass the host's id for it")
     if "/" in name or "\\" in name or "\0" in name:
         raise InvalidInput(
             "a session's name holds no slash, backslash or NUL: pass the host's id for it"
@@ -132,7 +132,7 @@ class Notes:
         if wanted.lower() == "clear":
             wanted = ""
         if len(wanted.encode()) > PINNED:
-            raise InvalidInput(f"a pinned text has {PINNED:,} bytes at most: pin the essence of it")
+            raise InvalidInput(f"a pinned text has {PINNED:,} bytes at most: pin less of it")
         found = guard.apply(wanted, guard.POLICIES["user_explicit"])
         if found.verdict == "reject":
             raise GuardRefused(guard.explain(found.findings))

@@ -63,7 +63,9 @@ class SummaryPolicy:
             if getattr(self, name) < 1:
                 raise InvalidInput(f"{name} is a number of at least 1, not {getattr(self, name)}")
         if condense_group_size < 2:
-            raise InvalidInput("condense_group_size is at least 2: one node tells nothing shorter")
+            raise InvalidInput(
+                "condense_group_size is at least 2: one node alone cannot be condensed"
+            )
         if not (0 < recent_ratio <= 1 and mid_ratio >= 0 and recent_ratio + mid_ratio <= 1):
             raise InvalidInput(
                 "recent_ratio and mid_ratio are shares of the window, 1 at most together"
@@ -73,7 +75,9 @@ class SummaryPolicy:
         """The same with some figures changed; None and 0 leave a figure as it is, False does not."""
         unknown = [name for name in changes if name not in self.__slots__]
         if unknown:
-            raise InvalidInput(f"{', '.join(unknown)} is no figure of a conversation's summaries")
+            raise InvalidInput(
+                f"{', '.join(unknown)} is not a setting of a conversation's summaries"
+            )
         given = {
             name: value
             for name, value in changes.items()

@@ -65,7 +65,7 @@ def compiled(pattern: str) -> Any:
         return re2.compile(pattern, options=options)
     except (re2.error, UnicodeEncodeError) as error:
         raise InvalidInput(
-            f"{pattern!r} is no regular expression ({error}); references and look-around are not supported"
+            f"{pattern!r} is not a regular expression ({error}); references and look-around are not supported"
         ) from None
 
 

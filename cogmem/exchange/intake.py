@@ -187,7 +187,7 @@ class Intake:
         elif table not in _TAKEN:
             raise InvalidInput(f"table {form.shortly(table)} is not one that can be imported")
         elif not self.as_is and table not in _GUARDED:
-            self._skip(f"{table}: comes in only as it is")
+            self._skip(f"{table}: comes in only with --as-is")
         elif table in POLICY or table == "scope":
             self._policy(table, line)
         elif table == "link":

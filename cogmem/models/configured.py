@@ -224,7 +224,7 @@ def _kept() -> dict[str, dict[str, Any]]:
 
 
 def _broken() -> InvalidInput:
-    return InvalidInput(f"{choices_path()} cannot be understood: mend it, or remove it")
+    return InvalidInput(f"{choices_path()} cannot be understood: repair it or remove it")
 
 
 def _write(kept: dict[str, dict[str, Any]]) -> None:

@@ -141,7 +141,7 @@ def checked_url(url: str, *, with_key: bool) -> str:
     except ValueError:
         is_sound = False
     if not is_sound or not parts.hostname or not (url.isascii() and url.strip().isprintable()):
-        raise InvalidInput(f"{url!r} is no address: give one like https://api.example.com/v1")
+        raise InvalidInput(f"{url!r} is not an address: give one like https://api.example.com/v1")
     if parts.username or parts.query or parts.fragment:
         raise InvalidInput(
             "the address must be plain, without a user, query or fragment: keys go into an "

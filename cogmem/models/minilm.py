@@ -53,7 +53,7 @@ class MiniLM:
                 shape = json.load(file)
             self._weights = _weights(numpy, os.path.join(place, "model.safetensors"))
         except OSError as error:
-            raise ModelMissing(f"{place} has not the files of {self.model}: {error}") from error
+            raise ModelMissing(f"{place} lacks the files of {self.model}: {error}") from error
         self._layers: int = shape["num_hidden_layers"]
         self._heads: int = shape["num_attention_heads"]
         self._pieces = lru_cache(maxsize=50_000)(self._split_word)

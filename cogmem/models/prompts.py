@@ -44,7 +44,9 @@ class Prompt(str):
     def filled(self, **values: object) -> str:
         """The text with its places filled, each once: what is put in is never looked at again."""
         if set(values) != set(self.takes):
-            raise InvalidInput(f"prompt {self.name} takes {_listed(self.takes)}: pass just these")
+            raise InvalidInput(
+                f"prompt {self.name} takes {_listed(self.takes)}: pass exactly these"
+            )
         pieces, rest = [], str(self)
         while rest:
             spots = [(at, name) for name in self.takes if (at := rest.find(f"{{{name}}}")) >= 0]
@@ -135,7 +137,7 @@ def _read(path: str) -> str:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(
-            f"prompt {path} cannot be read as UTF-8 text: mend or remove it"
+            f"prompt {path} cannot be read as UTF-8 text: repair or remove it"
         ) from error
 
 

@@ -128,7 +128,7 @@ class Recorded:
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InvalidInput(
-                f"line {number} of {self.path} is no recorded answer: it needs request, and answer or fault"
+                f"line {number} of {self.path} is not a recorded answer: it needs request, and answer or fault"
             ) from error
         self.name = str(entry.get("model") or self.name)
         self._answers.setdefault(str(request), []).append(entry)

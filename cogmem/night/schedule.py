@@ -60,7 +60,7 @@ def plan(
     path = _whole(path)
     way = way or found_way()
     if way not in WAYS:
-        raise InvalidInput(f"{way!r} is no way to schedule: use {' or '.join(WAYS)}")
+        raise InvalidInput(f"{way!r} is not a way to schedule: use {' or '.join(WAYS)}")
     command = [*(cogmem or program()), "--db", path, "nightly"]
     made = Plan(way, path, _name(path))
     if way == "cron":
@@ -191,7 +191,7 @@ def _time_of_day(at: str) -> tuple[int, int]:
     if not (
         colon and hour.isdecimal() and minute.isdecimal() and int(hour) < 24 and int(minute) < 60
     ):
-        raise InvalidInput(f"{at!r} is no time of day: write it as 03:17")
+        raise InvalidInput(f"{at!r} is not a time of day: write it as 03:17")
     return int(hour), int(minute)
 
 

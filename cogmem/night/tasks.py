@@ -395,7 +395,7 @@ def narrate(store: Store, task: Task, now: int) -> list[Step]:
     memory = store.get(task.subject, Scope(everywhere=True), now)
     upto = task.payload.get("upto")
     if memory.state != "active" or memory.data.get("upto") != upto:
-        raise InvalidInput("the session went on since: a later task tells it")
+        raise InvalidInput("the session went on since: a later task summarises it")
     return store.rewrite_steps(memory, {"content": checked.text[:TELLING]}, now)
 
 

@@ -148,7 +148,7 @@ def _facts(mem: Any, form: Any, action: str) -> Answer:
             else "There is nothing to consolidate."
         )
     else:
-        raise InvalidInput(f"action {action} knows no target: leave it away")
+        raise InvalidInput(f"action {action} takes no target: leave it out")
     return {"message": said, "entries": facts.entries(target)}
 
 
@@ -177,7 +177,7 @@ def _view(mem: Any, target: str | None, session: str) -> Answer:
         raise InvalidInput("view shows episodes only: set target to episodes")
     rows = mem.sessions.told(session)
     if not rows:
-        raise UnknownMemory(f"nothing is told of session {session!r}: search shows which are")
+        raise UnknownMemory(f"no episode of session {session!r} is stored: search shows which are")
     return {"message": f"{len(rows)} told of this session.", "episodes": rows}
 
 

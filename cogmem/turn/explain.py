@@ -38,7 +38,7 @@ _SENTENCES = {
     "expired": "it was not valid at that instant: expired, not yet true, or not yet learned",
     "state": "only active memories are shown, and it is {state}",
     "stable": "it stands in the stable text that this session froze at its first turn",
-    "unseen": "it shares no telling word with the prompt, so it was never a candidate",
+    "unseen": "it shares no distinctive word with the prompt, so it was never a candidate",
     "scope": "it belongs to another user, project, session or runtime than this turn",
     "crowded": "it shares words with the prompt, but too many memories fitted better",
 }

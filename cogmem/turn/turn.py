@@ -75,7 +75,7 @@ class Policy:
             return float(self.settings[name])
         except (KeyError, ValueError):
             raise DatabaseProblem(
-                f"the setting {name} is missing or no number, as no cogmem leaves it: `cogmem log` shows "
+                f"the setting {name} is missing or is not a number: `cogmem log` shows "
                 "who took it away, `cogmem undo` or a backup brings it back"
             ) from None
 

@@ -534,7 +534,7 @@ def test_a_damaged_file_is_diagnosed_and_not_touched(run: Run, path: str) -> Non
         (["learn", "   "], 1, "there is nothing to remember"),
         (["learn", "x", "--priority", "huge"], 1, "priority 'huge' is not known"),
         (["learn", "x", "--source", "rumour"], 1, "source 'rumour' is not known"),
-        (["learn", "x", "--valid-from", "soon"], 2, "'soon' is no instant like 2026-11-20"),
+        (["learn", "x", "--valid-from", "soon"], 2, "'soon' is not an instant; write it like 2026-11-20"),
         (["learn"], 2, "Missing argument 'TEXT'"),
         (["learn", "x", "--colour", "red"], 2, "No such option"),
         (["teach", "x"], 2, "No such command 'teach'"),

@@ -35,10 +35,10 @@ def test_the_demo_learns_activates_contradicts_dreams_undoes_and_explains(told: 
         ": the same to the byte",
         "7 nights, 1 archived, 0 merged, 1 promoted",
         "waits for a person: The price list",
-        "set back 40 rows",
+        "took back 40 rows",
         "it was shown in layer A",
         "a newer fact took its place",
-        "it shares no telling word",
+        "it shares no distinctive word",
         "Nothing was changed: this was a dry run.",
         "cogmem check: sound",
     ):

