@@ -34,7 +34,7 @@ print(json.dumps(loaded))
 ALLOWED = {
     "__future__", "_collections", "_collections_abc", "_functools", "_operator",
     "_sha256", "_sha2", "_hashlib", "_stat", "_abc", "abc", "collections", "collections.abc",
-    "functools", "genericpath", "hashlib", "itertools", "keyword", "math",
+    "functools", "genericpath", "hashlib", "itertools", "keyword", "math", "mmap",
     "operator", "os", "os.path", "posixpath", "reprlib", "stat", "time", "types",
     "unicodedata", "zlib",
 }  # fmt: skip
