@@ -32,10 +32,6 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
 -- What each figure of a candidate is worth: small, read once per open and again when policy changes.
 select name, weight from gate_weight order by name
 
--- name: set_gate_weight(name, weight)
--- Turn what one figure is worth.
-update gate_weight set weight = :weight where name = :name
-
 -- name: is_anything_said()
 -- Whether any message is recorded: without one, a turn does not even load the search among them.
 select exists (select 1 from audience)

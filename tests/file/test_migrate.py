@@ -44,9 +44,11 @@ def tables_of(db: Database, *, derived: bool) -> list[str]:
 
 
 def contents(db: Database, *, derived: bool = False) -> dict[str, list[Any]]:
+    """What the tables hold; closing a file seals its history, so that is looked at elsewhere."""
     return {
         name: sorted(db.ask(f'select * from "{name}"'), key=repr)
         for name in tables_of(db, derived=derived)
+        if name != "seal"
     }
 
 

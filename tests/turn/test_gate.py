@@ -110,7 +110,12 @@ def test_the_setting_is_a_word_or_a_chance(lived: cogmem.Memory) -> None:
 def test_weights_are_rows_that_a_person_may_turn(lived: cogmem.Memory) -> None:
     assert lived.activate("bake a cake for Ann", now=NOW).volatile
     lived.db.write(
-        [("turn.set_gate_weight", {"name": "memory.bias", "weight": -90.0})],
+        [
+            (
+                "update gate_weight set weight = :weight where name = :name",
+                {"name": "memory.bias", "weight": -90.0},
+            )
+        ],
         verb="setting",
         actor="test",
         at=NOW,
