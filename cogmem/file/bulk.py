@@ -70,7 +70,8 @@ class Bulk:
 
 def _indexed_columns(index: str) -> str:
     """The columns of a full-text index, from the statement that made it."""
-    words = [part.strip() for part in index.partition("(")[2].split(",")]
+    code = "".join(line.partition("--")[0] for line in index.splitlines())
+    words = [part.strip() for part in code.partition("(")[2].split(",")]
     return ", ".join(word for word in words if word.isidentifier())
 
 
