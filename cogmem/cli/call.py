@@ -130,9 +130,9 @@ def COMMON(*, hidden: bool = True) -> list[click.Parameter]:
     return [
         option(
             "--db", metavar="FILE",
-            help="The memory's file; else COGMEM_DB, else the data folder of the platform.",
+            help="The memory's file; default: COGMEM_DB, then the data folder of the platform.",
         ),
-        option("--user", metavar="NAME", envvar="COGMEM_USER", help="Whose memories; else everyone's."),
+        option("--user", metavar="NAME", envvar="COGMEM_USER", help="Whose memories; default: everyone's."),
         option(
             "--project", metavar="PATH|ID|none",
             help="Which project's memories. Commands that look use the current folder's, "

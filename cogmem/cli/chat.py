@@ -59,7 +59,9 @@ def _lines(source: str) -> Iterator[Iterable[bytes]]:
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), help="Default: recognised by its first line."
 )
-@click.option("--name", help="The conversation, where the file names none; else the file's name.")
+@click.option(
+    "--name", help="The conversation, where the file names none; default: the file's name."
+)
 @click.option(
     "--summarise/--no-summarise", default=True, help="Summarise and archive what came in."
 )
@@ -165,7 +167,7 @@ def show_(it: Call, name: str | None, start: int | None, limit: int) -> None:
 
 @chat.command("expand")
 @click.argument("uid", required=False)
-@click.option("--in", "name", help="The conversation; else the latest.")
+@click.option("--in", "name", help="The conversation; default: the latest.")
 @click.option("--matching", metavar="WORDS", help="Without UID: the summaries that share words.")
 @click.option("--limit", default=20, show_default=True, help="The most messages to show.")
 @call
@@ -212,7 +214,7 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
 
 @chat.command("search")
 @click.argument("pattern")
-@click.option("--in", "name", help="The conversation; else the latest.")
+@click.option("--in", "name", help="The conversation; default: the latest.")
 @click.option("--limit", default=20, show_default=True)
 @call
 def search(it: Call, pattern: str, name: str | None, limit: int) -> None:

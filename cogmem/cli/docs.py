@@ -181,7 +181,7 @@ def write(it: Call, path: str, body: str, expected: str | None) -> None:
 @docs.command()
 @click.argument("name")
 @click.argument("body")
-@click.option("--description", default="", help="One line for the index; else the name.")
+@click.option("--description", default="", help="One line for the index; default: the name.")
 @click.option("--type", "type_", type=click.Choice(TYPES), default="project", show_default=True)
 @click.option("--shared", is_flag=True, help="For all projects.")
 @call

@@ -47,7 +47,7 @@ def _damage(path: str) -> list[str]:
 @click.option(
     "--set-aside", is_flag=True, help="Put a damaged file by; a new memory may then begin."
 )
-@click.option("--repair", is_flag=True, help="Empty cells that are damaged; all else stays.")
+@click.option("--repair", is_flag=True, help="Empty the cells that are damaged; the rest stays.")
 @click.option(
     "--accept", is_flag=True, help="What is there is meant, whatever was noted of it before."
 )

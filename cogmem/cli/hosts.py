@@ -39,7 +39,9 @@ def hook(event: str, host: str, documents: bool) -> None:
 @click.option("--http", is_flag=True, help="Serve over HTTP on 127.0.0.1 instead of stdio.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True)
 @click.option(
-    "--documents", metavar="FOLDER", help="Whose documents are offered; else the current folder's."
+    "--documents",
+    metavar="FOLDER",
+    help="Whose documents are offered; default: the current folder's.",
 )
 @call
 def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> None:

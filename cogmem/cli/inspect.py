@@ -15,7 +15,7 @@ from cogmem.inspect import plot as pictures
 @click.command(cls=Command)
 @click.option("--port", type=click.IntRange(1, 65535), help="Default: 8001, or a free one.")
 @click.option(
-    "--open/--no-open", "is_open", default=None, help="Open a browser; else on a desktop only."
+    "--open/--no-open", "is_open", default=None, help="Open a browser; default: on a desktop only."
 )
 @call
 def inspect(it: Call, port: int | None, is_open: bool | None) -> None:
@@ -52,7 +52,7 @@ def inspect(it: Call, port: int | None, is_open: bool | None) -> None:
 
 @click.command(cls=Command)
 @click.argument("picture", type=click.Choice(list(pictures.PICTURES)))
-@click.option("--out", metavar="FILE", help="Write it there; else to standard output.")
+@click.option("--out", metavar="FILE", help="Write it there; default: to standard output.")
 @click.option(
     "--theme", type=click.Choice(pictures.THEMES), default="auto", show_default=True,
     help="Colours; auto follows the reader's screen.",

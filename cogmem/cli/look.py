@@ -143,7 +143,7 @@ def recall(
 
 
 @click.command(cls=Command)
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many texts; else all.")
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many texts; default: all.")
 @click.option(
     "--folder", type=click.Path(exists=True, file_okay=False), help="Where the model lies."
 )

@@ -65,7 +65,7 @@ def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetim
 @click.option(
     "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
 )
-@click.option("--most", type=int, help="As many as this may go by their words; else a tenth.")
+@click.option("--most", type=int, help="The most that may go by their words; default: a tenth.")
 @click.option("--yes", is_flag=True, help="Do it; without it only what would go is shown.")
 @click.option(
     "--confirm", metavar="NUMBER", help="Do it, if it is what the preview of this number showed."
@@ -89,13 +89,22 @@ def forget(
         )
     rows = sum(receipt.removed.values())
     went = "are gone" if yes else f"would go: --confirm {receipt.number} does it"
-    said = [
-        f"{len(receipt.uids)} memories, {len(receipt.messages)} messages, {rows} rows in all {went}"
-    ]
+    counts = (
+        show.counted(len(receipt.uids), "memory", "memories"),
+        show.counted(len(receipt.messages), "message", "messages"),
+        f"{show.counted(rows, 'row', 'rows')} in all",
+    )
+    said = [f"{', '.join(counts)}: {went}"]
     said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
     said += [f"  not touched: {path}" for path in receipt.files]
-    said += [f"  {table}: {count} rows" for table, count in sorted(receipt.removed.items())]
-    said += [f"  still there, {count} times: {place}" for place, count in receipt.places.items()]
+    said += [
+        f"  {table}: {show.counted(count, 'row', 'rows')}"
+        for table, count in sorted(receipt.removed.items())
+    ]
+    said += [
+        f"  still there, {show.counted(count, 'time', 'times')}: {place}"
+        for place, count in receipt.places.items()
+    ]
     if yes and not receipt.is_scrubbed:
         said.append("  free pages are not wiped yet, another process is reading: `cogmem scrub`")
     it.say(receipt.as_dict(), "\n".join(said))

@@ -32,7 +32,7 @@ def model() -> None:
 @click.argument("name", metavar="MODEL")
 @click.option("--url", default="", help="Where it listens, if not at the usual address.")
 @click.option("--key-env", metavar="VARIABLE", help="The environment variable that holds the key.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="For each call; else 30.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="For each call; default: 30.")
 @click.option("--calls-per-day", type=click.IntRange(0), help=f"Default: {CALLS_PER_DAY}.")
 @click.option(
     "--calls-per-run",
@@ -319,7 +319,7 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
 
 
 @click.command(cls=Command)
-@click.option("--since", type=Instant(), help="From this instant on; else from the beginning.")
+@click.option("--since", type=Instant(), help="From this instant on; default: from the beginning.")
 @click.option("--until", type=Instant(), help="Up to this instant.")
 @click.option(
     "--by",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="List every row that would change, and change none.")
 @click.option("--job", metavar="NAME", help="Run one job only, such as archive.")
 @click.option("--force", is_flag=True, help="Run again within the period, and believe the clock.")
-@click.option("--now", type=Instant(), help="The instant to work at; else now.")
+@click.option("--now", type=Instant(), help="The instant to work at; default: now.")
 @click.pass_context
 def nightly(
     ctx: click.Context, dry_run: bool, job: str | None, force: bool, now: datetime | None

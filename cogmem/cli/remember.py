@@ -33,7 +33,7 @@ def _say_learned(it: Call, learned: Learned) -> None:
 @click.command(cls=Command)
 @click.argument("text")
 @click.option("--kind", default="fact", show_default=True, help="See `cogmem kind list`.")
-@click.option("--priority", help="critical, high, medium or normal; else the kind's own.")
+@click.option("--priority", help="critical, high, medium or normal; default: the kind's own.")
 @click.option("--key", default="", help="A name: the same key overwrites.")
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
 @click.option(
@@ -110,7 +110,7 @@ def episode(
 @click.command(cls=Command)
 @click.argument("name")
 @click.argument("steps", nargs=-1)
-@click.option("--description", default="", help="What it is good for; else its name.")
+@click.option("--description", default="", help="What it is good for; default: its name.")
 @click.option("--context", default="", help="When to use it.")
 @click.option("--tag", "tags", multiple=True)
 @click.option("--path", default="", metavar="GLOB", help="The files that it is about.")

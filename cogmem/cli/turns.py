@@ -71,7 +71,7 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
 @click.argument("prompt")
 @click.option("--budget", type=int, help="Tokens the turn may cost.")
 @click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand.")
-@click.option("--now", type=Instant(), help="The instant to weigh it at; else now.")
+@click.option("--now", type=Instant(), help="The instant to weigh it at; default: now.")
 @call
 def why_not(
     it: Call, ref: str, prompt: str, budget: int | None, files: Sequence[str], now: datetime | None
@@ -87,7 +87,9 @@ def why_not(
 
 @click.command(cls=Command)
 @click.argument("turn")
-@click.option("--as-of", type=Instant(), help="On what was known then; else at the turn itself.")
+@click.option(
+    "--as-of", type=Instant(), help="On what was known then; default: at the turn itself."
+)
 @everywhere
 @call
 def replay(it: Call, turn: str, as_of: datetime | None, everywhere: bool) -> None:

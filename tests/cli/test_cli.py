@@ -634,13 +634,17 @@ def test_a_fault_that_should_not_happen_is_still_one_sentence(
     )
 
 
-def test_what_was_noticed_on_opening_goes_to_standard_error(run: Run, path: str) -> None:
+def test_a_damaged_file_is_told_on_standard_error_and_nothing_is_stored(
+    run: Run, path: str
+) -> None:
     asked(run, "learn", "First.")
     with open(path, "r+b") as file:
         file.truncate(300)
     result = run("learn", "Second.", "--json")
-    assert "was set aside as" in result.stderr
-    assert json.loads(result.stdout)["outcome"] == "inserted"
+    assert result.exit_code == 1
+    assert "is damaged" in result.stderr
+    assert "`cogmem salvage`" in result.stderr
+    assert result.stdout == ""
 
 
 # -- help ----------------------------------------------------------------------------------------
