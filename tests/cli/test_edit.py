@@ -221,7 +221,7 @@ def test_an_episode_s_outcome_is_edited_and_undone(memory: cogmem.Memory) -> Non
     stored = edit.stored(memory, row, text)
     assert stored is not None
     assert stored.detail["outcome"] == "mended\t\\o/"
-    assert memory.recall("mended", messages=False)[0].uid == uid
+    assert memory.recall("mended", messages=False, now=NOW)[0].uid == uid
     memory.undo(memory.history.log(uid=uid, verb="update")[0]["act"])
     assert memory.get(uid).detail["outcome"] == "rolled back"
 
@@ -280,7 +280,7 @@ def test_merging_leaves_one_that_has_the_counts_words_and_tags_of_both(
     assert (row.content, row.reinforcement_count) == ("The staging server is called heron.", 2)
     assert set(row.tags) >= {"server", "names"}
     assert memory.get(other).archive_reason == "merged"
-    assert memory.recall("machine for trials", messages=False)[0].uid == kept
+    assert memory.recall("machine for trials", messages=False, now=NOW + DAY)[0].uid == kept
     memory.undo(act)
     assert memory.get(kept).content == "The staging server is heron."
     assert memory.get(other).state == "active"

@@ -226,7 +226,7 @@ def test_f06_the_defaults_are_flowcraft_s_and_a_partial_config_overlays_them() -
         4000,
         False,
     )
-    with pytest.raises(InvalidInput, match="no figure"):
+    with pytest.raises(InvalidInput, match="is not a setting"):
         policy.but({"chunks": 5})
 
 
