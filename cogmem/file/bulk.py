@@ -31,7 +31,8 @@ class Bulk:
 
     def __init__(self, connection: Any, fresh: Pristine) -> None:
         self._connection = connection
-        self._columns = _indexed_columns(fresh.objects["table", "memory_fts"])
+        indexed = connection.execute("select name from pragma_table_info('memory_fts')").fetchall()
+        self._columns = ", ".join(name for (name,) in indexed)
         highest = connection.execute(
             "select coalesce(max(seq), 0) from sqlite_sequence where name = 'memory'"
         )
@@ -66,13 +67,6 @@ class Bulk:
 
     def _do(self, statement: str) -> None:
         self._connection.execute(statement, {"after": self._after})
-
-
-def _indexed_columns(index: str) -> str:
-    """The columns of a full-text index, from the statement that made it."""
-    code = "".join(line.partition("--")[0] for line in index.splitlines())
-    words = [part.strip() for part in code.partition("(")[2].split(",")]
-    return ", ".join(word for word in words if word.isidentifier())
 
 
 def _parts(trigger: str) -> tuple[str, str]:
