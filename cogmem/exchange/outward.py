@@ -2,7 +2,11 @@
 
 What can be derived is left out, and so are policy rows that nobody changed. The past comes along
 when asked for: change history, job runs, receipts and the frozen texts of sessions. The ledger of
-turns, queued tasks, model costs and vectors stay in the file; a backup keeps those.
+turns, what was told beside a tool, queued tasks, model costs and vectors stay in the file; a backup
+keeps those. So does what a night or a writer notes for the next one: what is planned to be archived,
+pairs that resemble each other (both go by numbers that a merge changes, and are found again), and
+which memories a shell wrote without an instant: their lines say the one they have. The chain over
+the history (`seal`) vouches for one file; the file that takes the history makes its own.
 
 The lines hold no clock and no path: the same memory gives the same bytes, so two exports can be
 compared, and what was restored exports as it was.
@@ -31,7 +35,8 @@ PAGE = 500
 # Of a policy table only the rows go out that a person made or changed.
 _POLICY = (
     ("kind", "exchange.kinds"), ("kind_alias", "exchange.kind_aliases"),
-    ("setting", "exchange.settings"), ("capture_rule", "exchange.capture_rules"),
+    ("setting", "exchange.settings"), ("gate_weight", "exchange.gate_weights"),
+    ("capture_rule", "exchange.capture_rules"),
 )  # fmt: skip
 _RECORD = (
     ("conversation", "exchange.conversations"), ("segment", "exchange.segments"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-POLICY = ("kind", "kind_alias", "setting", "capture_rule")
+POLICY = ("kind", "kind_alias", "setting", "gate_weight", "capture_rule")
 
 
 class Column:

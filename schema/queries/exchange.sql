@@ -12,6 +12,10 @@ select * from kind_alias order by vocabulary, alias
 -- The settings, whole.
 select * from setting order by name
 
+-- name: gate_weights()
+-- The weights of the gate, whole.
+select * from gate_weight order by name
+
 -- name: capture_rules()
 -- The capture rules, whole.
 select * from capture_rule order by name

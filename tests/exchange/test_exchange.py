@@ -16,7 +16,6 @@ import cogmem
 from cogmem import errors
 from cogmem.exchange import copies, form, intake
 from cogmem.exchange.sheet import export_csv, import_csv
-from cogmem.file import bulk
 from cogmem.file.pristine import pristine
 from cogmem.scope import Scope
 from cogmem.tokens import counting
@@ -63,6 +62,10 @@ def live_a_little(mem: cogmem.Memory) -> None:
         verb="kind", actor="test", at=NOW,
     )  # fmt: skip
     mem.store.set_setting("budget_tokens", "900", actor="test", now=NOW)
+    mem.db.write(
+        [("turn.set_gate_weight", {"name": "memory.bias", "weight": -20.0 / 3})],
+        verb="fit", actor="test", at=NOW,
+    )  # fmt: skip
     mem.learn("The cache lies — 缓存 ünï\u2028code\ttab.", "trap", tags=["a b", "ü"], now=NOW + 1)
     mem.learn("Moved to heron.", topic="host", valid_from=NOW, user="ann", now=NOW + 2)
     mem.learn("Moved to egret.", topic="host", valid_from=NOW + 9, user="ann", now=NOW + 3)
@@ -142,8 +145,8 @@ def test_with_the_history_every_durable_row_is_the_same(memory: cogmem.Memory) -
 
 
 LEFT_OUT = {  # and why: exchange/outward.py
-    "activation", "activation_item", "task", "model_call", "model_limit", "embedding", "summary_cache", "seal",
-    "archiving", "resembling", "undated", "told_at_act", "gate_weight",
+    "activation", "activation_item", "told_at_act", "task", "model_call", "model_limit", "embedding",
+    "summary_cache", "archiving", "resembling", "undated", "seal",
 }  # fmt: skip
 
 
@@ -209,6 +212,10 @@ def test_a_bulk_import_leaves_what_a_slow_one_leaves(
                 " where record in ('memory', 'link') order by 1, 2"
             )
             found = [one.uid for one in other.recall("heron", user="ann", now=NOW + 100)]
+            named = other.db.ask(
+                "select rowid from memory_fts where memory_fts match 'key : release'"
+            )
+            assert len(named) == 1, "keys are found too"
             states.append((lines(other), changes, found))
             act = other.history.log(limit=1, everywhere=True)[0]["act"]
             other.undo(act, everywhere=True, now=NOW + 101)
@@ -513,7 +520,7 @@ def test_one_undo_takes_a_whole_import_back(memory: cogmem.Memory) -> None:
 
 # -- guarded -------------------------------------------------------------------------------------
 
-SECRET = "AKIA" + "Q3EGSLWNEXAMPLE7"[:16]
+SECRET = "AKIA" + "Q3EGSLWNZ4XTPLR7"  # a key that says EXAMPLE is taken for one of a handbook
 
 
 def test_an_import_of_unknown_origin_is_made_harmless(memory: cogmem.Memory) -> None:
@@ -654,7 +661,7 @@ def test_ties_follow_their_memories_and_messages_to_new_numbers(memory: cogmem.M
     )
     assert superseded == [("Moved to egret.",)]
     again = memory.file.import_(out, as_is=True, now=NOW + 51)
-    assert again.added.keys() <= {"kind", "kind_alias", "setting", "scope"}
+    assert again.added.keys() <= {"kind", "kind_alias", "setting", "gate_weight", "scope"}
 
 
 def test_an_import_can_be_moved_into_one_scope(memory: cogmem.Memory) -> None:
@@ -925,8 +932,3 @@ def test_own_sql_is_one_statement_within_its_limits(asked: cogmem.Memory) -> Non
         asked.file.query("  ")
     cut = asked.file.query(endless.format("i"), rows=3)
     assert (cut.rows, cut.is_cut) == ([(1,), (2,), (3,)], True)
-
-
-def test_every_column_of_the_index_is_filled_by_a_bulk_import() -> None:
-    columns = bulk._indexed_columns(pristine().objects["table", "memory_fts"])
-    assert columns == "key, content, tags, path_glob, terms"
