@@ -634,17 +634,18 @@ def test_a_fault_that_should_not_happen_is_still_one_sentence(
     )
 
 
-def test_a_damaged_file_is_told_on_standard_error_and_nothing_is_stored(
-    run: Run, path: str
-) -> None:
+def test_what_was_noticed_on_opening_goes_to_standard_error(run: Run, path: str) -> None:
     asked(run, "learn", "First.")
     with open(path, "r+b") as file:
         file.truncate(300)
+    refused = run("learn", "Second.", "--json")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "is damaged" in refused.stderr
+    assert os.path.getsize(path) == 300, "nobody replaces a damaged file"
+    assert run("doctor", "--set-aside").exit_code == 0
     result = run("learn", "Second.", "--json")
-    assert result.exit_code == 1
-    assert "is damaged" in result.stderr
-    assert "`cogmem salvage`" in result.stderr
-    assert result.stdout == ""
+    assert json.loads(result.stdout)["outcome"] == "inserted"
+    assert "is gone; this is a new one" in " ".join(result.stderr.split())
 
 
 # -- help ----------------------------------------------------------------------------------------
