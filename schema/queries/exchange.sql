@@ -220,6 +220,10 @@ delete from scope
 -- In a copy for one scope: queued work, which holds texts of anyone.
 delete from task where not :everywhere
 
+-- name: drop_tellings(everywhere)
+-- In a copy for one scope: what was told beside a tool, which names files and commands of anyone's session.
+delete from told_at_act where not :everywhere
+
 -- name: drop_model_calls(everywhere)
 -- In a copy for one scope: what models cost the others.
 delete from model_call where not :everywhere

@@ -809,13 +809,16 @@ def test_a_copy_for_one_scope_holds_no_trace_of_the_rest(
         mem.conversation("secret", user="bob").append("user", "The xylophone is mine.", at=NOW)
         mem.activate("zanzibar quetzal", session="b", user="bob", now=NOW + 22)
         mem.learn("Session of nobody: yttrium.", session="gone", now=NOW + 23)
+        shared = mem.db.ask("select id from memory where user = '' and state = 'active' limit 1")
+        told = {"session": "b", "ids": json.dumps(shared[0]), "subject": "make wolfram", "now": NOW}
+        mem.db.write([("act.tell", told)], verb="test", actor="test", at=NOW)
     target = str(tmp_path / "for-ann.db")
     with fresh(driver, path, user="ann", project="p1") as mem:
         assert mem.file.copy_for(target, now=NOW + 30) == target
         assert mem.file.check() == []
     with open(target, "rb") as file:
         data = file.read().lower()
-    for word in (b"zanzibar", b"quetzal", b"xylophone", b"yttrium", b"bob"):
+    for word in (b"zanzibar", b"quetzal", b"xylophone", b"yttrium", b"wolfram", b"bob"):
         assert word not in data, word
     assert mode(target) == 0o600
     with fresh(driver, target, user="ann", project="p1") as copy:
