@@ -296,6 +296,7 @@ def test_a_migration_that_fails_half_way_leaves_the_file_as_it_was(
 ) -> None:  # fmt: skip
     with open_memory(path) as mem:
         mem.learn("Herons wade.", now=NOW)
+    with open_memory(path) as mem:  # closing has sealed the history
         before = (structure(mem.db), contents(mem.db), contents(mem.db, derived=True))
     next_schema(broken)
     with pytest.raises((DatabaseProblem, InvalidInput)):
