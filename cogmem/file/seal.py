@@ -31,7 +31,13 @@ _NONE = (0, 0, 0, "")
 def newest(db: Database) -> tuple[int, int, int, str]:
     """Number of the newest seal, the last change and the last receipt below it, its digest."""
     found = db.read("seal.newest")
-    return found[0] if found else _NONE
+    if not found:
+        return _NONE
+    if [type(value) for value in found[0]] != [int, int, int, str]:
+        from cogmem.file import damage
+
+        raise damage.damaged(db.path, "its newest seal cannot be read")
+    return found[0]
 
 
 def close(db: Database, *, at: int) -> None:

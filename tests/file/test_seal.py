@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,23 @@ def test_a_change_that_was_edited_breaks_the_chain(path: str) -> None:
         mem.db.ask("update change set reason = 'for fun' where id = 1")
         mem.db.ask(guard)
     assert any("the history is not what was sealed: changes 1 to" in line for line in told(path))
+
+
+def test_a_seal_that_the_disk_tore_hinders_nobody_who_closes_and_is_told(path: str) -> None:
+    kept(path, "Herons wade.")
+    rule = "update sqlite_schema set sql = ? where name = 'seal'"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        [(ddl,)] = db.execute("select sql from sqlite_schema where name = 'seal'").fetchall()
+        db.execute("pragma writable_schema = on")
+        db.execute(rule, (ddl.replace("not null", ""),))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("update seal set changes = null")
+        db.execute("pragma writable_schema = on")
+        db.execute(rule, (ddl,))
+    kept(path, "Storks stalk.")
+    with cogmem.open(path) as mem:
+        assert {row.content for row in mem.list(now=NOW)} == {"Herons wade.", "Storks stalk."}
+    assert any("SQLite finds the file damaged" in line for line in told(path))
 
 
 def test_an_older_state_in_its_place_is_told(path: str) -> None:
