@@ -150,7 +150,11 @@ class Database:
             if self._connection is not None and self._forks == _forks:
                 if self._leaves_log and self.log_size() < LOG_LEFT:
                     self._sqlite.leave_log(self._connection)
-                self._connection.close()
+                connection, self._connection = self._connection, None
+                try:
+                    connection.close()
+                except Exception as error:
+                    raise self._told(error) from error
             self._connection = None
 
     def log_size(self) -> int:

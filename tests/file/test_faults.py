@@ -98,7 +98,11 @@ def test_reading_goes_on_while_the_disk_is_full(disk: Disk, path: str) -> None:
 def test_a_new_file_that_cannot_be_made_leaves_nothing_that_looks_like_one(
     disk: Disk, tmp_path: Path
 ) -> None:
-    for at in (1, 2, 5, 40, 200, 390):
+    whole = cogmem.open(tmp_path / "whole.db", counter=counting.Simple())
+    last = disk.calls["write"]
+    whole.close()
+    assert last > 200
+    for at in (1, 2, 5, 40, 200, last - 5, last):
         path = str(tmp_path / f"memory{at}.db")
         disk.arm("full", at, lasts=True)
         with pytest.raises(DatabaseProblem):
@@ -130,12 +134,18 @@ def test_an_upgrade_that_meets_a_fault_leaves_the_file_as_it_was(
             patch.setattr(sql, "script", lambda name: later if name == "migrations" else read(name))
             disk.arm(fault, draw.randrange(1, 400 if fault == "write" else 100), lasts=True)
             try:
-                cogmem.open(path, counter=counting.Simple()).close()
-                is_upgraded = True
+                upgraded = cogmem.open(path, counter=counting.Simple())
             except DatabaseProblem:
-                is_upgraded = False
-            disk.disarm()
-            if is_upgraded:
+                disk.disarm()
+            else:  # what meets the fault now is closing, and all is in the log
+                with suppress(DatabaseProblem):
+                    upgraded.close()
+                disk.disarm()
+                with cogmem.open(path, counter=counting.Simple()) as mem:
+                    assert mem.notices == []
+                    assert mem.db.ask("select content, mood from memory") == [
+                        ("Herons wade.", None)
+                    ]
                 continue
             if number % 2:  # the older cogmem finds the file as it left it
                 patch.undo()
@@ -157,7 +167,7 @@ def test_what_was_closed_survives_a_power_cut_whole(tmp_path: Path) -> None:
         life.process.memory.close()
         for number in range(5):
             left = tmp_path / f"left{number}"
-            cuts.disk.left_behind(random.Random(number), str(left))
+            cuts.disk.left_behind(random.Random(number), cuts.origin.path, str(left))
             with cogmem.open(left / "memory.db", counter=counting.Simple()) as mem:
                 from torture.expected import observe
 

@@ -121,10 +121,15 @@ class Disk(apsw.VFS):
         super().xDelete(name, syncdir)
         self.files.pop(name, None)
 
-    def left_behind(self, draw: random.Random, folder: str) -> None:
-        """Write what a reader may find after the power cut into another folder."""
+    def left_behind(self, draw: random.Random, path: str, folder: str) -> None:
+        """Write what a reader may find of a memory after the power cut into another folder.
+
+        A night also makes copies elsewhere, to rehearse a restore, which have the same name.
+        """
         os.makedirs(folder, exist_ok=True)
         for name, file in self.files.items():
+            if os.path.dirname(name) != os.path.dirname(os.path.realpath(path)):
+                continue
             image = bytearray(file.durable)
             how = draw.choice(["nothing", "the first", "any"])
             count = draw.randrange(len(file.pending) + 1)
@@ -378,7 +383,7 @@ class PowerCuts:
             states.append(self._state(life))
         under_way = self._announced(life, states[-1])
         self.disk.is_cut = True
-        self.disk.left_behind(self.draw, left)
+        self.disk.left_behind(self.draw, path, left)
         self.disk.is_cut = False
         self.disk.disarm()
         self.disk.lies = False
