@@ -459,24 +459,30 @@ def test_a_restore_killed_at_its_last_step_leaves_the_memory_in_its_place(
 def test_two_nights_that_let_the_same_backup_go_do_not_stumble_over_it(
     memory: cogmem.Memory, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for day in range(9):
+    for day in range(10):
         memory.nightly(now=NOW + day * DAY, job="back_up")
     unlink = os.unlink
 
-    def twice(name: str) -> None:
-        unlink(name)
+    gone: list[str] = []
+
+    def twice(name: str, **options: Any) -> None:
+        unlink(name, **options)
         if name.endswith("Z.db"):
-            unlink(name)  # the other night was faster
+            gone.append(name)
+            unlink(name, **options)  # the other night was faster
 
     with monkeypatch.context() as patch:
-        patch.setattr("cogmem.night.jobs.os.unlink", twice)
-        assert memory.nightly(now=NOW + 9 * DAY, job="back_up").is_sound
-    assert len(os.listdir(path + ".backups")) == 7
+        patch.setattr("cogmem.file.backups.os.unlink", twice)
+        assert memory.nightly(now=NOW + 10 * DAY, job="back_up").is_sound
+    assert [os.path.basename(name) for name in gone] == ["20270118T080000Z.db"]
+    assert sorted(os.listdir(path + ".backups")) == [
+        f"202701{day}T080000Z.db" for day in (17, *range(19, 26))
+    ], "seven days, and the last of the week before"
     with monkeypatch.context() as patch:
         patch.setattr(
             "cogmem.night.jobs.os.makedirs", lambda *_, **__: os.stat(path + "/no such folder")
         )
-        night = memory.nightly(now=NOW + 10 * DAY, job="back_up")
+        night = memory.nightly(now=NOW + 11 * DAY, job="back_up")
     assert [job.outcome for job in night.jobs] == ["failed"]
     assert "check that folder" in night.jobs[0].note
 
