@@ -62,10 +62,8 @@ def live_a_little(mem: cogmem.Memory) -> None:
         verb="kind", actor="test", at=NOW,
     )  # fmt: skip
     mem.store.set_setting("budget_tokens", "900", actor="test", now=NOW)
-    mem.db.write(
-        [("turn.set_gate_weight", {"name": "memory.bias", "weight": -20.0 / 3})],
-        verb="fit", actor="test", at=NOW,
-    )  # fmt: skip
+    weight = {"table": "gate_weight", "name": "memory.bias", "weight": -20.0 / 3, "meaning": "x"}
+    mem.file.import_([json.dumps(weight)], as_is=True, now=NOW)
     mem.learn("The cache lies — 缓存 ünï\u2028code\ttab.", "trap", tags=["a b", "ü"], now=NOW + 1)
     mem.learn("Moved to heron.", topic="host", valid_from=NOW, user="ann", now=NOW + 2)
     mem.learn("Moved to egret.", topic="host", valid_from=NOW + 9, user="ann", now=NOW + 3)
