@@ -104,8 +104,6 @@ class Damaged(DatabaseProblem):
     """The file is not the sound database that it was; nobody but a person puts another in its place."""
 
 
-Corrupt = Damaged  # what it was called before
-
 # SQLite's primary result codes, the same for both drivers.
 _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT = 5, 6, 8, 10, 11
 _FULL, _CANTOPEN, _TOOBIG, _CONSTRAINT, _NOTADB = 13, 14, 18, 19, 26

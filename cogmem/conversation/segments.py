@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from cogmem.errors import Corrupt
+from cogmem.errors import Damaged
 from cogmem.file.packed import packed, unpacked
 
 TYPE_CHECKING = False
@@ -61,6 +61,6 @@ def entries_of(db: Database, segment: int) -> Iterator[tuple[int, str]]:
                 entry = json.loads(text)
                 yield entry["id"], entry["text"]
     except (LookupError, TypeError, ValueError) as error:
-        raise Corrupt(
+        raise Damaged(
             f"segment {segment} cannot be read ({type(error).__name__}): run `cogmem doctor`"
         ) from error

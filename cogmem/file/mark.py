@@ -17,7 +17,6 @@ from cogmem.file.private import write_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 _FIELDS = {"path": str, "seal": int, "changes": int, "receipts": int, "digest": str, "at": int}
@@ -110,18 +109,3 @@ def forgotten(path: str) -> None:
     """A person says that what is there is meant: nothing is noted any more."""
     with suppress(OSError):
         os.unlink(_file(path))
-
-
-def elsewhere(path: str, digest: str) -> Iterator[str]:
-    """Other files that are there and stand at the same seal: one of them is a copy of the other."""
-    here = os.path.realpath(path)
-    with suppress(OSError):
-        for name in sorted(os.listdir(folder())):
-            other = _read(os.path.join(folder(), name))
-            if (
-                other
-                and other.digest == digest
-                and other.path != here
-                and os.path.exists(other.path)
-            ):
-                yield other.path
