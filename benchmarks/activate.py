@@ -51,11 +51,24 @@ def build(path: str, size: int, corpus: Corpus) -> list[tuple[str, str, str]]:
                     content, tag, key, glob, terms = questions[place[i]][1], "", "", "", ""
                 kind = kinds[0] if i in place or i % 20 else kinds[(i // 20) % 6]
                 at = NOW - (i * 7919 % 80) * 86_400_000
-                connection.execute(INSERT, (
-                    f"mem_{i:016x}", layers.get(kind, "semantic"), kind, key, content,
-                    f'["{tag}"]' if tag else "[]", terms, glob,
-                    len(content) // 4 + 4, f"{i:032x}", at, at, at,
-                ))  # fmt: skip
+                connection.execute(
+                    INSERT,
+                    (
+                        f"mem_{i:016x}",
+                        layers.get(kind, "semantic"),
+                        kind,
+                        key,
+                        content,
+                        f'["{tag}"]' if tag else "[]",
+                        terms,
+                        glob,
+                        len(content) // 4 + 4,
+                        f"{i:032x}",
+                        at,
+                        at,
+                        at,
+                    ),
+                )
             for i in range(12):
                 content = f"Policy number {i}: keep the {corpus.vocab[400 + i]} green."
                 cost = len(content) // 4 + 4
@@ -118,8 +131,9 @@ def measure(path: str, questions: list[tuple[str, str, str]], naive: int) -> dic
                 start = time.perf_counter()
                 rows = mem.db.ask(
                     "select m.content from (select rowid from memory_fts where memory_fts match :match"
-                    " order by rank limit 10) f join memory m on m.id = f.rowid", {"match": match},
-                )  # fmt: skip
+                    " order by rank limit 10) f join memory m on m.id = f.rowid",
+                    {"match": match},
+                )
                 times[name].append(time.perf_counter() - start)
                 hits[name].append((answer,) in rows)
             both.append((hits["turn"][number], hits["naive"][-1]))
@@ -201,9 +215,11 @@ def beside(
                 hits.append(answer in search(prompt))
                 times.append(time.perf_counter() - start)
             found[name] = {
-                **figures(times), "hits": round(sum(hits) / len(hits), 3), "prompts": len(times),
+                **figures(times),
+                "hits": round(sum(hits) / len(hits), 3),
+                "prompts": len(times),
                 "build_s": round(built, 1),
-            }  # fmt: skip
+            }
     return found
 
 

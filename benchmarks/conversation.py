@@ -55,10 +55,27 @@ def talk_lines(count: int, seed: int = 7) -> Iterator[dict[str, Any]]:
         if chance.random() < 0.2:
             call = f"call_{made}"
             path = f"src/{chance.choice(WORDS)}/{chance.choice(WORDS)}.py"
-            turn.append({"role": "assistant", "content": [
-                {"type": "tool_call", "id": call, "name": "read", "arguments": {"path": path}}]})  # fmt: skip
-            turn.append({"role": "tool", "content": [
-                {"type": "tool_result", "tool_call_id": call, "content": sentence() * 3}]})  # fmt: skip
+            turn.append(
+                {
+                    "role": "assistant",
+                    "content": [
+                        {
+                            "type": "tool_call",
+                            "id": call,
+                            "name": "read",
+                            "arguments": {"path": path},
+                        }
+                    ],
+                }
+            )
+            turn.append(
+                {
+                    "role": "tool",
+                    "content": [
+                        {"type": "tool_result", "tool_call_id": call, "content": sentence() * 3}
+                    ],
+                }
+            )
         turn.append({"role": "assistant", "content": " ".join(sentence() for _ in range(3))})
         for message in turn[: count - made]:
             yield {**message, "at": START + made * 60_000}

@@ -76,8 +76,10 @@ def measure(scratch: Path, rounds: int) -> dict[str, object]:
     cwd, files = build(scratch / "project")
     result: dict[str, object] = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "documents": FOLDERS, "imports": FOLDERS * IMPORTS, "saved": SAVED,
-    }  # fmt: skip
+        "documents": FOLDERS,
+        "imports": FOLDERS * IMPORTS,
+        "saved": SAVED,
+    }
     with cogmem.open(
         scratch / "memory.db", documents=cwd, user_dir=scratch / "user", counter=tokens.Simple()
     ) as mem:

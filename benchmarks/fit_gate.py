@@ -26,9 +26,20 @@ from silence import fill, shown
 from silence_files import World, from_data, half, idle, worlds
 
 FEATURES = {
-    "message": ["cover", "named", "past", "own", "own_past", "own_asks", "own_may", "unknown", "command", "days"],
+    "message": [
+        "cover",
+        "named",
+        "past",
+        "own",
+        "own_past",
+        "own_asks",
+        "own_may",
+        "unknown",
+        "command",
+        "days",
+    ],
     "memory": ["cover", "share", "own", "past", "unknown", "command"],
-}  # fmt: skip
+}
 LEARNS = ["friendsqa", "qmsum", "lifebench"]
 BALANCED = 0.25
 IDLE = 0.03
@@ -56,8 +67,9 @@ def figures(world: World, folder: str) -> list[tuple[str, str, dict[str, float],
                     best = max(mine, key=lambda one: one.marks["cover"])
                     if not category and not any(
                         " ".join(answer.split()) in " ".join(one.line.split())
-                        for one in mine for answer in answers
-                    ):  # fmt: skip
+                        for one in mine
+                        for answer in answers
+                    ):
                         continue  # the other sort answers this one
                     covered = best.marks.get("share", 0.0) > 0.99
                     if candidate == "memory" and category and covered:

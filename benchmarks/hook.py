@@ -59,16 +59,28 @@ def make(path: str, count: int) -> list[str]:
             priority = 3 if kind == "preference" and rng.random() < 0.0008 else 1
             at = now - rng.randint(0, 200) * DAY
             rows.append(
-                (f"mem_{number:016x}", layer, kind, text, priority, len(text) // 3, "upper",
-                 content_hash(text), at, at, at)
-            )  # fmt: skip
+                (
+                    f"mem_{number:016x}",
+                    layer,
+                    kind,
+                    text,
+                    priority,
+                    len(text) // 3,
+                    "upper",
+                    content_hash(text),
+                    at,
+                    at,
+                    at,
+                )
+            )
 
         def body(connection: object) -> None:
             connection.executemany(  # type: ignore[attr-defined]
                 "insert into memory (uid, layer, kind, content, priority, tokens, token_counter,"
                 " content_hash, created_at, updated_at, reinforced_at)"
-                " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows,
-            )  # fmt: skip
+                " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                rows,
+            )
             connection.execute("insert into memory_fts (memory_fts) values ('optimize')")  # type: ignore[attr-defined]
 
         mem.db.transact(body)
@@ -153,8 +165,11 @@ def main() -> None:
     bare = "python -c pass"
     kept: dict[str, Any] = {
         "machine": f"{os.uname().machine}, {os.cpu_count()} cores, Python {sys.version.split()[0]}",
-        "load": loads, "memories": count, "rounds": rounds, "without_answer": silent,
-    }  # fmt: skip
+        "load": loads,
+        "memories": count,
+        "rounds": rounds,
+        "without_answer": silent,
+    }
     print(f"{count} memories, {rounds} rounds, load {loads}, without an answer: {silent}")
     for name in cases:
         kept[name] = one = figures(walls[name], cpus[name], walls[bare], cpus[bare])

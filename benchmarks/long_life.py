@@ -123,19 +123,26 @@ def live(path: str, days: int, turns: int, ledger_days: int, seed: int) -> dict[
             if not night.is_sound:
                 print([job.note for job in night.jobs if job.outcome in ("stopped", "failed")])
             log = path + "-wal"
-            found.append({
-                "day": day, "file_mb": round(os.path.getsize(path) / 1e6, 2),
-                "log_mb": round(os.path.getsize(log) / 1e6, 2) if os.path.exists(log) else 0,
-                "free_pages": memory.db.ask("pragma freelist_count")[0][0],
-                "turns_in_ledger": memory.db.ask("select count(*) from activation")[0][0],
-                "sessions": memory.db.ask("select count(*) from session")[0][0],
-                "memories": memory.db.ask("select count(*) from memory")[0][0],
-                "turn_p50_ms": round(statistics.median(wall for wall, _ in spent) * 1e3, 2),
-                "turn_cpu_p50_ms": round(statistics.median(cpu for _, cpu in spent) * 1e3, 2),
-                "turn_cpu_p95_ms": round(sorted(cpu for _, cpu in spent)[int(turns * 0.95)] * 1e3, 2),
-                "talked_s": round(talked, 1), "night_s": round(slept, 2),
-                "resident_mb": round(resident_mb(), 1), "descriptors": descriptors(),
-            })  # fmt: skip
+            found.append(
+                {
+                    "day": day,
+                    "file_mb": round(os.path.getsize(path) / 1e6, 2),
+                    "log_mb": round(os.path.getsize(log) / 1e6, 2) if os.path.exists(log) else 0,
+                    "free_pages": memory.db.ask("pragma freelist_count")[0][0],
+                    "turns_in_ledger": memory.db.ask("select count(*) from activation")[0][0],
+                    "sessions": memory.db.ask("select count(*) from session")[0][0],
+                    "memories": memory.db.ask("select count(*) from memory")[0][0],
+                    "turn_p50_ms": round(statistics.median(wall for wall, _ in spent) * 1e3, 2),
+                    "turn_cpu_p50_ms": round(statistics.median(cpu for _, cpu in spent) * 1e3, 2),
+                    "turn_cpu_p95_ms": round(
+                        sorted(cpu for _, cpu in spent)[int(turns * 0.95)] * 1e3, 2
+                    ),
+                    "talked_s": round(talked, 1),
+                    "night_s": round(slept, 2),
+                    "resident_mb": round(resident_mb(), 1),
+                    "descriptors": descriptors(),
+                }
+            )
             print(json.dumps(found[-1]), file=sys.stderr, flush=True)
         sizes = by_table(memory)
         problems = memory.file.check()
@@ -193,9 +200,13 @@ def main() -> int:
     result = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
-        "turns_a_day": options.turns, "ledger_days": options.ledger_days, "seed": options.seed,
-        "turns": options.days * options.turns, "summary": summary(told, options.ledger_days), **told,
-    }  # fmt: skip
+        "turns_a_day": options.turns,
+        "ledger_days": options.ledger_days,
+        "seed": options.seed,
+        "turns": options.days * options.turns,
+        "summary": summary(told, options.ledger_days),
+        **told,
+    }
     print(json.dumps({key: value for key, value in result.items() if key != "days"}, indent=1))
     if options.write:
         RESULTS.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

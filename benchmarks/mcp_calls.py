@@ -57,9 +57,12 @@ class Lines:
 
     def __init__(self, words: list[str], folder: str) -> None:
         self.running = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT,
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
             env={"PATH": os.environ["PATH"], "HOME": folder},
-        )  # fmt: skip
+        )
         self.number = 0
         hello = {
             "protocolVersion": "2025-11-25",
@@ -116,10 +119,11 @@ def greeted(words: list[str], folder: str, rounds: int = 15) -> dict[str, float]
         client.close()
         timed(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True), bare)
     return {
-        "p50_ms": round(statistics.median(listed)), "best_ms": round(min(listed)),
+        "p50_ms": round(statistics.median(listed)),
+        "best_ms": round(min(listed)),
         "ratio": round(statistics.median(listed) / statistics.median(bare), 1),
         "best_ratio": round(min(listed) / min(bare), 1),
-    }  # fmt: skip
+    }
 
 
 async def measure(path: str, words: list[str], calls: int) -> dict[str, Any]:
@@ -163,9 +167,11 @@ async def measure(path: str, words: list[str], calls: int) -> dict[str, Any]:
     loads.append(round(os.getloadavg()[0], 1))
     kept: dict[str, Any] = {
         "machine": f"{os.uname().machine}, {os.cpu_count()} cores, Python {sys.version.split()[0]}",
-        "load": loads, "calls": calls, "tools_listed": tools,
+        "load": loads,
+        "calls": calls,
+        "tools_listed": tools,
         "server_cpu_ms_per_recall": round(used, 1),
-    }  # fmt: skip
+    }
     for name, times in spent.items():
         kept[name] = {
             "p50_ms": round(statistics.median(times), 2),

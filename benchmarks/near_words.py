@@ -41,18 +41,19 @@ def stems_of(words: list[str]) -> list[str]:
 def table(words: list[str], vectors: np.ndarray) -> bytes:
     """The file for a vocabulary that is roughly in order of frequency."""
     live = [
-        n for n, word in enumerate(words)
+        n
+        for n, word in enumerate(words)
         if word.isascii() and word.isalpha() and 2 < len(word) <= WORD and word not in ENGLISH
-    ]  # fmt: skip
+    ]
     groups: dict[str, list[int]] = {}
     for n, stem in zip(live, stems_of([words[n] for n in live]), strict=True):
         if len(stem) <= STEM:
             groups.setdefault(stem, []).append(n)
     stems = sorted(groups)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    rows = np.array([
-        (unit[groups[s]] / (RARE + np.array(groups[s]))[:, None]).sum(0) for s in stems
-    ])  # fmt: skip
+    rows = np.array(
+        [(unit[groups[s]] / (RARE + np.array(groups[s]))[:, None]).sum(0) for s in stems]
+    )
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     neighbours = np.full((len(stems), MOST), NOBODY, "<u2")
     likeness = np.zeros((len(stems), MOST), np.uint8)

@@ -73,11 +73,18 @@ def rows(count: int, share: float, spread: bool, seed: int = 7) -> Iterator[dict
             continue
         kind = "episode" if number % 50 == 0 else "fact"
         row = {
-            "uid": f"mem_{number:016x}", "layer": "episodic" if kind == "episode" else "semantic",
-            "kind": kind, "content": text, "tags": json.dumps([words[0]]) if number % 3 == 0 else "[]",
-            "user": f"u{number % 5}", "project": f"p{number % 20}", "tokens": len(text) // 4,
-            "token_counter": "simple", "content_hash": content_hash(text), "at": at,
-        }  # fmt: skip
+            "uid": f"mem_{number:016x}",
+            "layer": "episodic" if kind == "episode" else "semantic",
+            "kind": kind,
+            "content": text,
+            "tags": json.dumps([words[0]]) if number % 3 == 0 else "[]",
+            "user": f"u{number % 5}",
+            "project": f"p{number % 20}",
+            "tokens": len(text) // 4,
+            "token_counter": "simple",
+            "content_hash": content_hash(text),
+            "at": at,
+        }
         yield row
 
 

@@ -91,10 +91,12 @@ class Tally:
             "spoke": percent(idle_all),
             "spoke_own": percent(self.spoke["own"]),
             "by_category": {name: percent(many) for name, many in sorted(self.spoke.items())},
-            "idle_tokens": round(statistics.mean(self.idle_tokens), 1) if self.idle_tokens else None,
+            "idle_tokens": round(statistics.mean(self.idle_tokens), 1)
+            if self.idle_tokens
+            else None,
             "ms": middle(self.ms),
             "idle_ms": middle(self.idle_ms),
-        }  # fmt: skip
+        }
 
 
 def percent(values: list[float] | list[bool]) -> float | None:

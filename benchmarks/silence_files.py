@@ -108,8 +108,16 @@ def chats(seed: int, topics: list[str], length: int) -> World:
     known = bank("assistant.txt")
     filler = [text.replace("\\n", "\n") for text in listed("filler.txt")]
     chatter = [text for category, text in idle() if category in ("social", "act")]
-    follow = ["How would you do that?", "What do you think?", "Could you write me an example?", "",
-              "Can you help me with the next step?", "What should I look out for?", "", ""]  # fmt: skip
+    follow = [
+        "How would you do that?",
+        "What do you think?",
+        "Could you write me an example?",
+        "",
+        "Can you help me with the next step?",
+        "What should I look out for?",
+        "",
+        "",
+    ]
     left = {topic: iter(known[topic]) for topic in topics}
     order = [topic for topic in topics for _ in known[topic]]
     rng.shuffle(order)
@@ -166,27 +174,78 @@ def rules(seed: int) -> World:
         facts.append(text)
         return text
 
-    names = rng.sample("Maren Yusuf Ilse Dario Noemi Pavel Anouk Tobias Zainab Henrik Lucia Kofi Mirjam"
-                       " Stefan Adaeze Bjorn Carmen Davide Esra Florian Gesine Hamid".split(), 14)  # fmt: skip
-    whom = ["brother", "dentist", "landlady", "piano teacher", "goddaughter", "team lead", "neighbour",
-            "grandfather", "flatmate", "physiotherapist", "cousin", "trainer", "mentor", "stepmother"]  # fmt: skip
-    work = ["welder", "botanist", "judge", "florist", "tram driver", "anaesthetist", "glazier", "brewer",
-            "cartographer", "umpire", "notary", "roofer", "translator", "potter"]  # fmt: skip
-    towns = ["Ghent", "Tartu", "Bergen", "Malaga", "Graz", "Cusco", "Dakar", "Aarhus", "Perth", "Lodz",
-             "Minsk", "Turin", "Leeds", "Quito"]  # fmt: skip
+    names = rng.sample(
+        "Maren Yusuf Ilse Dario Noemi Pavel Anouk Tobias Zainab Henrik Lucia Kofi Mirjam"
+        " Stefan Adaeze Bjorn Carmen Davide Esra Florian Gesine Hamid".split(),
+        14,
+    )
+    whom = [
+        "brother",
+        "dentist",
+        "landlady",
+        "piano teacher",
+        "goddaughter",
+        "team lead",
+        "neighbour",
+        "grandfather",
+        "flatmate",
+        "physiotherapist",
+        "cousin",
+        "trainer",
+        "mentor",
+        "stepmother",
+    ]
+    work = [
+        "welder",
+        "botanist",
+        "judge",
+        "florist",
+        "tram driver",
+        "anaesthetist",
+        "glazier",
+        "brewer",
+        "cartographer",
+        "umpire",
+        "notary",
+        "roofer",
+        "translator",
+        "potter",
+    ]
+    towns = [
+        "Ghent",
+        "Tartu",
+        "Bergen",
+        "Malaga",
+        "Graz",
+        "Cusco",
+        "Dakar",
+        "Aarhus",
+        "Perth",
+        "Lodz",
+        "Minsk",
+        "Turin",
+        "Leeds",
+        "Quito",
+    ]
     for place, name in enumerate(names):
         who = add(f"{name} is the user's {whom[place]}.")
         does = add(f"{name} is a {work[place]}.")
         lives = add(f"{name} lives in {towns[place]}.")
         born = add(f"{name} was born on {place + 2} {rng.choice(['March', 'May', 'August'])}.")
         if place % 2:
-            asked = [(f"where does {name} live?", [lives]), (f"what is {name}'s job?", [does]),
-                     (f"when was {name} born?", [born]), (f"who is my {whom[place]}?", [who])]  # fmt: skip
+            asked = [
+                (f"where does {name} live?", [lives]),
+                (f"what is {name}'s job?", [does]),
+                (f"when was {name} born?", [born]),
+                (f"who is my {whom[place]}?", [who]),
+            ]
         else:
-            asked = [(f"tell me about {name}", [who, does, lives, born]),
-                     (f"What does {name} do for work?", [does]),
-                     (f"What's the name of my {whom[place]}?", [who]),
-                     (f"plan a birthday trip to {name} in {towns[place]}", [lives, born])]  # fmt: skip
+            asked = [
+                (f"tell me about {name}", [who, does, lives, born]),
+                (f"What does {name} do for work?", [does]),
+                (f"What's the name of my {whom[place]}?", [who]),
+                (f"plan a birthday trip to {name} in {towns[place]}", [lives, born]),
+            ]
         wanted += [Wanted(prompt, frozenset(answers)) for prompt, answers in asked]
     stores = ["MySQL", "MongoDB", "Redis", "ClickHouse"]
     services = "pricing shipping returns loyalty vouchers stock labels claims routing audit".split()

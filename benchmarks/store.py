@@ -109,14 +109,34 @@ def singles(path: str, texts: list[str], folder: str, writes: int) -> dict[str, 
 
     def row(text: str) -> dict[str, Any]:
         return {
-            "uid": lines.memory_uid(text, mem.db.number()), "layer": "semantic", "kind": "fact",
-            "key": "", "content": text, "tags": "[]", "runtime": "", "user": "", "project": "",
-            "session": "", "path_glob": "", "priority": 1, "source": "observed", "trust": 0.85,
-            "polarity": 1, "state": "active", "reinforcement_count": 1, "access_count": 0,
-            "data": "{}", "created_at": NOW, "updated_at": NOW, "reinforced_at": NOW,
-            "accessed_at": None, "expires_at": None, "archived_at": None, "archive_reason": "",
+            "uid": lines.memory_uid(text, mem.db.number()),
+            "layer": "semantic",
+            "kind": "fact",
+            "key": "",
+            "content": text,
+            "tags": "[]",
+            "runtime": "",
+            "user": "",
+            "project": "",
+            "session": "",
+            "path_glob": "",
+            "priority": 1,
+            "source": "observed",
+            "trust": 0.85,
+            "polarity": 1,
+            "state": "active",
+            "reinforcement_count": 1,
+            "access_count": 0,
+            "data": "{}",
+            "created_at": NOW,
+            "updated_at": NOW,
+            "reinforced_at": NOW,
+            "accessed_at": None,
+            "expires_at": None,
+            "archived_at": None,
+            "archive_reason": "",
             **form("semantic", "", text, {}),
-        }  # fmt: skip
+        }
 
     def store_row(given: dict[str, Any]) -> None:
         mem.db.write([("store.insert_memory", given)], verb="learn", actor="bench", at=NOW)
@@ -261,10 +281,13 @@ def together(how: str, path: str, seconds: float) -> dict[str, Any]:
     children = [
         subprocess.Popen(
             [sys.executable, "-c", WRITER, how, path, str(number), str(seconds)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         for number in range(WRITERS)
-    ]  # fmt: skip
+    ]
     for child in children:
         assert child.stdout
         child.stdout.readline()
@@ -283,12 +306,17 @@ def together(how: str, path: str, seconds: float) -> dict[str, Any]:
     ordered = sorted(one for taken in told for one in taken)
     counts = [len(taken) for taken in told]
     return {
-        "processes": WRITERS, "seconds": seconds, "writes": len(ordered), "faults": faults,
-        "per_s": round(len(ordered) / seconds), "fewest": min(counts), "most": max(counts),
+        "processes": WRITERS,
+        "seconds": seconds,
+        "writes": len(ordered),
+        "faults": faults,
+        "per_s": round(len(ordered) / seconds),
+        "fewest": min(counts),
+        "most": max(counts),
         "p50_ms": round(statistics.median(ordered) * 1e3, 2),
         "p99_ms": round(ordered[int(len(ordered) * 0.99)] * 1e3, 1),
         "worst_ms": round(ordered[-1] * 1e3),
-    }  # fmt: skip
+    }
 
 
 def crowd(path: str, texts: list[str], folder: str, seconds: float) -> dict[str, Any]:
@@ -350,13 +378,19 @@ def main() -> int:
     result["load"] = [round(load, 1) for load in loads]
     crowded = result["eight writers"]["learn"]
     result["goals"] = {
-        "5,000 single durable writes/s": result["single writes"]["store row"]["per_s"] >= GOALS["single"],
-        "the same in CPU time": result["single writes"]["store row"]["per_cpu_s"] >= GOALS["single"],
-        "20,000 rows/s imported": result["import"]["exported lines"]["rows_per_s"] >= GOALS["import"],
-        "the same in CPU time (import)": result["import"]["exported lines"]["rows_per_cpu_s"] >= GOALS["import"],
+        "5,000 single durable writes/s": result["single writes"]["store row"]["per_s"]
+        >= GOALS["single"],
+        "the same in CPU time": result["single writes"]["store row"]["per_cpu_s"]
+        >= GOALS["single"],
+        "20,000 rows/s imported": result["import"]["exported lines"]["rows_per_s"]
+        >= GOALS["import"],
+        "the same in CPU time (import)": result["import"]["exported lines"]["rows_per_cpu_s"]
+        >= GOALS["import"],
         "open and turn in 2.5 x a bare Python": result["fresh process"]["ratio"] <= GOALS["fresh"],
-        "eight writers lose nothing": not (crowded["faults"] or crowded["lost"] or crowded["check"]),
-    }  # fmt: skip
+        "eight writers lose nothing": not (
+            crowded["faults"] or crowded["lost"] or crowded["check"]
+        ),
+    }
     print(json.dumps(result["goals"], indent=1))
     if options.write:
         RESULTS.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

@@ -121,9 +121,10 @@ def learning(memory: cogmem.Memory, writes: int) -> dict[str, object]:
         memory.learn(text + " Indeed", now=NOW)
         again.append(time.perf_counter() - started)
     return {
-        "new": timed(new), "cpu_ms_each": round(busy / writes * 1000, 3),
+        "new": timed(new),
+        "cpu_ms_each": round(busy / writes * 1000, 3),
         "nearly_the_same": timed(again),
-    }  # fmt: skip
+    }
 
 
 def capturing(memory: cogmem.Memory) -> dict[str, object]:
@@ -195,9 +196,12 @@ def judging() -> dict[str, object]:
             joined += merged and name == "duplicates"
             false_merges += merged and name == "contradictions"
     return {
-        "pairs": total, "judged": asked, "saved_on_pairs": round(1 - asked / total, 3),
-        "false_merges": false_merges, "duplicates_joined": joined,
-    }  # fmt: skip
+        "pairs": total,
+        "judged": asked,
+        "saved_on_pairs": round(1 - asked / total, 3),
+        "false_merges": false_merges,
+        "duplicates_joined": joined,
+    }
 
 
 def judged_in_a_stream() -> dict[str, object]:

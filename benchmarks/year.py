@@ -58,14 +58,35 @@ class Year:
         self.count += 1
         layer = self.memory.store.kinds()[kind].layer
         row = {
-            "uid": f"mem_{self.count:016x}", "layer": layer, "kind": kind, "key": "",
-            "content": content, "tags": "[]", "runtime": "", "user": f"u{user}", "project": "",
-            "session": "", "path_glob": "", "priority": 1, "source": "observed", "trust": 0.85,
-            "polarity": 1, "state": "active", "reinforcement_count": 1, "access_count": 0,
-            "data": "{}", "created_at": at, "updated_at": at, "reinforced_at": at,
-            "accessed_at": None, "expires_at": None, "archived_at": None, "archive_reason": "",
-            **self.memory.store.written_form(layer, "", content, {}), **columns,
-        }  # fmt: skip
+            "uid": f"mem_{self.count:016x}",
+            "layer": layer,
+            "kind": kind,
+            "key": "",
+            "content": content,
+            "tags": "[]",
+            "runtime": "",
+            "user": f"u{user}",
+            "project": "",
+            "session": "",
+            "path_glob": "",
+            "priority": 1,
+            "source": "observed",
+            "trust": 0.85,
+            "polarity": 1,
+            "state": "active",
+            "reinforcement_count": 1,
+            "access_count": 0,
+            "data": "{}",
+            "created_at": at,
+            "updated_at": at,
+            "reinforced_at": at,
+            "accessed_at": None,
+            "expires_at": None,
+            "archived_at": None,
+            "archive_reason": "",
+            **self.memory.store.written_form(layer, "", content, {}),
+            **columns,
+        }
         steps: list[tuple[str, dict[str, Any]]] = [("store.insert_memory", row)]
         if layer == "episodic":
             told = {
@@ -123,14 +144,18 @@ class Year:
             wanted = list({mine[self.zipf(len(mine))] for _ in range(5)})
             self.memory.db.write(
                 [("store.recalled", {"uids": json.dumps(wanted), "now": at + 5000})],
-                verb="recall", actor="year", at=at + 5000,
-            )  # fmt: skip
+                verb="recall",
+                actor="year",
+                at=at + 5000,
+            )
         due = [uid for place, uid in enumerate(self.rare) if (day + place) % 60 == 59]
         if due:
             self.memory.db.write(
                 [("store.recalled", {"uids": json.dumps(due), "now": at + 6000})],
-                verb="recall", actor="year", at=at + 6000,
-            )  # fmt: skip
+                verb="recall",
+                actor="year",
+                at=at + 6000,
+            )
         return injected
 
     def zipf(self, count: int) -> int:
@@ -141,7 +166,7 @@ class Year:
         rows = self.memory.db.ask(
             "select state, count(*) from memory where uid in (select value from json_each(:uids)) group by state",
             {"uids": json.dumps(list(uids))},
-        )  # fmt: skip
+        )
         return dict(rows)
 
 
@@ -214,19 +239,30 @@ def simulate(days: int) -> tuple[list[dict[str, int]], dict[str, Any]]:
                 promoted += sum(job.promoted for job in night.jobs)
                 counts = memory.stats(everywhere=True)["by_state"]
                 found.append(
-                    {"day": day, "active": counts["active"], "archived": counts["archived"],
-                     "promoted": promoted, "injected": injected}
-                )  # fmt: skip
+                    {
+                        "day": day,
+                        "active": counts["active"],
+                        "archived": counts["archived"],
+                        "promoted": promoted,
+                        "injected": injected,
+                    }
+                )
                 if day % 30 == 0:
                     print(found[-1], f"{time.perf_counter() - began:.0f} s", file=sys.stderr)
             old = [uid for uid, day in year.junk.items() if day < days - FADES - 8]
             young = [uid for uid in year.junk if uid not in set(old)]
             outcome = {
-                "memories": year.count, "days": days, "important": year.states(year.important + year.rare),
-                "old_junk": year.states(old), "young_junk": year.states(young), "nights_stopped": stopped,
-                "slowest_night_s": round(slowest, 2), "seconds": round(time.perf_counter() - began),
-                "check": memory.file.check(), "last": found[-1],
-            }  # fmt: skip
+                "memories": year.count,
+                "days": days,
+                "important": year.states(year.important + year.rare),
+                "old_junk": year.states(old),
+                "young_junk": year.states(young),
+                "nights_stopped": stopped,
+                "slowest_night_s": round(slowest, 2),
+                "seconds": round(time.perf_counter() - began),
+                "check": memory.file.check(),
+                "last": found[-1],
+            }
     return found, outcome
 
 

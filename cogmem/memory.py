@@ -87,9 +87,15 @@ class Memory(Space):
         if self._cwd is not None and not project:  # who works in a folder works on its project
             project = project_at(self._cwd)
         super().__init__(
-            path, Scope(runtime, user, project, session), actor=actor, driver=driver,
-            read_only=read_only, counter=counter, model=model, embedder=embedder,
-        )  # fmt: skip
+            path,
+            Scope(runtime, user, project, session),
+            actor=actor,
+            driver=driver,
+            read_only=read_only,
+            counter=counter,
+            model=model,
+            embedder=embedder,
+        )
         self._ledger: Ledger | None = None
         self._listener: Listener | None = None
 
@@ -133,12 +139,21 @@ class Memory(Space):
             "confidence": confidence,
         }
         draft = Draft(
-            text, kind, self.scope.but(user=user, project=project, session=session, runtime=runtime),
-            key=key, tags=tags, priority=priority, path_glob=path, source=source, trust=trust,
-            state=state, data=data, vocabulary=vocabulary,
+            text,
+            kind,
+            self.scope.but(user=user, project=project, session=session, runtime=runtime),
+            key=key,
+            tags=tags,
+            priority=priority,
+            path_glob=path,
+            source=source,
+            trust=trust,
+            state=state,
+            data=data,
+            vocabulary=vocabulary,
             expires_at=None if expires_at is None else milliseconds(expires_at, "expires_at"),
             detail={name: value for name, value in fact.items() if value is not None},
-        )  # fmt: skip
+        )
         at = self.instant(now)
         learned = self._learn(draft, at, profile)
         says_more = draft.tags or draft.priority is not None or draft.expires_at is not None
@@ -173,9 +188,11 @@ class Memory(Space):
         """Remember that something happened, and how it ended."""
         at = self.instant(now)
         detail = {
-            "outcome": outcome, "session_name": session_name, "turns": turns,
+            "outcome": outcome,
+            "session_name": session_name,
+            "turns": turns,
             "happened_at": at if happened_at is None else milliseconds(happened_at, "happened_at"),
-        }  # fmt: skip
+        }
         scope = self.scope.but(user=user, project=project)
         draft = Draft(
             event, kind, scope, key=key, tags=tags, path_glob=path, source=source, detail=detail
@@ -202,10 +219,15 @@ class Memory(Space):
         if not storable(name, "the name").strip():
             raise InvalidInput("a procedure needs a name")
         draft = Draft(
-            description or name, "procedure", self.scope.but(user=user, project=project),
-            key=name, tags=tags, path_glob=path, source=source,
+            description or name,
+            "procedure",
+            self.scope.but(user=user, project=project),
+            key=name,
+            tags=tags,
+            path_glob=path,
+            source=source,
             detail={"context": context, "steps": list(steps)},
-        )  # fmt: skip
+        )
         return self._learn(draft, now)
 
     def _learn(self, draft: Draft, now: Instant, profile: str = "tool") -> Learned:
@@ -248,10 +270,16 @@ class Memory(Space):
         moment = self.instant(now if now is not None else at)
         scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
         return self.listener.hear(
-            lambda draft, when: self._learn(draft, when, "capture"), text, role, scope,
-            at=moment if at is None else milliseconds(at, "at"), now=moment, actor=self.actor,
-            session=scope.session, before=before,
-        )  # fmt: skip
+            lambda draft, when: self._learn(draft, when, "capture"),
+            text,
+            role,
+            scope,
+            at=moment if at is None else milliseconds(at, "at"),
+            now=moment,
+            actor=self.actor,
+            session=scope.session,
+            before=before,
+        )
 
     def capture_conversation(self, name: str, *, now: Instant = None) -> tuple[int, int]:
         """Read what a recorded conversation says and no rule has read yet: (messages, memories)."""
@@ -259,17 +287,27 @@ class Memory(Space):
 
         at = self.instant(now)
         return catch_up(
-            self.store, self.listener.rules().match,
+            self.store,
+            self.listener.rules().match,
             lambda draft, when: self._learn(draft, when, "capture"),
-            run=None, actor=self.actor, now=at, only=(name, self.scope),
-        )  # fmt: skip
+            run=None,
+            actor=self.actor,
+            now=at,
+            only=(name, self.scope),
+        )
 
     def _heard(self, text: str, role: str, scope: Scope, at: int) -> builtins.list[Learned]:
         """What the capture rules make of one message."""
         heard = self.listener.hear(
-            lambda draft, when: self._learn(draft, when, "capture"), text, role, scope, at=at, now=at,
-            actor=self.actor, session=scope.session,
-        )  # fmt: skip
+            lambda draft, when: self._learn(draft, when, "capture"),
+            text,
+            role,
+            scope,
+            at=at,
+            now=at,
+            actor=self.actor,
+            session=scope.session,
+        )
         return heard.learned
 
     def tried(self, procedure: str, *, success: bool, now: Instant = None) -> tuple[int, int]:
@@ -308,11 +346,15 @@ class Memory(Space):
         from cogmem.learn.revise import revise
 
         changes = {
-            "content": content, "tags": None if tags is None else several(tags, "tags"),
-            "priority": priority, "path_glob": path, "key": key,
-            "kind": kind, "detail": dict(detail) if detail else None,
+            "content": content,
+            "tags": None if tags is None else several(tags, "tags"),
+            "priority": priority,
+            "path_glob": path,
+            "key": key,
+            "kind": kind,
+            "detail": dict(detail) if detail else None,
             "expires_at": None if expires_at is None else milliseconds(expires_at, "expires_at"),
-        }  # fmt: skip
+        }
         at = self.instant(now)
         row = seen or self.get(name, now=at)
         revise(self.store, row, changes, actor=self.actor, now=at)
@@ -374,9 +416,14 @@ class Memory(Space):
         Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
         """
         return self.conversations.open(
-            name, user=user, project=project, runtime=runtime, policy=policy, model=model,
+            name,
+            user=user,
+            project=project,
+            runtime=runtime,
+            policy=policy,
+            model=model,
             background=background,
-        )  # fmt: skip
+        )
 
     # -- the turn --------------------------------------------------------------------------------
 
@@ -411,16 +458,25 @@ class Memory(Space):
                 self._ledger = self._ledger or Ledger(self.db)
         scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
         return take_turn(
-            self._db, scope, prompt, now=self.instant(now),
-            moment=_moment(now), actor=self.actor, budget=budget,
-            session=scope.session, files=_names(files, "files", "a file"),
-            turn=turn, form=form,
-            counter=counter or self._counter, refresh=refresh,
+            self._db,
+            scope,
+            prompt,
+            now=self.instant(now),
+            moment=_moment(now),
+            actor=self.actor,
+            budget=budget,
+            session=scope.session,
+            files=_names(files, "files", "a file"),
+            turn=turn,
+            form=form,
+            counter=counter or self._counter,
+            refresh=refresh,
             ledger=None if self._db.read_only else self._ledger,
             documents=None if self._cwd is None else self._stable_documents,
-            near=self._nearness(prompt), folder=(self._cwd or os.getcwd()) if files else "",
+            near=self._nearness(prompt),
+            folder=(self._cwd or os.getcwd()) if files else "",
             explains=explain,
-        )  # fmt: skip
+        )
 
     def at_act(
         self,
@@ -440,9 +496,14 @@ class Memory(Space):
         scope = self.scope.but(session=session)
         doing = act.Act(command, file, text, writes, error)
         return act.tell(
-            self.db, scope, doing, scope.session, now=self.instant(now), actor=self.actor,
+            self.db,
+            scope,
+            doing,
+            scope.session,
+            now=self.instant(now),
+            actor=self.actor,
             counter=self._counter,
-        )  # fmt: skip
+        )
 
     def rules_for_subagent(self, *, now: Instant = None) -> str:
         """The rules that a subagent is told when it starts; '' where the setting says so."""
@@ -491,20 +552,34 @@ class Memory(Space):
 
         at = self.instant(now)
         scope = self.scope.but(
-            user=user, project=project, session=session, runtime=runtime,
-            own="user" in partitions, shared="global" in partitions,
-        )  # fmt: skip
+            user=user,
+            project=project,
+            session=session,
+            runtime=runtime,
+            own="user" in partitions,
+            shared="global" in partitions,
+        )
         store = self._store or self.store  # the store itself would have the counts written first
         found = search(
-            store, scope, query, now=at, moment=_moment(now),
-            layer=layer, kind=kind, state=state, key=key,
+            store,
+            scope,
+            query,
+            now=at,
+            moment=_moment(now),
+            layer=layer,
+            kind=kind,
+            state=state,
+            key=key,
             tags=[*several(tags, "tags"), *([tag] if tag else [])],
             since=None if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
             as_of=None if as_of is None else milliseconds(as_of, "as_of"),
-            limit=limit, tokens=tokens, min_probability=min_probability, messages=messages,
+            limit=limit,
+            tokens=tokens,
+            min_probability=min_probability,
+            messages=messages,
             near=near or self._nearness(query),
-        )  # fmt: skip
+        )
         uids = [one.uid for one in found if one.origin == "memory" and one.state == "active"]
         if strengthen and uids and not self._db.read_only:
             if self._recalls is None:
@@ -546,9 +621,14 @@ class Memory(Space):
 
         at = self.instant(now)
         return why_not(
-            self.db, self._ref(ref, self.scope), prompt, scope=self.scope, now=at,
-            files=_names(files, "files", "a file"), budget=budget,
-        )  # fmt: skip
+            self.db,
+            self._ref(ref, self.scope),
+            prompt,
+            scope=self.scope,
+            now=at,
+            files=_names(files, "files", "a file"),
+            budget=budget,
+        )
 
     def used(
         self,
@@ -564,9 +644,14 @@ class Memory(Space):
 
         self.flush()
         return used(
-            self.db, storable(turn, "the turn"), _names(refs, "refs", "a reference"), self.looking(everywhere),
-            useful=useful, actor=self.actor, now=self.instant(now),
-        )  # fmt: skip
+            self.db,
+            storable(turn, "the turn"),
+            _names(refs, "refs", "a reference"),
+            self.looking(everywhere),
+            useful=useful,
+            actor=self.actor,
+            now=self.instant(now),
+        )
 
     # -- by area ---------------------------------------------------------------------------------
 
@@ -603,9 +688,13 @@ class Memory(Space):
         from cogmem.learn.facts import Facts
 
         return Facts(
-            self.store, self.scope, self.actor, model=self._capped("consolidate"), enabled=enabled,
+            self.store,
+            self.scope,
+            self.actor,
+            model=self._capped("consolidate"),
+            enabled=enabled,
             merge_on_write=merge_on_write,
-        )  # fmt: skip
+        )
 
     @property
     def turns(self) -> Turns:
@@ -636,10 +725,18 @@ class Memory(Space):
         from cogmem.learn.revise import revise, supersede
         from cogmem.night.tasks import queue
 
-        return Reader(self, Stages(
-            learn=learn, revise=revise, supersede=supersede, capped=self._capped,
-            conversation=self.conversation, hear=self._heard, queue=queue,
-        ))  # fmt: skip
+        return Reader(
+            self,
+            Stages(
+                learn=learn,
+                revise=revise,
+                supersede=supersede,
+                capped=self._capped,
+                conversation=self.conversation,
+                hear=self._heard,
+                queue=queue,
+            ),
+        )
 
     @property
     def models(self) -> Models:
@@ -683,9 +780,15 @@ class Memory(Space):
 
             user_dir = default_user_dir() if self._user_dir is None else self._user_dir
             self._workplace = Workplace(
-                self.store, self.scope, self.actor, self.instant, self._learn, self._revise,
-                self._cwd, user_dir,
-            )  # fmt: skip
+                self.store,
+                self.scope,
+                self.actor,
+                self.instant,
+                self._learn,
+                self._revise,
+                self._cwd,
+                user_dir,
+            )
         return self._workplace
 
     def _stable_documents(
@@ -714,9 +817,14 @@ class Memory(Space):
         from cogmem.store.history import change_name, undo
 
         result = undo(
-            self.db, change_name(name), self.looking(everywhere), actor=self.actor, now=self.instant(now),
-            force=force, dry_run=dry_run,
-        )  # fmt: skip
+            self.db,
+            change_name(name),
+            self.looking(everywhere),
+            actor=self.actor,
+            now=self.instant(now),
+            force=force,
+            dry_run=dry_run,
+        )
         self.reread()
         return result
 
@@ -747,9 +855,17 @@ class Memory(Space):
         uids = [name if name.startswith("msg_") else self._forgettable(name, at) for name in names]
         mirrored = mirrors(self.db)
         receipt = forget(
-            self.db, uids, self.scope, actor=self.actor, now=at, reason=reason, words=words,
-            most=most, confirm=confirm, dry_run=dry_run,
-        )  # fmt: skip
+            self.db,
+            uids,
+            self.scope,
+            actor=self.actor,
+            now=at,
+            reason=reason,
+            words=words,
+            most=most,
+            confirm=confirm,
+            dry_run=dry_run,
+        )
         if not dry_run:  # a saved memory's own file would bring it back
             gone = erase(path for path, uid in mirrored.items() if uid in receipt.uids)
             receipt.files = [path for path in receipt.files if path not in gone]
@@ -783,6 +899,12 @@ class Memory(Space):
 
         steps = Steps(self, self.models, dry_run=dry_run, progress=progress)
         return jobs.nightly(
-            self.store, now=self.instant(now), actor=self.actor, dry_run=dry_run, only=job,
-            force=force, progress=progress, steps=steps.by_name(),
-        )  # fmt: skip
+            self.store,
+            now=self.instant(now),
+            actor=self.actor,
+            dry_run=dry_run,
+            only=job,
+            force=force,
+            progress=progress,
+            steps=steps.by_name(),
+        )

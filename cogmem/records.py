@@ -53,13 +53,37 @@ class Memory(Record):
     """One memory as it stands in the file. `detail` holds the row of its layer."""
 
     __slots__ = (
-        "uid", "layer", "kind", "key", "content", "tags",
-        "runtime", "user", "project", "session", "path_glob",
-        "priority", "source", "trust", "polarity", "state",
-        "reinforcement_count", "access_count", "tokens", "token_counter", "data",
-        "created_at", "updated_at", "reinforced_at", "accessed_at", "expires_at",
-        "archived_at", "archive_reason", "strength", "detail",
-    )  # fmt: skip
+        "uid",
+        "layer",
+        "kind",
+        "key",
+        "content",
+        "tags",
+        "runtime",
+        "user",
+        "project",
+        "session",
+        "path_glob",
+        "priority",
+        "source",
+        "trust",
+        "polarity",
+        "state",
+        "reinforcement_count",
+        "access_count",
+        "tokens",
+        "token_counter",
+        "data",
+        "created_at",
+        "updated_at",
+        "reinforced_at",
+        "accessed_at",
+        "expires_at",
+        "archived_at",
+        "archive_reason",
+        "strength",
+        "detail",
+    )
     uid: str
     layer: str
     kind: str
@@ -104,9 +128,23 @@ class Draft:
     """What a writer wants remembered, before the write path has looked at it."""
 
     __slots__ = (
-        "content", "data", "detail", "expires_at", "key", "kind", "path_glob", "polarity", "priority",
-        "said_at", "scope", "source", "state", "tags", "trust", "vocabulary",
-    )  # fmt: skip
+        "content",
+        "data",
+        "detail",
+        "expires_at",
+        "key",
+        "kind",
+        "path_glob",
+        "polarity",
+        "priority",
+        "said_at",
+        "scope",
+        "source",
+        "state",
+        "tags",
+        "trust",
+        "vocabulary",
+    )
 
     def __init__(
         self,

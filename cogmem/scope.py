@@ -54,15 +54,20 @@ class Scope:
     def owner(self) -> dict[str, Any]:
         """The four columns of a row that belongs to this scope."""
         return {
-            "runtime": self.runtime, "user": self.user, "project": self.project, "session": self.session,
-        }  # fmt: skip
+            "runtime": self.runtime,
+            "user": self.user,
+            "project": self.project,
+            "session": self.session,
+        }
 
     def viewer(self) -> dict[str, Any]:
         """The parameters of the predicate `visible`."""
         return {
             **self.owner(),
-            "own": int(self.own), "shared": int(self.shared), "everywhere": int(self.everywhere),
-        }  # fmt: skip
+            "own": int(self.own),
+            "shared": int(self.shared),
+            "everywhere": int(self.everywhere),
+        }
 
     def hearer(self) -> dict[str, Any]:
         """The parameters of the predicate `heard`: a conversation has no session column."""

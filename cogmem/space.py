@@ -159,12 +159,17 @@ class Space:
     ) -> builtins.list[Row]:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
         return self.store.list(
-            self.scope.but(everywhere=everywhere), self.instant(now), layer=layer, kind=kind, state=state,
-            tag=None if tag is None else storable(tag, "the tag"), limit=limit,
+            self.scope.but(everywhere=everywhere),
+            self.instant(now),
+            layer=layer,
+            kind=kind,
+            state=state,
+            tag=None if tag is None else storable(tag, "the tag"),
+            limit=limit,
             path_glob=None if path is None else storable(path, "the path"),
             since=None if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
-        )  # fmt: skip
+        )
 
 
 class Area:

@@ -39,9 +39,13 @@ class Steps:
     def by_name(self) -> dict[str, Step]:
         """Steps by the name that a job calls them."""
         return {
-            "capture": self.read_messages, "resemble": self.compare, "unite": self.join_words,
-            "fill": self.fill, "fold": self.put_in_place, "back_up": self.copy_file,
-        }  # fmt: skip
+            "capture": self.read_messages,
+            "resemble": self.compare,
+            "unite": self.join_words,
+            "fill": self.fill,
+            "fold": self.put_in_place,
+            "back_up": self.copy_file,
+        }
 
     def read_messages(self, run: str, at: int) -> str:
         """Let the capture rules read what nobody has read yet."""
@@ -52,11 +56,14 @@ class Steps:
         store, actor, told = self.space.store, self.space.actor, self.progress
         rules = capture.compile_rules(self.space.db.read("jobs.rules"))
         read, taught = catch_up(
-            store, rules.match,
+            store,
+            rules.match,
             lambda draft, when: learn(store, draft, actor=actor, now=when, profile="capture"),
-            run=run, actor=actor, now=at,
+            run=run,
+            actor=actor,
+            now=at,
             progress=None if told is None else lambda n, of: told("10_capture", n, of),
-        )  # fmt: skip
+        )
         return f"{read} messages read, {taught} memories captured"
 
     def compare(self, _: str, at: int) -> str:

@@ -31,8 +31,10 @@ class Browser:
         )
         self._process = subprocess.Popen(
             ["bash", "-c", f"{launch} about:blank 3<&{to_browser} 4>&{theirs}"],
-            pass_fds=(to_browser, theirs), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            pass_fds=(to_browser, theirs),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(to_browser)
         os.close(theirs)
         self._in, self._out = os.fdopen(ours, "wb", 0), os.fdopen(from_browser, "rb")
@@ -84,9 +86,12 @@ class Browser:
     def look(self, width: int, *, dark: bool = False) -> None:
         """From now on on a screen of this width."""
         self.tell(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=900,
+            deviceScaleFactor=1,
             mobile=width < 600,
-        )  # fmt: skip
+        )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.tell("Emulation.setEmulatedMedia", features=[scheme])
 

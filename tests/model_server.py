@@ -28,8 +28,13 @@ if TYPE_CHECKING:
 
 PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 OPENAI_FIELDS = {
-    "model", "messages", "max_tokens", "max_completion_tokens", "temperature", "response_format",
-}  # fmt: skip
+    "model",
+    "messages",
+    "max_tokens",
+    "max_completion_tokens",
+    "temperature",
+    "response_format",
+}
 ANTHROPIC_FIELDS = {"model", "messages", "system", "max_tokens", "output_config"}
 ANTHROPIC_VERSIONS = ("2026-10-21", "2023-06-01")
 
@@ -134,16 +139,26 @@ class Handler(BaseHTTPRequestHandler):
         if self.is_anthropic:
             block = {"type": "text", "text": text, "citations": None}
             return {
-                "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-there",
-                "content": [block], "stop_reason": "end_turn", "stop_sequence": None,
+                "id": "msg_1",
+                "type": "message",
+                "role": "assistant",
+                "model": "claude-there",
+                "content": [block],
+                "stop_reason": "end_turn",
+                "stop_sequence": None,
                 "usage": {"input_tokens": 21, "output_tokens": 4},
-            }  # fmt: skip
+            }
         message = {"role": "assistant", "content": text, "refusal": None}
         return {
-            "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "gpt-there",
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "gpt-there",
+            "choices": [
+                {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+            ],
             "usage": {"prompt_tokens": 21, "completion_tokens": 4, "total_tokens": 25},
-        }  # fmt: skip
+        }
 
     def asked(self) -> str:
         """All words of the request."""

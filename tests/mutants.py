@@ -25,9 +25,19 @@ TESTS = {
     "jobs": ["tests/test_jobs.py"],
 }
 NEEDED = (
-    "cogmem", "schema", "tests", "docs", "pyproject.toml", "README.md", "AGENTS.md", "CHANGELOG.md", "LICENSE",
-    "Makefile", "benchmarks", "integrations",
-)  # fmt: skip
+    "cogmem",
+    "schema",
+    "tests",
+    "docs",
+    "pyproject.toml",
+    "README.md",
+    "AGENTS.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "Makefile",
+    "benchmarks",
+    "integrations",
+)
 SECONDS = 1800  # for one module; what was not reached by then is told
 
 

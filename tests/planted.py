@@ -27,14 +27,35 @@ def plant(
     layer = store.kinds()[kind].layer
     number = memory.db.ask("select coalesce(max(id), 0) + 1 from memory")[0][0]
     row = {
-        "uid": f"mem_{number:016x}", "layer": layer, "kind": kind, "key": "", "content": content,
-        "tags": json.dumps(list(tags)), "runtime": "", "user": "", "project": "", "session": "",
-        "path_glob": "", "priority": 1, "source": "observed", "trust": 0.85, "polarity": 1,
-        "state": "active", "reinforcement_count": 1, "access_count": 0,
-        "data": json.dumps(data or {}), "created_at": at, "updated_at": at, "reinforced_at": at,
-        "accessed_at": None, "expires_at": None, "archived_at": None, "archive_reason": "",
-        **store.written_form(layer, str(columns.get("key", "")), content, {}), **columns,
-    }  # fmt: skip
+        "uid": f"mem_{number:016x}",
+        "layer": layer,
+        "kind": kind,
+        "key": "",
+        "content": content,
+        "tags": json.dumps(list(tags)),
+        "runtime": "",
+        "user": "",
+        "project": "",
+        "session": "",
+        "path_glob": "",
+        "priority": 1,
+        "source": "observed",
+        "trust": 0.85,
+        "polarity": 1,
+        "state": "active",
+        "reinforcement_count": 1,
+        "access_count": 0,
+        "data": json.dumps(data or {}),
+        "created_at": at,
+        "updated_at": at,
+        "reinforced_at": at,
+        "accessed_at": None,
+        "expires_at": None,
+        "archived_at": None,
+        "archive_reason": "",
+        **store.written_form(layer, str(columns.get("key", "")), content, {}),
+        **columns,
+    }
     steps: list[tuple[str, dict[str, Any]]] = [("store.insert_memory", row)]
     if layer == "episodic":
         told = {"outcome": "", "happened_at": at, "session_name": "", "turns": 0, "form": "event"}

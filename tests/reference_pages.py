@@ -69,9 +69,12 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
     yield f"```text\n{name} {usage}\n```".replace(" \n", "\n")
     yield _told(command.help or "")
     own = [
-        param for param in command.params
-        if isinstance(param, click.Option) and not param.hidden and param.help != "Show this message and exit."
-    ]  # fmt: skip
+        param
+        for param in command.params
+        if isinstance(param, click.Option)
+        and not param.hidden
+        and param.help != "Show this message and exit."
+    ]
     yield _options(own)
     if isinstance(command, click.Group):
         for part in command.commands:
@@ -116,9 +119,16 @@ def _options(options: list[click.Option]) -> str:
 
 RESULTS = ("Learned", "Memory")
 AREAS = {
-    "history": History, "many": Many, "facts": Held, "turns": Turns, "conversations": Conversations,
-    "sessions": Sessions, "extraction": Reader, "models": Models, "file": File,
-}  # fmt: skip
+    "history": History,
+    "many": Many,
+    "facts": Held,
+    "turns": Turns,
+    "conversations": Conversations,
+    "sessions": Sessions,
+    "extraction": Reader,
+    "models": Models,
+    "file": File,
+}
 
 
 def python_api() -> str:
@@ -253,11 +263,14 @@ def _measured() -> str:
     retrieval = _results("retrieval")["sets"]
     turns, writes = _results("activate"), _results("write")
     own = (
-        "**cogmem**", "no", _recall(retrieval, "locomo"), _recall(retrieval, "beam"),
+        "**cogmem**",
+        "no",
+        _recall(retrieval, "locomo"),
+        _recall(retrieval, "beam"),
         turns.get("10000", {}).get("turn", {}).get("p50_ms"),
         turns.get("100000", {}).get("turn", {}).get("p50_ms"),
         _at(writes, "learn", "new", "per_second"),
-    )  # fmt: skip
+    )
     rows = [
         "| | model at reading | LoCoMo, % found in 800 tokens | BEAM-100K, % "
         "| p50 ms among 10 k | among 100 k | written/s |",

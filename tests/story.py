@@ -93,10 +93,14 @@ def tell(path: str) -> dict[str, str]:
             for place, question in enumerate(QUESTIONS):
                 session = f"day {day}, talk {place % 2}"
                 mem.activate(
-                    question, now=at + place * 60_000, user="ann" if place % 2 else None,
-                    session=session, budget=(60, 150, 300, 800)[(day + place) % 4],
-                    files=["cmd/main.go"] if place == 0 else (), turn=f"turn_{day:014x}{place:02x}",
-                )  # fmt: skip
+                    question,
+                    now=at + place * 60_000,
+                    user="ann" if place % 2 else None,
+                    session=session,
+                    budget=(60, 150, 300, 800)[(day + place) % 4],
+                    files=["cmd/main.go"] if place == 0 else (),
+                    turn=f"turn_{day:014x}{place:02x}",
+                )
             if day % 6 == 0:
                 plant(mem, f"Note {day}: the heron was seen at the pond.", at=at)
             mem.recall("staging server", now=at + 600_000)

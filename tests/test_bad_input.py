@@ -138,10 +138,12 @@ def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.M
     memory.scope = memory.scope.but(user=name)
     assert (memory.get(name, now=NOW).uid, memory.get(uid, now=NOW).user) == (uid, "caf\ufffd")
     for look in (
-        lambda: memory.history.log(uid=name), lambda: memory.turns.list(session=name),
-        lambda: memory.list(tag=name), lambda: memory.list(path=name),
+        lambda: memory.history.log(uid=name),
+        lambda: memory.turns.list(session=name),
+        lambda: memory.list(tag=name),
+        lambda: memory.list(path=name),
         lambda: memory.many.remove(f"{name}s").memories,
-    ):  # fmt: skip
+    ):
         assert look() == []
     for ask in (memory.turns.get, memory.turns.replay, lambda turn: memory.why(uid, turn)):
         refused(memory, "no turn is called 'caf\ufffd'", lambda ask=ask: ask(name), UnknownName)
@@ -229,9 +231,10 @@ def test_an_instant_without_a_zone_is_refused(memory: cogmem.Memory, now: Any) -
 
 def test_validity_that_ends_before_it_begins_is_refused(memory: cogmem.Memory) -> None:
     refused(
-        memory, "fact_is_valid_forwards",
+        memory,
+        "fact_is_valid_forwards",
         lambda: memory.learn("Herons wade.", valid_from=NOW, valid_to=NOW - 1, now=NOW),
-    )  # fmt: skip
+    )
 
 
 def test_an_update_of_nothing_is_refused(memory: cogmem.Memory) -> None:
@@ -254,18 +257,50 @@ def test_a_procedure_needs_a_name_and_steps(
 def test_a_full_kind_that_refuses_names_its_figures(memory: cogmem.Memory) -> None:
     memory.learn("m" * 3_990, kind="about_user", now=NOW)
     refused(
-        memory, r"21 characters.*3990 of 4000",
-        lambda: memory.learn("Mara lives in Bonn. .", kind="about_user", now=NOW), CapacityReached,
-    )  # fmt: skip
+        memory,
+        r"21 characters.*3990 of 4000",
+        lambda: memory.learn("Mara lives in Bonn. .", kind="about_user", now=NOW),
+        CapacityReached,
+    )
 
 
 # -- searching ---------------------------------------------------------------------------------------
 
 QUERIES = [
-    '"', '""', "'", "*", "-", "NOT", "AND", "OR OR", "NEAR(", "heron AND", "(heron", "heron)", "key:heron",
-    "^heron", "heron*", "+heron", "{key}: heron", "he\"ron", "-- ;", "; drop table memory", "\x00", "\ud800",
-    "🦩", "水", "?!…", "a" * 5_000, "heron " * 2_000, "\\", "%", "_", "NEAR/2", "rowid:1", "\n",
-]  # fmt: skip
+    '"',
+    '""',
+    "'",
+    "*",
+    "-",
+    "NOT",
+    "AND",
+    "OR OR",
+    "NEAR(",
+    "heron AND",
+    "(heron",
+    "heron)",
+    "key:heron",
+    "^heron",
+    "heron*",
+    "+heron",
+    "{key}: heron",
+    'he"ron',
+    "-- ;",
+    "; drop table memory",
+    "\x00",
+    "\ud800",
+    "🦩",
+    "水",
+    "?!…",
+    "a" * 5_000,
+    "heron " * 2_000,
+    "\\",
+    "%",
+    "_",
+    "NEAR/2",
+    "rowid:1",
+    "\n",
+]
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: repr(query[:12]))

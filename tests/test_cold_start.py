@@ -44,9 +44,12 @@ def loaded_by(path: str, use: str = "mem.scope") -> list[str]:
     paths = [ROOT, str(Path(apsw.__file__).resolve().parents[1])]
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", PROBE.format(paths=paths, path=path, use=use)],
-        capture_output=True, text=True, check=True, timeout=60,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
         env={**os.environ, "COGMEM_DB": path},
-    )  # fmt: skip
+    )
     found: list[str] = json.loads(done.stdout)
     return found
 
@@ -91,8 +94,11 @@ def test_an_apsw_that_wants_more_of_collections_gets_it(tmp_path: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", probe],
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     assert done.stdout == "collections\n"
 
 

@@ -59,10 +59,15 @@ def places(tmp_path: Path) -> Iterator[dict[str, Any]]:
         mem.learn("A kind, a view and a table exist.", now=NOW)
         talk = mem.conversation("talk")
         yield {
-            "mem": mem, "talk": talk, "facts": mem.collections(), "notes": mem.sessions.notes("s"),
-            "window": mem.conversations.window("talk", "m"), "assembler": mem.turns.assembler(),
-            "documents": mem.documents, "experience": mem.experience,
-        }  # fmt: skip
+            "mem": mem,
+            "talk": talk,
+            "facts": mem.collections(),
+            "notes": mem.sessions.notes("s"),
+            "window": mem.conversations.window("talk", "m"),
+            "assembler": mem.turns.assembler(),
+            "documents": mem.documents,
+            "experience": mem.experience,
+        }
 
 
 def words(mem: cogmem.Memory) -> set[str]:

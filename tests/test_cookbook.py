@@ -97,9 +97,12 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str
 
     def run(query: str) -> list[str]:
         done = subprocess.run(
-            [SHELL, "-batch", "-bail", path, query], capture_output=True, text=True, timeout=60,
+            [SHELL, "-batch", "-bail", path, query],
+            capture_output=True,
+            text=True,
+            timeout=60,
             check=False,
-        )  # fmt: skip
+        )
         assert done.returncode == 0, f"{query}\n{done.stderr}"
         return done.stdout.splitlines()
 

@@ -59,9 +59,10 @@ def prose(page: Path) -> str:
 
 
 RUNS = [
-    page for page in PAGES
+    page
+    for page in PAGES
     if blocks(page, "sh", "python") and name_of(page) not in RUN_BY and name_of(page) not in NOT_RUN
-]  # fmt: skip
+]
 
 
 # -- blocks ----------------------------------------------------------------------------------------
@@ -82,16 +83,25 @@ def test_the_blocks_of_a_page_run_from_top_to_bottom_and_say_what_they_promise(
         script.chmod(0o755)
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("COGMEM_")},
-        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT),
-        "HOME": str(tmp_path), "COGMEM_DB": "memory.db", "XDG_DATA_HOME": str(tmp_path / "data"),
-        "COGMEM_USER_DIR": str(tmp_path / "user"), "PYTHONWARNINGS": "ignore",
-    }  # fmt: skip
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "HOME": str(tmp_path),
+        "COGMEM_DB": "memory.db",
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "COGMEM_USER_DIR": str(tmp_path / "user"),
+        "PYTHONWARNINGS": "ignore",
+    }
     for kind, body in blocks(page, "sh", "python"):
         start = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [sys.executable, "-c"]
         done = subprocess.run(
-            [*start, body], cwd=work, env=environment, capture_output=True, text=True,
-            timeout=120, check=False,
-        )  # fmt: skip
+            [*start, body],
+            cwd=work,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
         missing = re.search(r"No module named '(?!cogmem)\S+'|.* is not installed: .*", done.stderr)
         if done.returncode and missing:  # an extra that is not part of the tools
             pytest.skip(f"{name_of(page)} needs what is not here: {missing[0]}")
@@ -301,8 +311,10 @@ def test_the_site_builds_strictly_and_loads_nothing_from_elsewhere(tmp_path: Pat
     # Not --quiet: it would silence the warnings that --strict counts.
     subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)],
-        cwd=ROOT, check=True, timeout=300,
-    )  # fmt: skip
+        cwd=ROOT,
+        check=True,
+        timeout=300,
+    )
     loaded = re.compile(
         r"<(?:script|img|iframe)[^>]+src=[\"']?(https?:)?//|<link[^>]+rel=[\"']?(?:stylesheet|preconnect|icon)"
         r"[\"']?[^>]+href=[\"']?(?:https?:)?//|@import\s+url\(https?:"

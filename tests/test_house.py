@@ -96,11 +96,7 @@ def test_no_page_or_message_prints_a_command_that_fetches_the_other_cogmem() -> 
     found = {
         name: strangers.findall(said)
         for name, said in committed().items()
-        if name
-        not in (
-            "tests/test_house.py",
-            str(DISTRIBUTION_PAGE.relative_to(ROOT)),
-        )
+        if name not in ("tests/test_house.py", str(DISTRIBUTION_PAGE.relative_to(ROOT)))
     }
     assert {name: hits for name, hits in found.items() if hits} == {}
 
@@ -125,8 +121,11 @@ def test_a_benchmark_touches_no_kept_result_unless_it_is_asked_to() -> None:
         for name in [*benchmarks, "torture"]:
             told = subprocess.run(
                 ["make", "-n", "-o", ".venv/.bench-installed", name, *filter(None, [asked])],
-                cwd=ROOT, capture_output=True, text=True, check=True,
-            ).stdout  # fmt: skip
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
             writes = "--write" in told or "results/" in told or "docs/" in told
             assert writes is (bool(asked) and name != "bench-kill"), f"{name} {asked}"
 

@@ -58,10 +58,27 @@ HOT = [
     ),
 ]
 HEAVY = {
-    "re", "json", "typing", "dataclasses", "pathlib", "enum", "inspect", "logging", "subprocess",
-    "urllib", "sqlite3", "pydantic", "click", "rich", "tiktoken", "numpy", "re2", "sqlite_utils",
-    "platformdirs", "asyncio",
-}  # fmt: skip
+    "re",
+    "json",
+    "typing",
+    "dataclasses",
+    "pathlib",
+    "enum",
+    "inspect",
+    "logging",
+    "subprocess",
+    "urllib",
+    "sqlite3",
+    "pydantic",
+    "click",
+    "rich",
+    "tiktoken",
+    "numpy",
+    "re2",
+    "sqlite_utils",
+    "platformdirs",
+    "asyncio",
+}
 
 MODULES = sorted(
     str(file.relative_to(PACKAGE).with_suffix("")).replace("/", ".")

@@ -77,10 +77,7 @@ def test_the_file_its_log_and_all_copies_are_for_their_owner_only(
 ) -> None:
     place = tmp_path / "new" / "cogmem"
     path = str(place / "memory.db")
-    with (
-        open_to_all(),
-        cogmem.open(path, driver=driver, counter=counting.Simple()) as mem,
-    ):
+    with open_to_all(), cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
         mem.learn("Herons wade.", now=NOW)
         assert {f"memory.db{end}" for end in ("", "-wal", "-shm")} <= set(os.listdir(place))
         mem.file.backup(now=NOW)
@@ -147,8 +144,13 @@ def hook(
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "cogmem.hook", kind, "--db", path],
-        input=json.dumps(event), capture_output=True, text=True, timeout=60, cwd=ROOT, check=False,
-    )  # fmt: skip
+        input=json.dumps(event),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=ROOT,
+        check=False,
+    )
 
 
 @posix
@@ -251,8 +253,12 @@ def test_a_whole_day_opens_no_socket(path: str, tmp_path: Path) -> None:
     folder.mkdir()
     done = subprocess.run(
         [sys.executable, "-c", A_DAY, path, str(folder)],
-        capture_output=True, text=True, timeout=120, cwd=ROOT, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=ROOT,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "sockets: []"
 
@@ -322,13 +328,18 @@ def asked_over_http(
 @pytest.mark.parametrize(
     "headers",
     [
-        [], [(b"authorization", b"")], [(b"authorization", b"Bearer ")],
-        [(b"authorization", b"Bearer wrong")], [(b"authorization", b"right")],
-        [(b"authorization", b"Bearer right ")], [(b"authorization", b"Basic right")],
+        [],
+        [(b"authorization", b"")],
+        [(b"authorization", b"Bearer ")],
+        [(b"authorization", b"Bearer wrong")],
+        [(b"authorization", b"right")],
+        [(b"authorization", b"Bearer right ")],
+        [(b"authorization", b"Basic right")],
         [(b"authorization", b"Bearer right"), (b"authorization", b"Bearer wrong")],
-        [(b"authorization", b"Bearer right\xff")], [(b"x-authorization", b"Bearer right")],
+        [(b"authorization", b"Bearer right\xff")],
+        [(b"x-authorization", b"Bearer right")],
     ],
-)  # fmt: skip
+)
 def test_mcp_over_http_without_the_token_is_refused(headers: list[tuple[bytes, bytes]]) -> None:
     sent, reached = asked_over_http(headers)
     assert not reached
@@ -348,13 +359,24 @@ def test_mcp_over_http_serves_the_token_and_nothing_but_http() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "delete from memory", "pragma journal_mode = delete", "attach 'other.db' as other",
-        "vacuum into 'copy.db'", "select load_extension('x')", "pragma writable_schema = on",
-        "create temp table t (x)", "select 1; delete from memory", "explain delete from memory",
-        "with t as (select 1) insert into memory (uid) select 'x'", "pragma wal_checkpoint(truncate)",
-        "begin immediate", "detach main", "reindex", "analyze", "pragma key = 'x'",
+        "delete from memory",
+        "pragma journal_mode = delete",
+        "attach 'other.db' as other",
+        "vacuum into 'copy.db'",
+        "select load_extension('x')",
+        "pragma writable_schema = on",
+        "create temp table t (x)",
+        "select 1; delete from memory",
+        "explain delete from memory",
+        "with t as (select 1) insert into memory (uid) select 'x'",
+        "pragma wal_checkpoint(truncate)",
+        "begin immediate",
+        "detach main",
+        "reindex",
+        "analyze",
+        "pragma key = 'x'",
     ],
-)  # fmt: skip
+)
 def test_own_sql_cannot_write_reach_out_or_run(path: str, tmp_path: Path, text: str) -> None:
     with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.learn("Herons wade.", now=NOW)
@@ -396,9 +418,13 @@ def test_a_pattern_that_a_person_wrote_takes_time_in_line_with_the_text(
     talk = memory.conversation("talk")
     talk.append("user", "a" * 50_000 + "!", at=NOW)
     rule = {
-        "name": "evil", "kind": "fact", "pattern": pattern, "example": "aaaa xxy Za", "counter_example": "!",
+        "name": "evil",
+        "kind": "fact",
+        "pattern": pattern,
+        "example": "aaaa xxy Za",
+        "counter_example": "!",
         "meaning": "A test.",
-    }  # fmt: skip
+    }
     with suppress(CogmemError):  # it did not prove itself; what counts is that it ended
         memory.listener.add(rule, actor="test", now=NOW)
     spent = cpu(lambda: (talk.search(pattern), memory.capture("a" * 50_000 + "!", now=NOW)))
@@ -416,10 +442,24 @@ def test_a_pattern_that_cannot_be_run_in_linear_time_is_refused_with_a_reason(
 # -- paths -------------------------------------------------------------------------------------------
 
 WAYS_OUT = [
-    "/memories/../secret", "/memories/./../x", "/memories/..", "../memories/x", "/etc/passwd", "/memories2/x",
-    "/memories/%2e%2e/x", "/memories/%2E%2E%2Fx", "/memories\\..\\x", "/memories//x", "/memories/a\0b",
-    "/memories/a\nb", "/memories/\u202egpj.x", "memories/x", "", "/", "/memories/" + "x" * 600,
-]  # fmt: skip
+    "/memories/../secret",
+    "/memories/./../x",
+    "/memories/..",
+    "../memories/x",
+    "/etc/passwd",
+    "/memories2/x",
+    "/memories/%2e%2e/x",
+    "/memories/%2E%2E%2Fx",
+    "/memories\\..\\x",
+    "/memories//x",
+    "/memories/a\0b",
+    "/memories/a\nb",
+    "/memories/\u202egpj.x",
+    "memories/x",
+    "",
+    "/",
+    "/memories/" + "x" * 600,
+]
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)
@@ -615,12 +655,21 @@ def test_an_export_is_encrypted_and_comes_back_through_pipes(path: str, tmp_path
     gpg = f"gpg --homedir {tmp_path / 'gnupg'} --batch --quiet --pinentry-mode loopback --passphrase x"
     (tmp_path / "gnupg").mkdir(mode=0o700)
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c",
-         f"{cogmem_} --db {path} export --history - | {gpg} --symmetric --output {safe}\n"
-         f"{gpg} --decrypt {safe} | {cogmem_} --db {back} import -\n"
-         f"gpgconf --homedir {tmp_path / 'gnupg'} --kill all"],
-        capture_output=True, text=True, timeout=120, cwd=ROOT, check=False,
-    )  # fmt: skip
+        [
+            "bash",
+            "-euo",
+            "pipefail",
+            "-c",
+            f"{cogmem_} --db {path} export --history - | {gpg} --symmetric --output {safe}\n"
+            f"{gpg} --decrypt {safe} | {cogmem_} --db {back} import -\n"
+            f"gpgconf --homedir {tmp_path / 'gnupg'} --kill all",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=ROOT,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert b"heron" not in safe.read_bytes()
     assert [row["content"] for row in json.loads(run(str(back), "list", "--json").stdout)] == [

@@ -24,14 +24,22 @@ def run(block: str, kind: str, folder: Path) -> None:
     cogmem.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cogmem "$@"\n')
     cogmem.chmod(0o755)
     environment = {
-        **os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder),
-        "COGMEM_DB": "memory.db", "PYTHONPATH": str(ROOT),
-    }  # fmt: skip
+        **os.environ,
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(folder),
+        "COGMEM_DB": "memory.db",
+        "PYTHONPATH": str(ROOT),
+    }
     command = ["bash", "-euo", "pipefail", "-c"] if kind == "sh" else [sys.executable, "-c"]
     done = subprocess.run(
-        [*command, block], cwd=folder, env=environment, capture_output=True, text=True, timeout=120,
+        [*command, block],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
         check=False,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
 
 
@@ -45,9 +53,13 @@ def test_readme_names_only_targets_that_make_knows() -> None:
 @pytest.mark.slow
 def test_what_readme_shows_of_the_demo_is_what_the_demo_says() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "cogmem", "demo", "--fast"], capture_output=True, text=True,
-        timeout=120, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    ).stdout  # fmt: skip
+        [sys.executable, "-m", "cogmem", "demo", "--fast"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ).stdout
     said = [without_names(line) for line in done.splitlines()]
     (shown,) = [block for kind, block in FENCES if kind == "text"]
     place = 0
@@ -71,9 +83,13 @@ def test_every_block_of_readme_does_what_it_says(tmp_path: Path) -> None:
         if not block.startswith("make "):  # those targets are run by themselves
             run(block, kind, tmp_path)
     held = subprocess.run(
-        [sys.executable, "-m", "cogmem", "--db", "memory.db", "list", "--everywhere"], cwd=tmp_path,
-        capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    ).stdout  # fmt: skip
+        [sys.executable, "-m", "cogmem", "--db", "memory.db", "list", "--everywhere"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ).stdout
     for words in (
         "Deploys need",
         "called heron",

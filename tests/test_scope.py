@@ -357,17 +357,41 @@ def test_z27_no_glob_takes_exponential_time(glob: str, path: str) -> None:
 @pytest.mark.parametrize(
     ("glob", "path", "within"),
     [
-        ("[ab]x[cd]", "axc", True), ("[ab]x[cd]", "axd", True), ("[ab]x[cd]", "ax]", False),
-        ("[^a]b", "cb", True), ("[^a]b", "ab", False), ("[!a]b", "cb", True), ("[!a]b", "ab", False),
-        ("[!a-c]d", "bd", False), ("[!a-c]d", "xd", True), ("[a-c-]d", "-d", True), ("[X]", "X", True),
-        ("[]]x", "]x", True), ("[a", "[a", True), ("a[", "a[", True), ("[a]", "[a]", False),
-        ("*a*b", "xaxxab", True), ("*a*b", "xaxxa", False), ("a*a", "a", False), ("*ab", "aab", True),
-        ("a*", "a", True), ("a**", "ab", True), ("x*yz", "xyyz", True), ("x*y*z", "xzyz", True),
-        ("**/b/c", "a/b/b/c", True), ("**/b/c", "b/c", True), ("a/**/b/**/c", "a/b/b/x/c", True),
-        ("a/**/d", "a/b/c/d", True), ("a/**/d", "a/d", True), ("a/**/d", "a/b/c", False),
-        ("a/**", "a", True), ("**/x/**/y", "p/x/q/x/y/r", True), ("?", "", False), ("a?c", "a/c", False),
+        ("[ab]x[cd]", "axc", True),
+        ("[ab]x[cd]", "axd", True),
+        ("[ab]x[cd]", "ax]", False),
+        ("[^a]b", "cb", True),
+        ("[^a]b", "ab", False),
+        ("[!a]b", "cb", True),
+        ("[!a]b", "ab", False),
+        ("[!a-c]d", "bd", False),
+        ("[!a-c]d", "xd", True),
+        ("[a-c-]d", "-d", True),
+        ("[X]", "X", True),
+        ("[]]x", "]x", True),
+        ("[a", "[a", True),
+        ("a[", "a[", True),
+        ("[a]", "[a]", False),
+        ("*a*b", "xaxxab", True),
+        ("*a*b", "xaxxa", False),
+        ("a*a", "a", False),
+        ("*ab", "aab", True),
+        ("a*", "a", True),
+        ("a**", "ab", True),
+        ("x*yz", "xyyz", True),
+        ("x*y*z", "xzyz", True),
+        ("**/b/c", "a/b/b/c", True),
+        ("**/b/c", "b/c", True),
+        ("a/**/b/**/c", "a/b/b/x/c", True),
+        ("a/**/d", "a/b/c/d", True),
+        ("a/**/d", "a/d", True),
+        ("a/**/d", "a/b/c", False),
+        ("a/**", "a", True),
+        ("**/x/**/y", "p/x/q/x/y/r", True),
+        ("?", "", False),
+        ("a?c", "a/c", False),
     ],
-)  # fmt: skip
+)
 def test_z27_wildcards_come_back_to_where_they_can_still_match(
     glob: str, path: str, within: bool
 ) -> None:
@@ -392,13 +416,16 @@ def test_a_glob_is_as_narrow_as_its_literal_parts_and_then_its_letters() -> None
         ('[remote "a"]\nurl = https://a/b\n[remote "b"]\nurl = https://c/d\n', ""),
         ('[remote "a"]\nurl = https://a/b\n[remote "origin"]\nurl = https://c/d=e\n', "c/d=e"),
         ('[remote "origin"]\nurl = https://first/x\nurl = https://second/x\n', "first/x"),
-        ('[remote "origin"]\npushurl = https://a/b\n', ""), ("url = https://a/b\n", ""),
-        ('[branch "x"]\nurl = https://a/b\n', ""), ('[remote "origin"]\nurl = ../elsewhere\n', ""),
-        ('[remote "origin"]\nurl = /srv/git/x\n', ""), ('[remote "origin"]\nurl = file:///srv/x\n', ""),
+        ('[remote "origin"]\npushurl = https://a/b\n', ""),
+        ("url = https://a/b\n", ""),
+        ('[branch "x"]\nurl = https://a/b\n', ""),
+        ('[remote "origin"]\nurl = ../elsewhere\n', ""),
+        ('[remote "origin"]\nurl = /srv/git/x\n', ""),
+        ('[remote "origin"]\nurl = file:///srv/x\n', ""),
         ('[remote "origin"]\nurl = https://m:p@ss@a.example/x\n', "a.example/x"),
         ('[remote "örigin"]\nurl = https://ä.example/ü\n', "ä.example/ü"),
     ],
-)  # fmt: skip
+)
 def test_the_remote_that_names_a_project_is_read_from_its_configuration(
     tmp_path: Path, config: str, remote: str
 ) -> None:
@@ -427,9 +454,14 @@ def test_two_scopes_are_equal_when_they_see_the_same() -> None:
     assert one == Scope("r", "u", "p", "s")
     assert hash(one) == hash(Scope("r", "u", "p", "s"))
     for other in (
-        Scope("x", "u", "p", "s"), Scope("r", "x", "p", "s"), Scope("r", "u", "x", "s"), Scope("r", "u", "p", "x"),
-        one.but(own=False), one.but(shared=False), one.but(everywhere=True),
-    ):  # fmt: skip
+        Scope("x", "u", "p", "s"),
+        Scope("r", "x", "p", "s"),
+        Scope("r", "u", "x", "s"),
+        Scope("r", "u", "p", "x"),
+        one.but(own=False),
+        one.but(shared=False),
+        one.but(everywhere=True),
+    ):
         assert one != other
     assert one != "Scope"
     assert repr(one) == "Scope(runtime='r', user='u', project='p', session='s')"

@@ -118,8 +118,12 @@ def test_the_way_back_finds_the_first_step_below_a_share(
 )
 def test_f29_python_and_the_sql_view_agree_on_any_history(
     halving: sqlite3.Connection,
-    age: int, half_life: float, weight: float, count: int, recalled: int | None,
-) -> None:  # fmt: skip
+    age: int,
+    half_life: float,
+    weight: float,
+    count: int,
+    recalled: int | None,
+) -> None:
     reinforced_at = NOW - age
     accessed_at = None if recalled is None else reinforced_at + recalled
     halving.execute("savepoint history")

@@ -31,9 +31,13 @@ def torture(part: str, **options: object) -> dict[str, Any]:
     named = [f"--{name}={value}" for name, value in options.items()]
     done = subprocess.run(
         [sys.executable, "-m", "torture", part, *named],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))},
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert "{" in done.stdout, done.stderr
     figures: dict[str, Any] = json.loads(done.stdout[done.stdout.index("{") :])
     return figures
@@ -280,14 +284,17 @@ mem.close()
 
 @posix
 @pytest.mark.parametrize(
-    "how",
-    ["closes", "left open", "ends as a program does", "within a block of another thread"],
+    "how", ["closes", "left open", "ends as a program does", "within a block of another thread"]
 )
 def test_a_fork_with_an_open_memory_harms_neither_side(path: str, driver: str, how: str) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FORK, path, driver, how],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1] == (
         "['before the fork', 'in the child', 'in the parent'] []"
@@ -325,13 +332,17 @@ def test_a_lock_that_stays_is_told_by_every_kind_of_write(
         mem.db.ask("pragma busy_timeout = 1")
         holder = subprocess.Popen(
             [
-                sys.executable, "-I", "-c",
+                sys.executable,
+                "-I",
+                "-c",
                 "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
                 "db.execute('begin immediate'); print('held', flush=True); sys.stdin.readline()",
                 path,
             ],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert holder.stdout
         assert holder.stdin
         assert holder.stdout.readline() == "held\n"

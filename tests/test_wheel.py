@@ -41,9 +41,20 @@ print(sql.SCHEMA)
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)],
-        check=True, capture_output=True, timeout=120,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "build",
+            "--wheel",
+            "--no-isolation",
+            "--outdir",
+            str(folder),
+            str(ROOT),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
     [file] = folder.glob("cogmem_sqlite-*.whl")
     return file
 
@@ -59,11 +70,23 @@ def environment(folder: Path, *install: str) -> Path:
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
     subprocess.run(
         [
-            sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps",
-            "--no-index", "--no-build-isolation", "--disable-pip-version-check", *install,
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            str(python),
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-index",
+            "--no-build-isolation",
+            "--disable-pip-version-check",
+            *install,
         ],
-        check=True, capture_output=True, timeout=120,
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
     return python
 
 
@@ -71,8 +94,13 @@ def use(python: Path | str, elsewhere: Path, **env: str) -> tuple[Path, Path]:
     """Use a memory from a folder that is not the repository; where were package and schema found?"""
     done = subprocess.run(
         [str(python), "-c", USE, str(elsewhere / "memory.db")],
-        cwd=elsewhere, capture_output=True, text=True, timeout=60, check=False, env={"PATH": "/usr/bin:/bin", **env},
-    )  # fmt: skip
+        cwd=elsewhere,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={"PATH": "/usr/bin:/bin", **env},
+    )
     assert done.returncode == 0, done.stderr
     package, schema = done.stdout.splitlines()
     return Path(package), Path(schema)
@@ -144,7 +172,9 @@ def test_a_checkout_needs_no_installation(tmp_path: Path) -> None:
 def test_the_source_distribution_builds_the_same_package(wheel: Path, tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
-        check=True, capture_output=True, timeout=180,
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        timeout=180,
+    )
     [again] = tmp_path.glob("cogmem_sqlite-*.whl")
     assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())

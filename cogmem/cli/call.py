@@ -60,9 +60,13 @@ class Call:
         self.demand(must_exist)
         project = self.found_project(here)
         with Memory(
-            self.path, user=self.user or "", project=project if isinstance(project, str) else project.id,
-            actor=self.actor, read_only=read_only, documents=documents,
-        ) as mem:  # fmt: skip
+            self.path,
+            user=self.user or "",
+            project=project if isinstance(project, str) else project.id,
+            actor=self.actor,
+            read_only=read_only,
+            documents=documents,
+        ) as mem:
             if not read_only:
                 mem.model, fault = usable(self.path)
                 if fault:
@@ -129,19 +133,26 @@ def COMMON(*, hidden: bool = True) -> list[click.Parameter]:
 
     return [
         option(
-            "--db", metavar="FILE",
+            "--db",
+            metavar="FILE",
             help="The memory's file; default: COGMEM_DB, then the data folder of the platform.",
         ),
-        option("--user", metavar="NAME", envvar="COGMEM_USER", help="Whose memories; default: everyone's."),
         option(
-            "--project", metavar="PATH|ID|none",
+            "--user",
+            metavar="NAME",
+            envvar="COGMEM_USER",
+            help="Whose memories; default: everyone's.",
+        ),
+        option(
+            "--project",
+            metavar="PATH|ID|none",
             help="Which project's memories. Commands that look use the current folder's, "
             "commands that store use none.",
         ),
         option("--actor", metavar="NAME", help="Who is recorded as the one who asked."),
         option("--json", is_flag=True, help="Answer with one JSON document."),
         option("--debug", is_flag=True, help="Show where an error comes from."),
-    ]  # fmt: skip
+    ]
 
 
 class Command(click.Command):

@@ -91,9 +91,12 @@ def import_(it: Call, source: str, form: str | None, name: str | None, summarise
                     progress(number)
     bad = [{"line": place, "reason": reason} for place, reason in reader.bad]
     answer = {
-        "conversations": work.appended, "appended": sum(work.appended.values()),
-        "unchanged": work.unchanged, "format": reader.form, "bad": bad,
-    }  # fmt: skip
+        "conversations": work.appended,
+        "appended": sum(work.appended.values()),
+        "unchanged": work.unchanged,
+        "format": reader.form,
+        "bad": bad,
+    }
 
     def people() -> None:
         known = f", {work.unchanged} were here" if work.unchanged else ""

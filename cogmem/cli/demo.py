@@ -124,10 +124,7 @@ class Story:
         said = turn.text if turn.is_new else turn.volatile
         self.out(*(line for line in said.splitlines() if line.strip()), style="green")
         told = show.counted(len(turn.items), "memory or message", "memories and messages")
-        self.out(
-            f"{turn.tokens} of {turn.budget} tokens, {told}",
-            style="dim",
-        )
+        self.out(f"{turn.tokens} of {turn.budget} tokens, {told}", style="dim")
         return turn
 
 
@@ -305,10 +302,12 @@ def demo(it: Call, fast: bool, keep: str | None) -> None:
             story = Story(mem, console, 0.0 if fast or quiet or not sys.stdout.isatty() else 0.75)
             tell(story)
             result = {
-                "memories": mem.stats()["memories"], "tokens": mem.stats()["tokens"],
-                "turns": [turn.tokens for turn in story.turns], "acts": len(mem.history.log(limit=0)),
+                "memories": mem.stats()["memories"],
+                "tokens": mem.stats()["tokens"],
+                "turns": [turn.tokens for turn in story.turns],
+                "acts": len(mem.history.log(limit=0)),
                 "sound": mem.file.check() == [],
-            }  # fmt: skip
+            }
         size = os.path.getsize(path)
 
     def close() -> None:

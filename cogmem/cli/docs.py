@@ -53,21 +53,28 @@ def show_documents(it: Call, text: bool) -> None:
             return
         rows = [
             (
-                one["scope"], one["tokens"], one["path"],
+                one["scope"],
+                one["tokens"],
+                one["path"],
                 "no room" if one["is_left_out"] else one["caution"],
             )
             for one in found["documents"]
-        ]  # fmt: skip
+        ]
         show.table(("scope", "tokens", "document", "note"), rows, none="no documents apply here")
         if found["saved"]:
             click.echo()
             show.table(
                 ("type", "for", "saved memory", "description"),
                 [
-                    (one["type"], "all" if one["is_shared"] else "project", one["name"], one["description"])
+                    (
+                        one["type"],
+                        "all" if one["is_shared"] else "project",
+                        one["name"],
+                        one["description"],
+                    )
                     for one in found["saved"]
                 ],
-            )  # fmt: skip
+            )
         click.echo(f"\n{found['tokens']} of {found['limit']} tokens of each session's stable text")
 
     it.say(found, human)
@@ -104,9 +111,10 @@ def status(it: Call) -> None:
 
 @docs.command()
 @click.option(
-    "--gone", type=click.Choice(("restore", "remove")),
+    "--gone",
+    type=click.Choice(("restore", "remove")),
     help="A folder of saved memories vanished: write its files again, or remove the memories.",
-)  # fmt: skip
+)
 @call
 def sync(it: Call, gone: str | None) -> None:
     """Take over what changed in files, and write what changed in the database.
@@ -192,14 +200,22 @@ def save(it: Call, name: str, body: str, description: str, type_: str, shared: b
     """
     with _open(it) as mem:
         saved = mem.documents.save(
-            name, description or name, read_text(body), type_, is_shared=shared, source="user_explicit"
-        )  # fmt: skip
+            name,
+            description or name,
+            read_text(body),
+            type_,
+            is_shared=shared,
+            source="user_explicit",
+        )
     for note in saved.notes:
         click.echo(f"cogmem: {note}", err=True)
     answer = {
-        "path": saved.memory.path, "uid": saved.uid, "replaced": saved.replaced,
-        "archived": [memory.name for memory in saved.archived], "notes": list(saved.notes),
-    }  # fmt: skip
+        "path": saved.memory.path,
+        "uid": saved.uid,
+        "replaced": saved.replaced,
+        "archived": [memory.name for memory in saved.archived],
+        "notes": list(saved.notes),
+    }
     it.say(answer, f"saved {saved.uid} {saved.memory.path}")
 
 

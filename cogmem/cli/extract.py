@@ -26,18 +26,27 @@ if TYPE_CHECKING:
 @click.option("--kind", "kinds", multiple=True, help="What to look for; repeatable.")
 @click.option("--session", default=None, metavar="ID", help="Where it was said.")
 @click.option(
-    "--characters", type=click.IntRange(1), default=8000, show_default=True,
+    "--characters",
+    type=click.IntRange(1),
+    default=8000,
+    show_default=True,
     help="How many characters of its end the model sees.",
-)  # fmt: skip
+)
 @click.option(
     "--dry-run", is_flag=True, help="Ask the model, show what it proposes, store nothing."
 )
 @now_option
 @call
 def extract(
-    it: Call, source: str | None, conversation: str | None, kinds: Sequence[str],
-    session: str | None, characters: int, dry_run: bool, now: datetime | None,
-) -> None:  # fmt: skip
+    it: Call,
+    source: str | None,
+    conversation: str | None,
+    kinds: Sequence[str],
+    session: str | None,
+    characters: int,
+    dry_run: bool,
+    now: datetime | None,
+) -> None:
     """Let the model read talk and remember what lasts; the capture rules read it without one.
 
     FILE holds messages as JSON (a list, or one to a line), or plain text. JSON: by, run, waiting,

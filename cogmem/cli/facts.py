@@ -33,11 +33,13 @@ def facts_show(it: Call, target: str | None) -> None:
         held = mem.collections()
         found: list[dict[str, Any]] = [
             {
-                "target": one, "entries": held.entries(one), "characters": len(held.text(one)),
+                "target": one,
+                "entries": held.entries(one),
+                "characters": len(held.text(one)),
                 "limit": held.limit(one),
             }
             for one in ((target,) if target else ("user", "env"))
-        ]  # fmt: skip
+        ]
 
     def human() -> None:
         for one in found:

@@ -76,9 +76,13 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
     if damage:
         size = os.path.getsize(it.path) if os.path.isfile(it.path) else 0
         report: dict[str, Any] = {
-            "path": os.path.abspath(it.path), "size": size, "warnings": [], "notices": [],
-            "problems": damage, "backups": backups(it.path),
-        }  # fmt: skip
+            "path": os.path.abspath(it.path),
+            "size": size,
+            "warnings": [],
+            "notices": [],
+            "problems": damage,
+            "backups": backups(it.path),
+        }
     else:
         with it.open() as mem, show.progress("examining"):
             mended = mem.file.repair() if repair else []
@@ -208,6 +212,10 @@ def _show_salvaged(done: Any) -> None:
 
 
 COMMANDS = {
-    "check": check, "doctor": doctor, "rebuild": rebuild, "backup": backup,
-    "restore-backup": restore_backup, "salvage": salvage,
-}  # fmt: skip
+    "check": check,
+    "doctor": doctor,
+    "rebuild": rebuild,
+    "backup": backup,
+    "restore-backup": restore_backup,
+    "salvage": salvage,
+}

@@ -57,9 +57,13 @@ def text_of(row: Row, values: dict[str, Any] | None = None) -> str:
 def fields(row: Row) -> dict[str, Any]:
     """What the form of a memory holds, as text and lists of texts."""
     values: dict[str, Any] = {
-        "kind": row.kind, "key": row.key, "tags": list(row.tags), "path": row.path_glob,
-        "priority": PRIORITY_NAMES[row.priority], "content": row.content.strip("\n"),
-    }  # fmt: skip
+        "kind": row.kind,
+        "key": row.key,
+        "tags": list(row.tags),
+        "path": row.path_glob,
+        "priority": PRIORITY_NAMES[row.priority],
+        "content": row.content.strip("\n"),
+    }
     for name in OWN[row.layer]:
         value = row.detail.get(name)
         if name in _INSTANTS:

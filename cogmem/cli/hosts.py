@@ -58,10 +58,11 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
 
     project = it.found_project(here=True)
     options: dict[str, Any] = {
-        "user": it.user or "", "actor": it.actor if it.actor != "cli" else "mcp",
+        "user": it.user or "",
+        "actor": it.actor if it.actor != "cli" else "mcp",
         "project": project if isinstance(project, str) else project.id,
         "documents": documents or os.getcwd(),
-    }  # fmt: skip
+    }
     sets = [name.strip() for name in tools.split(",") if name.strip()]
     if http:
         token = os.environ.get("COGMEM_MCP_TOKEN", "")
@@ -151,5 +152,8 @@ def _tell_check(found: list[Any]) -> None:
 
 
 COMMANDS: dict[str, click.Command] = {
-    "hook": hook, "mcp": mcp, "install": install, "uninstall": uninstall,
-}  # fmt: skip
+    "hook": hook,
+    "mcp": mcp,
+    "install": install,
+    "uninstall": uninstall,
+}

@@ -54,9 +54,12 @@ def inspect(it: Call, port: int | None, is_open: bool | None) -> None:
 @click.argument("picture", type=click.Choice(list(pictures.PICTURES)))
 @click.option("--out", metavar="FILE", help="Write it there; default: to standard output.")
 @click.option(
-    "--theme", type=click.Choice(pictures.THEMES), default="auto", show_default=True,
+    "--theme",
+    type=click.Choice(pictures.THEMES),
+    default="auto",
+    show_default=True,
     help="Colours; auto follows the reader's screen.",
-)  # fmt: skip
+)
 @click.option(
     "--last", type=click.IntRange(1), default=40, show_default=True, help="Turns or nights."
 )

@@ -47,9 +47,16 @@ NOTHING = 3  # the exit code of a search without a result
 @now_option
 @call
 def activate(
-    it: Call, prompt: str, budget: int | None, session: str | None, files: Sequence[str],
-    documents: str | None, explain: bool, hot_set: bool, now: datetime | None,
-) -> None:  # fmt: skip
+    it: Call,
+    prompt: str,
+    budget: int | None,
+    session: str | None,
+    files: Sequence[str],
+    documents: str | None,
+    explain: bool,
+    hot_set: bool,
+    now: datetime | None,
+) -> None:
     """Show the memories that matter for PROMPT.
 
     They stay within the budget. `-` reads standard input.
@@ -88,13 +95,14 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
     items = sorted([*turn.items, *turn.omitted], key=lambda one: -(one["chance"] or 0.0))
     return [
         (
-            item["layer"], "shown" if item["stage"] == "chosen" else item["stage"],
+            item["layer"],
+            "shown" if item["stage"] == "chosen" else item["stage"],
             "" if item["chance"] is None else f"{item['chance']:.2f}",
             ", ".join(f"{name} {value:.2g}" for name, value in item["figures"].items() if value),
             one_line(item["text"]),
         )
         for item in items
-    ]  # fmt: skip
+    ]
 
 
 @click.command(cls=Command)
@@ -111,10 +119,19 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @now_option
 @click.pass_context
 def recall(
-    ctx: click.Context, query: str, layer: str | None, kind: str | None, state: str | None,
-    tag: str | None, since: datetime | None, until: datetime | None, limit: int, tokens: int | None,
-    meaning: bool, now: datetime | None,
-) -> None:  # fmt: skip
+    ctx: click.Context,
+    query: str,
+    layer: str | None,
+    kind: str | None,
+    state: str | None,
+    tag: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    limit: int,
+    tokens: int | None,
+    meaning: bool,
+    now: datetime | None,
+) -> None:
     """Search memories and recorded messages.
 
     What is found is strengthened. `-` reads standard input. Exit code 3: nothing found.
@@ -130,9 +147,17 @@ def recall(
 
             mem.embedder = MiniLM()
         found = mem.recall(
-            said, layer=layer, kind=kind, state=state, tag=tag, since=since, until=until,
-            limit=limit, tokens=tokens, now=now,
-        )  # fmt: skip
+            said,
+            layer=layer,
+            kind=kind,
+            state=state,
+            tag=tag,
+            since=since,
+            until=until,
+            limit=limit,
+            tokens=tokens,
+            now=now,
+        )
     columns = ("uid", "kind", "score", "content")
     rows = [(one.uid, one.kind, one.score, one.snippet or one.content) for one in found]
     it.say(
@@ -280,5 +305,11 @@ def sql(it: Call, text: str, seconds: float, rows: int) -> None:
 
 
 COMMANDS = {
-    "activate": activate, "recall": recall, "embed": embed, "get": get, "list": list_, "stats": stats, "sql": sql,
-}  # fmt: skip
+    "activate": activate,
+    "recall": recall,
+    "embed": embed,
+    "get": get,
+    "list": list_,
+    "stats": stats,
+    "sql": sql,
+}

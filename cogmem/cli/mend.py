@@ -74,9 +74,15 @@ def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetim
 @now_option
 @call
 def forget(
-    it: Call, names: Sequence[str], words: Sequence[str], most: int | None, yes: bool,
-    confirm: str | None, reason: str, now: datetime | None,
-) -> None:  # fmt: skip
+    it: Call,
+    names: Sequence[str],
+    words: Sequence[str],
+    most: int | None,
+    yes: bool,
+    confirm: str | None,
+    reason: str,
+    now: datetime | None,
+) -> None:
     """Remove memories (UID) and messages (msg_N) for good, with all traces.
 
     Words may take a tenth of what you can see, and nothing of other users. It cannot be undone.
@@ -211,15 +217,29 @@ def rules_check(it: Call) -> None:
 @click.option("--candidate", is_flag=True, help="Store it as a candidate until it is said again.")
 @call
 def rules_add(
-    it: Call, name: str, pattern: str, family: str, kind: str, example: str, counter_example: str,
-    veto: str | None, position: int, candidate: bool,
-) -> None:  # fmt: skip
+    it: Call,
+    name: str,
+    pattern: str,
+    family: str,
+    kind: str,
+    example: str,
+    counter_example: str,
+    veto: str | None,
+    position: int,
+    candidate: bool,
+) -> None:
     """Add rule NAME with a re2 PATTERN, if it proves itself. JSON: name, act."""
     row = {
-        "name": name, "pattern": pattern, "family": family, "kind": kind, "example": example,
-        "counter_example": counter_example, "veto": veto, "position": position,
+        "name": name,
+        "pattern": pattern,
+        "family": family,
+        "kind": kind,
+        "example": example,
+        "counter_example": counter_example,
+        "veto": veto,
+        "position": position,
         "state": "candidate" if candidate else "active",
-    }  # fmt: skip
+    }
     with it.open() as mem:
         act = mem.listener.add(row, actor=it.actor, now=_now())
     it.say({"name": name, "act": act}, f"added {name}")
@@ -274,6 +294,12 @@ def _now() -> int:
 
 
 COMMANDS = {
-    "correct": correct, "supersede": supersede, "retire": retire, "forget": forget, "scrub": scrub,
-    "conflicts": conflicts, "rules": rules, "capture": capture,
-}  # fmt: skip
+    "correct": correct,
+    "supersede": supersede,
+    "retire": retire,
+    "forget": forget,
+    "scrub": scrub,
+    "conflicts": conflicts,
+    "rules": rules,
+    "capture": capture,
+}

@@ -45,10 +45,17 @@ def model() -> None:
 @click.option("--price-out", type=float, help="Of a million tokens of answers.")
 @call
 def model_set(
-    it: Call, provider: str, name: str, url: str, key_env: str | None, timeout: float | None,
-    calls_per_day: int | None, calls_per_run: int | None, price_in: float | None,
+    it: Call,
+    provider: str,
+    name: str,
+    url: str,
+    key_env: str | None,
+    timeout: float | None,
+    calls_per_day: int | None,
+    calls_per_run: int | None,
+    price_in: float | None,
     price_out: float | None,
-) -> None:  # fmt: skip
+) -> None:
     """Turn a model on for this memory: ollama, openai or anthropic.
 
     Whatever speaks OpenAI's protocol is `openai` with a --url. The choice is kept beside you, not in
@@ -99,14 +106,18 @@ def _say_state(it: Call, mem: Memory) -> None:
     for task in mem.models.tasks(limit=0):
         counts[task["state"]] = counts.get(task["state"], 0) + 1
     state: dict[str, Any] = {
-        "provider": choice and choice.provider, "model": choice and choice.model,
-        "url": choice and choice.url, "key_env": choice and choice.key_env,
+        "provider": choice and choice.provider,
+        "model": choice and choice.model,
+        "url": choice and choice.url,
+        "key_env": choice and choice.key_env,
         "key_is_set": bool(choice and choice.key_env and os.environ.get(choice.key_env)),
-        "timeout": choice and choice.timeout, "from": where,
+        "timeout": choice and choice.timeout,
+        "from": where,
         "calls_per_day": int(float(settings[_CAPS[0]])),
         "calls_per_run": int(float(settings[_CAPS[1]])),
-        "calls_left_today": mem.models.calls_left(), "tasks": counts,
-    }  # fmt: skip
+        "calls_left_today": mem.models.calls_left(),
+        "tasks": counts,
+    }
     it.say(state, lambda: _tell_state(state))
 
 
@@ -122,10 +133,16 @@ def _tell_state(state: dict[str, Any]) -> None:
     calls = f"{state['calls_per_day']} a day ({state['calls_left_today']} left), {state['calls_per_run']} a run"
     waiting = ", ".join(f"{count} {name}" for name, count in sorted(state["tasks"].items()))
     show.pairs(
-        [("model", f"{state['provider']}:{state['model']}"), ("address", state["url"]), ("key", key),
-         ("seconds a call", state["timeout"] or 30), ("calls", calls), ("tasks", waiting),
-         ("chosen in", state["from"])]
-    )  # fmt: skip
+        [
+            ("model", f"{state['provider']}:{state['model']}"),
+            ("address", state["url"]),
+            ("key", key),
+            ("seconds a call", state["timeout"] or 30),
+            ("calls", calls),
+            ("tasks", waiting),
+            ("chosen in", state["from"]),
+        ]
+    )
     if not state["calls_per_day"]:
         click.echo(
             "No call is allowed: `cogmem setting set model_calls_per_day N` allows N, "
@@ -184,9 +201,13 @@ def model_test(it: Call) -> None:
         is_json = False
     tokens = (answer.tokens_in, answer.tokens_out) if isinstance(answer, Reply) else (0, 0)
     found = {
-        "model": asked.name, "answer": answer, "is_json": is_json, "seconds": seconds,
-        "tokens_in": tokens[0], "tokens_out": tokens[1],
-    }  # fmt: skip
+        "model": asked.name,
+        "answer": answer,
+        "is_json": is_json,
+        "seconds": seconds,
+        "tokens_in": tokens[0],
+        "tokens_out": tokens[1],
+    }
     form = (
         "JSON, as asked" if is_json else "no JSON: what wants JSON will often fail with this model"
     )
@@ -236,10 +257,16 @@ def model_tasks(it: Call, state: str | None, limit: int) -> None:
     with it.open(read_only=True) as mem:
         rows = mem.models.tasks(state=state, limit=limit)
     cells = [
-        (row["uid"], row["purpose"], row["state"], row["attempts"], show.when(row["ready_at"]),
-         row["error"] or row["subject"])
+        (
+            row["uid"],
+            row["purpose"],
+            row["state"],
+            row["attempts"],
+            show.when(row["ready_at"]),
+            row["error"] or row["subject"],
+        )
         for row in rows
-    ]  # fmt: skip
+    ]
     columns = ("task", "purpose", "state", "attempts", "not before", "error or subject")
     it.say(rows, lambda: show.table(columns, cells, none="nothing waits for a model"))
 
@@ -272,10 +299,16 @@ def model_prompts(it: Call) -> None:
     rows = []
     for name in prompts.names():
         one = prompts.prompt(name, settings)
-        rows.append({
-            "name": name, "version": one.version, "source": one.source, "for": one.purpose,
-            "takes": list(one.takes), "faults": prompts.faults(name, settings),
-        })  # fmt: skip
+        rows.append(
+            {
+                "name": name,
+                "version": one.version,
+                "source": one.source,
+                "for": one.purpose,
+                "takes": list(one.takes),
+                "faults": prompts.faults(name, settings),
+            }
+        )
     cells = [(row["name"], row["version"], row["source"], row["for"]) for row in rows]
     it.say(rows, lambda: show.table(("prompt", "version", "source", "for"), cells))
     if not it.json:
@@ -349,9 +382,7 @@ def spend(it: Call, since: datetime | None, until: datetime | None, by: str | No
             row["cost"] = round(cost / 1e6, 6)
     if by is not None:
         rows = [{by: value, **_sum(same)} for value, same in _grouped(rows, by).items()]
-    found = {
-        "rows": rows, "total": _sum(rows), "calls_per_day": allowed, "calls_left_today": left,
-    }  # fmt: skip
+    found = {"rows": rows, "total": _sum(rows), "calls_per_day": allowed, "calls_left_today": left}
     it.say(found, lambda: _tell_spend(found, [by] if by else ["day", "purpose", "model"]))
 
 
@@ -376,11 +407,17 @@ def _tell_spend(found: dict[str, Any], names: list[str]) -> None:
     with_cost = any(row["cost"] is not None for row in found["rows"])
     columns = (*names, "calls", "answered", "tokens in", "tokens out", "seconds")
     cells = [
-        (*(row[name] for name in names), row["calls"], row["answered"], row["tokens_in"],
-         row["tokens_out"], f"{row['elapsed_ms'] / 1000:.1f}",
-         *([_money(row["cost"])] if with_cost else []))
+        (
+            *(row[name] for name in names),
+            row["calls"],
+            row["answered"],
+            row["tokens_in"],
+            row["tokens_out"],
+            f"{row['elapsed_ms'] / 1000:.1f}",
+            *([_money(row["cost"])] if with_cost else []),
+        )
         for row in found["rows"]
-    ]  # fmt: skip
+    ]
     show.table((*columns, *(["cost"] if with_cost else [])), cells, none="no model was ever asked")
     total = found["total"]
     if total["calls"]:

@@ -40,11 +40,17 @@ def kind_list(it: Call) -> None:
     columns = ("kind", "layer", "weight", "priority", "half-life", "active", "aliases", "meaning")
     rows = [
         (
-            row["name"], row["layer"], row["weight"], PRIORITY_NAMES[row["default_priority"]],
-            _days(row["half_life_days"]), row["active"], row["aliases"], row["meaning"],
+            row["name"],
+            row["layer"],
+            row["weight"],
+            PRIORITY_NAMES[row["default_priority"]],
+            _days(row["half_life_days"]),
+            row["active"],
+            row["aliases"],
+            row["meaning"],
         )
         for row in kinds
-    ]  # fmt: skip
+    ]
     spare = ("layer", "active", "aliases", "half-life", "priority", "weight")
     it.say(kinds, lambda: show.table(columns, rows, spare=spare))
 
@@ -73,21 +79,41 @@ def _days(half_life: float | None) -> str:
 @click.option("--pinned", is_flag=True, help="Always part of the stable text.")
 @click.option("--max-rows", type=int, help="The most memories of it.")
 @click.option(
-    "--when-full", type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
-    default="archive_oldest", show_default=True,
-)  # fmt: skip
+    "--when-full",
+    type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
+    default="archive_oldest",
+    show_default=True,
+)
 @call
 def kind_add(
-    it: Call, name: str, layer: str, meaning: str, weight: float, priority: str,
-    half_life: float | None, baseline: bool, pinned: bool, max_rows: int | None, when_full: str,
-) -> None:  # fmt: skip
+    it: Call,
+    name: str,
+    layer: str,
+    meaning: str,
+    weight: float,
+    priority: str,
+    half_life: float | None,
+    baseline: bool,
+    pinned: bool,
+    max_rows: int | None,
+    when_full: str,
+) -> None:
     """Register a kind of your own. JSON: name, act."""
     row = {
-        "name": name, "layer": layer, "meaning": meaning, "weight": weight,
-        "default_priority": priority_number(priority), "half_life_days": half_life,
-        "is_baseline": int(baseline), "is_pinned": int(pinned), "is_shared": 0, "needs_person": 0,
-        "max_rows": max_rows, "max_characters": None, "capacity_policy": when_full,
-    }  # fmt: skip
+        "name": name,
+        "layer": layer,
+        "meaning": meaning,
+        "weight": weight,
+        "default_priority": priority_number(priority),
+        "half_life_days": half_life,
+        "is_baseline": int(baseline),
+        "is_pinned": int(pinned),
+        "is_shared": 0,
+        "needs_person": 0,
+        "max_rows": max_rows,
+        "max_characters": None,
+        "capacity_policy": when_full,
+    }
     with it.open(must_exist=False) as mem:
         act = mem.store.add_kind(row, actor=it.actor, now=_now())
     it.say({"name": name.strip().lower(), "act": act}, f"registered {name.strip().lower()}")
@@ -105,23 +131,34 @@ def kind_add(
     "--max-characters", type=int, help="The most characters of all its memories together."
 )
 @click.option(
-    "--when-full", type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
+    "--when-full",
+    type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
     help="What gives way at a cap.",
-)  # fmt: skip
+)
 @call
 def kind_set(
-    it: Call, name: str, weight: float | None, priority: str | None, half_life: float | None,
-    baseline: bool | None, pinned: bool | None, max_rows: int | None, max_characters: int | None,
+    it: Call,
+    name: str,
+    weight: float | None,
+    priority: str | None,
+    half_life: float | None,
+    baseline: bool | None,
+    pinned: bool | None,
+    max_rows: int | None,
+    max_characters: int | None,
     when_full: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Change the policy of a kind, built-in or your own. JSON: name, act."""
     changes = {
-        "weight": weight, "half_life_days": half_life, "max_rows": max_rows,
+        "weight": weight,
+        "half_life_days": half_life,
+        "max_rows": max_rows,
         "default_priority": None if priority is None else priority_number(priority),
         "is_baseline": None if baseline is None else int(baseline),
         "is_pinned": None if pinned is None else int(pinned),
-        "max_characters": max_characters, "capacity_policy": when_full,
-    }  # fmt: skip
+        "max_characters": max_characters,
+        "capacity_policy": when_full,
+    }
     with it.open() as mem:
         act = mem.store.set_kind(name.strip().lower(), changes, actor=it.actor, now=_now())
     it.say({"name": name, "act": act}, f"changed {name}; `cogmem undo {act}` takes it back")

@@ -54,10 +54,23 @@ def _say_learned(it: Call, learned: Learned) -> None:
 @now_option
 @call
 def learn(
-    it: Call, text: str, kind: str, priority: str | None, key: str, tags: Sequence[str], path: str,
-    session: str | None, topic: str, valid_from: datetime | None, valid_to: datetime | None,
-    expires: datetime | None, source: str, candidate: bool, rejected: str | None, now: datetime | None,
-) -> None:  # fmt: skip
+    it: Call,
+    text: str,
+    kind: str,
+    priority: str | None,
+    key: str,
+    tags: Sequence[str],
+    path: str,
+    session: str | None,
+    topic: str,
+    valid_from: datetime | None,
+    valid_to: datetime | None,
+    expires: datetime | None,
+    source: str,
+    candidate: bool,
+    rejected: str | None,
+    now: datetime | None,
+) -> None:
     """Remember TEXT.
 
     `-` reads standard input. Saying the same again strengthens it. JSON: uid, outcome, act,
@@ -71,10 +84,21 @@ def learn(
         kind = "rejected" if kind == "fact" else kind
     with it.open(must_exist=False) as mem:
         learned = mem.learn(
-            said, kind, key=key, tags=tags, priority=priority, path=path, session=session,
-            topic=topic, valid_from=valid_from, valid_to=valid_to, expires_at=expires,
-            source=source, state="candidate" if candidate else None, now=now,
-        )  # fmt: skip
+            said,
+            kind,
+            key=key,
+            tags=tags,
+            priority=priority,
+            path=path,
+            session=session,
+            topic=topic,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            expires_at=expires,
+            source=source,
+            state="candidate" if candidate else None,
+            now=now,
+        )
     _say_learned(it, learned)
 
 
@@ -91,9 +115,16 @@ def learn(
 @now_option
 @call
 def episode(
-    it: Call, event: str, outcome: str, kind: str, tags: Sequence[str], path: str, session: str,
-    at: datetime | None, now: datetime | None,
-) -> None:  # fmt: skip
+    it: Call,
+    event: str,
+    outcome: str,
+    kind: str,
+    tags: Sequence[str],
+    path: str,
+    session: str,
+    at: datetime | None,
+    now: datetime | None,
+) -> None:
     """Remember that EVENT happened.
 
     `-` reads standard input. JSON: as learn.
@@ -101,9 +132,15 @@ def episode(
     said = read_text(event)
     with it.open(must_exist=False) as mem:
         learned = mem.episode(
-            said, outcome, kind=kind, tags=tags, path=path, session_name=session, happened_at=at,
+            said,
+            outcome,
+            kind=kind,
+            tags=tags,
+            path=path,
+            session_name=session,
+            happened_at=at,
             now=now,
-        )  # fmt: skip
+        )
     _say_learned(it, learned)
 
 
@@ -119,9 +156,16 @@ def episode(
 @now_option
 @call
 def procedure(
-    it: Call, name: str, steps: Sequence[str], description: str, context: str, tags: Sequence[str],
-    path: str, outcome: str | None, now: datetime | None,
-) -> None:  # fmt: skip
+    it: Call,
+    name: str,
+    steps: Sequence[str],
+    description: str,
+    context: str,
+    tags: Sequence[str],
+    path: str,
+    outcome: str | None,
+    now: datetime | None,
+) -> None:
     """Remember the steps of doing NAME, or how a try went.
 
     A single step `-` reads the steps from standard input, one to a line. JSON: as learn; after
@@ -157,9 +201,17 @@ def procedure(
 @everywhere
 @call
 def update(
-    it: Call, name: str, content: str | None, kind: str | None, priority: str | None, key: str | None,
-    tags: Sequence[str], path: str | None, expires: datetime | None, everywhere: bool,
-) -> None:  # fmt: skip
+    it: Call,
+    name: str,
+    content: str | None,
+    kind: str | None,
+    priority: str | None,
+    key: str | None,
+    tags: Sequence[str],
+    path: str | None,
+    expires: datetime | None,
+    everywhere: bool,
+) -> None:
     """Change parts of a memory.
 
     NAME is its uid or key. JSON: the memory, as get.
@@ -167,9 +219,15 @@ def update(
     said = None if content is None else read_text(content)
     with it.open(here=True, everywhere=everywhere) as mem:
         row = mem.update(
-            name, content=said, kind=kind, priority=priority, key=key, path=path,
-            tags=list(tags) or None, expires_at=expires,
-        )  # fmt: skip
+            name,
+            content=said,
+            kind=kind,
+            priority=priority,
+            key=key,
+            path=path,
+            tags=list(tags) or None,
+            expires_at=expires,
+        )
     it.say(row.as_dict(), f"updated {row.uid}")
 
 
@@ -193,9 +251,14 @@ def _change_state(
 @everywhere
 @call
 def remove(
-    it: Call, names: Sequence[str], matching: str | None, dry_run: bool, yes: bool, reason: str,
+    it: Call,
+    names: Sequence[str],
+    matching: str | None,
+    dry_run: bool,
+    yes: bool,
+    reason: str,
     everywhere: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Take memories out of sight and search.
 
     NAMES are uids or keys. JSON: [{uid, act}]; with --matching: pattern, act, memories.
@@ -233,6 +296,10 @@ def restore(it: Call, names: Sequence[str], everywhere: bool) -> None:
 
 
 COMMANDS = {
-    "learn": learn, "episode": episode, "procedure": procedure, "update": update, "remove": remove,
+    "learn": learn,
+    "episode": episode,
+    "procedure": procedure,
+    "update": update,
+    "remove": remove,
     "restore": restore,
-}  # fmt: skip
+}

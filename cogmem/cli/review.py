@@ -154,9 +154,10 @@ class Review:
         rows = [self.mem.get(one.uid) for one in found if one.uid != row.uid]
         place = (row.runtime, row.user, row.project, row.session)
         return [
-            one for one in rows
+            one
+            for one in rows
             if (one.runtime, one.user, one.project, one.session) == place and one.state == "active"
-        ][:LIKE]  # fmt: skip
+        ][:LIKE]
 
     def _keys(self, item: Item, like: list[Row]) -> dict[str, tuple[str, Callable[..., bool]]]:
         keys: dict[str, tuple[str, Callable[..., bool]]] = {}
@@ -354,10 +355,13 @@ def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
 
 def _told(mem: Memory, item: Item) -> dict[str, Any]:
     return {
-        "sort": item.sort, "uid": item.uid, "reason": item.reason,
-        "content": mem.get(item.uid).content, "other_uid": item.other,
+        "sort": item.sort,
+        "uid": item.uid,
+        "reason": item.reason,
+        "content": mem.get(item.uid).content,
+        "other_uid": item.other,
         "other_content": mem.get(item.other).content if item.other else "",
-    }  # fmt: skip
+    }
 
 
 COMMANDS = {"review": review}

@@ -115,7 +115,7 @@ def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]
 @call
 def import_(
     it: Call, source: str, form: str | None, as_is: bool | None, keep_good: bool, dry_run: bool
-) -> None:  # fmt: skip
+) -> None:
     """Take in JSON lines or CSV: all, or nothing.
 
     SOURCE `-` is standard input. With --user or --project everything goes to them. JSON: act,

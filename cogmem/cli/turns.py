@@ -28,17 +28,18 @@ def turns(it: Call, session: str | None, limit: int, everywhere: bool) -> None:
     columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")
     lines = [
         (
-            row["turn"], show.when(row["at"]), f"{row['tokens']} of {row['budget']}", row["shown"],
-            row["left_out"], one_line(row["prompt"]),
+            row["turn"],
+            show.when(row["at"]),
+            f"{row['tokens']} of {row['budget']}",
+            row["shown"],
+            row["left_out"],
+            one_line(row["prompt"]),
         )
         for row in rows
-    ]  # fmt: skip
+    ]
     spare = ("tokens", "shown", "left out")
     none = "no turn of yours was recorded here (--everywhere shows all)"
-    it.say(
-        rows,
-        lambda: show.table(columns, lines, none=none, spare=spare),
-    )
+    it.say(rows, lambda: show.table(columns, lines, none=none, spare=spare))
 
 
 @click.command(cls=Command)

@@ -117,13 +117,16 @@ def manifest(talk: Talk) -> dict[str, Any]:
     return {
         "segments": [
             {
-                "file": f"{prefix}messages_{start}_{end}.jsonl.gz", "start_seq": start, "end_seq": end,
-                "count": count, "created_at": created,
+                "file": f"{prefix}messages_{start}_{end}.jsonl.gz",
+                "start_seq": start,
+                "end_seq": end,
+                "count": count,
+                "created_at": created,
             }
             for _, start, end, count, created in _segments(talk.db, state.id, 0, 2**62)
         ],
         "hot_start_seq": state.hot_start_seq,
-    }  # fmt: skip
+    }
 
 
 def _segments(db: Database, number: int, start: int, end: int) -> list[tuple[Any, ...]]:

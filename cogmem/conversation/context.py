@@ -322,10 +322,15 @@ class ContextWindow:
         if self.summariser is not None and state is not None:
             cache = SummaryCache(self.talk.db, state.id, self.talk.actor)
         return summary_of(
-            [message for _, message in told], self.strategy, self.talk.store.counter,
-            model=self.summariser, settings=self.settings, cache=cache,
-            span=(min(seqs, default=0), max(seqs, default=0)), now=self.talk.instant(None),
-        )  # fmt: skip
+            [message for _, message in told],
+            self.strategy,
+            self.talk.store.counter,
+            model=self.summariser,
+            settings=self.settings,
+            cache=cache,
+            span=(min(seqs, default=0), max(seqs, default=0)),
+            now=self.talk.instant(None),
+        )
 
     def _cut(self, entries: Sequence[tuple[int | None, Message]]) -> None:
         """The first two messages and the newest that fit 70 % of the limit; no model is asked."""

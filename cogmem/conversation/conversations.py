@@ -47,9 +47,15 @@ class Conversations(Area):
             )
         scope = self.space.scope.but(user=user, project=project, runtime=runtime)
         return Conversation(
-            self.space.store, name, scope, self.space.actor, self.space.instant, policy=policy,
-            model=self._capped("summarise", model=model), background=background,
-        )  # fmt: skip
+            self.space.store,
+            name,
+            scope,
+            self.space.actor,
+            self.space.instant,
+            policy=policy,
+            model=self._capped("summarise", model=model),
+            background=background,
+        )
 
     def list(self, *, limit: int = 50, everywhere: bool = False) -> list[dict[str, Any]]:
         """The conversations that this viewer may read, the latest first."""

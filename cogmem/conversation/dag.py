@@ -176,10 +176,17 @@ def _node(
     number: int, depth: int, told_as: Telling, earliest: int, latest: int, now: int
 ) -> dict[str, Any]:
     return {
-        "uid": new_uid("sum"), "conversation_id": number, "depth": depth, "content": told_as.content,
-        "expand_hint": told_as.hint, "earliest_seq": earliest, "latest_seq": latest,
-        "tokens": told_as.tokens, "method": told_as.method, "now": now,
-    }  # fmt: skip
+        "uid": new_uid("sum"),
+        "conversation_id": number,
+        "depth": depth,
+        "content": told_as.content,
+        "expand_hint": told_as.hint,
+        "earliest_seq": earliest,
+        "latest_seq": latest,
+        "tokens": told_as.tokens,
+        "method": told_as.method,
+        "now": now,
+    }
 
 
 def _tell_messages(talk: Talk, number: int, rows: Sequence[Message], now: int) -> Telling:
@@ -189,9 +196,15 @@ def _tell_messages(talk: Talk, number: int, rows: Sequence[Message], now: int) -
     counter = talk.store.counter
     span = (rows[0].seq, rows[-1].seq) if rows else (0, 0)
     return tell(
-        source, lambda limit: extract(shown, limit, counter), counter,
-        model=talk.model, settings=_settings(talk), cache=_cache(talk, number), span=span, now=now,
-    )  # fmt: skip
+        source,
+        lambda limit: extract(shown, limit, counter),
+        counter,
+        model=talk.model,
+        settings=_settings(talk),
+        cache=_cache(talk, number),
+        span=span,
+        now=now,
+    )
 
 
 def _tell_nodes(
@@ -205,10 +218,16 @@ def _tell_nodes(
     texts = [content for content, _, _ in nodes]
     counter = talk.store.counter
     return tell(
-        source, lambda limit: condense_texts(texts, limit, counter), counter,
-        model=talk.model, depth=depth, settings=_settings(talk), cache=_cache(talk, number),
-        span=(nodes[0][1], nodes[-1][2]), now=now,
-    )  # fmt: skip
+        source,
+        lambda limit: condense_texts(texts, limit, counter),
+        counter,
+        model=talk.model,
+        depth=depth,
+        settings=_settings(talk),
+        cache=_cache(talk, number),
+        span=(nodes[0][1], nodes[-1][2]),
+        now=now,
+    )
 
 
 def _cache(talk: Talk, number: int) -> SummaryCache | None:
@@ -280,9 +299,12 @@ def _retell(talk: Talk, number: int, done: Ingested) -> None:
         if told_as is None:  # a leaf, or a node whose leaves lost their text: from the messages
             told_as = _tell_messages(talk, number, talk.messages(earliest, latest + 1), now)
         words = {
-            "id": row_id, "content": told_as.content, "expand_hint": told_as.hint,
-            "tokens": told_as.tokens, "method": told_as.method,
-        }  # fmt: skip
+            "id": row_id,
+            "content": told_as.content,
+            "expand_hint": told_as.hint,
+            "tokens": told_as.tokens,
+            "method": told_as.method,
+        }
         steps: list[Step] = [
             ("summary.versions_still", {**bounds, "seen": seen}),
             ("summary.retell", words),

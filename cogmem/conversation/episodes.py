@@ -84,9 +84,7 @@ def narrative(
 
 
 def told_by(
-    model: Model,
-    messages: Sequence[Mapping[str, Any]],
-    settings: Mapping[str, str] | None = None,
+    model: Model, messages: Sequence[Mapping[str, Any]], settings: Mapping[str, str] | None = None
 ) -> str:
     """The narrative in a model's words; '' if it has none."""
     source, options = request(messages, settings)
@@ -102,9 +100,15 @@ def request(
 
 
 _LEADS = {
-    "asked": "It began with: ", "file": "Files: ", "error": "Errors: ", "decision": "Decided: ",
-    "config": "Configuration: ", "open": "Left open: ", "told": "Said: ", "depends": "",
-}  # fmt: skip
+    "asked": "It began with: ",
+    "file": "Files: ",
+    "error": "Errors: ",
+    "decision": "Decided: ",
+    "config": "Configuration: ",
+    "open": "Left open: ",
+    "told": "Said: ",
+    "depends": "",
+}
 _ORDER = ("asked", "file", "error", "decision", "config", "depends", "open", "told")
 _PER_SORT = 2
 
@@ -191,12 +195,16 @@ def listing(sessions: Sequence[Memory]) -> list[dict[str, Any]]:
     """One entry per session, the newest first, with the beginning of its narrative."""
     return [
         {
-            "session_id": row.detail["session_name"], "turns": row.detail["turns"],
-            "created_at": row.detail["happened_at"], "uid": row.uid,
-            "summary": row.content if len(row.content) <= INDEXED else row.content[: INDEXED - 1] + "…",
+            "session_id": row.detail["session_name"],
+            "turns": row.detail["turns"],
+            "created_at": row.detail["happened_at"],
+            "uid": row.uid,
+            "summary": row.content
+            if len(row.content) <= INDEXED
+            else row.content[: INDEXED - 1] + "…",
         }
         for row in ranked(sessions, "", 0)
-    ]  # fmt: skip
+    ]
 
 
 def context_block(sessions: Sequence[Memory], query: str, limit: int = 3) -> str:

@@ -52,11 +52,15 @@ def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
     if depth > 0:
         result.children = [
             {
-                "uid": row[1], "depth": row[2], "content": row[3], "hint": row[4],
-                "earliest_seq": row[5], "latest_seq": row[6],
+                "uid": row[1],
+                "depth": row[2],
+                "content": row[3],
+                "hint": row[4],
+                "earliest_seq": row[5],
+                "latest_seq": row[6],
             }
             for row in talk.db.read("summary.children", {"id": number})
-        ]  # fmt: skip
+        ]
     if not result.children:  # of a leaf, or where they were removed: the messages themselves
         messages = talk.messages(earliest, latest + 1)
         keep = limit if limit > 0 else 20
@@ -92,12 +96,7 @@ def index(talk: Talk, characters: int = 1500) -> str:
 
 
 def nodes(
-    talk: Talk,
-    *,
-    depth: int | None = None,
-    min_seq: int = 0,
-    max_seq: int = 2**62,
-    limit: int = 0,
+    talk: Talk, *, depth: int | None = None, min_seq: int = 0, max_seq: int = 2**62, limit: int = 0
 ) -> list[dict[str, Any]]:
     """Live nodes by depth and range, in order."""
     state = talk.state()

@@ -81,13 +81,28 @@ _ANY_SIGN = re.compile(
 )
 # Talk about errors in general, which assistants like: advice, not news.
 _NO_NEWS = re.compile(
-    "(?i)" + _any("errors? handling", "handl(?:e|es|ing) (?:\\w+ )?(?:errors?|exceptions?)",
-    "errors? (?:messages?|codes?|pages?)", "(?:reduce|avoid|prevent|catch)(?:s|ing)? (?:\\w+ )?(?:errors?|bugs?)")
-)  # fmt: skip
-_MENDED = re.compile("(?i)" + _any(
-    "fixed", "fix(?:es)? (?:is|was|it|the|by)", "resolved", "solved", "works now", "passes now",
-    "was caused by", "the cause (?:is|was)", "turned out",
-))  # fmt: skip
+    "(?i)"
+    + _any(
+        "errors? handling",
+        "handl(?:e|es|ing) (?:\\w+ )?(?:errors?|exceptions?)",
+        "errors? (?:messages?|codes?|pages?)",
+        "(?:reduce|avoid|prevent|catch)(?:s|ing)? (?:\\w+ )?(?:errors?|bugs?)",
+    )
+)
+_MENDED = re.compile(
+    "(?i)"
+    + _any(
+        "fixed",
+        "fix(?:es)? (?:is|was|it|the|by)",
+        "resolved",
+        "solved",
+        "works now",
+        "passes now",
+        "was caused by",
+        "the cause (?:is|was)",
+        "turned out",
+    )
+)
 _EMPTY_TALK = re.compile(
     r"(?i)^(?:ok(?:ay)?|yes|no|sure|thanks?(?: you)?|great|perfect|done|got it|sounds good|nice"
     r"|cool|hi|hello|hey|bye|you'?re welcome|good (?:morning|night|luck)|let me|let's (?:walk|break)"

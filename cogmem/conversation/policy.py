@@ -18,10 +18,20 @@ class SummaryPolicy:
     """How a conversation is summarised, windowed and archived. Give only the figures that differ."""
 
     __slots__ = (
-        "archive_batch", "archive_prefix", "archive_threshold", "chunk_size", "compact_threshold",
-        "condense_group_size", "condense_threshold", "max_depth", "mid_ratio", "prune_leaf_content",
-        "recent_ratio", "require_parent", "token_budget",
-    )  # fmt: skip
+        "archive_batch",
+        "archive_prefix",
+        "archive_threshold",
+        "chunk_size",
+        "compact_threshold",
+        "condense_group_size",
+        "condense_threshold",
+        "max_depth",
+        "mid_ratio",
+        "prune_leaf_content",
+        "recent_ratio",
+        "require_parent",
+        "token_budget",
+    )
 
     def __init__(
         self,
@@ -126,10 +136,14 @@ class Strategy:
         if max_input_tokens > 0:
             most = max(self.min_messages, max_input_tokens // 2000)
         return Strategy(
-            self.name, self.keep_start, self.keep_end, min_messages=self.min_messages,
-            max_messages=most, ratio=self.ratio if ratio is None else ratio,
+            self.name,
+            self.keep_start,
+            self.keep_end,
+            min_messages=self.min_messages,
+            max_messages=most,
+            ratio=self.ratio if ratio is None else ratio,
             drop_tool_calls=self.drop_tool_calls,
-        )  # fmt: skip
+        )
 
 
 STRATEGIES = {

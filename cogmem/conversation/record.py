@@ -43,9 +43,18 @@ class Message(Record):
     """One message as it stands in the record."""
 
     __slots__ = (
-        "at", "id", "origin", "parts", "role", "segment_id", "seq", "speaker", "text", "tokens",
+        "at",
+        "id",
+        "origin",
+        "parts",
+        "role",
+        "segment_id",
+        "seq",
+        "speaker",
+        "text",
+        "tokens",
         "version",
-    )  # fmt: skip
+    )
     id: int
     seq: int
     version: int
@@ -60,9 +69,20 @@ class Message(Record):
 
     def __init__(self, row: tuple[Any, ...], parts: str | None) -> None:
         (
-            self.id, self.seq, self.version, self.role, self.speaker, _, self.text, self.tokens,
-            self.origin, self.segment_id, self.at, _, _,
-        ) = row  # fmt: skip
+            self.id,
+            self.seq,
+            self.version,
+            self.role,
+            self.speaker,
+            _,
+            self.text,
+            self.tokens,
+            self.origin,
+            self.segment_id,
+            self.at,
+            _,
+            _,
+        ) = row
         # Another client may have written what is no part; what it says in words is still there.
         self.parts = (
             sound(listed(parts)) if parts is not None else [{"type": "text", "text": self.text}]
@@ -90,8 +110,13 @@ class State:
 
     def __init__(self, row: tuple[Any, ...]) -> None:
         (
-            self.id, self.next_seq, self.hot_start_seq, self.ingested_seq, self.title, self.created_at,
-        ) = row  # fmt: skip
+            self.id,
+            self.next_seq,
+            self.hot_start_seq,
+            self.ingested_seq,
+            self.title,
+            self.created_at,
+        ) = row
 
 
 class Talk:
@@ -148,13 +173,7 @@ class Talk:
         rows = [self.row(*entry, counted=counted) for entry in entries]
         return self.append_rows(rows) if rows else []
 
-    def edit(
-        self,
-        seq: int,
-        content: Content | None,
-        *,
-        at: datetime | int | None = None,
-    ) -> int:
+    def edit(self, seq: int, content: Content | None, *, at: datetime | int | None = None) -> int:
         """Put a new version at a place (None: the host takes the message back); returns its number."""
         state = self.state()
         versions = (
@@ -230,13 +249,19 @@ class Talk:
             tokens, whole = self.counts(role, form.speaker, form.text, form.parts)
         return {
             **self.place,
-            "role": role, "speaker": form.speaker, "parts": form.json, "text": form.text,
+            "role": role,
+            "speaker": form.speaker,
+            "parts": form.json,
+            "text": form.text,
             "terms": index_words(form.text),
             "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),
-            "tokens": tokens, "whole_tokens": whole,
+            "tokens": tokens,
+            "whole_tokens": whole,
             "token_counter": self.store.counter.name if counted else "",
-            "content_hash": form.hash, "origin": origin or role, "at": at,
-        }  # fmt: skip
+            "content_hash": form.hash,
+            "origin": origin or role,
+            "at": at,
+        }
 
     def counts(
         self, role: str, speaker: str, text: str, parts: Sequence[Mapping[str, Any]]

@@ -78,10 +78,16 @@ class Sessions(Area):
                 turns = sum(1 for message in messages if message["role"] == "user")
             at = self.space.instant(now)
             draft = episodes.episode_of(
-                session, turns, messages, self.space.scope, self.space.store.counter, now=at,
-                model=self._capped("narrate", at=at, model=model), settings=self.space.store.settings(),
+                session,
+                turns,
+                messages,
+                self.space.scope,
+                self.space.store.counter,
+                now=at,
+                model=self._capped("narrate", at=at, model=model),
+                settings=self.space.store.settings(),
                 min_turns=min_turns,
-            )  # fmt: skip
+            )
             return None if draft is None else self._learn(draft, at)
         except NotRecorded:
             raise
@@ -102,9 +108,13 @@ class Sessions(Area):
         if ranker != "model":
             return episodes.ranked(rows, query, limit, ranker=ranker)
         return episodes.ranked(
-            rows, query, limit, ranker=ranker, model=self._capped("rank", model=model),
+            rows,
+            query,
+            limit,
+            ranker=ranker,
+            model=self._capped("rank", model=model),
             settings=self.space.store.settings(),
-        )  # fmt: skip
+        )
 
     def told(self, session: str) -> list[dict[str, Any]]:
         """What is told of a session by its name, the latest first."""

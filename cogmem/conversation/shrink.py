@@ -135,16 +135,30 @@ def summary_of(
 
         told.append(
             tell(
-                source, extractive, counter, model=model, target=goal,
-                wording=preserving_prompt(strategy.ratio, settings), cache=cache, span=span, now=now,
+                source,
+                extractive,
+                counter,
+                model=model,
+                target=goal,
+                wording=preserving_prompt(strategy.ratio, settings),
+                cache=cache,
+                span=span,
+                now=now,
             ).content
-        )  # fmt: skip
+        )
     text = told[0]
     if is_long:
         text = tell(
-            "\n\n".join(told), lambda limit: condense(told, limit, counter), counter,
-            model=model, target=LONGEST_SUMMARY, wording=depth_prompt(1, settings), cache=cache, span=span, now=now,
-        ).content  # fmt: skip
+            "\n\n".join(told),
+            lambda limit: condense(told, limit, counter),
+            counter,
+            model=model,
+            target=LONGEST_SUMMARY,
+            wording=depth_prompt(1, settings),
+            cache=cache,
+            span=span,
+            now=now,
+        ).content
     begin, end = LONG_MARKS if is_long else MARKS
     return {"role": "user", "parts": [{"type": "text", "text": f"{begin}\n{text}\n{end}"}]}
 

@@ -183,14 +183,25 @@ class SummaryCache:
         if self.capacity <= 0:
             return
         row = {
-            "id": self.conversation, "input_hash": key, "content": content, "earliest_seq": span[0],
-            "latest_seq": span[1], "now": now, "expires_at": now + self.ttl_ms if self.ttl_ms > 0 else 0,
-        }  # fmt: skip
+            "id": self.conversation,
+            "input_hash": key,
+            "content": content,
+            "earliest_seq": span[0],
+            "latest_seq": span[1],
+            "now": now,
+            "expires_at": now + self.ttl_ms if self.ttl_ms > 0 else 0,
+        }
         sweep = {"id": self.conversation, "now": now, "capacity": self.capacity}
         self.db.write(
-            [("summary.sweep_cache", sweep), ("summary.cache", row), ("summary.sweep_cache", sweep)],
-            verb="summary", actor=self.actor, at=now,
-        )  # fmt: skip
+            [
+                ("summary.sweep_cache", sweep),
+                ("summary.cache", row),
+                ("summary.sweep_cache", sweep),
+            ],
+            verb="summary",
+            actor=self.actor,
+            at=now,
+        )
 
     def drop(self, key: str | None, now: int) -> None:
         """Forget one answer, or all."""

@@ -172,9 +172,14 @@ def _recent(
 
 
 def _tell_history(
-    talk: Talk, state: State, window: Window, lead: dict[str, Any] | None,
-    rooms: tuple[int, int], spent: int, counter: TokenCounter,
-) -> None:  # fmt: skip
+    talk: Talk,
+    state: State,
+    window: Window,
+    lead: dict[str, Any] | None,
+    rooms: tuple[int, int],
+    spent: int,
+    counter: TokenCounter,
+) -> None:
     """The summaries, as far as there is room, in the system message; `spent` is what follows it."""
     mid_room, far_room = rooms
     frame = counter.count(HEAD) + (0 if lead else LEAD)

@@ -38,9 +38,18 @@ class BroughtIn(Record):
     """What an import did, or in a dry run would do."""
 
     __slots__ = (
-        "added", "changed", "dry_run", "found", "kinds", "known", "problems", "refused", "removed",
-        "run", "source",
-    )  # fmt: skip
+        "added",
+        "changed",
+        "dry_run",
+        "found",
+        "kinds",
+        "known",
+        "problems",
+        "refused",
+        "removed",
+        "run",
+        "source",
+    )
 
     def __init__(self, source: str, run: str, dry_run: bool, reading: Reading) -> None:
         self.source = source
@@ -171,9 +180,11 @@ class _Intake:
         if kind.max_rows is not None:  # an import pushes nothing out that is here
             if kind.name not in self._room:
                 bucket = {
-                    "kind": kind.name, "runtime": "", "user": self.scope.user,
+                    "kind": kind.name,
+                    "runtime": "",
+                    "user": self.scope.user,
                     "project": self.scope.project,
-                }  # fmt: skip
+                }
                 self._room[kind.name] = (
                     kind.max_rows - self.store.db.read("store.usage", bucket)[0][0]
                 )
@@ -195,10 +206,16 @@ class _Intake:
         if len(globs) > 1:  # a memory has one glob; shown everywhere is better than nowhere
             data["globs"] = globs
         return Draft(
-            record["text"], kind.name, self.scope.but(runtime="", session=""),
-            key=record["key"], tags=tags, path_glob=globs[0] if len(globs) == 1 else "",
-            source="import", data=data, detail=detail,
-        )  # fmt: skip
+            record["text"],
+            kind.name,
+            self.scope.but(runtime="", session=""),
+            key=record["key"],
+            tags=tags,
+            path_glob=globs[0] if len(globs) == 1 else "",
+            source="import",
+            data=data,
+            detail=detail,
+        )
 
 
 def _glob(glob: str) -> str:

@@ -51,11 +51,18 @@ class DocumentSet(
     namedtuple(
         "DocumentSet",
         (
-            "documents", "index", "index_folder", "shared_index", "shared_folder",
-            "cwd", "root", "user_dir", "problems",
+            "documents",
+            "index",
+            "index_folder",
+            "shared_index",
+            "shared_folder",
+            "cwd",
+            "root",
+            "user_dir",
+            "problems",
         ),
     )
-):  # fmt: skip
+):
     """What the files said at one instant. It never changes; load again to see changes."""
 
     __slots__ = ()
@@ -131,8 +138,13 @@ def parts_of(documents: DocumentSet | None) -> list[Part]:
         parts.append(Part(document.path, document.scope, head + document.text))
     for scope, opening, index, folder in (
         ("saved", f"{SAVED_TITLE}\n\n{SAVED_ABOUT}", documents.index, documents.index_folder),
-        ("shared", f"{SHARED_TITLE}\n\n{SHARED_ABOUT}", documents.shared_index, documents.shared_folder),
-    ):  # fmt: skip
+        (
+            "shared",
+            f"{SHARED_TITLE}\n\n{SHARED_ABOUT}",
+            documents.shared_index,
+            documents.shared_folder,
+        ),
+    ):
         entries = index_lines(index)
         if entries:
             text = f"{opening}\n\n{entries}\n\nStored in {_shown(folder)}"

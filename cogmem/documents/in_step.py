@@ -204,22 +204,24 @@ class Mirror:
             count = sum(pair.agreed is not None for pair in pairs)
             problems.append(
                 Problem(
-                    self.folder, 0,
+                    self.folder,
+                    0,
                     f"the folder of {count} saved memories is missing or empty; nothing was changed. "
                     "`cogmem docs sync --gone restore` writes the files again, "
                     "`--gone remove` removes the memories",
                 )
-            )  # fmt: skip
+            )
         missing = sum(pair.state == agreement.FILE_DELETED for pair in pairs)
         are_many = missing >= MANY and missing * 2 > sum(pair.agreed is not None for pair in pairs)
         if are_many and not (held or gone):
             problems.append(
                 Problem(
-                    self.folder, 0,
+                    self.folder,
+                    0,
                     f"{missing} files are missing at once; their memories were kept. "
                     "`cogmem docs sync --gone remove` removes them, `--gone restore` writes the files",
                 )
-            )  # fmt: skip
+            )
         room = self.files.cap - sum(pair.file is not None for pair in pairs)
         over = 0
         for pair in pairs:
@@ -249,10 +251,11 @@ class Mirror:
         if over:
             problems.append(
                 Problem(
-                    self.folder, 0,
+                    self.folder,
+                    0,
                     f"{over} memories stay in the database only: the folder holds {self.files.cap}",
                 )
-            )  # fmt: skip
+            )
         if done:
             self._tell([f"{what}: saved memory “{name}”" for what, name, _ in done], now)
         return Synced(tuple(done), tuple(conflicts), tuple(problems))
@@ -306,9 +309,14 @@ class Mirror:
         data = {"name": told.name, "description": told.description}
         if row is None:
             draft = Draft(
-                content_of(told), told.type, self.owner, key=KEY + slug, source=source, data=data,
+                content_of(told),
+                told.type,
+                self.owner,
+                key=KEY + slug,
+                source=source,
+                data=data,
                 vocabulary="ok",
-            )  # fmt: skip
+            )
             return self._learn(draft, now, "ok").uid
         memory = self.store.get(row.uid, self.owner, now)
         if memory.state != "active":
@@ -317,8 +325,10 @@ class Mirror:
             )
             memory = self.store.get(row.uid, self.owner, now)
         changes = {
-            "content": content_of(told), "kind": KINDS[told.type], "data": {**memory.data, **data},
-        }  # fmt: skip
+            "content": content_of(told),
+            "kind": KINDS[told.type],
+            "data": {**memory.data, **data},
+        }
         same = all(getattr(memory, name) == value for name, value in changes.items())
         if not same:
             self._revise(memory, changes, now)
@@ -373,17 +383,26 @@ class Mirror:
         """Note what both sides say now."""
         told = agreement.said_by_file(file)
         row: dict[str, Any] = {
-            "path": file.path, "name": file.name, "scope": self.scope, "project": self.owner.project,
-            "hash": file.digest, "size": len(told.text.encode()), "body": told.text, "uid": uid,
-            "modified_at": file.modified_ns // 1_000_000, "now": now,
-        }  # fmt: skip
+            "path": file.path,
+            "name": file.name,
+            "scope": self.scope,
+            "project": self.owner.project,
+            "hash": file.digest,
+            "size": len(told.text.encode()),
+            "body": told.text,
+            "uid": uid,
+            "modified_at": file.modified_ns // 1_000_000,
+            "now": now,
+        }
         self.db.write([("documents.see", row)], verb="documents", actor=self.actor, at=now)
 
     def _miss(self, path: str, now: int) -> None:
         self.db.write(
             [("documents.miss", {"path": path, "now": now})],
-            verb="documents", actor=self.actor, at=now,
-        )  # fmt: skip
+            verb="documents",
+            actor=self.actor,
+            at=now,
+        )
 
     def _tell(self, notes: list[str], now: int) -> None:
         steps = updates.tell(notes, self.owner.user, self.owner.project, now)

@@ -58,8 +58,11 @@ def find_sections(db: Database, cue: Cue, scope: Scope, limit: int = 5) -> list[
     if not match:
         return []
     params = {
-        "match": match, "project": scope.project, "everywhere": int(scope.everywhere), "limit": limit,
-    }  # fmt: skip
+        "match": match,
+        "project": scope.project,
+        "everywhere": int(scope.everywhere),
+        "limit": limit,
+    }
     return [FoundSection(*row) for row in db.read("documents.sections", params)]
 
 
@@ -82,10 +85,11 @@ def compare(db: Database, documents: DocumentSet, project: str) -> Compared:
     gone = [
         path
         for path, row in known.items()
-        if path not in here and not row[5]
+        if path not in here
+        and not row[5]
         # A document of another folder of the project is not looked for here, but may be gone too.
         and (os.path.dirname(path) in searched or not os.path.lexists(path))
-    ]  # fmt: skip
+    ]
     return Compared(tuple(fresh), tuple(changed), tuple(gone))
 
 
@@ -124,10 +128,17 @@ def _seeing(document: Document, project: str, now: int) -> list[Step]:
     except OSError:  # gone since it was read: the next look will tell
         size, modified = 0, now
     row: dict[str, Any] = {
-        "path": document.path, "name": os.path.basename(document.path), "scope": scope,
-        "project": project, "hash": digest, "size": size, "body": body, "uid": None,
-        "modified_at": modified, "now": now,
-    }  # fmt: skip
+        "path": document.path,
+        "name": os.path.basename(document.path),
+        "scope": scope,
+        "project": project,
+        "hash": digest,
+        "size": size,
+        "body": body,
+        "uid": None,
+        "modified_at": modified,
+        "now": now,
+    }
     steps: list[Step] = [
         ("documents.see", row),
         ("documents.drop_sections", {"path": document.path}),
@@ -135,10 +146,13 @@ def _seeing(document: Document, project: str, now: int) -> list[Step]:
     for position, section in enumerate(sections(body)):
         if section.text.strip():
             part = {
-                "path": document.path, "position": position, "heading": section.title,
-                "anchor": section.anchor, "content": section.text.strip(),
+                "path": document.path,
+                "position": position,
+                "heading": section.title,
+                "anchor": section.anchor,
+                "content": section.text.strip(),
                 "terms": index_words(section.text),
-            }  # fmt: skip
+            }
             steps.append(("documents.add_section", part))
     return steps
 

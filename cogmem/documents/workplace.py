@@ -72,9 +72,13 @@ class Workplace:
         everyone = scope.but(runtime="", session="", project="")
         self.scope = scope.but(project=self.project)
         self.project_memories = Mirror(
-            store, of_project(self.user_dir if self.project else "", self.cwd),
-            everyone.but(project=self.project), learn, revise, actor,
-        )  # fmt: skip
+            store,
+            of_project(self.user_dir if self.project else "", self.cwd),
+            everyone.but(project=self.project),
+            learn,
+            revise,
+            actor,
+        )
         self.shared_memories = Mirror(store, shared(self.user_dir), everyone, learn, revise, actor)
 
     # -- for a prompt ----------------------------------------------------------------------------
@@ -158,9 +162,11 @@ class Workplace:
         elsewhere = self._elsewhere()
         return {
             "documents": sections.compare(self.db, found, self.project)._asdict(),
-            "saved": saved, "conflicts": conflicts, "elsewhere": elsewhere,
+            "saved": saved,
+            "conflicts": conflicts,
+            "elsewhere": elsewhere,
             "problems": [problem._asdict() for problem in problems],
-        }  # fmt: skip
+        }
 
     def _elsewhere(self) -> list[str]:
         """Other folders that mirror this project: it was moved, or has a second checkout."""
@@ -176,26 +182,39 @@ class Workplace:
         left_out = {part.path for part in shown.left_out}
         documents = [
             {
-                "path": document.path, "scope": document.scope, "tokens": count(document.text),
+                "path": document.path,
+                "scope": document.scope,
+                "tokens": count(document.text),
                 "imports": [one.path for one in document.imports],
-                "caution": document.caution, "is_left_out": document.path in left_out,
+                "caution": document.caution,
+                "is_left_out": document.path in left_out,
             }
             for document in found.documents
-        ]  # fmt: skip
+        ]
         memories = [
             {
-                "name": memory.name, "type": memory.type, "description": memory.description,
-                "path": memory.path, "is_shared": mirror is self.shared_memories,
+                "name": memory.name,
+                "type": memory.type,
+                "description": memory.description,
+                "path": memory.path,
+                "is_shared": mirror is self.shared_memories,
             }
             for mirror in (self.project_memories, self.shared_memories)
             for memory in mirror.files.memories()
-        ]  # fmt: skip
+        ]
         return {
-            "cwd": found.cwd, "root": found.root, "user_dir": found.user_dir, "project": self.project,
-            "tokens": shown.tokens, "limit": limit, "documents": documents, "saved": memories,
-            "left_out": sorted(left_out), "problems": [one._asdict() for one in found.problems],
+            "cwd": found.cwd,
+            "root": found.root,
+            "user_dir": found.user_dir,
+            "project": self.project,
+            "tokens": shown.tokens,
+            "limit": limit,
+            "documents": documents,
+            "saved": memories,
+            "left_out": sorted(left_out),
+            "problems": [one._asdict() for one in found.problems],
             "text": shown.text,
-        }  # fmt: skip
+        }
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -275,7 +294,10 @@ def conflict_as_dict(pair: Any) -> dict[str, Any]:
     """Both texts of a conflict, for a person to compare."""
     row = pair.said_by_row
     return {
-        "name": pair.name, "path": pair.path, "uid": pair.row.uid if pair.row else None,
+        "name": pair.name,
+        "path": pair.path,
+        "uid": pair.row.uid if pair.row else None,
         "file": pair.said_by_file.text if pair.said_by_file else None,
-        "memory": row.text if row else None, "agreed": pair.agreed,
-    }  # fmt: skip
+        "memory": row.text if row else None,
+        "agreed": pair.agreed,
+    }

@@ -243,15 +243,24 @@ def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
                 [
                     (statement, sight)
                     for statement in (
-                        "exchange.drop_memories", "exchange.drop_conversations",
-                        "exchange.drop_sessions", "exchange.drop_documents",
-                        "exchange.drop_activations", "exchange.drop_scopes", "exchange.drop_tasks",
-                        "exchange.drop_tellings", "exchange.drop_model_calls",
-                        "exchange.drop_receipts", "exchange.drop_vectors", "exchange.drop_changes",
+                        "exchange.drop_memories",
+                        "exchange.drop_conversations",
+                        "exchange.drop_sessions",
+                        "exchange.drop_documents",
+                        "exchange.drop_activations",
+                        "exchange.drop_scopes",
+                        "exchange.drop_tasks",
+                        "exchange.drop_tellings",
+                        "exchange.drop_model_calls",
+                        "exchange.drop_receipts",
+                        "exchange.drop_vectors",
+                        "exchange.drop_changes",
                     )
                 ],
-                verb="forget", actor="copy", at=now,
-            )  # fmt: skip
+                verb="forget",
+                actor="copy",
+                at=now,
+            )
             migrate.rebuild(copy)
             seal.anew(copy, at=now)
             copy.ask("vacuum")

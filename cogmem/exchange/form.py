@@ -31,9 +31,12 @@ REFERENCES = {  # fields beside the columns, and the columns that they stand for
     "summary": {"sources": ""},
 }
 _JSON = {
-    "memory": ("tags", "data"), "procedure": ("steps",), "message": ("parts",),
-    "session": ("buffer",), "receipt": ("removed",),
-}  # fmt: skip
+    "memory": ("tags", "data"),
+    "procedure": ("steps",),
+    "message": ("parts",),
+    "session": ("buffer",),
+    "receipt": ("removed",),
+}
 _EMPTY = (None, "", "[]", "{}")
 _TYPES = {"INTEGER": "a whole number", "REAL": "a number", "TEXT": "text", "BLOB": "base64 text"}
 

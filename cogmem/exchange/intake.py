@@ -41,10 +41,12 @@ _PARENTS = {
 }
 _LAYER_TABLES = set(LAYER_TABLE.values())
 _KNOWN = {
-    "conversation": "exchange.known_conversation", "session": "exchange.known_session",
-    "document": "exchange.known_document", "summary": "exchange.known_summary",
+    "conversation": "exchange.known_conversation",
+    "session": "exchange.known_session",
+    "document": "exchange.known_document",
+    "summary": "exchange.known_summary",
     "job_run": "exchange.known_run",
-}  # fmt: skip
+}
 _TAKEN = (*POLICY, "scope", "memory", "link", *_KNOWN, *_PARENTS, "receipt", "change")
 
 
@@ -137,9 +139,14 @@ class Intake:
             by_age = kind.capacity_policy == "archive_oldest"
             self._run(
                 "store.make_room_by_age" if by_age else "store.make_room_by_strength",
-                kind=kind.name, runtime=runtime, user=user, project=project, keep=kind.max_rows,
-                now=self.now, **({} if by_age else {"newest": ""}),
-            )  # fmt: skip
+                kind=kind.name,
+                runtime=runtime,
+                user=user,
+                project=project,
+                keep=kind.max_rows,
+                now=self.now,
+                **({} if by_age else {"newest": ""}),
+            )
         self._successors, self._sources, self._capped = [], [], {}
 
     def _in_bulk(self, wanted: bool) -> None:
@@ -322,10 +329,13 @@ class Intake:
             elif isinstance(value, str):
                 detail[name] = self._cleaned(value, "import")
         given.update(
-            source="import", trust=min(given.get("trust", 1.0), policy.trust),
+            source="import",
+            trust=min(given.get("trust", 1.0), policy.trust),
             state=standing if state == "active" else state,
-            reinforcement_count=1, access_count=0, accessed_at=None,
-        )  # fmt: skip
+            reinforcement_count=1,
+            access_count=0,
+            accessed_at=None,
+        )
         for name in ("created_at", "updated_at", "reinforced_at"):
             given[name] = min(given[name], self.now)
         return self._has_room(given, kind)
@@ -371,9 +381,12 @@ class Intake:
                 self._skip("memory: its key is taken here")
                 return False
         elif "uid" not in given and self._run(
-            "store.owned_text", content_hash=lines.content_hash(given["content"]),
-            kind=given["kind"], path_glob=given.get("path_glob", ""), **place,
-        ):  # fmt: skip
+            "store.owned_text",
+            content_hash=lines.content_hash(given["content"]),
+            kind=given["kind"],
+            path_glob=given.get("path_glob", ""),
+            **place,
+        ):
             self._skip("memory: says what another here says")
             return False
         return True

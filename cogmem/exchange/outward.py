@@ -34,10 +34,12 @@ if TYPE_CHECKING:
 PAGE = 500
 # Of a policy table only the rows go out that a person made or changed.
 _POLICY = (
-    ("kind", "exchange.kinds"), ("kind_alias", "exchange.kind_aliases"),
-    ("setting", "exchange.settings"), ("gate_weight", "exchange.gate_weights"),
+    ("kind", "exchange.kinds"),
+    ("kind_alias", "exchange.kind_aliases"),
+    ("setting", "exchange.settings"),
+    ("gate_weight", "exchange.gate_weights"),
     ("capture_rule", "exchange.capture_rules"),
-)  # fmt: skip
+)
 _RECORD = (
     ("conversation", "exchange.conversations"), ("segment", "exchange.segments"),
     ("message", "exchange.messages"), ("summary", "exchange.summaries"), ("link", "exchange.links"),
@@ -45,14 +47,24 @@ _RECORD = (
     ("session", "exchange.sessions"),
 )  # fmt: skip
 _PAST = (
-    ("pending_update", "exchange.pending_updates"), ("receipt", "exchange.receipts"),
+    ("pending_update", "exchange.pending_updates"),
+    ("receipt", "exchange.receipts"),
     ("change", "exchange.changes"),
-)  # fmt: skip
+)
 # Of a session that goes without the history: the rest belongs to the run of prompts that it was.
 _LASTING = {
-    "table", "id", "name", "runtime", "user", "project", "turn_count", "buffer", "pinned",
-    "started_at", "ended_at",
-}  # fmt: skip
+    "table",
+    "id",
+    "name",
+    "runtime",
+    "user",
+    "project",
+    "turn_count",
+    "buffer",
+    "pinned",
+    "started_at",
+    "ended_at",
+}
 
 
 def export_lines(db: Database, scope: Scope, *, history: bool = False) -> Iterator[str]:
@@ -73,9 +85,11 @@ def _fields(db: Database, scope: Scope, history: bool) -> Iterator[Row]:
     sight = scope.viewer()
     owner = {name: value for name, value in scope.owner().items() if value}
     yield {
-        "cogmem": form.FORMAT, "schema": SCHEMA_VERSION,
-        "scope": "everything" if scope.everywhere else owner, "history": history,
-    }  # fmt: skip
+        "cogmem": form.FORMAT,
+        "schema": SCHEMA_VERSION,
+        "scope": "everything" if scope.everywhere else owner,
+        "history": history,
+    }
     for table, statement in _POLICY:
         for row in db.rows(statement):
             if fresh.is_changed(table, row):
@@ -113,10 +127,11 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
     layers = {
         table: {row["memory_id"]: row for row in db.rows(statement, bounds)}
         for table, statement in (
-            ("fact", "exchange.facts"), ("episode", "exchange.episodes"),
+            ("fact", "exchange.facts"),
+            ("episode", "exchange.episodes"),
             ("procedure", "exchange.procedures"),
         )
-    }  # fmt: skip
+    }
     for row in rows:
         table = LAYER_TABLE[row["layer"]]
         fields = {"table": "memory", **form.spoken(fresh, "memory", row)}
@@ -124,9 +139,10 @@ def _memories(db: Database, rows: list[Row]) -> Iterator[Row]:
         if own is not None:
             usual = form.layer_default(fresh, table, row)
             detail = {
-                name: value for name, value in form.spoken(fresh, table, own).items()
+                name: value
+                for name, value in form.spoken(fresh, table, own).items()
                 if name not in ("memory_id", "superseded_by") and own[name] != usual[name]
-            }  # fmt: skip
+            }
             if table == "fact" and row["superseded_by"]:
                 detail["superseded_by"] = row["superseded_by"]
             if detail:

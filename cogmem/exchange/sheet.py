@@ -48,8 +48,18 @@ for row in rows:
     print(json.dumps(row))
 """
 _PLAIN = (
-    "uid", "kind", "key", "content", "runtime", "user", "project", "session", "path_glob", "source", "state",
-)  # fmt: skip
+    "uid",
+    "kind",
+    "key",
+    "content",
+    "runtime",
+    "user",
+    "project",
+    "session",
+    "path_glob",
+    "source",
+    "state",
+)
 _DETAIL = {"topic": "fact", "outcome": "episode", "context": "procedure", "steps": "procedure"}
 COLUMNS = (*_PLAIN, "tags", "priority", "trust", "created_at", *_DETAIL)
 
@@ -75,8 +85,10 @@ def import_csv(data: bytes) -> Iterator[str]:
 def _piped(program: str, data: bytes) -> Iterator[bytes]:
     with subprocess.Popen(
         [sys.executable, "-P", "-c", program],  # -P: no module from the folder it happens to run in
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as child:  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as child:
         out, said = child.communicate(data)
         if child.returncode:
             last = said.decode("utf-8", "replace").strip().splitlines()

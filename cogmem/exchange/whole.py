@@ -132,9 +132,16 @@ class File(Area):
 
         try:
             return import_lines(
-                self.space.store, source, actor=self.space.actor, now=self.space.instant(now), as_is=as_is,
-                keep_good=keep_good, dry_run=dry_run, owner=owner, progress=progress,
-            )  # fmt: skip
+                self.space.store,
+                source,
+                actor=self.space.actor,
+                now=self.space.instant(now),
+                as_is=as_is,
+                keep_good=keep_good,
+                dry_run=dry_run,
+                owner=owner,
+                progress=progress,
+            )
         finally:
             self.space.reread()
 
@@ -151,9 +158,15 @@ class File(Area):
         from cogmem.documents.bring import bring
 
         return bring(
-            self.space.store, source, os.fspath(path), self.space.scope.but(session=""), self._learn,
-            actor=self.space.actor, now=self.space.instant(now), dry_run=dry_run,
-        )  # fmt: skip
+            self.space.store,
+            source,
+            os.fspath(path),
+            self.space.scope.but(session=""),
+            self._learn,
+            actor=self.space.actor,
+            now=self.space.instant(now),
+            dry_run=dry_run,
+        )
 
     def copy_for(
         self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None

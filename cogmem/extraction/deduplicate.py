@@ -73,9 +73,12 @@ def deduplicate(work: Work) -> None:
     try:
         instructions = prompts.prompt("deduplicate", work.store.settings())
         answer = work.ask(
-            "deduplicate", question, system=instructions.filled(), schema=_SCHEMA,
+            "deduplicate",
+            question,
+            system=instructions.filled(),
+            schema=_SCHEMA,
             max_tokens=ANSWER_TOKENS,
-        )  # fmt: skip
+        )
         found = read(answer, _TELLING)
     except NotRecorded:
         raise
@@ -157,8 +160,11 @@ def _told(place: int, one: Proposal, numbers: dict[str, int]) -> dict[str, Any]:
         for memory in one.offered
     ]
     return {
-        "index": place, "category": one.kind, "content": _clean(one.content), "existing": existing,
-    }  # fmt: skip
+        "index": place,
+        "category": one.kind,
+        "content": _clean(one.content),
+        "existing": existing,
+    }
 
 
 def _clean(text: str) -> str:

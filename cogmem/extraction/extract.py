@@ -35,9 +35,12 @@ def extract(work: Work) -> None:
     """Ask, read and sort. Without an answer `work.fault` says why, and there are no proposals."""
     options = work.options
     talk = talk_of(
-        work.messages, work.context, characters=options.characters, formatter=options.formatter,
+        work.messages,
+        work.context,
+        characters=options.characters,
+        formatter=options.formatter,
         without_echo=lambda text: work.store.without_echo(text)[0],
-    )  # fmt: skip
+    )
     if not talk.lines:
         return
     kinds = offered_kinds(work)
@@ -46,9 +49,12 @@ def extract(work: Work) -> None:
         instructions = own or prompts.prompt("extract", work.store.settings())
         system = instructions.filled(kinds="\n".join(f"- {name}: {told}" for name, told in kinds))
         answer = work.ask(
-            "extract", talk.framed(), system=system, schema=_schema([name for name, _ in kinds]),
+            "extract",
+            talk.framed(),
+            system=system,
+            schema=_schema([name for name, _ in kinds]),
             max_tokens=ANSWER_TOKENS,
-        )  # fmt: skip
+        )
     except NotRecorded:
         raise
     except Exception as error:  # whatever a model's client raises: no fact is lost by it

@@ -93,10 +93,16 @@ def _learn(work: Work, one: Proposal) -> Learned:
     if kind.layer == "episodic":
         detail = {"session_name": work.scope.session, "happened_at": work.said_at}
     draft = Draft(
-        one.content, one.kind, work.owner(bool(kind.is_shared)), tags=one.keywords,
-        source=one.source, said_at=work.said_at, data={"extracted": work.run}, detail=detail,
+        one.content,
+        one.kind,
+        work.owner(bool(kind.is_shared)),
+        tags=one.keywords,
+        source=one.source,
+        said_at=work.said_at,
+        data={"extracted": work.run},
+        detail=detail,
         state="candidate" if one.is_unsorted else None,
-    )  # fmt: skip
+    )
     learned = work.learn(draft, "flowcraft" if one.is_judged else "extraction")
     one.outcome, one.uid = learned.outcome, learned.uid
     one.reason = "; ".join(filter(None, (one.reason, *learned.notes)))
@@ -127,9 +133,13 @@ def _replace(work: Work, one: Proposal, learned: Learned, target: Memory) -> Non
     """The new memory takes the place of the old one."""
     if target.layer == "episodic":
         work.store.set_state(
-            target, "deleted", reason=f"replaced by {learned.uid}", actor=work.actor, now=work.now,
+            target,
+            "deleted",
+            reason=f"replaced by {learned.uid}",
+            actor=work.actor,
+            now=work.now,
             verb="extract",
-        )  # fmt: skip
+        )
     elif one.conflict == "factual_correction":  # it was wrong from the start
         seen = work.store.seen(target.uid)
         never = ("learn.never_held", {"uid": target.uid, "successor": learned.uid})

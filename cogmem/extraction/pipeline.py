@@ -47,9 +47,8 @@ _PLAIN_FAULTS = (NotRecorded, InvalidInput, UnknownName, Conflict)
 
 
 def run(
-    work: Work, *, capture: Capture | None = None, queue: Queue | None = None,
-    dry_run: bool = False,
-) -> Extracted:  # fmt: skip
+    work: Work, *, capture: Capture | None = None, queue: Queue | None = None, dry_run: bool = False
+) -> Extracted:
     """Take a work through its stages; `queue` keeps what could not be dealt with."""
     stages = STAGES if work.options.stages is None else tuple(work.options.stages)
     if dry_run:

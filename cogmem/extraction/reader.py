@@ -80,9 +80,11 @@ class Reader(Area):
         scope = self.space.scope.but(user=user, project=project, session=session, runtime=runtime)
         work = self._work(messages, context, scope, options, at, model=model)
         return run(
-            work, dry_run=dry_run, queue=lambda subject, kept: self._wait("extract", subject, kept, at),
+            work,
+            dry_run=dry_run,
+            queue=lambda subject, kept: self._wait("extract", subject, kept, at),
             capture=lambda role, text: self._stages.hear(text, role, scope, at),
-        )  # fmt: skip
+        )
 
     def conversation(
         self,
@@ -117,9 +119,14 @@ class Reader(Area):
         scope = Scope(**kept["scope"])
         if "conversation" not in kept:
             work = self._work(
-                kept["messages"], kept["context"], scope, kept["options"], at, model=model,
+                kept["messages"],
+                kept["context"],
+                scope,
+                kept["options"],
+                at,
+                model=model,
                 is_retry=True,
-            )  # fmt: skip
+            )
             return again(work)
         talk = self._stages.conversation(
             kept["conversation"], user=scope.user, project=scope.project, runtime=scope.runtime
@@ -128,12 +135,19 @@ class Reader(Area):
         extract_record(
             talk,
             lambda said, before, mark, evidence: self._work(
-                said, before, scope, kept["options"], at, model=model, mark=mark,
-                evidence=evidence, is_retry=True,
+                said,
+                before,
+                scope,
+                kept["options"],
+                at,
+                model=model,
+                mark=mark,
+                evidence=evidence,
+                is_retry=True,
             ),
             lambda work: done.append(again(work)),
             characters=options_of(kept["options"]).characters,
-        )  # fmt: skip
+        )
         return {"stretches": done}
 
     def _work(
@@ -151,12 +165,22 @@ class Reader(Area):
         ask = self._stages
         store, run, by = self.space.store, new_uid("run"), self.space.actor
         return Work(
-            store, scope, list(messages), list(context), options_of(options), run=run, actor=by, now=at,
+            store,
+            scope,
+            list(messages),
+            list(context),
+            options_of(options),
+            run=run,
+            actor=by,
+            now=at,
             learn=lambda draft, profile: ask.learn(store, draft, actor=by, now=at, profile=profile),
-            revise=lambda row, changes: ask.revise(store, row, changes, actor=by, now=at, verb="extract"),
+            revise=lambda row, changes: ask.revise(
+                store, row, changes, actor=by, now=at, verb="extract"
+            ),
             supersede=lambda old, new: ask.supersede(store, old, new, actor=by, now=at),
-            model=lambda purpose: ask.capped(purpose, at=at, model=model, run=run), **more,
-        )  # fmt: skip
+            model=lambda purpose: ask.capped(purpose, at=at, model=model, run=run),
+            **more,
+        )
 
     def _wait(self, purpose: str, subject: str, payload: Mapping[str, Any], at: int) -> str:
         return self._stages.queue(

@@ -57,9 +57,13 @@ class Talk:
 
 
 def talk_of(
-    messages: Sequence[Message], context: Sequence[Message] = (), *, characters: int = CHARACTERS,
-    formatter: Formatter | None = None, without_echo: Callable[[str], str] = str,
-) -> Talk:  # fmt: skip
+    messages: Sequence[Message],
+    context: Sequence[Message] = (),
+    *,
+    characters: int = CHARACTERS,
+    formatter: Formatter | None = None,
+    without_echo: Callable[[str], str] = str,
+) -> Talk:
     """The talk of some messages. A formatter of one's own gets them all and gives their text."""
     spoken: set[str] = set()
     brought: set[str] = set()
@@ -67,9 +71,11 @@ def talk_of(
     lines = "\n".join(told) if formatter is None else _formatted(formatter, messages)
     beside = _told(context, round(characters * CONTEXT_SHARE), without_echo, set(), set())
     return Talk(
-        _shown(lines, characters), _shown("\n".join(beside), round(characters * CONTEXT_SHARE)),
-        spoken, brought,
-    )  # fmt: skip
+        _shown(lines, characters),
+        _shown("\n".join(beside), round(characters * CONTEXT_SHARE)),
+        spoken,
+        brought,
+    )
 
 
 def _formatted(formatter: Formatter, messages: Sequence[Message]) -> str:
@@ -80,9 +86,12 @@ def _formatted(formatter: Formatter, messages: Sequence[Message]) -> str:
 
 
 def _told(
-    messages: Sequence[Message], room: int, without_echo: Callable[[str], str],
-    spoken: set[str], brought: set[str],
-) -> list[str]:  # fmt: skip
+    messages: Sequence[Message],
+    room: int,
+    without_echo: Callable[[str], str],
+    spoken: set[str],
+    brought: set[str],
+) -> list[str]:
     """`role: text` of each message, from the last one backwards as far as there is room."""
     found: list[str] = []
     for message in reversed(messages):

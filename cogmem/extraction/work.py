@@ -52,9 +52,19 @@ class Options(Record):
     """
 
     __slots__ = (
-        "alike", "characters", "formatter", "kinds", "most", "post_process", "prompt", "scoped", "stages",
-        "strip_session", "timeline", "timeout",
-    )  # fmt: skip
+        "alike",
+        "characters",
+        "formatter",
+        "kinds",
+        "most",
+        "post_process",
+        "prompt",
+        "scoped",
+        "stages",
+        "strip_session",
+        "timeline",
+        "timeout",
+    )
 
     def __init__(
         self,
@@ -123,14 +133,32 @@ class Proposal(Record):
     """
 
     __slots__ = (
-        "action", "conflict", "content", "is_judged", "is_unsorted", "keywords", "kind", "merged",
-        "offered", "outcome", "reason", "source", "target", "uid", "word",
-    )  # fmt: skip
+        "action",
+        "conflict",
+        "content",
+        "is_judged",
+        "is_unsorted",
+        "keywords",
+        "kind",
+        "merged",
+        "offered",
+        "outcome",
+        "reason",
+        "source",
+        "target",
+        "uid",
+        "word",
+    )
 
     def __init__(
-        self, kind: str, content: str, keywords: Sequence[str] = (), *, word: str = "",
+        self,
+        kind: str,
+        content: str,
+        keywords: Sequence[str] = (),
+        *,
+        word: str = "",
         source: str = "inferred",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.kind = kind
         self.content = content
         self.keywords = list(keywords)
@@ -197,21 +225,35 @@ class Totals:
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON: bucket n counts what took at most bound n, the last the rest."""
         return {
-            "runs": self.runs, "bounds_ms": list(BOUNDS),
+            "runs": self.runs,
+            "bounds_ms": list(BOUNDS),
             "stage_duration_ms": {stage: list(row) for stage, row in self.buckets.items()},
             "counters": dict(sorted(self.counters.items())),
-        }  # fmt: skip
+        }
 
 
 class Work:
     """One extraction under way: what it is about, what it may use, what it has found so far."""
 
     def __init__(
-        self, store: Store, scope: Scope, messages: Sequence[Message], context: Sequence[Message],
-        options: Options, *, run: str, actor: str, now: int, learn: Learn, revise: Revise,
-        supersede: Supersede, model: Callable[[str], Model | None],
-        is_retry: bool = False, mark: str = "", evidence: Sequence[tuple[int, set[str]]] = (),
-    ) -> None:  # fmt: skip
+        self,
+        store: Store,
+        scope: Scope,
+        messages: Sequence[Message],
+        context: Sequence[Message],
+        options: Options,
+        *,
+        run: str,
+        actor: str,
+        now: int,
+        learn: Learn,
+        revise: Revise,
+        supersede: Supersede,
+        model: Callable[[str], Model | None],
+        is_retry: bool = False,
+        mark: str = "",
+        evidence: Sequence[tuple[int, set[str]]] = (),
+    ) -> None:
         self.store = store
         self.scope = scope
         self.messages = messages
@@ -282,9 +324,11 @@ class Work:
         """Begin the run that undo() takes. A stretch of the record is marked as dealt with, if it is."""
         self.is_marked = bool(self.mark) and not self.fault
         opening = {
-            "uid": self.run, "is_forced": int(not self.is_marked), "now": self.now,
+            "uid": self.run,
+            "is_forced": int(not self.is_marked),
+            "now": self.now,
             "period": self.mark if self.is_marked else f"talk {self.run}",
-        }  # fmt: skip
+        }
         try:
             self.write([("extraction.open_run", opening)])
         except InvalidInput as error:

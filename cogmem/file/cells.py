@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 FEW = 20  # of each column are named
 # JSON that no constraint asks for.
 _BESIDE = (
-    ("change", "before"), ("change", "after"), ("message", "parts"), ("activation", "files"), ("receipt", "removed"),
-)  # fmt: skip
+    ("change", "before"),
+    ("change", "after"),
+    ("message", "parts"),
+    ("activation", "files"),
+    ("receipt", "removed"),
+)
 PAST = ("change", "receipt", "seal")  # what is sealed is not mended
 
 

@@ -244,9 +244,10 @@ def _difference(db: Database, record: str, present: Row, past: Sequence[tuple[An
         return "it has no history" if not past else "it was deleted, says its history"
     columns = pristine(db.driver).columns(record)
     differing = [
-        name for name, value in present.items()
+        name
+        for name, value in present.items()
         if name in columns and not _same(row.get(name, columns[name].default), value)
-    ]  # fmt: skip
+    ]
     return f"{', '.join(differing)} changed without leaving a change" if differing else ""
 
 
@@ -296,8 +297,10 @@ def _policy(db: Database) -> Iterator[str]:
 
 
 _POLICY = (
-    ("kind", "check.kinds"), ("setting", "check.settings"), ("capture_rule", "check.capture_rules"),
-)  # fmt: skip
+    ("kind", "check.kinds"),
+    ("setting", "check.settings"),
+    ("capture_rule", "check.capture_rules"),
+)
 
 
 # -- the record and the ledger -------------------------------------------------------------------
@@ -338,9 +341,19 @@ def _ledger(db: Database) -> Iterator[str]:
 
 
 _PROBES = (
-    _schema, _foreign_keys, _layers, _counters, _cached, _hashes, _history, _policy, _conversations, _ledger,
-    _chain, _cells,
-)  # fmt: skip
+    _schema,
+    _foreign_keys,
+    _layers,
+    _counters,
+    _cached,
+    _hashes,
+    _history,
+    _policy,
+    _conversations,
+    _ledger,
+    _chain,
+    _cells,
+)
 
 
 def _listed(db: Database, statement: str, fault: str) -> Iterator[str]:
@@ -356,14 +369,36 @@ def _few(found: Sequence[str], fault: str) -> Iterator[str]:
 # -- where it lies -------------------------------------------------------------------------------
 
 _SHARED_TYPES = {
-    "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "lustre", "gpfs",
-    "davfs", "vboxsf", "drvfs", "fuse.sshfs", "fuse.s3fs", "fuse.rclone", "fuse.glusterfs",
-}  # fmt: skip
+    "nfs",
+    "nfs4",
+    "cifs",
+    "smb3",
+    "smbfs",
+    "9p",
+    "afs",
+    "ceph",
+    "glusterfs",
+    "lustre",
+    "gpfs",
+    "davfs",
+    "vboxsf",
+    "drvfs",
+    "fuse.sshfs",
+    "fuse.s3fs",
+    "fuse.rclone",
+    "fuse.glusterfs",
+}
 _SYNCED_NAMES = {
-    "dropbox": "Dropbox", "onedrive": "OneDrive", "mobile documents": "iCloud", "icloud": "iCloud",
-    "google drive": "Google Drive", "googledrive": "Google Drive", "my drive": "Google Drive",
-    "nextcloud": "Nextcloud", "syncthing": "Syncthing",
-}  # fmt: skip
+    "dropbox": "Dropbox",
+    "onedrive": "OneDrive",
+    "mobile documents": "iCloud",
+    "icloud": "iCloud",
+    "google drive": "Google Drive",
+    "googledrive": "Google Drive",
+    "my drive": "Google Drive",
+    "nextcloud": "Nextcloud",
+    "syncthing": "Syncthing",
+}
 
 
 def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, Any]:

@@ -22,8 +22,13 @@ WAYS_ON = (
 )
 # How programs that sync a folder call the second of two files that they could not join.
 _CONFLICTS = (
-    " (*conflict*)*", ".sync-conflict-*", " (conflicted copy*", "*_conflict-*", " (Case Conflict*", "-conflict-*",
-)  # fmt: skip
+    " (*conflict*)*",
+    ".sync-conflict-*",
+    " (conflicted copy*",
+    "*_conflict-*",
+    " (Case Conflict*",
+    "-conflict-*",
+)
 _ASIDE = (".set-aside-*", ".corrupt-*")
 
 

@@ -34,8 +34,16 @@ _MAGIC = b"SQLite format 3\x00"
 # The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
 # they hold values of any type, and each reader would fail in its own way.
 _RULED = (
-    "memory", "fact", "episode", "procedure", "kind", "setting", "message", "context", "change",
-)  # fmt: skip
+    "memory",
+    "fact",
+    "episode",
+    "procedure",
+    "kind",
+    "setting",
+    "message",
+    "context",
+    "change",
+)
 _SHAPE = (
     "select coalesce(sum(name = 'derivation'), 0), coalesce(sum(name <> 'derivation' and sql like '%) strict'), 0)"
     f" from sqlite_schema where type = 'table' and name in {('derivation', *_RULED)}"

@@ -53,8 +53,11 @@ def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> An
 
     def may(action: int, first: str | None, second: str | None, *_: object) -> int:
         allowed = action in (
-            apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_FUNCTION, apsw.SQLITE_RECURSIVE,
-        )  # fmt: skip
+            apsw.SQLITE_SELECT,
+            apsw.SQLITE_READ,
+            apsw.SQLITE_FUNCTION,
+            apsw.SQLITE_RECURSIVE,
+        )
         if action == apsw.SQLITE_FUNCTION and second in ("load_extension", "writefile", "edit"):
             allowed = False
         if action == apsw.SQLITE_PRAGMA and first in _DESCRIBING:

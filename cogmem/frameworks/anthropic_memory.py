@@ -38,9 +38,13 @@ class MemoryTool:
         self.mem = mem
         self.root = root
         self.commands: dict[str, Callable[[Mapping[str, Any]], str]] = {
-            "view": self._view, "create": self._create, "str_replace": self._replace,
-            "insert": self._insert, "delete": self._delete, "rename": self._rename,
-        }  # fmt: skip
+            "view": self._view,
+            "create": self._create,
+            "str_replace": self._replace,
+            "insert": self._insert,
+            "delete": self._delete,
+            "rename": self._rename,
+        }
 
     def call(self, command: Mapping[str, Any]) -> str:
         """Answer one call of the model. Never raises: a fault is a sentence that begins with Error."""
@@ -188,9 +192,12 @@ class MemoryTool:
         if (
             not (text == self.root or text.startswith(f"{self.root}/"))
             or any(part in ("", ".", "..") for part in parts[1:])
-            or "%2e" in text.lower() or "%2f" in text.lower() or "%5c" in text.lower()
-            or not text.isprintable() or len(text) > 500
-        ):  # fmt: skip
+            or "%2e" in text.lower()
+            or "%2f" in text.lower()
+            or "%5c" in text.lower()
+            or not text.isprintable()
+            or len(text) > 500
+        ):
             raise InvalidInput(f"Path must start with {self.root} and lead nowhere else")
         return text
 

@@ -97,14 +97,21 @@ class MemoryService(BaseMemoryService):
             if part["type"] == BESIDE
         }
         fresh = {event.id: event for event in events if event.id not in known and _text(event)}
-        talk.extend([
-            (
-                "user" if event.author == "user" else "assistant",
-                [{"type": "text", "text": _text(event)}, {"type": BESIDE, "item": {"id": event.id}}],
-                event.author, round(event.timestamp * 1000), None,
-            )
-            for event in fresh.values()
-        ])  # fmt: skip
+        talk.extend(
+            [
+                (
+                    "user" if event.author == "user" else "assistant",
+                    [
+                        {"type": "text", "text": _text(event)},
+                        {"type": BESIDE, "item": {"id": event.id}},
+                    ],
+                    event.author,
+                    round(event.timestamp * 1000),
+                    None,
+                )
+                for event in fresh.values()
+            ]
+        )
 
     def _talk(self, app: str, user: str, session: str) -> Conversation:
         return self.mem.conversation(f"{PREFIX} :: {session}", user=user, runtime=app)
@@ -119,9 +126,13 @@ class MemoryService(BaseMemoryService):
         if not name.startswith("msg_"):
             row = self.mem.store.get(name, scope, now)
             self.mem.store.set_state(
-                row, "deleted", reason="deleted by the agent", actor=self.mem.actor, now=now,
+                row,
+                "deleted",
+                reason="deleted by the agent",
+                actor=self.mem.actor,
+                now=now,
                 verb="remove",
-            )  # fmt: skip
+            )
             return
         number = name.removeprefix("msg_")
         if not number.isdecimal():

@@ -14,9 +14,16 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
 
 ROLES = {
-    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant",
-    "system": "system", "developer": "system", "tool": "tool", "function": "tool",
-}  # fmt: skip
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "model": "assistant",
+    "system": "system",
+    "developer": "system",
+    "tool": "tool",
+    "function": "tool",
+}
 BESIDE = "item"  # the type of the part that holds the item
 
 
@@ -30,10 +37,18 @@ class Items:
     def add(self, items: Sequence[Mapping[str, Any]]) -> None:
         """Append all of them, in one transaction."""
         now = self.talk.instant(None)
-        self.talk.extend([
-            (role_of(item), [*_words(item), {"type": BESIDE, "item": dict(item)}], None, now, None)
-            for item in items
-        ])  # fmt: skip
+        self.talk.extend(
+            [
+                (
+                    role_of(item),
+                    [*_words(item), {"type": BESIDE, "item": dict(item)}],
+                    None,
+                    now,
+                    None,
+                )
+                for item in items
+            ]
+        )
 
     def latest(self, limit: int | None = None) -> list[dict[str, Any]]:
         """All items, or the last ones, the oldest first."""

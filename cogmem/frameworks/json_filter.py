@@ -23,12 +23,15 @@ def passes(value: Any, wanted: Mapping[str, Any]) -> bool:
 
 def equal_in_sql(wanted: Mapping[str, Any] | None) -> str:
     """The fields that must hold a plain value, for SQL; the rest only `passes` knows."""
-    return json.dumps([
-        [f'$."{name}"', value]
-        for name, value in (wanted or {}).items()
-        if name.replace("_", "").replace("-", "").isalnum() and name.isascii()
-        and (value is None or isinstance(value, (str, int)))
-    ])  # fmt: skip
+    return json.dumps(
+        [
+            [f'$."{name}"', value]
+            for name, value in (wanted or {}).items()
+            if name.replace("_", "").replace("-", "").isalnum()
+            and name.isascii()
+            and (value is None or isinstance(value, (str, int)))
+        ]
+    )
 
 
 def _field(value: Any, name: str) -> Any:

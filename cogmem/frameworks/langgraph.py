@@ -243,10 +243,16 @@ class MemoryStore(BaseStore):
         data = {"value": value, "index": op.index, "ttl_minutes": op.ttl}
         for _ in range(2):  # the same words without a key get this one first, then the value
             learned = self.mem.learn(
-                said or UNSEEN, KIND, key=key, source=SOURCE, state="active", data=data,
+                said or UNSEEN,
+                KIND,
+                key=key,
+                source=SOURCE,
+                state="active",
+                data=data,
                 expires_at=None if op.ttl is None else _end(now, op.ttl),
-                profile="ok", now=now,
-            )  # fmt: skip
+                profile="ok",
+                now=now,
+            )
             if learned.outcome in ("inserted", "updated"):
                 break
 
@@ -318,11 +324,12 @@ def _end(now: int, minutes: float) -> int:
 def _item(row: Mapping[str, Any]) -> dict[str, Any]:
     namespace, _, key = row["key"].partition("/")
     return {
-        "namespace": tuple(map(unquote, namespace.split("."))), "key": unquote(key),
+        "namespace": tuple(map(unquote, namespace.split("."))),
+        "key": unquote(key),
         "value": json.loads(row["data"]["value"]),
         "created_at": datetime.fromtimestamp(row["created_at"] / 1000, UTC),
         "updated_at": datetime.fromtimestamp(row["updated_at"] / 1000, UTC),
-    }  # fmt: skip
+    }
 
 
 def _key(namespace: Sequence[str], key: str) -> str:

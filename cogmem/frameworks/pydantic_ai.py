@@ -67,10 +67,18 @@ class AgentMemory:
         """Record what a run added; rules learn from what the user said."""
         messages = ModelMessagesTypeAdapter.dump_python(result.new_messages(), mode="json")
         now = self._talk.instant(None)
-        self._talk.extend([
-            (_role(message), [*_words(message), {"type": BESIDE, "item": message}], None, now, None)
-            for message in messages
-        ])  # fmt: skip
+        self._talk.extend(
+            [
+                (
+                    _role(message),
+                    [*_words(message), {"type": BESIDE, "item": message}],
+                    None,
+                    now,
+                    None,
+                )
+                for message in messages
+            ]
+        )
         self.mem.capture_conversation(self.name)
 
 

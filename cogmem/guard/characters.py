@@ -47,9 +47,16 @@ _HIDDEN_PATTERN = (
 # Scripts whose letters change their shape or break at joiners: Arabic to Sinhala, Myanmar, Khmer,
 # Mongolian, the scripts of Indonesia, Arabic presentation forms, Brahmi and its relatives.
 _JOINING = (
-    (0x0600, 0x0DFF), (0x1000, 0x109F), (0x1780, 0x18AF), (0x1A20, 0x1BFF), (0xA800, 0xABFF),
-    (0xFB50, 0xFDFF), (0xFE70, 0xFEFC), (0x10A00, 0x10A5F), (0x11000, 0x11DFF),
-)  # fmt: skip
+    (0x0600, 0x0DFF),
+    (0x1000, 0x109F),
+    (0x1780, 0x18AF),
+    (0x1A20, 0x1BFF),
+    (0xA800, 0xABFF),
+    (0xFB50, 0xFDFF),
+    (0xFE70, 0xFEFC),
+    (0x10A00, 0x10A5F),
+    (0x11000, 0x11DFF),
+)
 _IDEOGRAPHS = ((0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 _EMOJI_PUNCTUATION = "‼⁉ℹ〰〽"
 
@@ -91,9 +98,11 @@ class Removed:
 @cache
 def _names() -> dict[str, str]:
     return {
-        chr(code): name for name, ranges in _HIDDEN for low, high in ranges
+        chr(code): name
+        for name, ranges in _HIDDEN
+        for low, high in ranges
         for code in range(low, high + 1)
-    }  # fmt: skip
+    }
 
 
 def hidden_runs(text: str, data: bytes) -> list[Run]:

@@ -294,9 +294,13 @@ def _told(view: str, findings: list[Finding], removed: Removed, with_orders: boo
         if not any(finding.start < last and first < finding.end for finding in known):
             found.append(Finding("injection", "order to the model", first, last))
     return [
-        new for new in found
-        if not any(old.kind == new.kind and old.start <= new.start and new.end <= old.end for old in findings)
-    ]  # fmt: skip
+        new
+        for new in found
+        if not any(
+            old.kind == new.kind and old.start <= new.start and new.end <= old.end
+            for old in findings
+        )
+    ]
 
 
 # --- patterns -------------------------------------------------------------------------------------

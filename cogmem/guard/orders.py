@@ -111,8 +111,11 @@ class _Words:
         if any(map(_is_without_blanks, word)):
             self.pieces.append((plain(word.rstrip("*")).strip(), concept))
             return
-        said = [piece if piece == "*" else f"{part}{'*' * piece.endswith('*')}"
-                for piece in word.split() for part in (plain(piece.rstrip("*")).split() or ["*"])]  # fmt: skip
+        said = [
+            piece if piece == "*" else f"{part}{'*' * piece.endswith('*')}"
+            for piece in word.split()
+            for part in (plain(piece.rstrip("*")).split() or ["*"])
+        ]
         if len(said) > 1:
             self.phrases.setdefault(said[0].rstrip("*"), []).append((said, concept))
         elif said[0].endswith("*"):
@@ -170,9 +173,13 @@ def _stands(said: list[str], words: list[str], at: int) -> bool:
 def _is_without_blanks(sign: str) -> bool:
     """Letters of Chinese, Japanese, Korean and Thai; and of Arabic, which puts small words before others."""
     return (
-        "\u0600" <= sign <= "\u06ff" or "\u0e00" <= sign <= "\u0e7f" or "\u1100" <= sign <= "\u11ff"
-        or "\u3041" <= sign <= "\u9fff" or "\uac00" <= sign <= "\ud7a3" or "\uf900" <= sign <= "\ufaff"
-    )  # fmt: skip
+        "\u0600" <= sign <= "\u06ff"
+        or "\u0e00" <= sign <= "\u0e7f"
+        or "\u1100" <= sign <= "\u11ff"
+        or "\u3041" <= sign <= "\u9fff"
+        or "\uac00" <= sign <= "\ud7a3"
+        or "\uf900" <= sign <= "\ufaff"
+    )
 
 
 @cache

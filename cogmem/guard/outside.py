@@ -20,8 +20,16 @@ def shown(uid: str, said: Said) -> Said:
 
     layer, key, content, outcome, steps = said
     policy = guard.POLICIES["web"]
-    checked = {name: guard.apply(text, policy) for name, text in
-               (("key", key), ("content", content), ("outcome", outcome), ("steps", steps)) if text}  # fmt: skip
+    checked = {
+        name: guard.apply(text, policy)
+        for name, text in (
+            ("key", key),
+            ("content", content),
+            ("outcome", outcome),
+            ("steps", steps),
+        )
+        if text
+    }
     if any(
         finding.kind in ("injection", "command")
         for one in checked.values()
@@ -30,6 +38,9 @@ def shown(uid: str, said: Said) -> Said:
         return layer, "", HELD_BACK.format(uid), None, None
     clean = {name: one.text for name, one in checked.items()}
     return (
-        layer, clean.get("key", key), clean.get("content", content), clean.get("outcome", outcome),
+        layer,
+        clean.get("key", key),
+        clean.get("content", content),
+        clean.get("outcome", outcome),
         clean.get("steps", steps),
-    )  # fmt: skip
+    )

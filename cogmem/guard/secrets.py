@@ -33,15 +33,56 @@ def _listed(words: str) -> frozenset[str]:
 
 # Stand-ins that documentation and templates use where a secret would be.
 _STAND_INS = (
-    "${", "{{", "}}", "***", "xxxx", "....", "...", "…", "•••", "___", "changeme", "change-me",
-    "change_me", "placeholder", "redacted", "example", "goes-here", "goes_here", "-here>", "_here",
-    "-here", "your-", "your_", "your ", "dummy", "todo", "fixme", "not-set", "notset",
-)  # fmt: skip
+    "${",
+    "{{",
+    "}}",
+    "***",
+    "xxxx",
+    "....",
+    "...",
+    "…",
+    "•••",
+    "___",
+    "changeme",
+    "change-me",
+    "change_me",
+    "placeholder",
+    "redacted",
+    "example",
+    "goes-here",
+    "goes_here",
+    "-here>",
+    "_here",
+    "-here",
+    "your-",
+    "your_",
+    "your ",
+    "dummy",
+    "todo",
+    "fixme",
+    "not-set",
+    "notset",
+)
 _OPENERS = ("<", "(", "{", "[", "$(", "${", "#{", "%(", "\\")
 _REFERENCES = (
-    "vault:", "op://", "arn:", "sm://", "ssm:", "secret://", "keyring:", "env:", "file:", "ref+",
-    "projects/", "http://", "https://", "sha256:", "sha512-", "@/", "@./",
-)  # fmt: skip
+    "vault:",
+    "op://",
+    "arn:",
+    "sm://",
+    "ssm:",
+    "secret://",
+    "keyring:",
+    "env:",
+    "file:",
+    "ref+",
+    "projects/",
+    "http://",
+    "https://",
+    "sha256:",
+    "sha512-",
+    "@/",
+    "@./",
+)
 _ROOTS = _listed(
     "app args auth cfg conf config credentials creds ctx data env event github inputs local module"
     " op options opts os params process props req request response result secrets self session"
@@ -219,9 +260,13 @@ def _credential(before: str, value: str, after: str) -> bool:  # noqa: ARG001
 
 # What documentation prints where a key would stand. Written in pieces, so that no scanner takes them for real.
 _DOCUMENTED = (
-    "EXAMPLE", "4eC39Hq", "LyjWDarjtT1zdp7dc", "TYooMQauv", "dEDq54NiTphI7jx",
+    "EXAMPLE",
+    "4eC39Hq",
+    "LyjWDarjtT1zdp7dc",
+    "TYooMQauv",
+    "dEDq54NiTphI7jx",
     "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6",
-)  # fmt: skip
+)
 
 
 def _undocumented(before: str, value: str, after: str) -> bool:
@@ -308,10 +353,24 @@ def _encoded(before: str, value: str, after: str) -> bool:  # noqa: ARG001
 # --- secrets --------------------------------------------------------------------------------------
 
 _PASSWORD_WORDS = (
-    "passw", "passphrase", "passcode", "pwd", "_pass", "-pass", "kennwort", "contrase", "senha",
-    "mot de passe", "mot_de_passe", "kata sandi", "пароль", "密码", "密碼", "パスワード",
+    "passw",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "_pass",
+    "-pass",
+    "kennwort",
+    "contrase",
+    "senha",
+    "mot de passe",
+    "mot_de_passe",
+    "kata sandi",
+    "пароль",
+    "密码",
+    "密碼",
+    "パスワード",
     "비밀번호",
-)  # fmt: skip
+)
 _KEY = (
     r"(?:passw(?:or[dt]|d)|passphrase|passcode|pwd|[_-]pass|kennwort|contrase(?:ñ|n)a|senha"
     r"|mot[ _]de[ _]passe|kata sandi|пароль|密码|密碼|パスワード|비밀번호"

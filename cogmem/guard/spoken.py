@@ -61,9 +61,19 @@ _ACCOUNT_LENGTHS = {
 }  # fmt: skip
 # What says that a number is one for trying things out.
 _TRIED = (
-    "test", "example", "sample", "sandbox", "dummy", "demo", "beispiel",
-    "ejemplo", "exemple", "пример", "测试", "テスト",
-)  # fmt: skip
+    "test",
+    "example",
+    "sample",
+    "sandbox",
+    "dummy",
+    "demo",
+    "beispiel",
+    "ejemplo",
+    "exemple",
+    "пример",
+    "测试",
+    "テスト",
+)
 _NEAR = 60  # characters after the word in which a drawn value is looked for
 _TELLING = frozenset("0123456789!@#$%^&*+=~")
 _WHO = r"(?i)\b(?:user(?:name)?|login|account|admin|root)\b"
@@ -265,9 +275,13 @@ def _bare(start: int, value: str) -> tuple[int, str]:
 
 def _classes(value: str) -> int:
     return sum(
-        (any(map(str.islower, value)) , any(map(str.isupper, value)), any(map(str.isdigit, value)),
-         any(sign in _SIGNS for sign in value))
-    )  # fmt: skip
+        (
+            any(map(str.islower, value)),
+            any(map(str.isupper, value)),
+            any(map(str.isdigit, value)),
+            any(sign in _SIGNS for sign in value),
+        )
+    )
 
 
 def _strong(value: str) -> bool:

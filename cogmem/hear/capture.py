@@ -74,8 +74,7 @@ _LIKELY = {
 
 class Captured(
     namedtuple(
-        "Captured",
-        "text kind family priority polarity confidence state rule key start end outcome",
+        "Captured", "text kind family priority polarity confidence state rule key start end outcome"
     )
 ):
     """A proposed memory. An empty text means: keep what was said or shown just before."""
@@ -278,10 +277,20 @@ class Rules:
             kind, family, priority = _LIKELY[part.kind]
             likely.append(
                 Captured(
-                    words, kind, family, priority, 0, round(part.chance, 2), "candidate", "scorer",
-                    "", start, end, "",
+                    words,
+                    kind,
+                    family,
+                    priority,
+                    0,
+                    round(part.chance, 2),
+                    "candidate",
+                    "scorer",
+                    "",
+                    start,
+                    end,
+                    "",
                 )
-            )  # fmt: skip
+            )
         return likely
 
     def _statements(self, text: str, clause: Clause, occurring: list[int]) -> list[Captured]:

@@ -65,8 +65,10 @@ def catch_up(
                     taught += _teach(store, learn, number, draft, actor, now)
                 store.db.write(
                     [("jobs.read_up_to", {"conversation": conversation, "upto": last})],
-                    verb="nightly", actor=actor, at=now,
-                )  # fmt: skip
+                    verb="nightly",
+                    actor=actor,
+                    at=now,
+                )
             done += last - first
             if progress:
                 progress(done, total)
@@ -91,6 +93,8 @@ def _teach(
         return 0
     store.db.write(
         [("jobs.bear_out", {"uid": learned.uid, "message": number, "now": now})],
-        verb="nightly", actor=actor, at=now,
-    )  # fmt: skip
+        verb="nightly",
+        actor=actor,
+        at=now,
+    )
     return 1

@@ -73,9 +73,18 @@ class Listener:
         self._rules = None
 
     def hear(
-        self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *,
-        at: int, now: int, actor: str, session: str = "", before: str = "",
-    ) -> Heard:  # fmt: skip
+        self,
+        learn: Callable[[Draft, int], Learned],
+        text: str,
+        role: str,
+        scope: Scope,
+        *,
+        at: int,
+        now: int,
+        actor: str,
+        session: str = "",
+        before: str = "",
+    ) -> Heard:
         """Learn what one message has to say."""
         if role not in ROLES:
             raise InvalidInput(f"role {role!r} says nothing to keep: use {' or '.join(ROLES)}")
@@ -160,6 +169,13 @@ class Listener:
 
 _COLUMNS = tuple(capture.RULE_COLUMNS.split(", "))
 _DEFAULTS = {
-    "language": "en", "position": 100, "veto": None, "priority": 2, "polarity": 1,
-    "confidence": 0.8, "state": "active", "outcome": "", "is_enabled": 1,
-}  # fmt: skip
+    "language": "en",
+    "position": 100,
+    "veto": None,
+    "priority": 2,
+    "polarity": 1,
+    "confidence": 0.8,
+    "state": "active",
+    "outcome": "",
+    "is_enabled": 1,
+}

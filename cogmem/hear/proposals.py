@@ -32,22 +32,34 @@ def draft_of(
         return None
     if found.family == "self_error":
         return Draft(
-            text, found.kind, scope, priority=found.priority, source="observed", said_at=at,
-            state=found.state, tags=("auto-detect", "self-improvement"),
+            text,
+            found.kind,
+            scope,
+            priority=found.priority,
+            source="observed",
+            said_at=at,
+            state=found.state,
+            tags=("auto-detect", "self-improvement"),
             detail={"outcome": found.outcome, "session_name": session, "happened_at": at},
-        )  # fmt: skip
+        )
     if found.family == "correction":
         text = plainly(text)
     is_sure = found.state == "active"
     is_own_word = is_sure and found.family in _OWN_WORD
     return Draft(
-        text, found.kind, scope, key=found.key, priority=found.priority, said_at=at,
+        text,
+        found.kind,
+        scope,
+        key=found.key,
+        priority=found.priority,
+        said_at=at,
         source="user_explicit" if is_own_word else "observed",
         trust=found.confidence if is_own_word and found.family not in _SURE else None,
         polarity=found.polarity if found.text else None,
         state=None if is_sure else "candidate",
-        detail={"confidence": found.confidence}, data={"rule": found.rule},
-    )  # fmt: skip
+        detail={"confidence": found.confidence},
+        data={"rule": found.rule},
+    )
 
 
 def plainly(text: str) -> str:

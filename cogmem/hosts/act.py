@@ -96,9 +96,14 @@ def keep(mem: Memory, found: Iterable[attempts.Attempt]) -> None:
         data = {"error": one.error_key, "is_general": one.is_general}
         try:
             mem.learn(
-                one.text, "failure", key=key, session="", source="observed", data=data,
+                one.text,
+                "failure",
+                key=key,
+                session="",
+                source="observed",
+                data=data,
                 state="active" if one.mend else "candidate",
-            )  # fmt: skip
+            )
         except CogmemError:  # a secret in it, say: this one is not kept
             continue
 

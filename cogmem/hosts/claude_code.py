@@ -31,8 +31,13 @@ class ClaudeCode(Host):
         "PostToolUseFailure": "Bash",
     }
     not_said = (
-        "<command-", "<local-command-", "<system-reminder>", "<task-notification>", "<bash-", "Caveat: ",
-    )  # fmt: skip
+        "<command-",
+        "<local-command-",
+        "<system-reminder>",
+        "<task-notification>",
+        "<bash-",
+        "Caveat: ",
+    )
 
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         said = line.get("message")

@@ -118,14 +118,18 @@ def _messages(line: dict[str, Any]) -> list[dict[str, Any]]:
             for call in calls
         ],
     }
-    return [said, *(
-        {
-            "role": "tool", "tool_call_id": call.get("id") or call["name"],
-            "content": str(call.get("resultDisplay") or call.get("result") or ""),
-        }
-        for call in calls
-        if call.get("result") or call.get("resultDisplay")
-    )]  # fmt: skip
+    return [
+        said,
+        *(
+            {
+                "role": "tool",
+                "tool_call_id": call.get("id") or call["name"],
+                "content": str(call.get("resultDisplay") or call.get("result") or ""),
+            }
+            for call in calls
+            if call.get("result") or call.get("resultDisplay")
+        ),
+    ]
 
 
 def _without_brought(text: str) -> str:

@@ -49,9 +49,18 @@ EVENTS = {
     "fold": "fold",
 }  # fmt: skip
 SECONDS = {
-    "start": 5.0, "prompt": 3.0, "compact": 5.0, "said": 3.0, "stop": 20.0, "end": 20.0,
-    "before": 1.0, "after": 2.0, "failed": 2.0, "helper": 2.0, "fold": 600.0,
-}  # fmt: skip
+    "start": 5.0,
+    "prompt": 3.0,
+    "compact": 5.0,
+    "said": 3.0,
+    "stop": 20.0,
+    "end": 20.0,
+    "before": 1.0,
+    "after": 2.0,
+    "failed": 2.0,
+    "helper": 2.0,
+    "fold": 600.0,
+}
 
 WRITE = (
     "start",
@@ -263,9 +272,12 @@ def on_prompt(mem: Memory, event: Event) -> str:
     if len(prompt) > PROMPT_LIMIT:
         prompt = f"{prompt[: PROMPT_LIMIT // 2]}\n{prompt[-PROMPT_LIMIT // 2 :]}"
     result = mem.activate(
-        prompt, session=event.session, files=mentioned(prompt),
-        turn=event.text("turn_id") or None, now=event.at,
-    )  # fmt: skip
+        prompt,
+        session=event.session,
+        files=mentioned(prompt),
+        turn=event.text("turn_id") or None,
+        now=event.at,
+    )
     return result.text if result.is_new else result.volatile
 
 

@@ -19,14 +19,21 @@ if TYPE_CHECKING:
 
 # What a person calls a host, and its module here.
 HOSTS = {
-    "claude-code": "claude_code", "codex": "codex", "gemini": "gemini", "opencode": "opencode",
+    "claude-code": "claude_code",
+    "codex": "codex",
+    "gemini": "gemini",
+    "opencode": "opencode",
     "cursor": "cursor",
-}  # fmt: skip
+}
 # For a caller that names no event.
 NAMES = {
-    "start": "SessionStart", "prompt": "UserPromptSubmit", "before": "PreToolUse",
-    "after": "PostToolUse", "failed": "PostToolUseFailure", "helper": "SubagentStart",
-}  # fmt: skip
+    "start": "SessionStart",
+    "prompt": "UserPromptSubmit",
+    "before": "PreToolUse",
+    "after": "PostToolUse",
+    "failed": "PostToolUseFailure",
+    "helper": "SubagentStart",
+}
 
 
 class Host:

@@ -226,9 +226,10 @@ def _try_hook(host: str, event: str, words: list[str], folder: str) -> Probe:
 def _try_server(words: list[str], folder: str) -> list[Probe]:
     """Greet the server, ask for its tools, and have it recall what the check has learned."""
     hello = {
-        "protocolVersion": "2025-06-18", "capabilities": {},
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
         "clientInfo": {"name": "cogmem-check", "version": "1"},
-    }  # fmt: skip
+    }
     call = {"name": "recall", "arguments": {"query": "check arrived"}}
     asked: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": hello},

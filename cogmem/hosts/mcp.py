@@ -128,19 +128,25 @@ def server(mem: Any, tools: Sequence[Tool]) -> Server[Any]:
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(
-                    name="memory", uri_template=MEMORY_ADDRESS, mime_type="application/json",
+                    name="memory",
+                    uri_template=MEMORY_ADDRESS,
+                    mime_type="application/json",
                     description="One memory by its uid or key.",
                 ),
                 types.ResourceTemplate(
-                    name="turn", uri_template=TURN_ADDRESS, mime_type="application/json",
+                    name="turn",
+                    uri_template=TURN_ADDRESS,
+                    mime_type="application/json",
                     description="What one turn was given and what was left out.",
                 ),
                 types.ResourceTemplate(
-                    name="document", uri_template=DOCUMENT_ADDRESS, mime_type="text/markdown",
+                    name="document",
+                    uri_template=DOCUMENT_ADDRESS,
+                    mime_type="text/markdown",
                     description="One document of this folder, AGENTS.md say, with its imports.",
                 ),
             ]
-        )  # fmt: skip
+        )
 
     async def read_resource(
         _: Any, params: types.ReadResourceRequestParams
@@ -173,11 +179,18 @@ def server(mem: Any, tools: Sequence[Tool]) -> Server[Any]:
         return types.CompleteResult(completion=types.Completion(values=values))
 
     return Server(
-        "cogmem", version=cogmem.__version__, instructions=INSTRUCTIONS,
-        on_list_tools=list_tools, on_call_tool=call_tool, on_list_resources=list_resources,
-        on_list_resource_templates=list_templates, on_read_resource=read_resource,
-        on_list_prompts=list_prompts, on_get_prompt=get_prompt, on_completion=complete,
-    )  # fmt: skip
+        "cogmem",
+        version=cogmem.__version__,
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_list_resource_templates=list_templates,
+        on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
+        on_completion=complete,
+    )
 
 
 # -- tools ---------------------------------------------------------------------------------------

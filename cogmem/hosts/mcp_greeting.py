@@ -26,8 +26,9 @@ PREPARED = os.path.join(
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "mcp.json"
 )
 VERSION, CLIENT, ABLE = (
-    f"io.modelcontextprotocol/{name}" for name in ("protocolVersion", "clientInfo", "clientCapabilities")
-)  # fmt: skip
+    f"io.modelcontextprotocol/{name}"
+    for name in ("protocolVersion", "clientInfo", "clientCapabilities")
+)
 LOAD_AFTER = 0.3  # seconds of silence after the first answer, until the SDK is loaded all the same
 # Options of the command line that take a value, and may stand where a server is started.
 VALUED = ("--db", "--user", "--project", "--actor", "--tools", "--documents")

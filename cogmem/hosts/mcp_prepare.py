@@ -96,9 +96,11 @@ def prepared() -> dict[str, Any]:
             held["tools/list"]["tools"] = []
             answers[version] = {method: _json(result) for method, result in sorted(held.items())}
     return {
-        "handshakes": list(HANDSHAKE_PROTOCOL_VERSIONS), "answers": answers, "tools": tools,
+        "handshakes": list(HANDSHAKE_PROTOCOL_VERSIONS),
+        "answers": answers,
+        "tools": tools,
         "texts": list(texts),
-    }  # fmt: skip
+    }
 
 
 def _json(value: Any) -> str:

@@ -22,9 +22,21 @@ if TYPE_CHECKING:
 LIMIT = 16 << 20  # bytes; what comes then is not kept, and the log says so
 # What folding needs of an event; the rest of what a host tells is not written down.
 KEPT = (
-    "session_id", "conversation_id", "cwd", "workspace_roots", "prompt", "transcript_path", "source", "trigger",
-    "turn_id", "prompt_response", "last_assistant_message", "text", "calls", "reason",
-)  # fmt: skip
+    "session_id",
+    "conversation_id",
+    "cwd",
+    "workspace_roots",
+    "prompt",
+    "transcript_path",
+    "source",
+    "trigger",
+    "turn_id",
+    "prompt_response",
+    "last_assistant_message",
+    "text",
+    "calls",
+    "reason",
+)
 
 
 def path_of(place: str) -> str:
@@ -38,9 +50,12 @@ def keep(place: str, event: Event, with_documents: bool) -> None:
     if event.kind == "prompt":  # its row in the ledger is written once, however often it is folded
         fields.setdefault("turn_id", f"turn_{os.urandom(8).hex()}")
     row = {
-        "kind": event.kind, "host": event.host.name, "at": time.time_ns() // 1_000_000,
-        "documents": with_documents, "fields": fields,
-    }  # fmt: skip
+        "kind": event.kind,
+        "host": event.host.name,
+        "at": time.time_ns() // 1_000_000,
+        "documents": with_documents,
+        "fields": fields,
+    }
     line = json.dumps(row).encode() + b"\n"
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(path_of(place), flags, 0o600)

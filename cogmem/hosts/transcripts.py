@@ -32,9 +32,14 @@ if TYPE_CHECKING:
 FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt")
 BATCH = 5_000  # messages of one transaction
 _ROLES = {
-    "human": "user", "ai": "assistant", "model": "assistant", "bot": "assistant", "developer": "system",
-    "function": "tool", "chatbot": "assistant",
-}  # fmt: skip
+    "human": "user",
+    "ai": "assistant",
+    "model": "assistant",
+    "bot": "assistant",
+    "developer": "system",
+    "function": "tool",
+    "chatbot": "assistant",
+}
 
 
 class Reader:
@@ -188,10 +193,14 @@ def split(message: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]
     parts = [_part(block) for block in blocks]
     for call in message.get("tool_calls") or ():
         function = call.get("function", call)
-        parts.append({
-            "type": "tool_call", "id": str(call.get("id") or ""), "name": str(function["name"]),
-            "arguments": _arguments(function.get("arguments")),
-        })  # fmt: skip
+        parts.append(
+            {
+                "type": "tool_call",
+                "id": str(call.get("id") or ""),
+                "name": str(function["name"]),
+                "arguments": _arguments(function.get("arguments")),
+            }
+        )
     answered = message.get("tool_call_id")
     if role == "tool" and answered and not any(part["type"] == "tool_result" for part in parts):
         text = "\n".join(part.get("text", "") for part in parts)
@@ -213,9 +222,11 @@ def _part(block: Any) -> dict[str, Any]:
         return {"type": "text", "text": str(block["text"])}
     if kind == "tool_use":
         return {
-            "type": "tool_call", "id": str(block.get("id") or ""), "name": str(block["name"]),
+            "type": "tool_call",
+            "id": str(block.get("id") or ""),
+            "name": str(block["name"]),
             "arguments": block.get("input") or {},
-        }  # fmt: skip
+        }
     if kind == "tool_result" and "tool_use_id" in block:
         content = block.get("content")
         if isinstance(content, list) and all(one.get("type") == "text" for one in content):

@@ -83,7 +83,7 @@ async def _start(datasette: Any, request: Request) -> Response:
     asked = datasette.metadata("queries", database="memory") or {}
     return await _page(
         datasette, request, "look", counts=counts, pictures=pictures, questions=asked, views=views()
-    )  # fmt: skip
+    )
 
 
 async def _memory(datasette: Any, request: Request) -> Response:
@@ -101,12 +101,16 @@ async def _memory(datasette: Any, request: Request) -> Response:
     ticks = [(day, str(day)) for day in sorted({*days[:1], 0, 90, 180, 365})]
     picture = plot.lines("Strength over time", curves, ticks=ticks, what="days from now")
     return await _page(
-        datasette, request, "look_memory", memory=found[0], picture=markupsafe.Markup(picture),
+        datasette,
+        request,
+        "look_memory",
+        memory=found[0],
+        picture=markupsafe.Markup(picture),
         steps=json.loads(found[0]["steps"] or "[]"),
         ties=await _rows(datasette, "inspect.ties", {"uid": uid}),
         turns=await _rows(datasette, "inspect.turns_of", {"uid": uid}),
         changes=await _rows(datasette, "inspect.history_of", {"uid": uid}),
-    )  # fmt: skip
+    )
 
 
 async def _turn(datasette: Any, request: Request) -> Response:
@@ -144,12 +148,18 @@ def _activated(path: str, asked: dict[str, str]) -> tuple[Any, dict[str, str]]:
         raise InvalidInput("a budget is a number of tokens")
     # The driver is the library that Datasette uses: two of them on one file undo each other's locks.
     with Memory(
-        path, driver="sqlite3", read_only=True, user=asked["user"], project=asked["project"], actor="inspect"
-    ) as memory:  # fmt: skip
+        path,
+        driver="sqlite3",
+        read_only=True,
+        user=asked["user"],
+        project=asked["project"],
+        actor="inspect",
+    ) as memory:
         turn = memory.activate(
-            asked["prompt"], int(asked["budget"]) if asked["budget"] else None,
+            asked["prompt"],
+            int(asked["budget"]) if asked["budget"] else None,
             files=[asked["file"]] if asked["file"] else [],
-        )  # fmt: skip
+        )
         refs = [
             item["ref"] for item in [*turn.items, *turn.omitted] if item["ref"].startswith("mem_")
         ]

@@ -22,11 +22,27 @@ if TYPE_CHECKING:
 # Background, ink, faint ink, then the series: blue, orange, green, purple, yellow, grey.
 # The series are at least 20 apart (CIE 1976), also where one sort of cone is missing: tests/inspect/test_plot.py.
 LIGHT = (
-    "#ffffff", "#1f2933", "#5b6670", "#0058b2", "#9f3300", "#008a64", "#a9337f", "#a08600", "#5f6b76",
-)  # fmt: skip
+    "#ffffff",
+    "#1f2933",
+    "#5b6670",
+    "#0058b2",
+    "#9f3300",
+    "#008a64",
+    "#a9337f",
+    "#a08600",
+    "#5f6b76",
+)
 DARK = (
-    "#14181d", "#e6eaee", "#a3adb7", "#6ceaff", "#ff9d5c", "#38b8af", "#dd87f4", "#e5cc35", "#b3bcc5",
-)  # fmt: skip
+    "#14181d",
+    "#e6eaee",
+    "#a3adb7",
+    "#6ceaff",
+    "#ff9d5c",
+    "#38b8af",
+    "#dd87f4",
+    "#e5cc35",
+    "#b3bcc5",
+)
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 2")
 THEMES = ("auto", "light", "dark")
 
@@ -102,17 +118,24 @@ def _day(text: str) -> float:
 
 
 PARTS = {
-    "stable": "stable_tokens", "contextual": "contextual_tokens", "procedures": "procedure_tokens",
-    "scoped": "scoped_tokens", "headings": "heading_tokens",
-}  # fmt: skip
+    "stable": "stable_tokens",
+    "contextual": "contextual_tokens",
+    "procedures": "procedure_tokens",
+    "scoped": "scoped_tokens",
+    "headings": "heading_tokens",
+}
 
 
 def _budget(rows: Rows) -> str:
     bars = [
-        (row["at"][5:16], [row[column] for column in PARTS.values()], row["budget"],
-         f"{row['at']}: {row['tokens']} of {row['budget']} tokens. {row['prompt'][:80]}")
+        (
+            row["at"][5:16],
+            [row[column] for column in PARTS.values()],
+            row["budget"],
+            f"{row['at']}: {row['tokens']} of {row['budget']} tokens. {row['prompt'][:80]}",
+        )
         for row in rows
-    ]  # fmt: skip
+    ]
     return stacks(
         "What turns spent their budget on", list(PARTS), bars, what="tokens; the tick is the budget"
     )
@@ -144,9 +167,13 @@ def _retrieval(rows: Rows) -> str:
         series = {name: [at for at in points if at[0] <= end] for name, points in series.items()}
     ticks = [(at, str(at)) for at in (50, 200, 400, 600, 800, 1000, 1200, 1600)]
     return lines(
-        "What would fit into a budget", series, ticks=ticks, what="% by budget in tokens", top=100,
+        "What would fit into a budget",
+        series,
+        ticks=ticks,
+        what="% by budget in tokens",
+        top=100,
         upright={"present budget": rows[0]["present"]} if rows else {},
-    )  # fmt: skip
+    )
 
 
 def _decay(rows: Rows) -> str:
@@ -175,10 +202,14 @@ def _kinds(rows: Rows) -> str:
 def _nights(rows: Rows) -> str:
     names = ["archived", "merged", "promoted"]
     nights = [
-        (row["night"][5:], [row[name] for name in names], None,
-         f"{row['night']}: " + ", ".join(f"{row[name]} {name}" for name in names))
+        (
+            row["night"][5:],
+            [row[name] for name in names],
+            None,
+            f"{row['night']}: " + ", ".join(f"{row[name]} {name}" for name in names),
+        )
         for row in rows
-    ]  # fmt: skip
+    ]
     return stacks("What nights did", names, nights, what="memories")
 
 
@@ -198,10 +229,15 @@ PICTURES: dict[str, tuple[str, str, Callable[[Rows], str]]] = {
 
 
 def lines(
-    title: str, series: Mapping[str, Points], *, ticks: Sequence[tuple[float, str]], what: str,
-    top: float | None = None, levels: Mapping[str, float] | None = None,
+    title: str,
+    series: Mapping[str, Points],
+    *,
+    ticks: Sequence[tuple[float, str]],
+    what: str,
+    top: float | None = None,
+    levels: Mapping[str, float] | None = None,
     upright: Mapping[str, float] | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Curves over a common line; `levels` are thresholds, `upright` marks places."""
     every = [point for points in series.values() for point in points]
     parts, high = _frame(title, list(series), [y for _, y in every], what, top, dashed=True)
@@ -235,9 +271,12 @@ def lines(
 
 
 def stacks(
-    title: str, names: Sequence[str], bars: Sequence[tuple[str, Sequence[float], float | None, str]],
-    *, what: str,
-) -> str:  # fmt: skip
+    title: str,
+    names: Sequence[str],
+    bars: Sequence[tuple[str, Sequence[float], float | None, str]],
+    *,
+    what: str,
+) -> str:
     """Upright bars of several parts: (label, parts, a limit to tick, what to say of it)."""
     sums = [sum(values) for _, values, _, _ in bars]
     limits = [limit for _, _, limit, _ in bars if limit]
@@ -298,9 +337,14 @@ def bars(title: str, rows: Sequence[tuple[str, int, float]], groups: Sequence[st
 
 
 def _frame(
-    title: str, names: Sequence[str], values: Iterable[float], what: str, top: float | None,
-    *, dashed: bool = False,
-) -> tuple[list[str], float]:  # fmt: skip
+    title: str,
+    names: Sequence[str],
+    values: Iterable[float],
+    what: str,
+    top: float | None,
+    *,
+    dashed: bool = False,
+) -> tuple[list[str], float]:
     """Heading, legend and the lines of the scale; also the figure at its upper end."""
     parts = _head(title, names, dashed)
     found = list(values)
@@ -392,5 +436,6 @@ def _whole(title: str, parts: Iterable[str], said: str = "", height: int = HEIGH
     return (
         f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         f'aria-label="{escape(title)}"><!--style--><rect class="paper" width="100%" height="100%" rx="6"/>'
-        + "\n".join(parts) + "</svg>\n"
-    )  # fmt: skip
+        + "\n".join(parts)
+        + "</svg>\n"
+    )

@@ -147,9 +147,11 @@ def _strict(send: Any) -> Any:
     async def sending(message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
             added = [
-                (b"content-security-policy", POLICY.encode()), (b"referrer-policy", b"same-origin"),
-                (b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store"),
-            ]  # fmt: skip
+                (b"content-security-policy", POLICY.encode()),
+                (b"referrer-policy", b"same-origin"),
+                (b"x-content-type-options", b"nosniff"),
+                (b"cache-control", b"no-store"),
+            ]
             kept = [pair for pair in message["headers"] if pair[0].lower() != b"cache-control"]
             message = {**message, "headers": [*kept, *added]}
         await send(message)

@@ -128,7 +128,10 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     row = {
         **_owner(draft.scope, kind),
         **store.written_form(kind.layer, key, content, detail),
-        "layer": kind.layer, "kind": kind.name, "key": key, "content": content,
+        "layer": kind.layer,
+        "kind": kind.name,
+        "key": key,
+        "content": content,
         "tags": as_json([*dict.fromkeys([*filter(None, given), *auto_tags(content)])]),
         "path_glob": guarded(clean(draft.path_glob, "path"), policy, notes),
         "priority": checked_priority(draft.priority, kind),
@@ -136,11 +139,17 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         "trust": round(policy.trust if draft.trust is None else draft.trust, 6),
         "polarity": draft.polarity or polarity(content),
         "state": "candidate" if standing == "candidate" else draft.state or standing,
-        "reinforcement_count": 1, "access_count": 0,
+        "reinforcement_count": 1,
+        "access_count": 0,
         "data": as_json(within(draft.data, policy, notes)),
-        "created_at": now, "updated_at": now, "reinforced_at": now, "accessed_at": None,
-        "expires_at": draft.expires_at, "archived_at": None, "archive_reason": "",
-    }  # fmt: skip
+        "created_at": now,
+        "updated_at": now,
+        "reinforced_at": now,
+        "accessed_at": None,
+        "expires_at": draft.expires_at,
+        "archived_at": None,
+        "archive_reason": "",
+    }
     return Admitted(kind, row, detail, policy, standing, notes)
 
 

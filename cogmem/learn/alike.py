@@ -141,9 +141,10 @@ def _twin(
             (uid, content, bytes(vector) if vector is not None else embed(content))
             for uid, content, _, vector in found
         ],
-        merge=thresholds["merge_threshold"], add=thresholds["add_threshold"],
+        merge=thresholds["merge_threshold"],
+        add=thresholds["add_threshold"],
         same=thresholds["merge_same"],
-    )  # fmt: skip
+    )
     if verdict.action not in ("reinforce", "merge"):
         return None
     stored, text = next((one[2], one[1]) for one in found if one[0] == verdict.uid)

@@ -105,8 +105,9 @@ class _Decision:
         self.place = {name: self.row[name] for name in _PLACE}
         self.same = {
             **{name: self.row[name] for name in (*_PLACE, "content_hash", "kind", "path_glob")},
-            "topic": self.topic, "now": now,
-        }  # fmt: skip
+            "topic": self.topic,
+            "now": now,
+        }
         self.is_trusted = admitted.standing == "active"
         self.compared: dict[str, str] = {}
         self.beside = ""  # a statement that contradicts this one and stays
@@ -253,10 +254,12 @@ class _Decision:
         self.compared = {uid: content for uid, content, _ in candidates}
         thresholds = dict(self.db.read("learn.thresholds"))
         verdict = classify(
-            row["content"], candidates,
-            merge=float(thresholds["merge_threshold"]), add=float(thresholds["add_threshold"]),
+            row["content"],
+            candidates,
+            merge=float(thresholds["merge_threshold"]),
+            add=float(thresholds["add_threshold"]),
             same=float(thresholds["merge_same"]),
-        )  # fmt: skip
+        )
         if verdict.action in ("reinforce", "merge"):
             stored, said = next((row[2], row[1]) for row in found if row[0] == verdict.uid)
             if min(stored, polarity(said)) != row["polarity"]:
@@ -404,9 +407,15 @@ class _Decision:
         return "store.set_state", {**change, "now": self.now}
 
     def _done(
-        self, uid: str, outcome: str, steps: list[Step], *, other: str | None = None,
-        similarity: float | None = None, verdict: Verdict | None = None,
-    ) -> Learned:  # fmt: skip
+        self,
+        uid: str,
+        outcome: str,
+        steps: list[Step],
+        *,
+        other: str | None = None,
+        similarity: float | None = None,
+        verdict: Verdict | None = None,
+    ) -> Learned:
         act = self.db.write(steps, verb="learn", actor=self.actor, at=self.now).act
         if verdict is None or not verdict.uid:
             return Learned(uid, outcome, act, other, similarity, self.notes)
@@ -423,6 +432,19 @@ class _Decision:
 
 _PEOPLES = ("user_explicit", "observed")  # sources whose word may close what is held
 _REWRITTEN = (
-    "key", "content", "tags", "terms", "priority", "source", "trust", "polarity", "tokens",
-    "token_counter", "content_hash", "path_glob", "kind", "data", "expires_at",
-)  # fmt: skip
+    "key",
+    "content",
+    "tags",
+    "terms",
+    "priority",
+    "source",
+    "trust",
+    "polarity",
+    "tokens",
+    "token_counter",
+    "content_hash",
+    "path_glob",
+    "kind",
+    "data",
+    "expires_at",
+)

@@ -86,10 +86,17 @@ class Experience:
         return self._record("file_type", ending, told, kept, now, path=f"**/*{ending}")
 
     def _record(
-        self, kind: str, key: str, content: str | Callable[[dict[str, Any]], str],
-        change: Callable[[dict[str, Any]], dict[str, Any]], now: int, *,
-        tags: Sequence[str] = (), path: str = "", also: tuple[str, Params] | None = None,
-    ) -> Memory:  # fmt: skip
+        self,
+        kind: str,
+        key: str,
+        content: str | Callable[[dict[str, Any]], str],
+        change: Callable[[dict[str, Any]], dict[str, Any]],
+        now: int,
+        *,
+        tags: Sequence[str] = (),
+        path: str = "",
+        also: tuple[str, Params] | None = None,
+    ) -> Memory:
         """Make or update one record; two processes that count at once both count."""
         owner = self.scope.owner()
         del owner["session"]

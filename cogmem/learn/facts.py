@@ -58,9 +58,15 @@ class Facts:
     """The collections of one scope. Switched off, they refuse changes and show nothing."""
 
     def __init__(
-        self, store: Store, scope: Scope, actor: str, *, model: Model | None = None,
-        enabled: bool = True, merge_on_write: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        store: Store,
+        scope: Scope,
+        actor: str,
+        *,
+        model: Model | None = None,
+        enabled: bool = True,
+        merge_on_write: bool = True,
+    ) -> None:
         self.store = store
         self.scope = scope.but(session="")
         self.actor = actor
@@ -101,9 +107,13 @@ class Facts:
         uid = self._only(target, old)
         memory = self.store.get(uid, Scope(everywhere=True), now)
         revise(
-            self.store, memory, {"content": _entry(new)}, actor=self.actor, now=now,
+            self.store,
+            memory,
+            {"content": _entry(new)},
+            actor=self.actor,
+            now=now,
             capped=self._space(target),
-        )  # fmt: skip
+        )
         return uid
 
     def remove(self, target: str, old: str, *, now: int) -> str:

@@ -31,10 +31,13 @@ class Held(Area):
         """Facts held true at an instant, as they are known now or were known at another instant."""
         today = self.space.instant(now)
         params = {
-            **self.space.scope.viewer(), "topic": topic, "now": today, "limit": limit if limit > 0 else -1,
+            **self.space.scope.viewer(),
+            "topic": topic,
+            "now": today,
+            "limit": limit if limit > 0 else -1,
             "valid_at": today if instant is None else milliseconds(instant, "instant"),
             "known_at": today if known_at is None else milliseconds(known_at, "known_at"),
-        }  # fmt: skip
+        }
         return [Memory(row) for row in self.space.db.rows("learn.held", params)]
 
     def correct(self, name: str, text: str, *, reason: str = "", now: Instant = None) -> Learned:

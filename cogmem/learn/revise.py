@@ -115,8 +115,10 @@ def revise(
 
 
 _TELLS = {
-    "semantic": "store.set_fact", "episodic": "store.set_episode", "procedural": "store.set_steps",
-}  # fmt: skip
+    "semantic": "store.set_fact",
+    "episodic": "store.set_episode",
+    "procedural": "store.set_steps",
+}
 
 
 def layer_detail(
@@ -149,11 +151,16 @@ def correct(
     _is_held_fact(memory, "corrected")
     owned = auto_tags(memory.content)
     draft = Draft(
-        text, memory.kind, _scope(memory), key=memory.key,
-        tags=[tag for tag in memory.tags if tag not in owned], path_glob=memory.path_glob,
-        priority=memory.priority, expires_at=memory.expires_at,
+        text,
+        memory.kind,
+        _scope(memory),
+        key=memory.key,
+        tags=[tag for tag in memory.tags if tag not in owned],
+        path_glob=memory.path_glob,
+        priority=memory.priority,
+        expires_at=memory.expires_at,
         detail={name: memory.detail[name] for name in ("topic", "valid_from", "valid_to")},
-    )  # fmt: skip
+    )
     kind, row, detail, _, _, notes = admit(store, draft, PROFILES["tool"], now)
     if row["content_hash"] == lines.content_hash(memory.content):
         raise InvalidInput(f"{memory.uid} says exactly this: there is nothing to correct")

@@ -127,9 +127,12 @@ def chosen(path: str | os.PathLike[str]) -> tuple[Choice | None, str]:
         return None, ""
     try:
         choice = Choice(
-            entry["provider"], entry["model"], url=str(entry.get("url", "")),
-            key_env=str(entry.get("key_env", "")), timeout=entry.get("timeout"),
-        )  # fmt: skip
+            entry["provider"],
+            entry["model"],
+            url=str(entry.get("url", "")),
+            key_env=str(entry.get("key_env", "")),
+            timeout=entry.get("timeout"),
+        )
     except (KeyError, TypeError, AttributeError) as error:
         raise _broken() from error
     return choice, choices_path()
@@ -147,9 +150,12 @@ def _from_environment(named: str) -> Choice:
     except ValueError:
         raise InvalidInput("COGMEM_MODEL_TIMEOUT is a number of seconds") from None
     return Choice(
-        provider, model, url=os.environ.get("COGMEM_MODEL_URL", ""),
-        key_env=os.environ.get("COGMEM_MODEL_KEY_ENV"), timeout=timeout,
-    )  # fmt: skip
+        provider,
+        model,
+        url=os.environ.get("COGMEM_MODEL_URL", ""),
+        key_env=os.environ.get("COGMEM_MODEL_KEY_ENV"),
+        timeout=timeout,
+    )
 
 
 # -- the file of choices ---------------------------------------------------------------------------

@@ -98,9 +98,12 @@ class HttpModel:
     ) -> dict[str, Any]:
         try:
             return post(
-                self.url + path, headers(key_from(self.key_env)), body,
-                seconds=self.timeout or timeout, cancelled=cancelled,
-            )  # fmt: skip
+                self.url + path,
+                headers(key_from(self.key_env)),
+                body,
+                seconds=self.timeout or timeout,
+                cancelled=cancelled,
+            )
         except ModelFailed as error:
             if error.is_down:
                 wanted = min(error.retry_after or 0.0, LONGEST_REST)
@@ -205,9 +208,12 @@ class _Unreached(Exception):
 
 
 def _once(
-    url: str, headers: Mapping[str, str], data: bytes, deadline: float,
+    url: str,
+    headers: Mapping[str, str],
+    data: bytes,
+    deadline: float,
     cancelled: Callable[[], bool] | None,
-) -> tuple[int, Mapping[str, str], bytes]:  # fmt: skip
+) -> tuple[int, Mapping[str, str], bytes]:
     left = deadline - time.monotonic()
     if left <= 0:
         raise _late(url)

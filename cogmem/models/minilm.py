@@ -219,6 +219,8 @@ def _words(text: str) -> Iterator[str]:
 
 def _is_ideograph(c: str) -> bool:
     return (
-        "\u3400" <= c <= "\u4dbf" or "\u4e00" <= c <= "\u9fff" or "\uf900" <= c <= "\ufaff"
+        "\u3400" <= c <= "\u4dbf"
+        or "\u4e00" <= c <= "\u9fff"
+        or "\uf900" <= c <= "\ufaff"
         or "\U00020000" <= c <= "\U0002fa1f"
-    )  # fmt: skip
+    )

@@ -54,8 +54,16 @@ class Job:
     """One file of schema/jobs."""
 
     __slots__ = (
-        "first", "name", "needs_clock", "params", "period", "portion", "purpose", "statements", "then",
-    )  # fmt: skip
+        "first",
+        "name",
+        "needs_clock",
+        "params",
+        "period",
+        "portion",
+        "purpose",
+        "statements",
+        "then",
+    )
 
     def __init__(self, name: str, text: str) -> None:
         head: dict[str, str] = {}
@@ -108,9 +116,18 @@ class JobReport(Record):
     """
 
     __slots__ = (
-        "archived", "changed", "changes", "job", "merged", "note", "outcome", "period", "promoted",
-        "run", "seconds",
-    )  # fmt: skip
+        "archived",
+        "changed",
+        "changes",
+        "job",
+        "merged",
+        "note",
+        "outcome",
+        "period",
+        "promoted",
+        "run",
+        "seconds",
+    )
 
     def __init__(self, job: str, period: str, run: str | None = None) -> None:
         self.job = job
@@ -226,9 +243,14 @@ class _Work:
     """One night under way."""
 
     def __init__(
-        self, store: Store, night: Night, steps: Mapping[str, WorkStep], actor: str, force: bool,
+        self,
+        store: Store,
+        night: Night,
+        steps: Mapping[str, WorkStep],
+        actor: str,
+        force: bool,
         progress: Progress | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.store = store
         self.db = store.db
         self.night = night
@@ -305,10 +327,13 @@ class _Work:
         name = self._name(job, report.period)
         report.run = unfinished or f"run_{name[:8].hex()}"
         params = {
-            "run": report.run, "now": self.now, "period": report.period,
+            "run": report.run,
+            "now": self.now,
+            "period": report.period,
             "is_forced": int(bool(ran) and not unfinished),
-            "seed": int.from_bytes(name[8:16], "big") >> 2, "most": PORTION,
-        }  # fmt: skip
+            "seed": int.from_bytes(name[8:16], "big") >> 2,
+            "most": PORTION,
+        }
         outside = job.then not in ("", *_INSIDE)
         try:
             if job.first and not unfinished:
@@ -317,8 +342,10 @@ class _Work:
                 if not unfinished:
                     self.db.write(
                         [(text, params) for text in job.statements],
-                        verb="nightly", actor=self.actor, at=self.now,
-                    )  # fmt: skip
+                        verb="nightly",
+                        actor=self.actor,
+                        at=self.now,
+                    )
                 if job.then in _INSIDE:
                     self.steps[job.then](report.run, self.now)
             self._carry_out(job, params)
@@ -342,14 +369,16 @@ class _Work:
         if self.night.is_dry_run:
             report.changes = [
                 {
-                    "record": record, "uid": uid, "action": action,
+                    "record": record,
+                    "uid": uid,
+                    "action": action,
                     "before": mapped(before) if before else None,
                     "after": mapped(after) if after else None,
                 }
                 for _, record, _, uid, action, before, after in self.db.read(
                     "jobs.changes", {"run": report.run}
                 )
-            ]  # fmt: skip
+            ]
 
     def _carry_out(self, job: Job, params: dict[str, Any]) -> None:
         """The portions of a job. Each goes from the log into the file before the next is written."""
@@ -357,8 +386,10 @@ class _Work:
             with self.db.together(run=params["run"]):
                 self.db.write(
                     [(text, params) for text in job.portion],
-                    verb="nightly", actor=self.actor, at=self.now,
-                )  # fmt: skip
+                    verb="nightly",
+                    actor=self.actor,
+                    at=self.now,
+                )
             if not self.night.is_dry_run:
                 self.db.fold_log()
 
@@ -401,14 +432,22 @@ class _Work:
                 (
                     "jobs.stop",
                     {
-                        "run": report.run, "job": job.name, "period": report.period, "note": note,
-                        "is_forced": int(self.force), "considered": considered, "now": self.now,
-                        "allowed_archived": allowed_archived, "allowed_merged": allowed_merged,
+                        "run": report.run,
+                        "job": job.name,
+                        "period": report.period,
+                        "note": note,
+                        "is_forced": int(self.force),
+                        "considered": considered,
+                        "now": self.now,
+                        "allowed_archived": allowed_archived,
+                        "allowed_merged": allowed_merged,
                     },
                 )
             ],
-            verb="nightly", actor=self.actor, at=at,
-        )  # fmt: skip
+            verb="nightly",
+            actor=self.actor,
+            at=at,
+        )
 
     # -- steps that need no other stage ----------------------------------------------------------
 
@@ -437,13 +476,18 @@ class _Work:
                     (
                         "jobs.complete",
                         {
-                            **form, "uid": row["uid"], "content": text, "state": state,
+                            **form,
+                            "uid": row["uid"],
+                            "content": text,
+                            "state": state,
                             "archive_reason": reason,
                         },
                     )
                 ],
-                verb="nightly", actor=self.actor, at=now,
-            )  # fmt: skip
+                verb="nightly",
+                actor=self.actor,
+                at=now,
+            )
         return ""
 
     def _tidy(self, run: str, now: int) -> str:  # noqa: ARG002

@@ -44,9 +44,10 @@ class Models(Area):
     def spend(self, *, since: Instant = None, until: Instant = None) -> list[dict[str, Any]]:
         """What models were asked for: calls, tokens and time by day, purpose and model."""
         return tasks.spend(
-            self.space.db, since=0 if since is None else milliseconds(since, "since"),
+            self.space.db,
+            since=0 if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
-        )  # fmt: skip
+        )
 
     def calls_left(self, *, now: Instant = None) -> int:
         """How many calls the cap of a day still allows."""
@@ -88,9 +89,15 @@ class Models(Area):
         if self.space.model is None:
             return {"filled": 0, "failed": 0, "lost": 0, "left": 0}
         return tasks.work(
-            self.space.db, self.space.model, self._asks, actor=self.space.actor,
-            clock=lambda: self.space.instant(now), limit=limit, run=run, cancelled=cancelled,
-        )  # fmt: skip
+            self.space.db,
+            self.space.model,
+            self._asks,
+            actor=self.space.actor,
+            clock=lambda: self.space.instant(now),
+            limit=limit,
+            run=run,
+            cancelled=cancelled,
+        )
 
     def embed(
         self,
@@ -111,6 +118,10 @@ class Models(Area):
         from cogmem.search.vectors import embed_missing
 
         return embed_missing(
-            self.space.db, self.space.embedder, limit=limit, now=self.space.instant(now), actor=self.space.actor,
+            self.space.db,
+            self.space.embedder,
+            limit=limit,
+            now=self.space.instant(now),
+            actor=self.space.actor,
             progress=progress,
-        )  # fmt: skip
+        )

@@ -73,19 +73,30 @@ class Task(Record):
 
 
 def queue(
-    db: Database, purpose: str, subject: str, payload: Mapping[str, Any], *, actor: str, now: int,
+    db: Database,
+    purpose: str,
+    subject: str,
+    payload: Mapping[str, Any],
+    *,
+    actor: str,
+    now: int,
     ready_at: int | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Queue work; the same purpose and subject wait only once. Returns the task's uid."""
     step = {
-        "uid": new_uid("task"), "purpose": purpose, "subject": subject, "now": now,
+        "uid": new_uid("task"),
+        "purpose": purpose,
+        "subject": subject,
+        "now": now,
         "payload": json.dumps(dict(payload), ensure_ascii=False, sort_keys=True),
         "ready_at": now if ready_at is None else ready_at,
-    }  # fmt: skip
+    }
     written = db.write(
         [("tasks.add", step), ("tasks.waiting", {"purpose": purpose, "subject": subject})],
-        verb="queue", actor=actor, at=now,
-    )  # fmt: skip
+        verb="queue",
+        actor=actor,
+        at=now,
+    )
     return str(written.rows[1][0][0])
 
 
@@ -109,10 +120,12 @@ def fail(db: Database, task: Task, error: str, *, actor: str, now: int, wait: in
 
     `wait`: ms that whoever failed asked for."""
     step = {
-        "uid": task.uid, "error": error[:200], "now": now,
+        "uid": task.uid,
+        "error": error[:200],
+        "now": now,
         "state": "dead" if task.attempts >= ATTEMPTS else "ready",
         "ready_at": now + max(BACK_OFF << (task.attempts - 1), wait),
-    }  # fmt: skip
+    }
     return _as_holder(db, task, ("tasks.fail", step), actor, now)
 
 
@@ -120,8 +133,10 @@ def _as_holder(db: Database, task: Task, step: Step, actor: str, now: int) -> bo
     try:
         db.write(
             [("tasks.still_mine", {"uid": task.uid, "attempts": task.attempts}), step],
-            verb="task", actor=actor, at=now,
-        )  # fmt: skip
+            verb="task",
+            actor=actor,
+            at=now,
+        )
     except Conflict:
         return False
     return True
@@ -173,24 +188,39 @@ def enter_call(
         written = db.write(
             [
                 ("tasks.within_cap", {"since": since, "cap": cap}),
-                ("tasks.ask", {"purpose": purpose, "model": model, "run": run or serves, "now": now}),
+                (
+                    "tasks.ask",
+                    {"purpose": purpose, "model": model, "run": run or serves, "now": now},
+                ),
             ],
-            verb="model call", actor=actor, at=now,
-        )  # fmt: skip
+            verb="model call",
+            actor=actor,
+            at=now,
+        )
     except Conflict:
         return None
     return int(written.rows[1][0][0])
 
 
 def close_call(
-    db: Database, call: int, outcome: str, *, actor: str, now: int, elapsed_ms: int = 0,
-    tokens_in: int = 0, tokens_out: int = 0,
-) -> None:  # fmt: skip
+    db: Database,
+    call: int,
+    outcome: str,
+    *,
+    actor: str,
+    now: int,
+    elapsed_ms: int = 0,
+    tokens_in: int = 0,
+    tokens_out: int = 0,
+) -> None:
     """Enter what became of a call."""
     step = {
-        "id": call, "outcome": outcome, "elapsed_ms": elapsed_ms, "tokens_in": tokens_in,
+        "id": call,
+        "outcome": outcome,
+        "elapsed_ms": elapsed_ms,
+        "tokens_in": tokens_in,
         "tokens_out": tokens_out,
-    }  # fmt: skip
+    }
     db.write([("tasks.answered", step)], verb="model call", actor=actor, at=now)
 
 
@@ -242,9 +272,14 @@ class Capped:
         if self.is_resting:
             raise ModelFailed(f"{self.name} did not answer just now: it is left alone for a while")
         call = enter_call(
-            db, self._purpose, actor=actor, now=self._clock(), model=self.name, run=self._run,
+            db,
+            self._purpose,
+            actor=actor,
+            now=self._clock(),
+            model=self.name,
+            run=self._run,
             serves=self._serves,
-        )  # fmt: skip
+        )
         if call is None:
             raise CapacityReached(
                 "no more model calls are allowed now: `cogmem spend` shows them, "
@@ -264,9 +299,15 @@ class Capped:
         finally:
             elapsed = int((time.perf_counter() - started) * 1000)
             close_call(
-                db, call, outcome, actor=actor, now=self._clock(), elapsed_ms=elapsed,
-                tokens_in=cost.tokens_in if cost else 0, tokens_out=cost.tokens_out if cost else 0,
-            )  # fmt: skip
+                db,
+                call,
+                outcome,
+                actor=actor,
+                now=self._clock(),
+                elapsed_ms=elapsed,
+                tokens_in=cost.tokens_in if cost else 0,
+                tokens_out=cost.tokens_out if cost else 0,
+            )
         return _storable(answer)
 
 
@@ -316,9 +357,15 @@ def work(
         if task is None:
             break
         capped = Capped(
-            db, model, task.purpose, actor=actor, clock=clock, run=run, serves=task.uid,
+            db,
+            model,
+            task.purpose,
+            actor=actor,
+            clock=clock,
+            run=run,
+            serves=task.uid,
             cancelled=cancelled,
-        )  # fmt: skip
+        )
         try:
             result = asks[task.purpose](task, capped)
             json.dumps(result)  # what cannot be kept is a failed attempt too
@@ -377,8 +424,11 @@ def fold(
         try:
             db.write(
                 [("tasks.still_filled", {"uid": task.uid}), *steps],
-                verb="fold", actor=actor, at=now, run=run,
-            )  # fmt: skip
+                verb="fold",
+                actor=actor,
+                at=now,
+                run=run,
+            )
         except Conflict:
             outcome = "later"
         counts[outcome] += 1

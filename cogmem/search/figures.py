@@ -59,18 +59,56 @@ DAY = 86_400_000
 OTHERS, QUESTION, NUMBER, TIME = 1, 2, 4, 16  # message_place.traits, added up
 
 _WHEN = (
-    " when ", " how long", " what date", " which date", " what day", " which day", " what month",
-    " what year", " what time", "deadline", "何时", "什么时候", "什么时间", "哪天", "哪一天", "几月",
-)  # fmt: skip
+    " when ",
+    " how long",
+    " what date",
+    " which date",
+    " what day",
+    " which day",
+    " what month",
+    " what year",
+    " what time",
+    "deadline",
+    "何时",
+    "什么时候",
+    "什么时间",
+    "哪天",
+    "哪一天",
+    "几月",
+)
 _COUNT = (
-    " how many ", " how much ", " how far ", " how old ", " how often ", " number of ", "percent",
-    "多少", "几个", "几次", "几天",
-)  # fmt: skip
+    " how many ",
+    " how much ",
+    " how far ",
+    " how old ",
+    " how often ",
+    " number of ",
+    "percent",
+    "多少",
+    "几个",
+    "几次",
+    "几天",
+)
 _YOURS = (
-    " did you ", " have you ", " you recommend", " you suggest", " you advise", " you said ",
-    " you told ", " you propose", " you explain", " you mention", " you gave ", " your advice",
-    " your suggestion", " your recommendation", " your answer", "你建议", "你推荐", "你说",
-)  # fmt: skip
+    " did you ",
+    " have you ",
+    " you recommend",
+    " you suggest",
+    " you advise",
+    " you said ",
+    " you told ",
+    " you propose",
+    " you explain",
+    " you mention",
+    " you gave ",
+    " your advice",
+    " your suggestion",
+    " your recommendation",
+    " your answer",
+    "你建议",
+    "你推荐",
+    "你说",
+)
 _MINE = (" i ", " i've ", " i'm ", " i'd ", " my ", " we ", " our ", "我")
 
 
@@ -159,19 +197,36 @@ def figures(
             speaker = 1.0
         else:
             other = 1.0
-        rows.append([
-            1 / (3 + number), log(0.02 + spread.get(place, 0.0) / top),
-            cover_before, worth[here(place - 2, 0) | here(place + 2, 0)],
-            worth[kin.get(place, 0) & ~here(place, 0)],
-            talks.get(talk, 0.0), rank_of.get(talk, 0.0), best_of.get(talk, 0.0), worth[all_of.get(talk, 0)],
-            speaker, other, 1.0 if traits & OTHERS else 0.0, fits.get(place, 0.0),
-            log(tokens) if tokens > 1 else 0.0, 1.0 if traits & QUESTION else 0.0,
-            cover_before if cover_before and (prior := about.get(place - 1)) and prior[3] else 0.0,
-            float(rule), 1.0 if asks.when and traits & TIME else 0.0,
-            1.0 if asks.how_many and traits & NUMBER else 0.0,
-            0.0 if who else -asks.voice if traits & OTHERS else asks.voice,
-            0.0, 0.0, 0.0, alike.get(place, 0.0),
-        ])  # fmt: skip
+        rows.append(
+            [
+                1 / (3 + number),
+                log(0.02 + spread.get(place, 0.0) / top),
+                cover_before,
+                worth[here(place - 2, 0) | here(place + 2, 0)],
+                worth[kin.get(place, 0) & ~here(place, 0)],
+                talks.get(talk, 0.0),
+                rank_of.get(talk, 0.0),
+                best_of.get(talk, 0.0),
+                worth[all_of.get(talk, 0)],
+                speaker,
+                other,
+                1.0 if traits & OTHERS else 0.0,
+                fits.get(place, 0.0),
+                log(tokens) if tokens > 1 else 0.0,
+                1.0 if traits & QUESTION else 0.0,
+                cover_before
+                if cover_before and (prior := about.get(place - 1)) and prior[3]
+                else 0.0,
+                float(rule),
+                1.0 if asks.when and traits & TIME else 0.0,
+                1.0 if asks.how_many and traits & NUMBER else 0.0,
+                0.0 if who else -asks.voice if traits & OTHERS else asks.voice,
+                0.0,
+                0.0,
+                0.0,
+                alike.get(place, 0.0),
+            ]
+        )
     return order, rows
 
 
@@ -247,9 +302,7 @@ def _worth_of_conversations(near: Mapping[int, float]) -> dict[int, float]:
 
 
 def _lift_days(
-    score: dict[int, float],
-    about: Mapping[int, Sequence[Any]],
-    spans: Sequence[tuple[int, int]],
+    score: dict[int, float], about: Mapping[int, Sequence[Any]], spans: Sequence[tuple[int, int]]
 ) -> dict[int, float]:
     """What was said on the days named counts more, and counts even if it shares no word."""
     top = max(score.values(), default=1.0)

@@ -63,20 +63,66 @@ class Candidate:
     """One memory that shares words with the prompt."""
 
     __slots__ = (
-        "accessed_at", "chance", "content", "cover", "created_at", "expires_at", "id", "key", "kind",
-        "layer", "marks", "matched", "outcome", "path_glob", "recorded_at", "reinforced_at",
-        "reinforcement_count", "relevance", "source", "state", "steps", "success_count",
-        "superseded_by", "tags", "text", "token_counter", "tokens", "uid", "valid_from", "valid_to",
-    )  # fmt: skip
+        "accessed_at",
+        "chance",
+        "content",
+        "cover",
+        "created_at",
+        "expires_at",
+        "id",
+        "key",
+        "kind",
+        "layer",
+        "marks",
+        "matched",
+        "outcome",
+        "path_glob",
+        "recorded_at",
+        "reinforced_at",
+        "reinforcement_count",
+        "relevance",
+        "source",
+        "state",
+        "steps",
+        "success_count",
+        "superseded_by",
+        "tags",
+        "text",
+        "token_counter",
+        "tokens",
+        "uid",
+        "valid_from",
+        "valid_to",
+    )
 
     def __init__(self, row: tuple[Any, ...]) -> None:
         (
-            self.id, self.uid, self.layer, self.kind, self.key, self.content, self.tags, self.path_glob,
-            terms, self.source, self.state, self.reinforcement_count, self.tokens,
-            self.token_counter, self.reinforced_at, self.accessed_at, self.created_at,
-            self.expires_at, self.superseded_by, self.valid_from, self.valid_to, self.recorded_at,
-            self.outcome, self.steps, self.success_count,
-        ) = row  # fmt: skip
+            self.id,
+            self.uid,
+            self.layer,
+            self.kind,
+            self.key,
+            self.content,
+            self.tags,
+            self.path_glob,
+            terms,
+            self.source,
+            self.state,
+            self.reinforcement_count,
+            self.tokens,
+            self.token_counter,
+            self.reinforced_at,
+            self.accessed_at,
+            self.created_at,
+            self.expires_at,
+            self.superseded_by,
+            self.valid_from,
+            self.valid_to,
+            self.recorded_at,
+            self.outcome,
+            self.steps,
+            self.success_count,
+        ) = row
         self.text = f"{self.key} {self.content} {self.tags} {self.path_glob} {terms}"
         self.relevance = 0.0  # 0 to 1: the share of what a perfect match would score
         self.matched: set[int] = set()  # the terms of the cue that stand in it, by their number
@@ -96,9 +142,15 @@ class Candidate:
 
 
 def candidates(
-    db: Database, cue: Cue, scope: Scope, *, room: int = ROOM, wide: int = 1,
-    near: Nearness | None = None, gate: Gate | None = None,
-) -> list[Candidate]:  # fmt: skip
+    db: Database,
+    cue: Cue,
+    scope: Scope,
+    *,
+    room: int = ROOM,
+    wide: int = 1,
+    near: Nearness | None = None,
+    gate: Gate | None = None,
+) -> list[Candidate]:
     """The memories that fit a cue best, in any state but removed, most relevant first.
 
     As many are weighed as may find room, and more in a large space; `wide` multiplies that, for
@@ -148,9 +200,11 @@ def _by_words(
     kindred = _kindred(db, terms, score, size) if len(score) < FEW_FOUND else []
     ranked = _best(score, 2 * keep)
     asked = {
-        **scope.viewer(), "ids": json_numbers(ranked[:keep]), "more": json_numbers(ranked[keep:]),
+        **scope.viewer(),
+        "ids": json_numbers(ranked[:keep]),
+        "more": json_numbers(ranked[keep:]),
         "procedures": PROCEDURES,
-    }  # fmt: skip
+    }
     found = _exact(db, terms, db.read("memories.by_ids", asked), size, kindred)
     known = [Asked(term.forms, term.documents or 0, stems=term.stems) for term in terms]
     return found, Ground(size, known)
@@ -300,9 +354,12 @@ def _kindred(
 
 
 def _exact(
-    db: Database, terms: list[Term], rows: list[tuple[Any, ...]], size: int,
+    db: Database,
+    terms: list[Term],
+    rows: list[tuple[Any, ...]],
+    size: int,
     kindred: Sequence[tuple[int, float, dict[str, float]]],
-) -> list[Candidate]:  # fmt: skip
+) -> list[Candidate]:
     """BM25 over every telling term; a row that only shares words that tell nothing is out."""
     counted = [term for term in terms if term.idf and _is_telling(term, size)]
     counted = counted or [term for term in terms if term.idf]

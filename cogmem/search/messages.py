@@ -36,9 +36,19 @@ class Evidence:
     """One recorded message that speaks to the prompt."""
 
     __slots__ = (
-        "at", "chance", "figures", "name", "place", "ref", "relevance", "score", "text", "token_counter", "tokens",
+        "at",
+        "chance",
+        "figures",
+        "name",
+        "place",
+        "ref",
+        "relevance",
+        "score",
+        "text",
+        "token_counter",
+        "tokens",
         "who",
-    )  # fmt: skip
+    )
 
     def __init__(
         self, row: tuple[Any, ...], score: float, best: float, figures: Sequence[float] = ()
@@ -146,10 +156,17 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
         tokens = costs.line(text, one.tokens, one.token_counter)
         items.append(
             Item(
-                one.ref, "B", "message", text, tokens,
-                relevance=one.relevance, score=one.score, group=group, at=one.at,
+                one.ref,
+                "B",
+                "message",
+                text,
+                tokens,
+                relevance=one.relevance,
+                score=one.score,
+                group=group,
+                at=one.at,
             )
-        )  # fmt: skip
+        )
     return items
 
 

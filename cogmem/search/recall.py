@@ -50,9 +50,25 @@ class Recalled(Record):
     """
 
     __slots__ = (
-        "chance", "content", "created_at", "key", "kind", "layer", "origin", "path_glob", "relevance", "score",
-        "snippet", "source", "speaker", "state", "strength", "tags", "tokens", "uid",
-    )  # fmt: skip
+        "chance",
+        "content",
+        "created_at",
+        "key",
+        "kind",
+        "layer",
+        "origin",
+        "path_glob",
+        "relevance",
+        "score",
+        "snippet",
+        "source",
+        "speaker",
+        "state",
+        "strength",
+        "tags",
+        "tokens",
+        "uid",
+    )
     uid: str
     origin: str
     layer: str
@@ -121,9 +137,13 @@ def search(
     gate = Gate(query, cue, policy.weights, min_probability, store.db.stems, explains=True)
     found_rows = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate)
     wants_talk = (
-        messages and layer in (None, "episodic") and kind is None and key is None and not tags
+        messages
+        and layer in (None, "episodic")
+        and kind is None
+        and key is None
+        and not tags
         and state in (None, "active")
-    )  # fmt: skip
+    )
     heard = PER_LAYER["episodic"] * wide
     said_of: dict[str, Any] = {"limit": heard, "gate": gate}
     talk = evidence(store.db, cue, scope, now, near=near, **said_of) if wants_talk else []
@@ -160,17 +180,31 @@ def search(
         text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
         weight = one.relevance * damped(force) * _exactness(one, query)
         weight *= 0.65 if one.state == "archived" else 1.0
-        layers[one.layer].append((
-            weight,
-            Recalled(
-                uid=one.uid, origin="memory", layer=one.layer, kind=one.kind, key=one.key, content=one.content,
-                snippet=_snippet(store, cue, one), tags=listed(one.tags), state=one.state, source=one.source,
-                speaker="", path_glob=one.path_glob, score=0.0, relevance=round(one.relevance, 4),
-                chance=None if one.chance is None else round(one.chance, 4), strength=round(force, 4),
-                tokens=costs.line(line(text), one.tokens, one.token_counter),
-                created_at=one.created_at,
-            ),
-        ))  # fmt: skip
+        layers[one.layer].append(
+            (
+                weight,
+                Recalled(
+                    uid=one.uid,
+                    origin="memory",
+                    layer=one.layer,
+                    kind=one.kind,
+                    key=one.key,
+                    content=one.content,
+                    snippet=_snippet(store, cue, one),
+                    tags=listed(one.tags),
+                    state=one.state,
+                    source=one.source,
+                    speaker="",
+                    path_glob=one.path_glob,
+                    score=0.0,
+                    relevance=round(one.relevance, 4),
+                    chance=None if one.chance is None else round(one.chance, 4),
+                    strength=round(force, 4),
+                    tokens=costs.line(line(text), one.tokens, one.token_counter),
+                    created_at=one.created_at,
+                ),
+            )
+        )
     for said in talk:
         if (
             (since is None or said.at >= since)
@@ -188,24 +222,52 @@ def search(
 
 
 def _newest(
-    store: Store, scope: Scope, now: int, layer: str | None, kind: str | None, state: str | None,
-    tags: Sequence[str], since: int | None, until: int | None, limit: int,
-) -> list[Recalled]:  # fmt: skip
+    store: Store,
+    scope: Scope,
+    now: int,
+    layer: str | None,
+    kind: str | None,
+    state: str | None,
+    tags: Sequence[str],
+    since: int | None,
+    until: int | None,
+    limit: int,
+) -> list[Recalled]:
     rows = store.list(
-        scope, now, layer=layer, kind=kind, state=state, tag=tags[0] if tags else None,
-        since=since, until=until, limit=limit if not tags else 0,
-    )  # fmt: skip
+        scope,
+        now,
+        layer=layer,
+        kind=kind,
+        state=state,
+        tag=tags[0] if tags else None,
+        since=since,
+        until=until,
+        limit=limit if not tags else 0,
+    )
     found = [row for row in rows if set(tags) <= set(row.tags)]
     return [
         Recalled(
-            uid=row.uid, origin="memory", layer=row.layer, kind=row.kind, key=row.key, content=row.content,
-            snippet=row.content[:SNIPPET_FROM], tags=row.tags, state=row.state, source=row.source, speaker="",
-            path_glob=row.path_glob, score=0.0, relevance=0.0, chance=None,
-            strength=row.strength, tokens=row.tokens or 0,
+            uid=row.uid,
+            origin="memory",
+            layer=row.layer,
+            kind=row.kind,
+            key=row.key,
+            content=row.content,
+            snippet=row.content[:SNIPPET_FROM],
+            tags=row.tags,
+            state=row.state,
+            source=row.source,
+            speaker="",
+            path_glob=row.path_glob,
+            score=0.0,
+            relevance=0.0,
+            chance=None,
+            strength=row.strength,
+            tokens=row.tokens or 0,
             created_at=row.created_at,
         )
         for row in (found[:limit] if limit > 0 else found)
-    ]  # fmt: skip
+    ]
 
 
 def _held(one: Candidate, instant: int, past: bool) -> bool:
@@ -258,14 +320,27 @@ def _within(results: Iterable[Recalled], tokens: int) -> list[Recalled]:
 
 def _message(said: Evidence, costs: Costs) -> Recalled:
     return Recalled(
-        uid=said.ref, origin="message", layer="episodic", kind="message", key="", content=said.text,
+        uid=said.ref,
+        origin="message",
+        layer="episodic",
+        kind="message",
+        key="",
+        content=said.text,
         snippet=_head(said.text),
-        tags=[], state="active", source="recorded", speaker=said.who, path_glob="", score=0.0,
+        tags=[],
+        state="active",
+        source="recorded",
+        speaker=said.who,
+        path_glob="",
+        score=0.0,
         relevance=round(min(1.0, said.score), 4),
-        chance=None if said.chance is None else round(said.chance, 4), strength=None,
-        tokens=costs.line(line(f"{said.who}: {one_line(said.text)}"), said.tokens, said.token_counter),
+        chance=None if said.chance is None else round(said.chance, 4),
+        strength=None,
+        tokens=costs.line(
+            line(f"{said.who}: {one_line(said.text)}"), said.tokens, said.token_counter
+        ),
         created_at=said.at,
-    )  # fmt: skip
+    )
 
 
 def _section(found: FoundSection, store: Store, chance: float) -> Recalled:
@@ -273,11 +348,25 @@ def _section(found: FoundSection, store: Store, chance: float) -> Recalled:
         f"{found.heading}: {one_line(found.content)}" if found.heading else one_line(found.content)
     )
     return Recalled(
-        uid=found.ref, origin="document", layer="semantic", kind="document", key="",
-        content=found.content, snippet=_head(found.content), tags=[], state="active",
-        source="document", speaker="", path_glob="", score=0.0, relevance=round(found.score, 4),
-        chance=round(chance, 4), strength=None, tokens=store.counter.count(line(text)), created_at=0,
-    )  # fmt: skip
+        uid=found.ref,
+        origin="document",
+        layer="semantic",
+        kind="document",
+        key="",
+        content=found.content,
+        snippet=_head(found.content),
+        tags=[],
+        state="active",
+        source="document",
+        speaker="",
+        path_glob="",
+        score=0.0,
+        relevance=round(found.score, 4),
+        chance=round(chance, 4),
+        strength=None,
+        tokens=store.counter.count(line(text)),
+        created_at=0,
+    )
 
 
 def _head(text: str) -> str:

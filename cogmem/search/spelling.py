@@ -48,10 +48,12 @@ def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
     for first in sorted({piece[0] for piece in pieces}):
         mine = [piece for piece in pieces if piece[0] == first]
         asked = {
-            "low": first, "high": first + "\U0010ffff", "limit": READ,
+            "low": first,
+            "high": first + "\U0010ffff",
+            "limit": READ,
             "shortest": max(BEGINNING, min(map(len, mine)) - REST),
             "longest": max(map(len, mine)) + REST,
-        }  # fmt: skip
+        }
         terms = [term for (term,) in db.read(vocabulary, asked)]
         for piece in mine:
             letters = frozenset(piece)

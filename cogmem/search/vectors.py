@@ -42,18 +42,21 @@ READ = 8_000  # characters of a text that an embedder gets: models read no more
 
 
 def embed_missing(
-    db: Database, embedder: Embedder, *, limit: int | None, now: int, actor: str = "embed",
+    db: Database,
+    embedder: Embedder,
+    *,
+    limit: int | None,
+    now: int,
+    actor: str = "embed",
     progress: Callable[[int], None] | None = None,
-) -> int:  # fmt: skip
+) -> int:
     """Give vectors to up to `limit` texts that have none; returns how many. 0: all have one."""
     done = 0
     limit = 1 << 62 if limit is None else limit
     for source in ("vectors.missing_memories", "vectors.missing_messages"):
         below = 1 << 62
         while done < limit:
-            asked = {
-                "model": embedder.model, "below": below, "limit": min(BATCH, limit - done),
-            }  # fmt: skip
+            asked = {"model": embedder.model, "below": below, "limit": min(BATCH, limit - done)}
             rows = db.read(source, asked)
             if not rows:
                 break
@@ -68,12 +71,14 @@ def embed_missing(
                 (
                     "vectors.store",
                     {
-                        "content_hash": name, "model": embedder.model, "now": now,
+                        "content_hash": name,
+                        "model": embedder.model,
+                        "now": now,
                         "vector": packed(vector),
                     },
                 )
                 for name, vector in zip(texts, vectors, strict=True)
-            ]  # fmt: skip
+            ]
             db.write(steps, verb="embed", actor=actor, at=now)
             done += len(rows)
             if progress is not None:

@@ -84,10 +84,18 @@ class Receipt(Record):
 
 
 def forget(
-    db: Database, names: Sequence[str], scope: Scope, *, actor: str, now: int, reason: str = "",
-    words: Sequence[str] = (), most: int | None = None, confirm: str | None = None,
+    db: Database,
+    names: Sequence[str],
+    scope: Scope,
+    *,
+    actor: str,
+    now: int,
+    reason: str = "",
+    words: Sequence[str] = (),
+    most: int | None = None,
+    confirm: str | None = None,
     dry_run: bool = False,
-) -> Receipt:  # fmt: skip
+) -> Receipt:
     """Forget memories (uids) and messages ('msg_<id>'); a dry run says what would go.
 
     Elsewhere (messages, prompts, tellings) the whole text of a memory is looked for. `words` names
@@ -239,9 +247,12 @@ def _remove(
             ("change", ("forget.blank_change", {**step, "reason": _taken_out(why, phrases)}))
         )
     written = db.write(
-        [step for _, step in steps], verb="forget", actor=receipt.actor, at=receipt.at,
+        [step for _, step in steps],
+        verb="forget",
+        actor=receipt.actor,
+        at=receipt.at,
         reason=receipt.reason,
-    )  # fmt: skip
+    )
     for (name, _), count in zip(steps, written.changed, strict=True):
         if count:
             receipt.removed[name] = receipt.removed.get(name, 0) + count
@@ -347,8 +358,10 @@ def scrub(db: Database, *, actor: str, now: int) -> bool:
         ):
             db.write(
                 [("insert into {0} ({0}) values ('optimize')".format(sql.quoted(name)), {})],
-                verb="forget", actor=actor, at=now,
-            )  # fmt: skip
+                verb="forget",
+                actor=actor,
+                at=now,
+            )
         if db.ask("select 1 from sqlite_schema where name = 'sqlite_stat4'"):
             db.ask("drop table sqlite_stat4")  # samples of keys; the next ANALYZE makes it anew
     except CogmemError:

@@ -72,10 +72,15 @@ def log(
     return db.rows(
         "history.log",
         {
-            **scope.viewer(), "uid": uid, "act": act, "run": run, "verb": verb, "before": before,
+            **scope.viewer(),
+            "uid": uid,
+            "act": act,
+            "run": run,
+            "verb": verb,
+            "before": before,
             "limit": limit if limit > 0 else -1,
         },
-    )  # fmt: skip
+    )
 
 
 def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[Any, ...]]]:
@@ -104,12 +109,17 @@ def diff(db: Database, name: str, scope: Scope) -> list[dict[str, Any]]:
     """What an act or run changed, row by row, in the order in which it happened."""
     return [
         {
-            "change": number, "record": record, "uid": uid, "action": action,
+            "change": number,
+            "record": record,
+            "uid": uid,
+            "action": action,
             "before": mapped(before) if before else None,
             "after": mapped(after) if after else None,
         }
-        for number, record, _, uid, action, before, after, _ in reversed(changes_of(db, name, scope)[1])
-    ]  # fmt: skip
+        for number, record, _, uid, action, before, after, _ in reversed(
+            changes_of(db, name, scope)[1]
+        )
+    ]
 
 
 class _Overtaken(Conflict):
@@ -117,9 +127,15 @@ class _Overtaken(Conflict):
 
 
 def undo(
-    db: Database, name: str, scope: Scope, *, actor: str, now: int, force: bool = False,
+    db: Database,
+    name: str,
+    scope: Scope,
+    *,
+    actor: str,
+    now: int,
+    force: bool = False,
     dry_run: bool = False,
-) -> Undone:  # fmt: skip
+) -> Undone:
     """Take back one change, act or run. With conflicts nothing is changed, unless forced."""
     for _ in range(_DECISIONS):
         try:
@@ -157,8 +173,11 @@ def _undone(
     try:
         written = db.write(
             [("history.still_latest", {"latest": latest}), *steps],
-            verb="undo", actor=actor, at=now, undoes=target,
-        )  # fmt: skip
+            verb="undo",
+            actor=actor,
+            at=now,
+            undoes=target,
+        )
     except Conflict as overtaken:
         raise _Overtaken(str(overtaken)) from overtaken
     return Undone(written.act, target, len(steps), uids, conflicts)

@@ -49,11 +49,13 @@ class Changed(Record):
 
     def as_dict(self) -> dict[str, object]:
         return {
-            "action": self.action, "value": self.value, "act": self.act,
+            "action": self.action,
+            "value": self.value,
+            "act": self.act,
             "memories": [
                 {"uid": row.uid, "kind": row.kind, "content": row.content} for row in self.memories
             ],
-        }  # fmt: skip
+        }
 
 
 class Removal(Record):
@@ -68,9 +70,10 @@ class Removal(Record):
 
     def as_dict(self) -> dict[str, object]:
         return {
-            "pattern": self.pattern, "act": self.act,
+            "pattern": self.pattern,
+            "act": self.act,
             "memories": [{"uid": row.uid, "content": row.content} for row in self.memories],
-        }  # fmt: skip
+        }
 
 
 def choose(rows: Iterable[Memory], text: str, source: str, weaker_than: float) -> list[Memory]:
@@ -127,10 +130,12 @@ def change_many(
         if action in _STATES:
             steps.append(("store.still", {"uid": row.uid, "seen": store.seen(row.uid)}))
             state = {
-                "uid": row.uid, "state": _STATES[action], "now": now,
+                "uid": row.uid,
+                "state": _STATES[action],
+                "now": now,
                 "archived_at": now if action == "archive" else None,
                 "archive_reason": "" if action == "restore" else why,
-            }  # fmt: skip
+            }
             steps.append(("store.set_state", state))
         else:
             steps += store.rewrite_steps(row, changes, now)
@@ -225,9 +230,16 @@ class Many(Area):
             filters.setdefault("state", "archived")
         rows = self.space.list(limit=0, everywhere=everywhere, now=at, **filters)
         return change_many(
-            self.space.store, choose(rows, matching, source, weaker_than), action, value,
-            actor=self.space.actor, now=at, dry_run=dry_run, most=most, reason=reason,
-        )  # fmt: skip
+            self.space.store,
+            choose(rows, matching, source, weaker_than),
+            action,
+            value,
+            actor=self.space.actor,
+            now=at,
+            dry_run=dry_run,
+            most=most,
+            reason=reason,
+        )
 
     def remove(
         self,
@@ -243,9 +255,15 @@ class Many(Area):
         More than ten want confirm=True, more than fifty are refused. One `undo` brings all back.
         """
         return remove_matching(
-            self.space.store, self.space.scope, storable(pattern, "the pattern"), actor=self.space.actor,
-            now=self.space.instant(now), dry_run=dry_run, confirm=confirm, reason=reason,
-        )  # fmt: skip
+            self.space.store,
+            self.space.scope,
+            storable(pattern, "the pattern"),
+            actor=self.space.actor,
+            now=self.space.instant(now),
+            dry_run=dry_run,
+            confirm=confirm,
+            reason=reason,
+        )
 
     def suspects(self, *, everywhere: bool = False) -> list[dict[str, Any]]:
         """Memories that look like junk, each with the reason, less what somebody said to keep."""

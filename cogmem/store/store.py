@@ -186,8 +186,10 @@ class Store:
                 ) from None
         written = self.db.write(
             [("store.set_setting", {"name": name, "value": value})],
-            verb="setting", actor=actor, at=now,
-        )  # fmt: skip
+            verb="setting",
+            actor=actor,
+            at=now,
+        )
         return written.act
 
     # -- reading ---------------------------------------------------------------------------------
@@ -243,11 +245,18 @@ class Store:
         rows = self.db.rows(
             "store.list",
             {
-                **scope.viewer(), "now": now, "layer": layer, "kind": kind, "state": state,
-                "tag": tag, "path_glob": path_glob, "since": since, "until": until,
+                **scope.viewer(),
+                "now": now,
+                "layer": layer,
+                "kind": kind,
+                "state": state,
+                "tag": tag,
+                "path_glob": path_glob,
+                "since": since,
+                "until": until,
                 "limit": limit if limit > 0 else -1,
             },
-        )  # fmt: skip
+        )
         return [Memory(row) for row in rows]
 
     def stats(self, scope: Scope) -> dict[str, Any]:
@@ -264,9 +273,12 @@ class Store:
                 by_kind[row["kind"]] = by_kind.get(row["kind"], 0) + row["memories"]
                 tokens += row["tokens"]
         return {
-            "memories": sum(by_layer.values()), "tokens": tokens,
-            "by_layer": by_layer, "by_kind": by_kind, "by_state": by_state,
-        }  # fmt: skip
+            "memories": sum(by_layer.values()),
+            "tokens": tokens,
+            "by_layer": by_layer,
+            "by_kind": by_kind,
+            "by_state": by_state,
+        }
 
     def seen(self, uid: str) -> int | None:
         """The latest change of a memory, for `store.still`."""
@@ -350,21 +362,35 @@ class Store:
                 (
                     "store.set_state",
                     {
-                        "uid": memory.uid, "state": state, "now": now,
+                        "uid": memory.uid,
+                        "state": state,
+                        "now": now,
                         "archived_at": now if state == "archived" else None,
                         "archive_reason": reason if state in ("archived", "deleted") else "",
                     },
                 )
             ],
-            verb=verb, actor=actor, at=now, reason=reason,
-        )  # fmt: skip
+            verb=verb,
+            actor=actor,
+            at=now,
+            reason=reason,
+        )
         return written.act
 
 
 _REWRITABLE = (
-    "key", "content", "tags", "priority", "source", "trust", "polarity", "path_glob", "kind", "data",
+    "key",
+    "content",
+    "tags",
+    "priority",
+    "source",
+    "trust",
+    "polarity",
+    "path_glob",
+    "kind",
+    "data",
     "expires_at",
-)  # fmt: skip
+)
 
 
 def _steps(value: Any) -> Sequence[str]:
@@ -387,6 +413,10 @@ def _frames(line: str) -> bool:
 
 
 _TITLES = (
-    "always", "relevant now", "how it is done", "about these files", "pinned",
+    "always",
+    "relevant now",
+    "how it is done",
+    "about these files",
+    "pinned",
     "changed since this session began",
-)  # fmt: skip
+)

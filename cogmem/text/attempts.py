@@ -29,16 +29,33 @@ ANOTHER_WAY = 3  # calls after the failure in which another way to call it count
 LOOKS = frozenset(
     "ls cat head tail less more grep egrep rg ag find fd which whereis type file stat wc pwd echo printf tree diff"
     " cmp test [ true false sleep ps top df du env printenv date whoami jobs wait kill pgrep lsof man".split()
-)  # fmt: skip
+)
 GROUND = frozenset(
     ("cd", "pushd", "popd", "export", "set", "source", ".", "unset", "exit", "{", "}")
 )
 BEFORE = frozenset(("sudo", "time", "nice", "nohup", "exec", "command", "env", "timeout"))
 LOOKING_GIT = frozenset(("status", "diff", "log", "show", "branch", "blame", "rev-parse", "remote"))
 _WRONG = (
-    "error", "fatal", "failed", "failure", "not found", "cannot", "can't", "denied", "no such", "undefined",
-    "unknown", "panic", "exception", "refused", "unable", "invalid", "missing", "unexpected", "timed out",
-)  # fmt: skip
+    "error",
+    "fatal",
+    "failed",
+    "failure",
+    "not found",
+    "cannot",
+    "can't",
+    "denied",
+    "no such",
+    "undefined",
+    "unknown",
+    "panic",
+    "exception",
+    "refused",
+    "unable",
+    "invalid",
+    "missing",
+    "unexpected",
+    "timed out",
+)
 _UNTRIED = ("the user doesn't want", "request interrupted", "permission to use", "was rejected by")
 
 

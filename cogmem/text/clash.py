@@ -86,12 +86,16 @@ _SYNONYM = {
         " verantwortlich zustandig responsable responsavel responsabile lleva cuida beheert eigenaar gestisce",
         "listen listens port ports poort porta puerto",
         "work works working employed arbeite trabajo travaille trabalho lavoro werk",
-        "postgres postgresql", "kubernetes k8s",
+        "postgres postgresql",
+        "kubernetes k8s",
         "office offices buro oficina bureau escritorio ufficio kantoor",
-        "server host", "meeting standup", "deadline due", "database db datenbank",
+        "server host",
+        "meeting standup",
+        "deadline due",
+        "database db datenbank",
     )
     for word in group.split()
-}  # fmt: skip
+}
 
 
 def _bare(word: str) -> str:
@@ -104,34 +108,73 @@ def _bare(word: str) -> str:
 _OPPOSITES = [
     frozenset(map(_bare, group.split()))
     for group in (
-        "enabled disabled", "enable disable", "on off", "like hate dislike", "likes hates dislikes",
+        "enabled disabled",
+        "enable disable",
+        "on off",
+        "like hate dislike",
+        "likes hates dislikes",
         "love hate",
-        "loves hates", "open closed", "opened closed", "always never",
-        "allowed forbidden banned prohibited", "true false",
-        "up down", "public private", "required optional", "sync async", "synchronous asynchronous",
-        "daily weekly monthly yearly hourly nightly", "morning evening afternoon", "tabs spaces",
-        "dark light", "left right",
-        "hot cold", "red green blue yellow black white orange purple brown grey gray pink",
-        "present absent", "free paid",
-        "single married divorced", "vegetarian vegan pescatarian", "active inactive", "full empty",
-        "safe unsafe", "stable unstable",
-        "fast slow", "big small", "monday tuesday wednesday thursday friday saturday sunday",
+        "loves hates",
+        "open closed",
+        "opened closed",
+        "always never",
+        "allowed forbidden banned prohibited",
+        "true false",
+        "up down",
+        "public private",
+        "required optional",
+        "sync async",
+        "synchronous asynchronous",
+        "daily weekly monthly yearly hourly nightly",
+        "morning evening afternoon",
+        "tabs spaces",
+        "dark light",
+        "left right",
+        "hot cold",
+        "red green blue yellow black white orange purple brown grey gray pink",
+        "present absent",
+        "free paid",
+        "single married divorced",
+        "vegetarian vegan pescatarian",
+        "active inactive",
+        "full empty",
+        "safe unsafe",
+        "stable unstable",
+        "fast slow",
+        "big small",
+        "monday tuesday wednesday thursday friday saturday sunday",
         "mondays tuesdays wednesdays thursdays fridays saturdays sundays",
         "january february march april may june july august september october november december",
-        "montag dienstag mittwoch donnerstag freitag samstag sonntag", "rot grun blau gelb schwarz weiss",
+        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        "rot grun blau gelb schwarz weiss",
         "lunes martes miercoles jueves viernes sabado domingo",
         "lundi mardi mercredi jeudi vendredi samedi dimanche",
-        "aktiviert deaktiviert", "activado desactivado", "active desactive", "attivo disattivo",
+        "aktiviert deaktiviert",
+        "activado desactivado",
+        "active desactive",
+        "attivo disattivo",
         "rojo verde azul amarillo negro blanco",
-        "rouge vert bleu jaune noir blanc", "immer nie", "siempre nunca", "toujours jamais",
-        "sempre mai nunca", "altijd nooit",
+        "rouge vert bleu jaune noir blanc",
+        "immer nie",
+        "siempre nunca",
+        "toujours jamais",
+        "sempre mai nunca",
+        "altijd nooit",
     )
-]  # fmt: skip
+]
 _CJK_OPPOSITES = (
-    ("喜欢", "不喜欢"), ("喜欢", "讨厌"), ("开启", "关闭"), ("启用", "禁用"), ("允许", "禁止"),
-    ("需要", "不需要"), ("总是", "从不"),
-    ("好き", "嫌い"), ("有効", "無効"), ("必要", "不要"), ("いつも", "決して"),
-)  # fmt: skip
+    ("喜欢", "不喜欢"),
+    ("喜欢", "讨厌"),
+    ("开启", "关闭"),
+    ("启用", "禁用"),
+    ("允许", "禁止"),
+    ("需要", "不需要"),
+    ("总是", "从不"),
+    ("好き", "嫌い"),
+    ("有効", "無効"),
+    ("必要", "不要"),
+    ("いつも", "決して"),
+)
 # What a subject has one of: where the words of a slot stand, another value is another truth.
 _SLOTS = {
     "name": frozenset("called".split()),
@@ -298,10 +341,11 @@ def _counts_the_subject(plain: str) -> bool:
     return found is not None and " " in plain[found.end() :].strip(" .0123456789")
 
 
-_TIMES = frozenset().union(*(group for group in _OPPOSITES if {"monday", "may", "montag",
-"lune", "lundi"} & group)) | frozenset(
+_TIMES = frozenset().union(
+    *(group for group in _OPPOSITES if {"monday", "may", "montag", "lune", "lundi"} & group)
+) | frozenset(
     "one two three four five six seven eight nine ten eleven twelve noon midnight uhr".split()
-)  # fmt: skip
+)
 
 
 def _has_time(words: list[str]) -> bool:

@@ -116,9 +116,21 @@ _FILLER = _listed(
     " does also really very please so which"
 )
 _OPENINGS = (
-    "by the way", "just to be clear", "to be clear", "for the record", "i think", "i believe",
-    "remember that", "remember", "note that", "note", "fyi", "please", "actually", "basically",
-)  # fmt: skip
+    "by the way",
+    "just to be clear",
+    "to be clear",
+    "for the record",
+    "i think",
+    "i believe",
+    "remember that",
+    "remember",
+    "note that",
+    "note",
+    "fyi",
+    "please",
+    "actually",
+    "basically",
+)
 # A sentence may start with a phrase that another one ends with.
 _PREPOSITIONS = _listed(
     "in on at for before after during with from to by within without under over"
@@ -205,9 +217,20 @@ def _may_deny(text: str) -> bool:
 
 # Of every word in _DENYING and of every word that becomes one of them.
 _LETTERS = (
-    "not", "n't", "n’t", "never", "avoid", "forbidden", "prohibited", "nie", "nicht", "kein", "nunca",
-    "jamais", "jangan",
-)  # fmt: skip
+    "not",
+    "n't",
+    "n’t",
+    "never",
+    "avoid",
+    "forbidden",
+    "prohibited",
+    "nie",
+    "nicht",
+    "kein",
+    "nunca",
+    "jamais",
+    "jangan",
+)
 _NO = re.compile(r"\bno\b")
 
 

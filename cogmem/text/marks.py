@@ -27,10 +27,17 @@ GERMAN = frozenset(
     " welcher welches wir sich mein meine unser".split()
 )
 OPENING = frozenset("please now then ok okay and just hey so lets".split())
-OPENING_PAIRS = frozenset([
-    ("can", "you"), ("could", "you"), ("would", "you"), ("will", "you"), ("let", "us"), ("let", "s"),
-    ("help", "me"),
-])  # fmt: skip
+OPENING_PAIRS = frozenset(
+    [
+        ("can", "you"),
+        ("could", "you"),
+        ("would", "you"),
+        ("will", "you"),
+        ("let", "us"),
+        ("let", "s"),
+        ("help", "me"),
+    ]
+)
 # Verbs with which people ask for something to be done, in an editor, a shell, or on paper.
 COMMANDS = frozenset(
     """

@@ -29,16 +29,40 @@ INDICATORS = (
 WORD_INDICATORS = ("err:", "err =", "at line", "at file")
 
 _ERROR_STARTS = (
-    "error", "err:", "err!", "panic", "fatal", "failed", "warning:", "warn:", "exception",
-    "traceback", "caused by:",
-)  # fmt: skip
+    "error",
+    "err:",
+    "err!",
+    "panic",
+    "fatal",
+    "failed",
+    "warning:",
+    "warn:",
+    "exception",
+    "traceback",
+    "caused by:",
+)
 _ERROR_PARTS = ("in function", "goroutine ", "runtime.", "panic(")
 _LOCATION = re.compile(r"\.(?:go|py|js|ts|tsx|java|rs|c|cc|cpp|rb|cs|kt|php):\d+")
 # A location alone is what grep prints too; one of these after it makes it an error.
 _ERROR_WORDS = (
-    "error", "exception", "fail", "panic", "fatal", "warning", "undefined", "cannot", "invalid",
-    "expected", "missing", "mismatch", "not used", "denied", "redeclared", "timeout", "refused",
-)  # fmt: skip
+    "error",
+    "exception",
+    "fail",
+    "panic",
+    "fatal",
+    "warning",
+    "undefined",
+    "cannot",
+    "invalid",
+    "expected",
+    "missing",
+    "mismatch",
+    "not used",
+    "denied",
+    "redeclared",
+    "timeout",
+    "refused",
+)
 _FRAME = re.compile(
     r"""
       \s+at\ \S                      # Java, JavaScript, C#

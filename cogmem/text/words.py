@@ -147,9 +147,17 @@ KIN = """
     """.replace("\n    ", " ")
 
 _ENDINGS = (
-    ("s", ""), ("es", ""), ("ies", "y"), ("ves", "fe"),
-    ("ed", ""), ("ed", "e"), ("ied", "y"), ("ing", ""), ("ing", "e"), ("er", ""),
-)  # fmt: skip
+    ("s", ""),
+    ("es", ""),
+    ("ies", "y"),
+    ("ves", "fe"),
+    ("ed", ""),
+    ("ed", "e"),
+    ("ied", "y"),
+    ("ing", ""),
+    ("ing", "e"),
+    ("er", ""),
+)
 
 
 _LAST_LETTERS = frozenset(ending[-1] for ending, _ in _ENDINGS)

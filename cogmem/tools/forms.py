@@ -92,9 +92,19 @@ class Expand(Form):
 
 class MemoryAction(Form):
     action: Literal[
-        "add", "remember", "get", "search", "recall", "list", "remove", "forget", "replace",
-        "read", "consolidate", "view",
-    ]  # fmt: skip
+        "add",
+        "remember",
+        "get",
+        "search",
+        "recall",
+        "list",
+        "remove",
+        "forget",
+        "replace",
+        "read",
+        "consolidate",
+        "view",
+    ]
     content: str = ""
     key: str = ""
     id: str = ""

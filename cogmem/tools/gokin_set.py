@@ -50,15 +50,27 @@ def _add(mem: Any, form: Any) -> Answer:
     if form.ttl_minutes:
         expires = time.time_ns() // 1_000_000 + form.ttl_minutes * 60_000
     learned = mem.learn(
-        form.content, "note", key=form.key, tags=form.tags, expires_at=expires, source="observed",
-        profile="gokin", **owner_of(mem, form.scope),
-    )  # fmt: skip
+        form.content,
+        "note",
+        key=form.key,
+        tags=form.tags,
+        expires_at=expires,
+        source="observed",
+        profile="gokin",
+        **owner_of(mem, form.scope),
+    )
     row = mem.get(learned.uid)
     shown = row.content if len(row.content) <= _CUT else row.content[: _CUT - 1] + "…"
     return {
-        "message": f"Remembered: {shown}", "id": row.uid, "key": row.key, "content": row.content,
-        "type": _lifetime(row), "tags": row.tags, "outcome": learned.outcome, "notes": learned.notes,
-    }  # fmt: skip
+        "message": f"Remembered: {shown}",
+        "id": row.uid,
+        "key": row.key,
+        "content": row.content,
+        "type": _lifetime(row),
+        "tags": row.tags,
+        "outcome": learned.outcome,
+        "notes": learned.notes,
+    }
 
 
 def _search(mem: Any, form: Any) -> Answer:
@@ -73,10 +85,13 @@ def _search(mem: Any, form: Any) -> Answer:
     if not (form.query or form.tags):
         raise InvalidInput("say what to look for: a query, a key or tags")
     rows = mem.recall(
-        form.query, tags=form.tags, limit=20, messages=False,
+        form.query,
+        tags=form.tags,
+        limit=20,
+        messages=False,
         state=None if form.include_archived else "active",
         partitions=("user", "global"),
-    )  # fmt: skip
+    )
     return _listed([mem.get(row.uid) for row in rows], "Notes", _CUT, form.project_only)
 
 
@@ -239,9 +254,11 @@ def _conversation(mem: Any, name: str) -> Any:
 def history_search(mem: Any, form: forms.HistorySearch) -> Answer:
     result = _conversation(mem, form.conversation).search(form.pattern)
     return {
-        "message": result.text(), "count": len(result.matches), "is_cut": result.is_cut,
+        "message": result.text(),
+        "count": len(result.matches),
+        "is_cut": result.is_cut,
         "matches": [match.as_dict() for match in result.matches],
-    }  # fmt: skip
+    }
 
 
 MEMORY = (

@@ -27,18 +27,28 @@ def memory_learn(mem: Any, form: forms.MemoryLearn) -> Answer:
         raise GuardRefused(f"an unverified source cannot assert a {kind.name}: store it as a fact")
     source = "web" if form.source == "external_unverified" else form.source
     learned = mem.learn(
-        form.value, form.type, key=form.key, path=form.scope, priority=form.priority, source=source,
+        form.value,
+        form.type,
+        key=form.key,
+        path=form.scope,
+        priority=form.priority,
+        source=source,
         confidence=_CONFIDENCE.get(form.source, 0.8) if kind.layer == "semantic" else None,
-        profile="zara", session="",
-    )  # fmt: skip
+        profile="zara",
+        session="",
+    )
     return {**told(learned), "deduped": learned.outcome in ("reinforced", "known")}
 
 
 def memory_recall(mem: Any, form: forms.MemoryRecall) -> Answer:
     rows = mem.recall(
-        form.query, layer=None if form.layer == "all" else form.layer, kind=form.type,
-        limit=50 if form.scope else form.limit, tokens=form.tokens, messages=False,
-    )  # fmt: skip
+        form.query,
+        layer=None if form.layer == "all" else form.layer,
+        kind=form.type,
+        limit=50 if form.scope else form.limit,
+        tokens=form.tokens,
+        messages=False,
+    )
     if form.scope:
         from cogmem.scope import fits
 

@@ -101,9 +101,15 @@ NOTHING = Told("", [], False)
 
 
 def tell(
-    db: Database, scope: Scope, act: Act, session: str, *, now: int, actor: str,
+    db: Database,
+    scope: Scope,
+    act: Act,
+    session: str,
+    *,
+    now: int,
+    actor: str,
     counter: TokenCounter | None = None,
-) -> Told:  # fmt: skip
+) -> Told:
     """What is known about an act and was not told yet in this session."""
     stopping = [] if act.error else _stopping(db, scope, act, now)
     if stopping:
@@ -138,9 +144,12 @@ def tell(
         }
         try:
             db.write(
-                [("act.tell", row), ("act.drop_old", {"before": now - KEPT_MS})], verb="activate", actor=actor,
-                at=now, patience_ms=LOCK_MS,
-            )  # fmt: skip
+                [("act.tell", row), ("act.drop_old", {"before": now - KEPT_MS})],
+                verb="activate",
+                actor=actor,
+                at=now,
+                patience_ms=LOCK_MS,
+            )
         except Locked:  # then it is told again
             return Told(text, [one.uid for one in shown], False)
     return Told(text, [one.uid for one in shown], False)

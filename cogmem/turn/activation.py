@@ -17,9 +17,18 @@ class Activation(Record):
     """The result of one turn."""
 
     __slots__ = (
-        "budget", "chosen", "document_tokens", "is_new", "left_out", "stable", "stable_hash", "text",
-        "tokens", "turn", "volatile",
-    )  # fmt: skip
+        "budget",
+        "chosen",
+        "document_tokens",
+        "is_new",
+        "left_out",
+        "stable",
+        "stable_hash",
+        "text",
+        "tokens",
+        "turn",
+        "volatile",
+    )
     stable: str
     volatile: str
     text: str

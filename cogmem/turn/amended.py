@@ -39,9 +39,13 @@ SIGNS = ".,;:!?()[]\"'“”‘’。，！？"
 
 
 def amended(
-    found: Sequence[Evidence], cue: Cue, prompt: str, worth: Mapping[str, float],
-    stems: Callable[[str], list[str]], each: Callable[[list[str]], list[list[str]]],
-) -> set[str]:  # fmt: skip
+    found: Sequence[Evidence],
+    cue: Cue,
+    prompt: str,
+    worth: Mapping[str, float],
+    stems: Callable[[str], list[str]],
+    each: Callable[[list[str]], list[list[str]]],
+) -> set[str]:
     """Which of these messages were taken back by a later one, by their names; best first.
 
     `worth` is what each word of the prompt tells.
@@ -57,8 +61,10 @@ def amended(
     texts = each([*(one.text for one in best), *marked.values()])
     said = {
         ref: {n: value for n, (value, stems) in enumerate(asked) if not stems.isdisjoint(text)}
-        for ref, text in zip([*(one.ref for one in best), *(f"={ref}" for ref in marked)], texts, strict=True)
-    }  # fmt: skip
+        for ref, text in zip(
+            [*(one.ref for one in best), *(f"={ref}" for ref in marked)], texts, strict=True
+        )
+    }
     most = max(sum(said[one.ref].values()) for one in best)
     stale: set[str] = set()
     for later in best:

@@ -61,13 +61,23 @@ class Assembler:
     """
 
     def __init__(
-        self, space: Space, recall: Callable[..., Sequence[Recalled]],
-        nearness: Callable[[str], Nearness | None], *,
-        pinned: Sequence[str] | None = None, recalled: Sequence[str] | None = None,
-        most: int = 10, budget: int | None = None, partitions: Sequence[str] | None = None,
-        pinned_ms: int = 30_000, recall_ms: int = 10_000, concurrency: int = 4, enabled: bool = True,
-        search: Hybrid | None = None, record: Callable[..., None] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        space: Space,
+        recall: Callable[..., Sequence[Recalled]],
+        nearness: Callable[[str], Nearness | None],
+        *,
+        pinned: Sequence[str] | None = None,
+        recalled: Sequence[str] | None = None,
+        most: int = 10,
+        budget: int | None = None,
+        partitions: Sequence[str] | None = None,
+        pinned_ms: int = 30_000,
+        recall_ms: int = 10_000,
+        concurrency: int = 4,
+        enabled: bool = True,
+        search: Hybrid | None = None,
+        record: Callable[..., None] | None = None,
+    ) -> None:
         if most < 1 or concurrency < 1:
             raise InvalidInput("most and concurrency are numbers of at least 1")
         self.space = space
@@ -127,9 +137,11 @@ class Assembler:
     def measures(self) -> dict[str, int]:
         """How often the caches helped."""
         return {
-            "pinned_hits": self._pinned.hits, "pinned_misses": self._pinned.misses,
-            "recall_hits": self._found.hits, "recall_misses": self._found.misses,
-        }  # fmt: skip
+            "pinned_hits": self._pinned.hits,
+            "pinned_misses": self._pinned.misses,
+            "recall_hits": self._found.hits,
+            "recall_misses": self._found.misses,
+        }
 
     # -- choosing --------------------------------------------------------------------------------
 
@@ -165,9 +177,13 @@ class Assembler:
                 ):  # the kinds are searched at once, and each would embed the query
                     near.embedder = OneVector(near.embedder)
                 options = {
-                    "user": place.user, "project": place.project, "session": place.session,
-                    "partitions": self.partitions, "near": near, "now": now,
-                }  # fmt: skip
+                    "user": place.user,
+                    "project": place.project,
+                    "session": place.session,
+                    "partitions": self.partitions,
+                    "near": near,
+                    "now": now,
+                }
                 waiting = [
                     pool.submit(
                         self._recalled_of, kind, query, each, place, version, options, vector

@@ -54,9 +54,21 @@ class Item:
     """One candidate of one layer: what it says, what it costs, and what became of it."""
 
     __slots__ = (
-        "_line", "chance", "group", "kind", "layer", "marks", "order", "position", "ref", "relevance",
-        "score", "stage", "strength", "tokens",
-    )  # fmt: skip
+        "_line",
+        "chance",
+        "group",
+        "kind",
+        "layer",
+        "marks",
+        "order",
+        "position",
+        "ref",
+        "relevance",
+        "score",
+        "stage",
+        "strength",
+        "tokens",
+    )
 
     def __init__(
         self,
@@ -109,17 +121,32 @@ class Item:
     def figures(self) -> tuple[Any, ...]:
         """What the ledger keeps, in the order of its columns."""
         return (
-            self.ref, self.layer, self.stage, self.position, self.strength, self.relevance,
-            self.score, self.chance, self.tokens,
-        )  # fmt: skip
+            self.ref,
+            self.layer,
+            self.stage,
+            self.position,
+            self.strength,
+            self.relevance,
+            self.score,
+            self.chance,
+            self.tokens,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "ref": self.ref, "layer": self.layer, "kind": self.kind, "stage": self.stage,
-            "position": self.position, "strength": self.strength, "relevance": self.relevance,
-            "score": self.score, "chance": self.chance, "figures": self.marks,
-            "tokens": self.tokens, "text": self.line[2:-1],
-        }  # fmt: skip
+            "ref": self.ref,
+            "layer": self.layer,
+            "kind": self.kind,
+            "stage": self.stage,
+            "position": self.position,
+            "strength": self.strength,
+            "relevance": self.relevance,
+            "score": self.score,
+            "chance": self.chance,
+            "figures": self.marks,
+            "tokens": self.tokens,
+            "text": self.line[2:-1],
+        }
 
 
 class Costs:
@@ -155,9 +182,17 @@ class Costs:
         return Upper()
 
     def item(
-        self, ref: str, layer: str, kind: str, said: tuple[str, str, str, str | None, str | None],
-        stored: int | None, by: str, *, source: str = "", age: int = 0,
-    ) -> Item:  # fmt: skip
+        self,
+        ref: str,
+        layer: str,
+        kind: str,
+        said: tuple[str, str, str, str | None, str | None],
+        stored: int | None,
+        by: str,
+        *,
+        source: str = "",
+        age: int = 0,
+    ) -> Item:
         """An item for a memory: its line, with hints where they matter."""
         if stored is None and not by:  # nobody who writes through cogmem leaves a text unmeasured
             from cogmem.guard.outside import shown
@@ -428,13 +463,7 @@ def _lines(items: Sequence[Item]) -> list[str]:
     return lines
 
 
-def allocate(
-    block: Block,
-    layers: dict[str, list[Item]],
-    *,
-    procedures: int,
-    reserve: int,
-) -> None:
+def allocate(block: Block, layers: dict[str, list[Item]], *, procedures: int, reserve: int) -> None:
     """Serve B, C and D; what C's reserve and D leave goes back to B."""
     wanted = layers["C"][:procedures]
     need = sum(item.tokens for item in wanted)

@@ -61,9 +61,15 @@ def why(db: Database, ref: str, turn: str, scope: Scope) -> dict[str, Any]:
 
 
 def why_not(
-    db: Database, ref: str, prompt: str, *, scope: Scope, now: int,
-    files: Sequence[str] = (), budget: int | None = None,
-) -> dict[str, Any]:  # fmt: skip
+    db: Database,
+    ref: str,
+    prompt: str,
+    *,
+    scope: Scope,
+    now: int,
+    files: Sequence[str] = (),
+    budget: int | None = None,
+) -> dict[str, Any]:
     """Weigh one memory for a prompt, without recording anything: the stage it reaches, and why."""
     result = take_turn(
         db, scope, prompt, now=now, actor="why", budget=budget, files=files, explains=True
@@ -97,22 +103,33 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> dict[str, 
     found = db.read("explain.memory", {"ref": item["ref"]})
     settings = dict(db.read("store.settings"))
     figures = {
-        "layer": item["layer"], "place": (item.get("position") or 0) + 1,
-        "strength": _short(item.get("strength")), "score": _short(item.get("score")),
+        "layer": item["layer"],
+        "place": (item.get("position") or 0) + 1,
+        "strength": _short(item.get("strength")),
+        "score": _short(item.get("score")),
         "threshold": settings["strength_threshold"],
-        "chance": _short(item.get("chance")), "least": least_chance(settings.get("silence", "balanced")),
+        "chance": _short(item.get("chance")),
+        "least": least_chance(settings.get("silence", "balanced")),
         "since": _since(db, row, item),
-        "tokens": item.get("tokens"), "budget": row["budget"],
+        "tokens": item.get("tokens"),
+        "budget": row["budget"],
         "state": found[0][0] if found else "a message",
-    }  # fmt: skip
+    }
     return {
-        "ref": item["ref"], "turn": row["turn"], "stage": item["stage"], "layer": item["layer"],
-        "strength": item.get("strength"), "relevance": item.get("relevance"),
-        "score": item.get("score"), "chance": item.get("chance"), "figures": item.get("figures", {}),
-        "tokens": item.get("tokens"), "budget": row["budget"],
+        "ref": item["ref"],
+        "turn": row["turn"],
+        "stage": item["stage"],
+        "layer": item["layer"],
+        "strength": item.get("strength"),
+        "relevance": item.get("relevance"),
+        "score": item.get("score"),
+        "chance": item.get("chance"),
+        "figures": item.get("figures", {}),
+        "tokens": item.get("tokens"),
+        "budget": row["budget"],
         "shown": item["stage"] in ("chosen", "stable"),
         "sentence": _SENTENCES[item["stage"]].format(**figures),
-    }  # fmt: skip
+    }
 
 
 def _since(db: Database, row: dict[str, Any], item: dict[str, Any]) -> str:
@@ -128,8 +145,15 @@ def _short(value: float | None) -> str:
 
 
 def used(
-    db: Database, turn: str, refs: Sequence[str], scope: Scope, *, useful: bool, actor: str, now: int
-) -> int:  # fmt: skip
+    db: Database,
+    turn: str,
+    refs: Sequence[str],
+    scope: Scope,
+    *,
+    useful: bool,
+    actor: str,
+    now: int,
+) -> int:
     """A host says what helped: kept in the ledger, and what helped counts as used."""
     from cogmem.records import json_list
 
@@ -167,9 +191,14 @@ def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -
         try:
             history.rewind(then, at)
             return take_turn(
-                then, _scope(row), row["prompt"], now=at, actor="replay",
-                budget=row["budget"], files=listed(row["files"]),
-            )  # fmt: skip
+                then,
+                _scope(row),
+                row["prompt"],
+                now=at,
+                actor="replay",
+                budget=row["budget"],
+                files=listed(row["files"]),
+            )
         finally:
             then.close()
 

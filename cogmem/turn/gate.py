@@ -75,9 +75,14 @@ class Gate:
     """Weighs what was found for one prompt."""
 
     def __init__(
-        self, text: str, cue: Cue, weights: Weights, least: float,
-        stems: Callable[[str], list[str]], explains: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        text: str,
+        cue: Cue,
+        weights: Weights,
+        least: float,
+        stems: Callable[[str], list[str]],
+        explains: bool = False,
+    ) -> None:
         self.asking = Asking(text)
         self.cue = cue
         self.weights = weights
@@ -92,9 +97,12 @@ class Gate:
         self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
 
     def opens(
-        self, ground: Ground, best: Sequence[tuple[int, int, bool]], cosines: Mapping[int, float],
+        self,
+        ground: Ground,
+        best: Sequence[tuple[int, int, bool]],
+        cosines: Mapping[int, float],
         echoes: Iterable[int] = (),
-    ) -> bool:  # fmt: skip
+    ) -> bool:
         """Whether what was said is worth showing: the best as place, tokens, and whether it is a talk
         of a user with an assistant, where nobody needs a name. `echoes` only repeat the prompt."""
         asking = self.asking

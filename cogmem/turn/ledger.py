@@ -36,19 +36,35 @@ class Ledger:
         self._waiting: list[tuple[list[Step], str, int]] = []
 
     def record(
-        self, result: Activation, scope: Scope, session: str, prompt: str, files: Sequence[str],
-        counter: str, elapsed_us: int, after: Sequence[Step], now: int, actor: str,
-    ) -> None:  # fmt: skip
+        self,
+        result: Activation,
+        scope: Scope,
+        session: str,
+        prompt: str,
+        files: Sequence[str],
+        counter: str,
+        elapsed_us: int,
+        after: Sequence[Step],
+        now: int,
+        actor: str,
+    ) -> None:
         """Write one turn: its row, what was chosen, the best of what was not, and its session."""
         owner = scope.owner()
         owner["session"] = session
         row = {
-            **owner, "turn": result.turn, "prompt": _kept(prompt),
+            **owner,
+            "turn": result.turn,
+            "prompt": _kept(prompt),
             "files": json_list(map(_kept, files)),
-            "budget": result.budget, "tokens": result.tokens, "counter": counter,
-            "stable_hash": result.stable_hash, "text_hash": hash_of(result.volatile),
-            "weights": _weights(result), "elapsed_us": elapsed_us, "now": now,
-        }  # fmt: skip
+            "budget": result.budget,
+            "tokens": result.tokens,
+            "counter": counter,
+            "stable_hash": result.stable_hash,
+            "text_hash": hash_of(result.volatile),
+            "weights": _weights(result),
+            "elapsed_us": elapsed_us,
+            "now": now,
+        }
         steps: list[Step] = [("turn.activation", row)]
         considered = [*result.chosen, *result.left_out[:OMITTED_KEPT]]
         if considered:

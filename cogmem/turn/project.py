@@ -22,8 +22,7 @@ def project_block(relevant: Sequence[Row], held: Sequence[Row], now: int) -> str
     """
     known = {row.uid for row in relevant}
     hot = sorted(
-        (row for row in held if row.uid not in known),
-        key=lambda row: (-_heat(row, now), row.uid),
+        (row for row in held if row.uid not in known), key=lambda row: (-_heat(row, now), row.uid)
     )
     groups: dict[str, list[Row]] = {}
     for row in hot[:HOT_ROWS]:

@@ -50,10 +50,20 @@ class Session:
             )
             rows = db.read("turn.session", self.place)
         (
-            self.id, self.turn_count, self.stable, self.stable_hash, self.stable_tokens, self.shown,
-            self.pinned, self.last_turn, self.last_text, self.last_tokens, self.document_tokens,
-            self.frozen_at, self.latest,
-        ) = rows[0]  # fmt: skip
+            self.id,
+            self.turn_count,
+            self.stable,
+            self.stable_hash,
+            self.stable_tokens,
+            self.shown,
+            self.pinned,
+            self.last_turn,
+            self.last_text,
+            self.last_tokens,
+            self.document_tokens,
+            self.frozen_at,
+            self.latest,
+        ) = rows[0]
 
     def refs(self) -> set[str]:
         """The memories in the frozen text."""
@@ -75,17 +85,29 @@ class Session:
         return set(shown)
 
     def freeze(
-        self, stable: str, tokens: int, beside: int, refs: Sequence[str], refresh: bool, now: int,
+        self,
+        stable: str,
+        tokens: int,
+        beside: int,
+        refs: Sequence[str],
+        refresh: bool,
+        now: int,
         actor: str,
-    ) -> bool:  # fmt: skip
+    ) -> bool:
         """Keep the stable text for the rest of the session; False when another process was faster."""
         if self.db.read_only:
             return True
         step = {
-            **self.place, "stable": stable, "hash": hash_of(stable), "tokens": tokens,
-            "beside": beside, "refs": json_list(refs), "latest": self.latest, "refresh": int(refresh),
+            **self.place,
+            "stable": stable,
+            "hash": hash_of(stable),
+            "tokens": tokens,
+            "beside": beside,
+            "refs": json_list(refs),
+            "latest": self.latest,
+            "refresh": int(refresh),
             "now": now,
-        }  # fmt: skip
+        }
         steps: list[Step] = [("turn.freeze", step)]
         if beside:  # the documents that are frozen now tell what waiting notes would have told
             folded = {"id": self.id, "hash": step["hash"], "now": now}

@@ -174,9 +174,17 @@ def take_turn(
             )
 
             found = evidence(
-                db, cue, scope, now, limit=EVIDENCE, room=block.budget - block.spent,
-                session=session, prompt=text, near=near, gate=gate,
-            )  # fmt: skip
+                db,
+                cue,
+                scope,
+                now,
+                limit=EVIDENCE,
+                room=block.budget - block.spent,
+                session=session,
+                prompt=text,
+                near=near,
+                gate=gate,
+            )
             said = as_items(found, costs)
             stale: set[str] = set()
             if gate.least and not gate.asking.past:  # what was asks for what was
@@ -192,21 +200,39 @@ def take_turn(
                 elif gate.least and one.relevance < TAIL and not gate.stands_out(one.place):
                     item.stage = "rank"
         facts, ways = relevant(
-            db, scope, policy, costs, cue, named, now, known, said, block.budget - block.spent,
-            near, gate, again,
-        )  # fmt: skip
+            db,
+            scope,
+            policy,
+            costs,
+            cue,
+            named,
+            now,
+            known,
+            said,
+            block.budget - block.spent,
+            near,
+            gate,
+            again,
+        )
         here = about_files(db, scope, policy, costs, named, now, known, again)
     allocate(
-        block, {"B": facts, "C": ways, "D": here},
+        block,
+        {"B": facts, "C": ways, "D": here},
         procedures=int(policy.number("procedures_per_turn")),
         reserve=int(policy.number("procedure_reserve_tokens")),
-    )  # fmt: skip
+    )
     block.fit()
     volatile = block.render()
     result = Activation(
-        stable, volatile, spent + block.spent, allowed, [*ahead, *facts, *ways, *here], turn, beside,
+        stable,
+        volatile,
+        spent + block.spent,
+        allowed,
+        [*ahead, *facts, *ways, *here],
+        turn,
+        beside,
         is_new,
-    )  # fmt: skip
+    )
     if ledger is not None:
         elapsed = (time.perf_counter_ns() - started) // 1000
         after = seen.advance(turn, volatile, result.tokens, shown, now)
@@ -267,10 +293,20 @@ def baseline(
 
 
 def relevant(
-    db: Database, scope: Scope, policy: Policy, costs: Costs, cue: Cue, files: Sequence[str],
-    now: int, known: set[str], said: list[Item], room: int, near: Nearness | None, gate: Gate,
+    db: Database,
+    scope: Scope,
+    policy: Policy,
+    costs: Costs,
+    cue: Cue,
+    files: Sequence[str],
+    now: int,
+    known: set[str],
+    said: list[Item],
+    room: int,
+    near: Nearness | None,
+    gate: Gate,
     again: set[str],
-) -> tuple[list[Item], list[Item]]:  # fmt: skip
+) -> tuple[list[Item], list[Item]]:
     """Layers B and C: memories that fit the cue, fused with what was said, and procedures."""
     threshold = policy.number("strength_threshold")
     facts: list[Weighed] = []

@@ -67,9 +67,11 @@ def at_terminal(path: str, *args: str, **environment: str) -> str:
     """What a command shows a person at a terminal."""
     here, there = pty.openpty()
     child = subprocess.Popen(
-        [*COMMAND, "--db", path, *args], stdout=there, stderr=there,
+        [*COMMAND, "--db", path, *args],
+        stdout=there,
+        stderr=there,
         env={**os.environ, "TERM": "xterm", "COLUMNS": "200", **environment},
-    )  # fmt: skip
+    )
     os.close(there)
     data = b""
     while True:
@@ -126,7 +128,11 @@ def test_what_is_said_again_with_other_details_tells_what_stayed_and_how_to_chan
         f"`cogmem update {uid}` and `cogmem edit {uid}` change them\n"
     )
     row = asked(run, "update", uid, *details)
-    assert (row["priority"], row["tags"][:2], row["expires_at"]) == (4, ["ci", "z"], 1_801_440_000_000)  # fmt: skip
+    assert (row["priority"], row["tags"][:2], row["expires_at"]) == (
+        4,
+        ["ci", "z"],
+        1_801_440_000_000,
+    )
     assert asked(run, *words, *details)["notes"] == []
 
 
@@ -170,8 +176,10 @@ def test_z22_episodes_and_procedures_are_stored_and_tries_are_counted(run: Run) 
     first = asked(run, "procedure", "release", "bump", "tag", "--context", "on Mondays")
     asked(run, "procedure", "release", "--success")
     assert asked(run, "procedure", "release", "--failure") == {
-        "name": "release", "successes": 1, "failures": 1,
-    }  # fmt: skip
+        "name": "release",
+        "successes": 1,
+        "failures": 1,
+    }
     again = asked(run, "procedure", "release", "-", input="bump\n\n  tag\npush\n")
     assert again["uid"] == first["uid"]
     assert asked(run, "get", "release")["detail"]["steps"] == ["bump", "tag", "push"]
@@ -270,8 +278,11 @@ def test_o02_the_two_collections_are_filled_shown_and_mended(run: Run) -> None:
     assert asked(run, "facts", "add", "env", "-", input="Python 3.12\n")["outcome"] == "inserted"
     user, env = asked(run, "facts", "show")
     assert user == {
-        "target": "user", "entries": ["Mara drinks green tea"], "characters": 21, "limit": 4000,
-    }  # fmt: skip
+        "target": "user",
+        "entries": ["Mara drinks green tea"],
+        "characters": 21,
+        "limit": 4000,
+    }
     assert env["entries"] == ["Python 3.12"]
     assert asked(run, "facts", "replace", "user", "green", "Mara drinks rooibos")["uid"]
     assert "- Mara drinks rooibos" in run("facts", "show", "user").stdout
@@ -354,9 +365,14 @@ def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Pa
     scopes = {(row["axis"], row["label"]): row for row in asked(run, "scope", "list")}
     assert scopes["project", "house"]["memories"] == 1
     assert scopes["user", ""]["id"] == "ann"
-    for words in (["kind", "add", "gotcha", "--meaning", "x"], ["setting", "set", "nothing", "1"],
-                  ["setting", "set", "budget_tokens", "much"], ["setting", "get", "nothing"],
-                  ["kind", "alias", "policy", "gotcha"], ["kind", "alias", "x", "nothing"]):  # fmt: skip
+    for words in (
+        ["kind", "add", "gotcha", "--meaning", "x"],
+        ["setting", "set", "nothing", "1"],
+        ["setting", "set", "budget_tokens", "much"],
+        ["setting", "get", "nothing"],
+        ["kind", "alias", "policy", "gotcha"],
+        ["kind", "alias", "x", "nothing"],
+    ):
         assert run(*words).exit_code == 1, words
 
 
@@ -369,9 +385,14 @@ def test_looking_takes_the_project_of_the_folder_and_storing_takes_none(
     monkeypatch.chdir(one)
     asked(run, "learn", "Everywhere.")
     asked(run, "learn", "Only in one.", "--project", ".")
-    seen = {where: {row["content"] for row in asked(run, "list", *words)} for where, words in {
-        "here": [], "none": ["--project", "none"], "two": ["--project", str(two)],
-    }.items()}  # fmt: skip
+    seen = {
+        where: {row["content"] for row in asked(run, "list", *words)}
+        for where, words in {
+            "here": [],
+            "none": ["--project", "none"],
+            "two": ["--project", str(two)],
+        }.items()
+    }
     assert seen == {
         "here": {"Everywhere.", "Only in one."},
         "none": {"Everywhere."},
@@ -425,8 +446,10 @@ def test_a_memory_is_exported_imported_and_the_same(run: Run, tmp_path: Path) ->
     assert run("export", str(target), "--history").exit_code == 0
     assert target.stat().st_mode & 0o777 == 0o600
     assert asked(run, "export", str(tmp_path / "again.jsonl"), "--history") == {
-        "path": str(tmp_path / "again.jsonl"), "memories": 2, "bytes": target.stat().st_size,
-    }  # fmt: skip
+        "path": str(tmp_path / "again.jsonl"),
+        "memories": 2,
+        "bytes": target.stat().st_size,
+    }
     assert run("export", str(tmp_path / "a.db")).stdout.startswith(f"{tmp_path}/a.db: 2 memories, ")
     assert asked(run, "export", str(tmp_path / "a.csv"), "--user", "ann")["memories"] == 1
     assert "exists: name a new file" in run("export", str(target)).stderr
@@ -534,7 +557,11 @@ def test_a_damaged_file_is_diagnosed_and_not_touched(run: Run, path: str) -> Non
         (["learn", "   "], 1, "there is nothing to remember"),
         (["learn", "x", "--priority", "huge"], 1, "priority 'huge' is not known"),
         (["learn", "x", "--source", "rumour"], 1, "source 'rumour' is not known"),
-        (["learn", "x", "--valid-from", "soon"], 2, "'soon' is not an instant; write it like 2026-11-20"),
+        (
+            ["learn", "x", "--valid-from", "soon"],
+            2,
+            "'soon' is not an instant; write it like 2026-11-20",
+        ),
         (["learn"], 2, "Missing argument 'TEXT'"),
         (["learn", "x", "--colour", "red"], 2, "No such option"),
         (["teach", "x"], 2, "No such command 'teach'"),
@@ -543,13 +570,13 @@ def test_a_damaged_file_is_diagnosed_and_not_touched(run: Run, path: str) -> Non
         (["undo", "999"], 1, "there is no change 999"),
         (["list", "--kind", "nothing"], 1, "kind 'nothing' is not registered"),
         (["list", "--limit", "many"], 2, "not a valid integer"),
-        (["recall", "\"unbalanced AND ( * ^ NEAR"], 3, "nothing found"),
+        (["recall", '"unbalanced AND ( * ^ NEAR'], 3, "nothing found"),
         (["import", "nowhere.jsonl"], 1, "nowhere.jsonl cannot be read"),
         (["import", "."], 1, "is a folder"),
         (["backup", "no/such/folder/x.db"], 1, "is not a folder"),
         (["restore-backup"], 1, "there is no backup beside"),
     ],
-)  # fmt: skip
+)
 def test_faults_are_one_sentence_and_a_meaningful_code(
     run: Run, words: list[str], code: int, said: str
 ) -> None:
@@ -655,10 +682,33 @@ COMMANDS = [name for commands in SECTIONS.values() for name in commands]
 
 def test_the_names_that_others_build_on_are_there() -> None:
     assert set(COMMANDS) >= {
-        "learn", "activate", "recall", "episode", "procedure", "log", "undo", "doctor", "rebuild",
-        "get", "update", "remove", "restore", "list", "stats", "check", "diff", "backup",
-        "restore-backup", "export", "import", "sql", "kind", "setting", "scope", "completion",
-    }  # fmt: skip
+        "learn",
+        "activate",
+        "recall",
+        "episode",
+        "procedure",
+        "log",
+        "undo",
+        "doctor",
+        "rebuild",
+        "get",
+        "update",
+        "remove",
+        "restore",
+        "list",
+        "stats",
+        "check",
+        "diff",
+        "backup",
+        "restore-backup",
+        "export",
+        "import",
+        "sql",
+        "kind",
+        "setting",
+        "scope",
+        "completion",
+    }
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -692,9 +742,11 @@ def test_shells_get_their_completion(run: Run, shell: str) -> None:
     source = asked(run, "completion", shell)["source"]
     assert "_COGMEM_COMPLETE" in source
     done = CliRunner().invoke(
-        app, [], prog_name="cogmem",
+        app,
+        [],
+        prog_name="cogmem",
         env={"_COGMEM_COMPLETE": "bash_complete", "COMP_WORDS": "cogmem res", "COMP_CWORD": "1"},
-    )  # fmt: skip
+    )
     assert "restore-backup" in done.stdout
 
 
@@ -737,9 +789,10 @@ def test_an_interrupt_leaves_with_130_and_the_file_sound(path: str, tmp_path: Pa
         "".join(json.dumps({"content": f"Fact number {n}."}) + "\n" for n in range(200_000))
     )
     child = subprocess.Popen(
-        [*COMMAND, "--db", path, "import", str(big), "--as-is"], stdout=subprocess.PIPE,
+        [*COMMAND, "--db", path, "import", str(big), "--as-is"],
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-    )  # fmt: skip
+    )
     deadline = time.monotonic() + 60
     while not (os.path.exists(path + "-wal") and os.path.getsize(path + "-wal") > 100_000):
         assert time.monotonic() < deadline
@@ -758,16 +811,21 @@ def test_o05_processes_that_write_at_once_lose_nothing(path: str) -> None:
     with cogmem.open(path):
         pass
     facts = [
-        "Lunch is at noon.", "The server room is cold.", "Ann plays the cello.",
-        "Invoices leave on Mondays.", "Our logo has a heron.", "Tabs are for Go.",
-    ]  # fmt: skip
+        "Lunch is at noon.",
+        "The server room is cold.",
+        "Ann plays the cello.",
+        "Invoices leave on Mondays.",
+        "Our logo has a heron.",
+        "Tabs are for Go.",
+    ]
     children = [
         subprocess.Popen(
             [*COMMAND, "--db", path, "learn", fact, "--json"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         for fact in facts
-    ]  # fmt: skip
+    ]
     for child in children:
         out, said = child.communicate(timeout=120)
         assert (child.returncode, said) == (0, b"")

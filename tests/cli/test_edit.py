@@ -263,11 +263,24 @@ class _Like:
 def shell_row(content: str, key: str, tags: list[str], outcome: str) -> Any:
     text = content.replace("\r", " ").strip("\n")
     return _Like(
-        uid="mem_0123456789abcdef", layer="episodic", state="active", user="", project="",
-        session="", runtime="", created_at=NOW, source="observed", strength=0.5, kind="episode",
-        key=key, tags=tags, path_glob="src/**", priority=2, content=text,
+        uid="mem_0123456789abcdef",
+        layer="episodic",
+        state="active",
+        user="",
+        project="",
+        session="",
+        runtime="",
+        created_at=NOW,
+        source="observed",
+        strength=0.5,
+        kind="episode",
+        key=key,
+        tags=tags,
+        path_glob="src/**",
+        priority=2,
+        content=text,
         detail={"outcome": outcome, "happened_at": NOW},
-    )  # fmt: skip
+    )
 
 
 def test_merging_leaves_one_that_has_the_counts_words_and_tags_of_both(

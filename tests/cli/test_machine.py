@@ -124,8 +124,11 @@ class Remembering(RuleBasedStateMachine):
             assert learned.outcome == "inserted"
             assert learned.uid not in self.rows
             self.rows[learned.uid] = {
-                "text": TEXTS[word], "word": word, "user": user, "state": "active",
-            }  # fmt: skip
+                "text": TEXTS[word],
+                "word": word,
+                "user": user,
+                "state": "active",
+            }
         self.did(learned.act, before)
         return learned.uid
 
@@ -205,12 +208,14 @@ class Remembering(RuleBasedStateMachine):
     @rule(word=words, user=users)
     def recall(self, word: str, user: str) -> None:
         found = {
-            one.uid for one in self.mem.recall(word, user=user, limit=50, messages=False, now=self.tick())
-        }  # fmt: skip
+            one.uid
+            for one in self.mem.recall(word, user=user, limit=50, messages=False, now=self.tick())
+        }
         mine = {
-            uid for uid in self.visible(user)
+            uid
+            for uid in self.visible(user)
             if self.rows[uid]["word"] == word and self.rows[uid]["state"] == "active"
-        }  # fmt: skip
+        }
         assert mine <= found, "what is visible and says the word is found"
         assert found <= self.visible(user), "nobody sees what is another's"
         assert all(self.rows[uid]["state"] != "deleted" for uid in found)
@@ -286,7 +291,7 @@ class Remembering(RuleBasedStateMachine):
                 # A night tells of a long talk by itself.
                 "select uid, content, user, state from memory where kind <> 'session_summary'"
             )
-        }  # fmt: skip
+        }
         assert there == {
             uid: (row["text"], row["user"], row["state"]) for uid, row in self.rows.items()
         }

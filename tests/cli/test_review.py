@@ -34,9 +34,10 @@ class Terminal:
         if self.pid == 0:
             settings = {"COLUMNS": "100", "TERM": "xterm", **environment}
             os.execve(
-                sys.executable, [sys.executable, "-m", "cogmem", "--db", path, *words],
+                sys.executable,
+                [sys.executable, "-m", "cogmem", "--db", path, *words],
                 {**os.environ, **settings},
-            )  # fmt: skip
+            )
         self.screen = self.raw = ""
         self.read_to = 0
 

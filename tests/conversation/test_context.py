@@ -19,14 +19,7 @@ from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.parts import answers, calls
 from cogmem.conversation.policy import STRATEGIES
 from cogmem.conversation.score import chunks, score
-from cogmem.conversation.shrink import (
-    LONG_MARKS,
-    MARKS,
-    emergency,
-    formatted,
-    plan,
-    summary_of,
-)
+from cogmem.conversation.shrink import LONG_MARKS, MARKS, emergency, formatted, plan, summary_of
 from cogmem.conversation.teller import preserving_prompt
 from cogmem.errors import InvalidInput
 from cogmem.tokens import counting
@@ -92,10 +85,13 @@ def size(memory: Memory, messages: Sequence[dict[str, Any]]) -> int:
 
 def test_g25_limits_come_from_rows_by_name_then_by_the_longest_name_within(memory: Memory) -> None:
     expected = {
-        "gemini-3-flash": (1_048_576, 65_536), "gemini-3-pro": (1_048_576, 65_536),
-        "gemini-2.5-flash": (1_048_576, 8_192), "gemini-2.5-pro": (1_048_576, 8_192),
-        "gemini-2.0-flash": (1_048_576, 8_192), "glm-4.7": (128_000, 131_072),
-    }  # fmt: skip
+        "gemini-3-flash": (1_048_576, 65_536),
+        "gemini-3-pro": (1_048_576, 65_536),
+        "gemini-2.5-flash": (1_048_576, 8_192),
+        "gemini-2.5-pro": (1_048_576, 8_192),
+        "gemini-2.0-flash": (1_048_576, 8_192),
+        "glm-4.7": (128_000, 131_072),
+    }
     assert {name: limits_of(memory.db, name) for name in expected} == expected
     assert limits_of(memory.db, "models/Gemini-3-Pro-preview") == (1_048_576, 65_536)
     assert limits_of(memory.db, "no such model") == (128_000, 8_192)
@@ -120,9 +116,13 @@ def test_g25_a_configured_limit_outlives_a_change_of_model(memory: Memory) -> No
 def test_g42_the_context_s_settings_have_the_documented_defaults(memory: Memory) -> None:
     settings = memory.store.settings()
     expected = {
-        "warning_threshold": "0.8", "summarization_ratio": "0.5", "tool_result_max_chars": "10000",
-        "enable_auto_summary": "1", "auto_compact_threshold": "0.75", "max_input_tokens": "0",
-    }  # fmt: skip
+        "warning_threshold": "0.8",
+        "summarization_ratio": "0.5",
+        "tool_result_max_chars": "10000",
+        "enable_auto_summary": "1",
+        "auto_compact_threshold": "0.75",
+        "max_input_tokens": "0",
+    }
     assert {name: settings[name] for name in expected} == expected
 
 
@@ -340,11 +340,12 @@ def test_the_provider_s_count_is_used_and_carried_on_for_a_few_messages(memory: 
             st.tuples(st.just("tool"), st.integers(1, 3)),
             st.tuples(st.just("fail"), st.integers(1, 60)),
         ),
-        min_size=3, max_size=60,
+        min_size=3,
+        max_size=60,
     ),
     st.integers(120, 900),
     st.sampled_from(list(STRATEGIES)),
-)  # fmt: skip
+)
 def test_whatever_is_said_the_window_stays_below_its_limit_with_whole_pairs(
     turns: list[tuple[str, int]], limit: int, strategy: str
 ) -> None:

@@ -643,8 +643,9 @@ def test_chatgpt_s_export_gives_the_branch_that_was_shown() -> None:
     reader, pieces = read(CHATGPT, indent=2)
     assert reader.form == "chatgpt"
     assert [(name, title, entry[0]) for name, title, entry in pieces] == [
-        ("conv-1", "Weather", "user"), ("conv-1", "Weather", "assistant"),
-    ]  # fmt: skip
+        ("conv-1", "Weather", "user"),
+        ("conv-1", "Weather", "assistant"),
+    ]
     assert pieces[0][2][3] == 1_777_629_600_500
     assert [part["type"] for part in pieces[1][2][1]] == ["text", "image_asset_pointer"]
 

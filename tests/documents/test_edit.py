@@ -117,7 +117,7 @@ def test_k15_a_note_is_one_line_of_two_hundred_characters(tmp_path: Path) -> Non
         # A last line without an end gets one only if something follows it.
         ("## Notes\n\n# B", "## Notes\n\n- N\n\n# B"),
     ],
-)  # fmt: skip
+)
 def test_k15_a_note_goes_to_the_end_of_its_section(before: str, after: str) -> None:
     assert with_note(before, "N") == (after, ())
 
@@ -308,7 +308,7 @@ def test_k16_a_lock_that_is_never_freed_is_reported(tmp_path: Path) -> None:
         pytest.raises(Locked),
         files.FolderLock(str(tmp_path), 0.05),
     ):
-        raise AssertionError("two holders")  # fmt: skip
+        raise AssertionError("two holders")
 
 
 @pytest.mark.parametrize(
@@ -363,9 +363,18 @@ def test_k18_only_documents_are_written(tmp_path: Path) -> None:
     (cwd / "AGENTS.md").symlink_to("../victim")
     loaded = load(str(cwd), str(tmp_path / "user"))
     for path in (
-        "", "  ", "/etc/passwd", "README.md", "../AGENTS.md", f"{cwd}/../sub/AGENTS.local.md",
-        f"{cwd}/AGENTS.md", f"{cwd}/sub/AGENTS.md", str(cwd), "\0", f"{tmp_path}/AGENTS.md",
-    ):  # fmt: skip
+        "",
+        "  ",
+        "/etc/passwd",
+        "README.md",
+        "../AGENTS.md",
+        f"{cwd}/../sub/AGENTS.local.md",
+        f"{cwd}/AGENTS.md",
+        f"{cwd}/sub/AGENTS.md",
+        str(cwd),
+        "\0",
+        f"{tmp_path}/AGENTS.md",
+    ):
         with pytest.raises(InvalidInput):
             write_doc(loaded, path, "text")
     with pytest.raises(InvalidInput):

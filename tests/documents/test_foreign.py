@@ -73,8 +73,13 @@ def test_a_file_of_guidance_gives_an_item_or_a_paragraph_each(tmp_path: Path) ->
         "Short names",
     ]
     assert [record["tags"] for record in reading.records] == [
-        [], ["build"], ["build"], ["build"], ["style"], ["style"],
-    ]  # fmt: skip
+        [],
+        ["build"],
+        ["build"],
+        ["build"],
+        ["style"],
+        ["style"],
+    ]
     assert reading.records[1]["origin"] == f"{path}#build"
     assert all(record["source"] == "claude-code" for record in reading.records)
     assert [(p.line, p.text) for p in reading.problems] == [
@@ -199,9 +204,13 @@ def test_basic_memory_notes_give_observations_relations_and_prose(tmp_path: Path
 
 def test_mem0_exports_are_read_in_each_of_their_shapes(tmp_path: Path) -> None:
     one = {
-        "id": "m-1", "memory": "Likes tea", "hash": "h", "categories": ["food"],
-        "metadata": {"type": "Preference"}, "created_at": "2024-01-02T03:04:05.678+00:00",
-    }  # fmt: skip
+        "id": "m-1",
+        "memory": "Likes tea",
+        "hash": "h",
+        "categories": ["food"],
+        "metadata": {"type": "Preference"},
+        "created_at": "2024-01-02T03:04:05.678+00:00",
+    }
     two = {"id": 7, "content": "Works at night", "state": "active", "created_at": 1_704_164_645}
     gone = {"id": 8, "content": "Old", "state": "deleted"}
     for data in ([one, two, gone], {"results": [one, two, gone]}, {"memories": [one, two, gone]}):
@@ -252,13 +261,16 @@ def test_knowledge_graphs_give_observations_that_name_their_entity(tmp_path: Pat
         {"type": "relation", "from": "Ana", "to": "Acme", "relationType": "works_at"},
         {"type": "other"},
         "no object",
-    ]  # fmt: skip
+    ]
     body = "\n".join(json.dumps(line) for line in lines) + "\nnot json\n"
     reading = read_knowledge_graph(str(put(tmp_path / "memory.jsonl", body)))
     assert texts(reading) == ["Ana bakes", "Ana: is 40", "Acme: company", "Ana works at Acme"]
     assert [record["kind"] for record in reading.records] == [
-        "person", "person", "company", "relation",
-    ]  # fmt: skip
+        "person",
+        "person",
+        "company",
+        "relation",
+    ]
     assert sorted(problem.line for problem in reading.problems) == [1, 4, 5, 6]
     graph = {"entities": [lines[0]], "relations": [lines[2]]}
     whole = read_knowledge_graph(str(put(tmp_path / "graph.json", json.dumps(graph, indent=2))))
@@ -269,9 +281,20 @@ def test_knowledge_graphs_give_observations_that_name_their_entity(tmp_path: Pat
 @pytest.mark.parametrize("name", READERS)
 def test_no_reader_raises_for_what_a_file_holds(tmp_path: Path, name: str) -> None:
     for number, content in enumerate(
-        (b"", b"\0", b"\xff\xfe", b"[" * 100_000, b'{"results": 3}', b"[1, [2], null]", b"{",
-         b'{"agents": [1], "blocks": {"a": 1}}', b"1" * 5000, b"---\n", b'[{"memory": {"a": 1}}]')
-    ):  # fmt: skip
+        (
+            b"",
+            b"\0",
+            b"\xff\xfe",
+            b"[" * 100_000,
+            b'{"results": 3}',
+            b"[1, [2], null]",
+            b"{",
+            b'{"agents": [1], "blocks": {"a": 1}}',
+            b"1" * 5000,
+            b"---\n",
+            b'[{"memory": {"a": 1}}]',
+        )
+    ):
         path = put(tmp_path / f"{number}.json", content)
         READERS[name](str(path))
     assert READERS[name](str(tmp_path / "missing")).problems
@@ -282,15 +305,34 @@ def test_no_reader_raises_for_what_a_file_holds(tmp_path: Path, name: str) -> No
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-        lambda inner: st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["results", "memory", "blocks", "value", "type", "name", "from", "to",
-                             "observations", "tags", "id", "created_at", "metadata", "passages"]),
-            inner, max_size=5,
+        lambda inner: (
+            st.lists(inner, max_size=4)
+            | st.dictionaries(
+                st.sampled_from(
+                    [
+                        "results",
+                        "memory",
+                        "blocks",
+                        "value",
+                        "type",
+                        "name",
+                        "from",
+                        "to",
+                        "observations",
+                        "tags",
+                        "id",
+                        "created_at",
+                        "metadata",
+                        "passages",
+                    ]
+                ),
+                inner,
+                max_size=5,
+            )
         ),
         max_leaves=20,
     )
-)  # fmt: skip
+)
 def test_json_of_any_shape_is_read_or_reported(
     tmp_path_factory: pytest.TempPathFactory, data: object
 ) -> None:

@@ -144,8 +144,7 @@ def test_an_import_pushes_nothing_out_of_a_full_kind(memory: cogmem.Memory, tmp_
     put(folder / "MEMORY.md", "# Memory\n")
     for number in range(3):
         put(
-            folder / f"f{number}.md",
-            f"---\nname: f{number}\ntype: feedback\n---\nForeign {number}",
+            folder / f"f{number}.md", f"---\nname: f{number}\ntype: feedback\n---\nForeign {number}"
         )
     result = memory.file.import_from("claude-code", folder, now=NOW + 1)
     assert result.kinds == {"feedback": 1, "fact": 2}

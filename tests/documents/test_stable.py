@@ -117,9 +117,7 @@ def test_another_process_goes_on_with_the_same_bytes(
         assert "all new" in fresh.stable
 
 
-def test_a_refresh_composes_anew_and_folds_the_waiting_notes_in(
-    mem: cogmem.Memory,
-) -> None:
+def test_a_refresh_composes_anew_and_folds_the_waiting_notes_in(mem: cogmem.Memory) -> None:
     mem.activate("one", session="s", now=NOW + 1)
     mem.documents.note("# lint before tests", now=NOW + 2)
     turn = mem.activate("two", session="s", refresh=True, now=NOW + 3)
@@ -162,9 +160,7 @@ def test_k11_an_edit_by_hand_is_told_to_sessions_that_run(mem: cogmem.Memory, cw
     assert "is gone" in mem.activate("three", session="s", now=NOW + 5).volatile
 
 
-def test_k11_nobody_hears_of_another_project_s_or_user_s_files(
-    mem: cogmem.Memory,
-) -> None:
+def test_k11_nobody_hears_of_another_project_s_or_user_s_files(mem: cogmem.Memory) -> None:
     mem.activate("one", session="s", project="elsewhere", now=NOW + 1)
     mem.activate("one", session="s", project="", now=NOW + 1)
     mem.activate("one", session="s", user="bob", now=NOW + 1)

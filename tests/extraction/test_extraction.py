@@ -141,12 +141,17 @@ def test_no_answer_makes_reading_fail(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "[" * 200_000, '{"a":' * 200_000, '{"content":' * 100_000, "{" * 1_000_000,
-        '{"content": "' + "x" * 10_000_000, "\\" * 1_000_000, '[{"content": "x"},' * 60_000,
+        "[" * 200_000,
+        '{"a":' * 200_000,
+        '{"content":' * 100_000,
+        "{" * 1_000_000,
+        '{"content": "' + "x" * 10_000_000,
+        "\\" * 1_000_000,
+        '[{"content": "x"},' * 60_000,
         json.dumps([{"content": "y" * 9_000_000}]),
     ],
     ids=["lists", "objects", "items", "braces", "ten-megabytes", "slashes", "many", "one-long"],
-)  # fmt: skip
+)
 def test_deep_and_huge_answers_are_read_in_bounded_time(text: str) -> None:
     started = time.process_time()
     reading = read(text, TELLING)
@@ -183,10 +188,20 @@ def test_f36_context_is_shown_apart_and_never_more_than_a_third(mem: cogmem.Memo
 
 def test_f36_the_prompt_lists_the_categories_and_kinds_of_one_s_own(mem: cogmem.Memory) -> None:
     row = {
-        "name": "allergy", "layer": "semantic", "meaning": "What somebody must not eat.", "weight": 1.0,
-        "default_priority": 1, "half_life_days": None, "is_baseline": 0, "is_pinned": 0, "is_shared": 0,
-        "needs_person": 0, "max_rows": None, "max_characters": None, "capacity_policy": "archive_oldest",
-    }  # fmt: skip
+        "name": "allergy",
+        "layer": "semantic",
+        "meaning": "What somebody must not eat.",
+        "weight": 1.0,
+        "default_priority": 1,
+        "half_life_days": None,
+        "is_baseline": 0,
+        "is_pinned": 0,
+        "is_shared": 0,
+        "needs_person": 0,
+        "max_rows": None,
+        "max_characters": None,
+        "capacity_policy": "archive_oldest",
+    }
     mem.store.add_kind(row, actor="person", now=NOW)
     model = Scripted(answer())
     mem.extraction.run(SAID, model=model, now=NOW)
@@ -210,9 +225,13 @@ def test_f36_prompt_formatter_and_post_process_are_the_caller_s_own(mem: cogmem.
         ]
 
     done = mem.extraction.run(
-        SAID, model=model, now=NOW, prompt="Find {kinds} now.", post_process=only_tea,
+        SAID,
+        model=model,
+        now=NOW,
+        prompt="Find {kinds} now.",
+        post_process=only_tea,
         formatter=lambda messages: f"{len(messages)} messages",
-    )  # fmt: skip
+    )
     assert model.asked[0]["system"].startswith("Find - ")
     assert "<talk>\n1 messages\n</talk>" in model.asked[0]["prompt"]
     assert contents(mem) == {TEA["content"], "Added by hand."}
@@ -366,12 +385,17 @@ def test_f39_an_event_that_is_deleted_can_be_restored(mem: cogmem.Memory) -> Non
 @pytest.mark.parametrize(
     "said",
     [
-        RuntimeError("down"), "no json", "[]", verdicts(), verdicts({"index": 7, "action": "skip"}),
-        verdicts({"index": -1, "action": "skip"}), verdicts({"index": 0, "action": "burn"}),
+        RuntimeError("down"),
+        "no json",
+        "[]",
+        verdicts(),
+        verdicts({"index": 7, "action": "skip"}),
+        verdicts({"index": -1, "action": "skip"}),
+        verdicts({"index": 0, "action": "burn"}),
         verdicts({"index": True, "action": "skip"}),
     ],
     ids=["fault", "prose", "empty", "nothing", "beyond", "negative", "unknown", "no-number"],
-)  # fmt: skip
+)
 def test_f39_whatever_the_answer_lacks_comes_down_to_create(mem: cogmem.Memory, said: Any) -> None:
     held(mem, GO)
     done = taught(mem, answer(RUST), said, now=NOW + 1000)
@@ -402,10 +426,13 @@ def test_f40_a_changed_preference_is_merged_and_its_former_text_is_a_keyword(
 ) -> None:
     old = held(mem, TEA)
     done = taught(
-        mem, answer({**TEA, "content": "Mara prefers coffee.", "keywords": ["coffee"]}),
-        verdicts({"index": 0, "action": "delete", "target_id": 1, "conflict_type": "preference_change"}),
+        mem,
+        answer({**TEA, "content": "Mara prefers coffee.", "keywords": ["coffee"]}),
+        verdicts(
+            {"index": 0, "action": "delete", "target_id": 1, "conflict_type": "preference_change"}
+        ),
         now=NOW + 1000,
-    )  # fmt: skip
+    )
     row = mem.get(old, now=NOW + 1000)
     assert row.content == "Mara prefers coffee."
     assert f"prev:{TEA['content']}" in row.tags
@@ -485,17 +512,21 @@ def test_what_a_person_said_is_never_rewritten_or_ended_by_a_model(
 ) -> None:
     old = mem.learn(GO["content"], kind="entity", now=NOW).uid
     one = judged(
-        mem, RUST,
-        {"action": action, "target_id": 1, "merged_content": "Heron: Rust.", "conflict_type": "factual_correction"},
-    )  # fmt: skip
+        mem,
+        RUST,
+        {
+            "action": action,
+            "target_id": 1,
+            "merged_content": "Heron: Rust.",
+            "conflict_type": "factual_correction",
+        },
+    )
     row = mem.get(old, now=NOW + 1000)
     assert (row.content, row.detail["superseded_by"]) == (GO["content"], None)
     assert one.outcome == "inserted"
     assert "a person said it" in one.reason
     pairs = mem.facts.conflicts()
-    assert {pair["uid"] for pair in pairs} | {pair["other_uid"] for pair in pairs} == {
-        old, one.uid,
-    }  # fmt: skip
+    assert {pair["uid"] for pair in pairs} | {pair["other_uid"] for pair in pairs} == {old, one.uid}
 
 
 # -- scopes and options of one call ----------------------------------------------------------------
@@ -671,9 +702,10 @@ def test_hostile_answers_leave_a_sound_file_and_what_was_there(
         theirs = mem.learn("Bob likes tea best.", kind="entity", user="bob", now=NOW).uid
         first = json.dumps({"memories": items})
         done = mem.extraction.run(
-            SAID, model=Scripted(first[: len(first) - cut % 40], json.dumps({"results": decided})),
+            SAID,
+            model=Scripted(first[: len(first) - cut % 40], json.dumps({"results": decided})),
             now=NOW + 1,
-        )  # fmt: skip
+        )
         assert done.calls <= 2
         assert mem.get(mine, now=NOW + 2).content == "Mara herself said that tea is best."
         other = mem.store.get(theirs, mem.scope.but(everywhere=True), NOW + 2)
@@ -788,13 +820,19 @@ def test_one_undo_takes_a_whole_extraction_back(mem: cogmem.Memory) -> None:
     tea = held(mem, TEA)
     before = mem.get(old, now=NOW).as_dict(), mem.get(tea, now=NOW).as_dict()
     done = taught(
-        mem, answer(RUST, {**TEA, "content": "Mara prefers black tea."}),
+        mem,
+        answer(RUST, {**TEA, "content": "Mara prefers black tea."}),
         verdicts(
             {"index": 0, "action": "delete", "target_id": 1},
-            {"index": 1, "action": "merge", "target_id": 2, "merged_content": "Mara prefers tea, green or black."},
+            {
+                "index": 1,
+                "action": "merge",
+                "target_id": 2,
+                "merged_content": "Mara prefers tea, green or black.",
+            },
         ),
         now=NOW + 1000,
-    )  # fmt: skip
+    )
     assert [one.outcome for one in done.proposals] == ["superseded", "merged"]
     mem.undo(done.run, now=NOW + 2000)
     assert (mem.get(old, now=NOW).as_dict(), mem.get(tea, now=NOW).as_dict()) == before

@@ -87,10 +87,17 @@ def test_f36_f39_an_extraction_and_its_comparison_over_either_protocol(
 
 
 FAULTS = {
-    "500": status(500), "401": status(401), "hang up": hang_up, "reset": reset, "half": cut,
-    "stall": stall, "garbage": body(b"\x00\xff garbage"), "deep": deep, "ten megabytes": flood,
+    "500": status(500),
+    "401": status(401),
+    "hang up": hang_up,
+    "reset": reset,
+    "half": cut,
+    "stall": stall,
+    "garbage": body(b"\x00\xff garbage"),
+    "deep": deep,
+    "ten megabytes": flood,
     "prose": say("I would rather not."),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -59,8 +59,12 @@ def path(lived_in: bytes, path: str) -> str:
 def damage(path: str, sql: str) -> None:
     done = subprocess.run(
         [sys.executable, "-I", "-c", STOCK_PYTHON, path],
-        input=sql, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        input=sql,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -98,22 +102,37 @@ def test_changes_of_a_stock_client_are_sound(path: str) -> None:
         ("drop index fact_by_topic", "index fact_by_topic is missing"),
         ("drop view archived;\ncreate view archived as select 1", "view archived was changed"),
         ("alter table model_call drop column run", "table model_call has no column run"),
-        ("delete from fact where memory_id = 4", "memories have not the one row of their layer: mem_"),
+        (
+            "delete from fact where memory_id = 4",
+            "memories have not the one row of their layer: mem_",
+        ),
         ("update kind set layer = 'episodic' where name = 'fact'", "another layer than their kind"),
         ("update memory set access_count = 3 where access_count = 0", "counters that contradict"),
-        ("update sqlite_sequence set seq = 1 where name = 'memory'", "would give a number twice: memory"),
+        (
+            "update sqlite_sequence set seq = 1 where name = 'memory'",
+            "would give a number twice: memory",
+        ),
         ("update context set act = 'act_x', verb = 'learn'", "act_x was never closed"),
         (
             "drop trigger setting_bu_number;\nupdate setting set value = 'much' where name = 'budget_tokens'",
             "budget_tokens is 'much'",
         ),
         ("update half_life set least = 1 where kind = 'decision'", "kinds have a wrong half-life"),
-        ("insert into half_life values ('gone', 1.0, 1, 0.1)", "a wrong half-life (`cogmem rebuild` mends it): gone"),
+        (
+            "insert into half_life values ('gone', 1.0, 1, 0.1)",
+            "a wrong half-life (`cogmem rebuild` mends it): gone",
+        ),
         ("update fading set fades_at = fades_at + 1", "wrong instant of fading"),
         ("delete from baseline", "memories stand wrongly in the baseline"),
-        ("update message_place set tokens = 999 where place % 2 = 0", "stand wrongly in the search index"),
+        (
+            "update message_place set tokens = 999 where place % 2 = 0",
+            "stand wrongly in the search index",
+        ),
         ("update audience set messages = 77", "audiences or speakers are counted wrongly"),
-        ("update conversation set next_seq = 2, captured_seq = 0, ingested_seq = 0", "a message twice: talk"),
+        (
+            "update conversation set next_seq = 2, captured_seq = 0, ingested_seq = 0",
+            "a message twice: talk",
+        ),
         ("update session set frozen_change = 999999", "frozen at a change that is yet to come: s"),
         (
             "insert into activation_item (activation_id, ref, layer, stage, position, tokens)"
@@ -135,7 +154,7 @@ def test_changes_of_a_stock_client_are_sound(path: str) -> None:
             "rows that are gone: link",
         ),
     ],
-)  # fmt: skip
+)
 def test_damage_by_a_stock_client_is_named(path: str, sql: str, sentence: str) -> None:
     damage(path, sql)
     found = problems(path)
@@ -145,18 +164,38 @@ def test_damage_by_a_stock_client_is_named(path: str, sql: str, sentence: str) -
 @pytest.mark.parametrize(
     ("trigger", "sql", "sentence"),
     [
-        ("memory_au_history", "update memory set content = 'Other.' where key = 'host'",
-         "(memory): content, tokens, token_counter, content_hash changed without leaving a change"),
-        ("fact_au_history", "update fact set topic = 'x' where memory_id = 4",
-         "(fact): topic changed without leaving a change"),
-        ("memory_ad_history", "delete from memory where key = 'host'", "rows went without leaving a change"),
-        ("setting_au_history", "update setting set value = '7' where name = 'ledger_days'",
-         "policy rows are not what their history says: setting ledger_days"),
-        ("setting_ad_history", "delete from setting where name = 'purge_days'", "setting purge_days"),
-        ("kind_ai_history", "insert into kind (name, layer, meaning) values ('mine', 'semantic', 'x')",
-         "policy rows are not what their history says: kind mine"),
+        (
+            "memory_au_history",
+            "update memory set content = 'Other.' where key = 'host'",
+            "(memory): content, tokens, token_counter, content_hash changed without leaving a change",
+        ),
+        (
+            "fact_au_history",
+            "update fact set topic = 'x' where memory_id = 4",
+            "(fact): topic changed without leaving a change",
+        ),
+        (
+            "memory_ad_history",
+            "delete from memory where key = 'host'",
+            "rows went without leaving a change",
+        ),
+        (
+            "setting_au_history",
+            "update setting set value = '7' where name = 'ledger_days'",
+            "policy rows are not what their history says: setting ledger_days",
+        ),
+        (
+            "setting_ad_history",
+            "delete from setting where name = 'purge_days'",
+            "setting purge_days",
+        ),
+        (
+            "kind_ai_history",
+            "insert into kind (name, layer, meaning) values ('mine', 'semantic', 'x')",
+            "policy rows are not what their history says: kind mine",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_write_past_the_history_shows(path: str, trigger: str, sql: str, sentence: str) -> None:
     damage(path, f"drop trigger {trigger};\n{sql}")
     found = problems(path)
@@ -199,8 +238,9 @@ def test_many_faults_are_counted_out_only_a_few(path: str) -> None:
     with cogmem.open(path, counter=counting.Simple()) as mem:
         mem.file.import_(
             [f'{{"content": "Fact {number}.", "created_at": 1}}' for number in range(20)],
-            as_is=True, now=NOW,
-        )  # fmt: skip
+            as_is=True,
+            now=NOW,
+        )
     damage(path, "update fading set fades_at = 5")
     (sentence,) = [problem for problem in problems(path) if "fading" in problem]
     assert sentence.count("mem_") == check.FEW
@@ -271,11 +311,15 @@ def test_a_file_that_others_can_read_is_warned_of(path: str) -> None:
 @pytest.mark.parametrize(
     ("folder", "cloud"),
     [
-        ("Dropbox", "Dropbox"), ("Dropbox (Acme)", "Dropbox"), ("OneDrive - Acme", "OneDrive"),
-        ("Library/Mobile Documents", "iCloud"), ("Google Drive", "Google Drive"),
-        ("Library/CloudStorage/GoogleDrive-me", "Google Drive"), ("Nextcloud", "Nextcloud"),
+        ("Dropbox", "Dropbox"),
+        ("Dropbox (Acme)", "Dropbox"),
+        ("OneDrive - Acme", "OneDrive"),
+        ("Library/Mobile Documents", "iCloud"),
+        ("Google Drive", "Google Drive"),
+        ("Library/CloudStorage/GoogleDrive-me", "Google Drive"),
+        ("Nextcloud", "Nextcloud"),
     ],
-)  # fmt: skip
+)
 def test_folders_that_a_cloud_syncs_are_warned_of(tmp_path: Path, folder: str, cloud: str) -> None:
     place = tmp_path / folder / "notes"
     place.mkdir(parents=True)

@@ -45,10 +45,14 @@ def writers(path: str, number: int, seconds: float, drivers: list[str]) -> list[
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", WRITER, path, drivers[n % len(drivers)], f"w{n}", str(seconds)],
-            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         for n in range(number)
-    ]  # fmt: skip
+    ]
     for process in processes:
         assert process.stdout
         assert process.stdout.readline() == "ready\n", process.stderr and process.stderr.read()
@@ -131,8 +135,12 @@ for number in range(int(sys.argv[2])):
 def test_o05_processes_that_make_a_file_in_the_same_instant_wait_for_each_other(path: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", MAKERS, path, "80"],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert (done.stdout, done.stderr) == ("", "")
 
 
@@ -173,8 +181,11 @@ def test_o06_what_was_learned_survives_a_restart(
 def test_o06_what_was_learned_survives_a_kill(path: str) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", WRITER, path, "apsw", "w0", "60"],
-        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdin
     assert process.stdout
     process.stdout.readline()

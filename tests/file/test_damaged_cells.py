@@ -94,8 +94,10 @@ def spoilt(whole: Path, tmp_path: Path, table: str, column: str, value: str) -> 
     text = f'update "{table}" set "{column}" = ? where rowid = {last}'
     done = subprocess.run(
         [sys.executable, "-I", "-c", SPOIL, str(path), text, value.replace("\x01", "x")],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return path
 

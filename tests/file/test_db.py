@@ -142,8 +142,12 @@ def test_a_python_without_apsw_is_told_of_both_ways_out(path: str) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", probe, path],
-        cwd=ROOT, capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     error, memories = done.stdout.splitlines()
     assert "pip install apsw" in error
     assert "driver='sqlite3'" in error
@@ -376,13 +380,17 @@ def writer_at_work(path: str) -> Iterator[Callable[[], None]]:
     a_memory(path)
     holder = subprocess.Popen(
         [
-            sys.executable, "-I", "-c",
+            sys.executable,
+            "-I",
+            "-c",
             "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
             "db.execute('begin immediate'); print('held', flush=True); sys.stdin.readline(); db.execute('rollback')",
             path,
         ],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert holder.stdin
     assert holder.stdout
     assert holder.stdout.readline() == "held\n"
@@ -453,17 +461,19 @@ def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", script, path, driver],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     told, state = done.stdout.strip().splitlines()
     assert told.startswith("told:")
     assert state == "1 []"
 
 
-def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(
-    path: str,
-) -> None:
+def test_a_rebuilt_index_keeps_its_long_list_out_of_the_way_of_new_ones(path: str) -> None:
     memory = cogmem.open(
         path, counter=counting.Simple()
     )  # an older SQLite merges all of it, by design
@@ -563,8 +573,12 @@ def test_a_forked_child_opens_its_own_connection_even_if_a_thread_held_the_old_o
 ) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FORK, path, driver],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.stdout.strip() == "['before the fork', 'in the child', 'in the parent'] 3 []", (
         done.stderr
     )
@@ -606,9 +620,13 @@ def test_a_process_that_goes_elsewhere_or_forks_keeps_its_file(tmp_path: Path) -
     elsewhere.mkdir()
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FOLLOWED, home, elsewhere],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     in_child, in_parent = done.stdout.splitlines() or ["", done.stderr]
     assert in_child == str([(1, False)] * 4), "no thread of a child uses its parent's connection"
     assert in_parent == "['memory.db-wal'] 0 True", "and the other folder's file is left alone"
@@ -627,10 +645,19 @@ def test_an_error_on_looking_whether_anything_was_written_is_told(path: str, dri
     a_memory(path)
     with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
         mem.activate("herons?", now=NOW)
-        done = subprocess.run(
-            ["sqlite3", path, "update setting set meaning = meaning; pragma wal_checkpoint(truncate);"],
-            capture_output=True, check=False,
-        ) if shutil.which("sqlite3") else None  # fmt: skip
+        done = (
+            subprocess.run(
+                [
+                    "sqlite3",
+                    path,
+                    "update setting set meaning = meaning; pragma wal_checkpoint(truncate);",
+                ],
+                capture_output=True,
+                check=False,
+            )
+            if shutil.which("sqlite3")
+            else None
+        )
         if done is None or done.returncode:
             pytest.skip("needs the sqlite3 shell")
         with open(path, "r+b") as file:
@@ -651,9 +678,16 @@ def test_a_file_that_is_made_while_it_is_opened_is_taken_for_ours(
         found = ask(self, text, params)  # type: ignore[arg-type]
         if text == "pragma application_id" and not self.is_writing:
             subprocess.run(
-                [sys.executable, "-c", "import cogmem, sys; cogmem.open(sys.argv[1]).close()", path],
-                cwd=ROOT, check=True, timeout=60,
-            )  # fmt: skip
+                [
+                    sys.executable,
+                    "-c",
+                    "import cogmem, sys; cogmem.open(sys.argv[1]).close()",
+                    path,
+                ],
+                cwd=ROOT,
+                check=True,
+                timeout=60,
+            )
         return found
 
     monkeypatch.setattr(Database, "ask", slowly)
@@ -715,11 +749,20 @@ def test_what_cannot_be_stored_is_invalid_input(memory: cogmem.Memory) -> None:
 @pytest.mark.parametrize(
     ("version", "fault"),
     [
-        ("3.6.23", False), ("3.7.0", True), ("3.40.1", True), ("3.44.5", True), ("3.44.6", False),
-        ("3.45.0", True), ("3.50.6", True), ("3.50.7", False), ("3.51.0", True), ("3.51.2", True),
-        ("3.51.3", False), ("3.54.1", False),
+        ("3.6.23", False),
+        ("3.7.0", True),
+        ("3.40.1", True),
+        ("3.44.5", True),
+        ("3.44.6", False),
+        ("3.45.0", True),
+        ("3.50.6", True),
+        ("3.50.7", False),
+        ("3.51.0", True),
+        ("3.51.2", True),
+        ("3.51.3", False),
+        ("3.54.1", False),
     ],
-)  # fmt: skip
+)
 def test_versions_with_the_wal_reset_fault_are_known(version: str, fault: bool) -> None:
     assert has_wal_reset_fault(version) is fault
 
@@ -804,8 +847,12 @@ def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -
     )
     done = subprocess.run(
         [sys.executable, "-c", script, path],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.stdout.strip() == f"{MANY + 20} []", done.stderr
 
 

@@ -187,9 +187,11 @@ def test_a_document_that_meets_a_fault_is_the_old_or_the_new_one_in_file_and_mem
 ) -> None:
     (tmp_path / "here").mkdir()
     with cogmem.open(
-        tmp_path / "memory.db", counter=counting.Simple(), documents=tmp_path / "here",
+        tmp_path / "memory.db",
+        counter=counting.Simple(),
+        documents=tmp_path / "here",
         user_dir=tmp_path / "own",
-    ) as mem:  # fmt: skip
+    ) as mem:
         mem.documents.save("page", "Notes of the lake", "The old text.", now=NOW)
         real = getattr(os, call)
         for at in (1, 2, 3):

@@ -57,12 +57,32 @@ NAMES = (
     "function", "arguments",
 )  # fmt: skip
 words = st.sampled_from(
-    (*NAMES, "memory", "fact", "episode", "procedure", "policy", "active", "deleted", "user",
-    "assistant", "tool", "text", "", "*")
-)  # fmt: skip
+    (
+        *NAMES,
+        "memory",
+        "fact",
+        "episode",
+        "procedure",
+        "policy",
+        "active",
+        "deleted",
+        "user",
+        "assistant",
+        "tool",
+        "text",
+        "",
+        "*",
+    )
+)
 scalar = (
-    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.integers(-3, 3) | st.floats() | text | words
-)  # fmt: skip
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.integers(-3, 3)
+    | st.floats()
+    | text
+    | words
+)
 value = st.recursive(
     scalar,
     lambda inner: (
@@ -176,9 +196,13 @@ def test_any_documents_are_composed_and_their_imports_end(
 
 
 READERS = (
-    foreign.read_claude_code, foreign.read_cursor, foreign.read_basic_memory, foreign.read_mem0,
-    foreign.read_letta, foreign.read_knowledge_graph,
-)  # fmt: skip
+    foreign.read_claude_code,
+    foreign.read_cursor,
+    foreign.read_basic_memory,
+    foreign.read_mem0,
+    foreign.read_letta,
+    foreign.read_knowledge_graph,
+)
 
 
 @quick
@@ -258,8 +282,12 @@ def test_the_small_reader_of_json_agrees_with_the_large_one(data: Any, said: str
     fields,
 )
 def test_any_event_is_answered_with_json_or_silence(
-    tmp_path_factory: pytest.TempPathFactory, empty_space: str, kind: str, host: str, event: dict[str, Any]
-) -> None:  # fmt: skip
+    tmp_path_factory: pytest.TempPathFactory,
+    empty_space: str,
+    kind: str,
+    host: str,
+    event: dict[str, Any],
+) -> None:
     import shutil
 
     folder = tmp_path_factory.mktemp("hook", numbered=True)
@@ -290,9 +318,12 @@ def test_a_hook_as_a_process_always_ends_well(
     folder = tmp_path_factory.mktemp("process", numbered=True)
     done = subprocess.run(
         [sys.executable, "-m", "cogmem.hook", "prompt", "--db", str(folder / "memory.db")],
-        input=data, capture_output=True, timeout=60, check=False,
+        input=data,
+        capture_output=True,
+        timeout=60,
+        check=False,
         cwd=os.path.dirname(os.path.dirname(cogmem.__file__)),
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout == b"" or json.loads(done.stdout)
 
@@ -352,9 +383,17 @@ def test_any_command_of_the_memory_tool_is_a_sentence(mem: cogmem.Memory, given_
     for command in ("view", "create", "str_replace", "insert", "delete", "rename", given_):
         path = given_ if isinstance(given_, str) else "/memories/a.md"
         call = {
-            "command": command, "path": path, "file_text": given_, "old_str": given_, "new_str": given_,
-            "insert_line": given_, "insert_text": given_, "view_range": given_, "old_path": path, "new_path": given_,
-        }  # fmt: skip
+            "command": command,
+            "path": path,
+            "file_text": given_,
+            "old_str": given_,
+            "new_str": given_,
+            "insert_line": given_,
+            "insert_text": given_,
+            "view_range": given_,
+            "old_path": path,
+            "new_path": given_,
+        }
         assert isinstance(tool.call(call), str)
 
 

@@ -45,8 +45,12 @@ def crafted(path: str, statements: str) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-I", "-c", program, path],
-        input=statements, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        input=statements,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -209,9 +213,12 @@ def test_functions_of_this_process_are_not_called_by_a_crafted_schema(
     ],
 )
 def test_functions_that_reach_out_of_the_file_do_not_work_in_it(
-    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str,
+    file: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    call: str,
     open_memory: Callable[..., cogmem.Memory],
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     before = set(os.listdir(tmp_path))
     crafted(
@@ -300,8 +307,10 @@ def without_rules(path: str, strict: str = "strict") -> None:
     """Take the checks, NOT NULL, the triggers and perhaps STRICT out, as a crafted file may be made."""
     done = subprocess.run(
         [sys.executable, "-I", "-c", LOOSE, path, strict],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -342,9 +351,14 @@ def test_rows_that_no_rule_allows_are_answered_in_one_sentence(file: str, change
     without_rules(file)
     crafted(file, "pragma foreign_keys = off;" + change)
     for command in (
-        ["list"], ["recall", "heron"], ["activate", "Where does the heron wade?"],
-        ["learn", "Storks stalk."], ["stats"], ["nightly", "--dry-run"], ["check"],
-    ):  # fmt: skip
+        ["list"],
+        ["recall", "heron"],
+        ["activate", "Where does the heron wade?"],
+        ["learn", "Storks stalk."],
+        ["stats"],
+        ["nightly", "--dry-run"],
+        ["check"],
+    ):
         done = CliRunner().invoke(app, ["--db", file, *command], env={"COGMEM_USER_DIR": ""})
         assert done.exit_code in (0, 1, 3), done.output
         assert len(done.stderr.splitlines()) <= 1, done.stderr
@@ -433,8 +447,10 @@ def test_forgetting_deletes_no_file_that_a_stranger_named(tmp_path: Path, path: 
                         {"path": str(victim)},
                     )
                 ],
-                verb="test", actor="test", at=NOW,
-            )  # fmt: skip
+                verb="test",
+                actor="test",
+                at=NOW,
+            )
             receipt = mem.forget(uid, now=NOW)
             assert str(victim) in receipt.files, "it is told that this copy was not removed"
         assert victim.exists()
@@ -445,10 +461,17 @@ def test_a_path_of_a_store_is_known_by_its_form() -> None:
     for folder in (saved.of_project("/home/ann/cogmem", "/src/app").folder, "/x/shared/memory"):
         assert saved.is_in_a_store(os.path.join(folder, "note.md"))
     for path in (
-        "/home/ann/.ssh/id_ed25519", "/x/shared/memory/MEMORY.md", "/x/shared/memory/.note.md",
-        "/x/shared/memory/a/note.md", "/x/shared/memory/../note.md", "shared/memory/note.md",
-        "/x/memory/note.md", "/x/shared/memory/note.txt", "/projects/memory/a/note.md", "",
-    ):  # fmt: skip
+        "/home/ann/.ssh/id_ed25519",
+        "/x/shared/memory/MEMORY.md",
+        "/x/shared/memory/.note.md",
+        "/x/shared/memory/a/note.md",
+        "/x/shared/memory/../note.md",
+        "shared/memory/note.md",
+        "/x/memory/note.md",
+        "/x/shared/memory/note.txt",
+        "/projects/memory/a/note.md",
+        "",
+    ):
         assert not saved.is_in_a_store(path)
 
 
@@ -464,13 +487,18 @@ def test_an_archive_that_unfolds_without_end_is_refused(
     with open_memory(file) as mem:
         mem.db.write(
             [
-                ("insert into segment (conversation_id, start_seq, end_seq, message_count, body, created_at)"
-                 " select id, 0, 0, 1, :bomb, 1 from conversation", {"bomb": bomb}),
+                (
+                    "insert into segment (conversation_id, start_seq, end_seq, message_count, body, created_at)"
+                    " select id, 0, 0, 1, :bomb, 1 from conversation",
+                    {"bomb": bomb},
+                ),
                 ("update message set parts = null, segment_id = 1", {}),
                 ("update conversation set hot_start_seq = 1", {}),
             ],
-            verb="archive", actor="test", at=NOW,
-        )  # fmt: skip
+            verb="archive",
+            actor="test",
+            at=NOW,
+        )
         talk = mem.conversation("talk")
         for doing in (lambda: talk.messages(0, 1), lambda: mem.forget("msg_1", now=NOW)):
             with pytest.raises(Damaged, match="cogmem doctor"):

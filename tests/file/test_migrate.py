@@ -127,10 +127,18 @@ def test_migrating_loses_no_row_and_no_value(
 
 # What the schema before called what is one kind now.
 UNITED = {
-    "entities": "entity", "events": "event", "cases": "case", "patterns": "pattern",
-    "preferences": "preference", "about_user": "profile", "user_note": "profile",
-    "profile": "profile", "preference": "preference", "pattern": "pattern", "fact": "fact",
-}  # fmt: skip
+    "entities": "entity",
+    "events": "event",
+    "cases": "case",
+    "patterns": "pattern",
+    "preferences": "preference",
+    "about_user": "profile",
+    "user_note": "profile",
+    "profile": "profile",
+    "preference": "preference",
+    "pattern": "pattern",
+    "fact": "fact",
+}
 
 
 @pytest.fixture
@@ -291,9 +299,12 @@ def test_migrations_run_once_in_order_after_a_backup(
     ],
 )
 def test_a_migration_that_fails_half_way_leaves_the_file_as_it_was(
-    path: str, open_memory: Callable[..., cogmem.Memory], next_schema: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch, broken: str,
-) -> None:  # fmt: skip
+    path: str,
+    open_memory: Callable[..., cogmem.Memory],
+    next_schema: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+) -> None:
     with open_memory(path) as mem:
         mem.learn("Herons wade.", now=NOW)
     with open_memory(path) as mem:  # closing has sealed the history
@@ -324,9 +335,12 @@ def test_a_migration_may_rebuild_a_table(
     with open_memory(path) as mem:
         learned = mem.learn("Herons wade.", topic="gait", now=NOW)
         [(ddl,)] = mem.db.ask("select sql from sqlite_schema where name = 'fact'")
-        indexes = [text for (text,) in mem.db.ask(
-            "select sql from sqlite_schema where tbl_name = 'fact' and type = 'index' and sql is not null"
-        )]  # fmt: skip
+        indexes = [
+            text
+            for (text,) in mem.db.ask(
+                "select sql from sqlite_schema where tbl_name = 'fact' and type = 'index' and sql is not null"
+            )
+        ]
     remade = ddl.replace("CREATE TABLE fact", "create table fact_new", 1)
     next_schema(
         f"{remade};\ninsert into fact_new select * from fact;\ndrop table fact;\n"

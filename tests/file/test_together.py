@@ -186,9 +186,12 @@ with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
 def test_a_block_whose_disk_fails_stores_nothing_of_it(path: str, driver: str, keep: bool) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FULL, path, driver, str(keep)],
-        cwd=Path(cogmem.__file__).resolve().parents[2], capture_output=True, text=True, timeout=60,
+        cwd=Path(cogmem.__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
+        timeout=60,
         check=False,
-    )  # fmt: skip
+    )
     said, left = done.stdout.splitlines() or ["", done.stderr]
     assert "failed within a block of writes: nothing of it is stored" in said
     assert left == "['Herons wade.'] []"
@@ -219,9 +222,12 @@ def test_a_block_is_for_the_process_that_began_it_to_end(path: str) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script, path],
-        cwd=Path(cogmem.__file__).resolve().parents[2], capture_output=True, text=True, timeout=60,
+        cwd=Path(cogmem.__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
+        timeout=60,
         check=False,
-    )  # fmt: skip
+    )
     assert done.stdout.strip() == "1 []", done.stderr
 
 

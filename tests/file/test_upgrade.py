@@ -101,16 +101,21 @@ def test_an_upgrade_killed_at_any_point_is_done_whole_by_the_next(tmp_path: Path
         killed += child.returncode != 0
         done = subprocess.run(
             [sys.executable, "-c", UPGRADE + "    print(mem.file.check())\n", path],
-            cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         # The later schema differs from this one's, which is all that check may find.
         assert f"[({NEXT},)]" in done.stdout
         assert "damaged" not in done.stdout
         db = sqlite3.connect(path)
         assert db.execute("select mood, count(*) from memory group by mood").fetchall() == [
-            ("calm", 750), ("glad", 750),
-        ]  # fmt: skip
+            ("calm", 750),
+            ("glad", 750),
+        ]
         assert db.execute("pragma integrity_check").fetchall() == [("ok",)]
         db.close()
     assert killed
@@ -143,8 +148,12 @@ def test_a_process_of_the_older_version_goes_on_beside_the_upgraded_file(path: s
         older.learn("Herons wade.", now=NOW)
         done = subprocess.run(
             [sys.executable, "-c", UPGRADE, path],
-            cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
         assert f"[({NEXT},)]" in done.stdout, done.stderr
         with suppress(CogmemError):  # it may be refused, and must then have changed nothing
             older.learn("Storks stalk.", now=NOW)
@@ -189,8 +198,10 @@ def test_a_refused_file_keeps_what_its_own_version_still_has_in_the_log(newer: s
     )
     child = subprocess.Popen(
         [sys.executable, "-I", "-c", script, newer],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert child.stdout
     assert child.stdout.readline() == "ready\n"
     log = Path(newer + "-wal").read_bytes()
@@ -217,8 +228,12 @@ def test_every_door_refuses_what_a_later_version_made(newer: str, tmp_path: Path
     assert Path(here).read_bytes() == before
     done = subprocess.run(
         [sys.executable, "-m", "cogmem", "--db", newer, "list"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode not in (0, 2)
     assert "upgrade cogmem" in done.stderr
     assert "Traceback" not in done.stderr
@@ -229,9 +244,14 @@ def test_a_hook_stays_silent_over_a_file_of_a_later_version(newer: str) -> None:
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "herons?"}
     done = subprocess.run(
         [sys.executable, "-m", "cogmem", "hook", "prompt", "--host", "claude-code"],
-        cwd=ROOT, env={**os.environ, "COGMEM_DB": newer}, input=json.dumps(event),
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env={**os.environ, "COGMEM_DB": newer},
+        input=json.dumps(event),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert Path(newer).read_bytes() == before
 

@@ -108,10 +108,23 @@ def fetched(package: str, folder: Path) -> Path:
     """The source release of the version that is installed, unpacked."""
     wanted = f"{package}=={version(package)}"
     subprocess.run(
-        [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
-         "--no-deps", "--no-binary", package, "--dest", str(folder), wanted],
-        check=True, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--no-binary",
+            package,
+            "--dest",
+            str(folder),
+            wanted,
+        ],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as tar:
         tar.extractall(folder, filter="data")
@@ -137,11 +150,28 @@ def run(name: str, suite: dict[str, Any], folder: Path) -> dict[str, Any]:
     ]
     plugin = [] if suite["copy"] is None else ["-p", "stand_ins"]
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", "-p", "no:randomly",
-         *plugin, "-c", "pytest.ini", "--rootdir", str(folder), f"--junitxml={report}", *suite["run"]],
-        cwd=folder, stdout=subprocess.DEVNULL,
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "--tb=no",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:randomly",
+            *plugin,
+            "-c",
+            "pytest.ini",
+            "--rootdir",
+            str(folder),
+            f"--junitxml={report}",
+            *suite["run"],
+        ],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
         env={**os.environ, "COGMEM_STAND_IN": name, "PYTHONPATH": os.pathsep.join(paths)},
-    )  # fmt: skip
+    )
     passed, skipped, failed = 0, 0, []
     for case in ElementTree.parse(report).iter("testcase"):
         outcome = {child.tag for child in case}
@@ -152,10 +182,14 @@ def run(name: str, suite: dict[str, Any], folder: Path) -> dict[str, Any]:
         else:
             passed += 1
     return {
-        "adapter": suite["adapter"], "package": suite["package"],
-        "version": version(suite["package"]), "passed": passed, "failed": len(failed),
-        "skipped": skipped, "explained": reasons(failed, suite["known"]),
-    }  # fmt: skip
+        "adapter": suite["adapter"],
+        "package": suite["package"],
+        "version": version(suite["package"]),
+        "passed": passed,
+        "failed": len(failed),
+        "skipped": skipped,
+        "explained": reasons(failed, suite["known"]),
+    }
 
 
 def reasons(failed: list[str], known: dict[str, str]) -> dict[str, list[str]]:

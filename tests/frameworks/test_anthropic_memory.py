@@ -68,12 +68,26 @@ def test_secrets_are_refused_in_a_sentence(tool: MemoryTool) -> None:
 @pytest.mark.parametrize(
     "elsewhere",
     [
-        "/etc/passwd", "memories/a", "/memories/../etc/passwd", "/memories/a/../../b", "/memoriesx/a",
-        "/memories/./a", "/memories//a", "/memories/%2e%2e/a", "/memories/%2E%2E%2fa", "..",
-        "/memories/..\\..\\a", "C:\\memories\\a", "/memories/a\x00b", "/memories/a\u202eb", "",
-        "/memories/" + "a" * 600, "~/memories", "/memories/a\nb",
+        "/etc/passwd",
+        "memories/a",
+        "/memories/../etc/passwd",
+        "/memories/a/../../b",
+        "/memoriesx/a",
+        "/memories/./a",
+        "/memories//a",
+        "/memories/%2e%2e/a",
+        "/memories/%2E%2E%2fa",
+        "..",
+        "/memories/..\\..\\a",
+        "C:\\memories\\a",
+        "/memories/a\x00b",
+        "/memories/a\u202eb",
+        "",
+        "/memories/" + "a" * 600,
+        "~/memories",
+        "/memories/a\nb",
     ],
-)  # fmt: skip
+)
 def test_no_path_leads_out_of_the_folder(tool: MemoryTool, elsewhere: str) -> None:
     for command in ("view", "create", "str_replace", "insert", "delete"):
         said = tool.call(
@@ -109,9 +123,11 @@ def test_no_path_leads_out_of_the_folder(tool: MemoryTool, elsewhere: str) -> No
         ("rename", {"old_path": "/memories", "new_path": "/memories/b"}),
         ("delete", {"path": "/memories"}),
         ("delete", {"path": "/memories/none"}),
-        ("dance", {}), ("view", {}), ("create", {"path": 7, "file_text": None}),
+        ("dance", {}),
+        ("view", {}),
+        ("create", {"path": 7, "file_text": None}),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_done_is_an_error_that_changes_nothing(
     tool: MemoryTool, command: str, fields: dict[str, Any]
 ) -> None:

@@ -36,9 +36,12 @@ def mem() -> Iterator[cogmem.Memory]:
 def event(author: str, text: str, number: int) -> Event:
     role = "user" if author == "user" else "model"
     return Event(
-        id=f"e{number}", author=author, invocation_id="i",
-        content=Content(role=role, parts=[Part(text=text)]), timestamp=1_700_000_000.0 + number,
-    )  # fmt: skip
+        id=f"e{number}",
+        author=author,
+        invocation_id="i",
+        content=Content(role=role, parts=[Part(text=text)]),
+        timestamp=1_700_000_000.0 + number,
+    )
 
 
 def session(*events: Event, **place: Any) -> Session:
@@ -65,8 +68,10 @@ def test_a_session_may_be_added_again_and_again(mem: cogmem.Memory) -> None:
     asyncio.run(work())
     talk = mem.conversation("google-adk :: s1", user="ada", runtime="desk").messages()
     assert [message.text for message in talk] == [
-        "The staging host is called heron.", "Good to know.", "Never mind.",
-    ]  # fmt: skip
+        "The staging host is called heron.",
+        "Good to know.",
+        "Never mind.",
+    ]
     (entry, *_) = found(service, "what is the staging host called?")
     assert entry.content.parts is not None
     assert entry.content.parts[0].text == "The staging host is called heron."

@@ -109,10 +109,7 @@ FRAMEWORKS = {
 
 @pytest.mark.parametrize("page", FRAMEWORKS)
 def test_a_framework_s_page_runs_and_prints_what_it_shows(
-    page: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     package, model = FRAMEWORKS[page]
     pytest.importorskip(package, reason=f"only with {package}: make test-frameworks")

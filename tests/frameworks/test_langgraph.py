@@ -354,13 +354,26 @@ NAMESPACE = st.lists(LABEL, min_size=1, max_size=3).map(tuple)
 KEY = st.sampled_from(["k", "K", "k/l", "%6B", "k.l", " k ", "", "\ud7ff", "k\x00"])
 VALUE = st.fixed_dictionaries(
     {"n": st.one_of(st.integers(-3, 3), st.booleans(), st.none(), st.just(2.5))},
-    optional={"s": st.sampled_from(["x", "y", ""]), "l": st.lists(st.integers(0, 1), max_size=2),
-              "d": st.fixed_dictionaries({"s": st.sampled_from(["x", "y"])})},
-)  # fmt: skip
-FILTER = st.sampled_from([
-    None, {"n": 1}, {"n": {"$ne": 1}}, {"s": "x"}, {"l": [0]}, {"d": {"s": "x"}}, {"s": {"$eq": "y"}},
-    {"n": None}, {"d": {"s": {"$ne": "x"}}}, {"s": "x", "n": {"$ne": None}},
-])  # fmt: skip
+    optional={
+        "s": st.sampled_from(["x", "y", ""]),
+        "l": st.lists(st.integers(0, 1), max_size=2),
+        "d": st.fixed_dictionaries({"s": st.sampled_from(["x", "y"])}),
+    },
+)
+FILTER = st.sampled_from(
+    [
+        None,
+        {"n": 1},
+        {"n": {"$ne": 1}},
+        {"s": "x"},
+        {"l": [0]},
+        {"d": {"s": "x"}},
+        {"s": {"$eq": "y"}},
+        {"n": None},
+        {"d": {"s": {"$ne": "x"}}},
+        {"s": "x", "n": {"$ne": None}},
+    ]
+)
 PATH = st.lists(st.one_of(LABEL, st.just("*")), max_size=2).map(tuple)
 CONDITIONS = st.lists(
     st.builds(MatchCondition, st.sampled_from(["prefix", "suffix"]), PATH), max_size=2
@@ -380,9 +393,11 @@ def told(answer: Any) -> Any:
     """What two stores can agree on: the places and values, in no order where there is none."""
     if isinstance(answer, list):
         return sorted((told(one) for one in answer), key=repr)
-    return answer if answer is None or isinstance(answer, tuple) else (
-        answer.namespace, answer.key, answer.value,
-    )  # fmt: skip
+    return (
+        answer
+        if answer is None or isinstance(answer, tuple)
+        else (answer.namespace, answer.key, answer.value)
+    )
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -413,13 +428,21 @@ def _confuses_numbers(op: Any) -> bool:
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        ({"n": {"$gt": 2}}, ["3"]), ({"n": {"$gte": 2}}, ["2", "3"]), ({"n": {"$lt": 2}}, ["1"]),
-        ({"n": {"$lte": 2, "$gt": 1}}, ["2"]), ({"day": {"$gte": "2026-02"}}, ["2", "3"]),
-        ({"n": {"$lt": float("inf")}}, ["1", "2", "3"]), ({"n": {"$eq": float("nan")}}, []),
-        ({"none": {"$gt": 0}}, []), ({"none": None}, ["1", "2", "3"]), ({"deep.key": "v2"}, ["2"]),
-        ({"deep": {"key": {"$ne": "v2"}}}, ["1", "3"]), ({"flag": 1}, []), ({"flag": True}, ["1", "2", "3"]),
+        ({"n": {"$gt": 2}}, ["3"]),
+        ({"n": {"$gte": 2}}, ["2", "3"]),
+        ({"n": {"$lt": 2}}, ["1"]),
+        ({"n": {"$lte": 2, "$gt": 1}}, ["2"]),
+        ({"day": {"$gte": "2026-02"}}, ["2", "3"]),
+        ({"n": {"$lt": float("inf")}}, ["1", "2", "3"]),
+        ({"n": {"$eq": float("nan")}}, []),
+        ({"none": {"$gt": 0}}, []),
+        ({"none": None}, ["1", "2", "3"]),
+        ({"deep.key": "v2"}, ["2"]),
+        ({"deep": {"key": {"$ne": "v2"}}}, ["1", "3"]),
+        ({"flag": 1}, []),
+        ({"flag": True}, ["1", "2", "3"]),
     ],
-)  # fmt: skip
+)
 def test_filters(store: MemoryStore, wanted: dict[str, Any], found: list[str]) -> None:
     for n in (1, 2, 3):
         value = {"n": n, "day": f"2026-0{n}-01", "deep": {"key": f"v{n}"}, "flag": True}
@@ -428,8 +451,23 @@ def test_filters(store: MemoryStore, wanted: dict[str, Any], found: list[str]) -
 
 
 @pytest.mark.parametrize(
-    "plain", ["a\x00b", "\ud800", "O'Brien \"x\" \\", "", "1", 1, 1.0, 10**30, -(2**63), None, True, "é", "e\u0301"]
-)  # fmt: skip
+    "plain",
+    [
+        "a\x00b",
+        "\ud800",
+        'O\'Brien "x" \\',
+        "",
+        "1",
+        1,
+        1.0,
+        10**30,
+        -(2**63),
+        None,
+        True,
+        "é",
+        "e\u0301",
+    ],
+)
 def test_a_plain_value_is_found_by_itself_alone(store: MemoryStore, plain: Any) -> None:
     other = "other" if isinstance(plain, str) else "1"
     store.put(ADA, "same", {"f": plain})

@@ -63,8 +63,10 @@ def test_a_block_records_what_leaves_the_short_term_memory(mem: cogmem.Memory) -
     block = MemoryBlock(mem=mem, session="monday")
     asyncio.run(block.aput(TALK, from_short_term_memory=True, session_id="monday"))
     assert [message.role for message in mem.conversation("monday").messages()] == [
-        "user", "assistant", "tool",
-    ]  # fmt: skip
+        "user",
+        "assistant",
+        "tool",
+    ]
     assert any("blue" in one.content for one in mem.recall("which colour has the logo"))
 
 

@@ -66,8 +66,11 @@ def test_memory_stands_beside_the_message_and_history_lasts(mem: cogmem.Memory) 
     assert model.instructions[0] == model.instructions[1]
     assert "Answer in English." in (model.instructions[0] or "")
     assert [m.kind for m in AgentMemory(mem, "monday").history()] == [
-        "request", "response", "request", "response",
-    ]  # fmt: skip
+        "request",
+        "response",
+        "request",
+        "response",
+    ]
     assert AgentMemory(mem, "monday").history() == memory.history()
 
 
@@ -100,7 +103,14 @@ def test_a_model_recalls_and_remembers_with_the_tools(mem: cogmem.Memory) -> Non
     assert any("short answers" in row.content for row in mem.list(limit=0))
     assert "Not remembered" in model.sent[3]
     assert [message.role for message in mem.conversation("monday").messages()] == [
-        "user", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant",
-    ]  # fmt: skip
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+        "tool",
+        "assistant",
+        "tool",
+        "assistant",
+    ]
     kept = AgentMemory(mem, "monday").history()
     assert [m.kind for m in kept] == [m.kind for m in result.all_messages()]

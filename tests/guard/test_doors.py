@@ -69,9 +69,10 @@ def test_every_secret_is_found_and_its_sentence_stays(row: dict[str, Any]) -> No
 
 def test_hardly_any_look_alike_is_taken_for_a_secret() -> None:
     taken = [
-        row["text"] for row in LOOK_ALIKES
+        row["text"]
+        for row in LOOK_ALIKES
         if any(finding.kind == "secret" for finding in guard.inspect(row["text"]))
-    ]  # fmt: skip
+    ]
     assert len(taken) <= len(LOOK_ALIKES) // 100, taken
 
 
@@ -250,7 +251,7 @@ def test_no_secret_of_any_form_gets_past_the_doors_of_every_day(
             lambda text=text: kept.recall(text, now=NOW),
             lambda text=text: kept.episode(text, now=NOW),
             lambda text=text: kept.sessions.notes("s1").pin(text, at=NOW),
-        ):  # fmt: skip
+        ):
             try:
                 door()
             except CogmemError as error:

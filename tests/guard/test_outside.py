@@ -19,9 +19,19 @@ WRITE = (
 
 def edited(path: str, text: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-I", "-c", WRITE, path, "update memory set content = ? where key = 'rule'", text],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-I",
+            "-c",
+            WRITE,
+            path,
+            "update memory set content = ? where key = 'rule'",
+            text,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 

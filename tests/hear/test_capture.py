@@ -356,11 +356,7 @@ def test_the_length_counts_prose_and_not_what_is_pasted() -> None:
 def test_several_captures_come_from_one_message_and_one_from_a_clause() -> None:
     assert texts(
         "Actually, the client is Nordlys. I prefer drafts as markdown; always date them."
-    ) == [
-        "Actually, the client is Nordlys",
-        "I prefer drafts as markdown",
-        "always date them",
-    ]
+    ) == ["Actually, the client is Nordlys", "I prefer drafts as markdown", "always date them"]
     assert texts("never rebase main, and always use merge commits") == [
         "never rebase main",
         "always use merge commits",

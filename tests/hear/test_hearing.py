@@ -22,8 +22,15 @@ LINES = list(train.corpus())
 
 @pytest.mark.parametrize(
     ("kind", "least"),
-    [("wish", 0.8), ("rule", 0.8), ("profile", 0.75), ("decision", 0.8), ("correction", 0.8), ("fact", 0.6)],
-)  # fmt: skip
+    [
+        ("wish", 0.8),
+        ("rule", 0.8),
+        ("profile", 0.75),
+        ("decision", 0.8),
+        ("correction", 0.8),
+        ("fact", 0.6),
+    ],
+)
 def test_what_lasts_is_heard(kind: str, least: float) -> None:
     lines = [line for line in LINES if line.kind == kind][::3]
     missed = [line.text for line in lines if not train.heard(RULES, line)]

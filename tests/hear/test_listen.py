@@ -51,14 +51,22 @@ def test_a_later_word_on_the_same_object_replaces_the_earlier_one(
 @pytest.mark.parametrize(
     ("before", "after", "held"),
     [
-        ("The API listens on port 8080.", "Actually, the API listens on port 8081.", "The API listens on port 8081"),
-        ("The staging host is called heron.", "From now on the staging host is called stork.", "stork"),
+        (
+            "The API listens on port 8080.",
+            "Actually, the API listens on port 8081.",
+            "The API listens on port 8081",
+        ),
+        (
+            "The staging host is called heron.",
+            "From now on the staging host is called stork.",
+            "stork",
+        ),
         ("I live in Berlin.", "I moved to Lisbon.", "Lisbon"),
         ("Marta owns billing.", "Joe owns billing now.", "Joe"),
         ("We use Jenkins for the builds.", "We moved from Jenkins to GitHub Actions.", "Actions"),
         ("Ich wohne in Berlin.", "Ich wohne jetzt in Leipzig.", "Leipzig"),
     ],
-)  # fmt: skip
+)
 def test_a_correction_takes_the_place_of_what_it_corrects(
     memory: cogmem.Memory, clock: Clock, before: str, after: str, held: str
 ) -> None:
@@ -120,10 +128,12 @@ def test_an_unsure_capture_never_overwrites_what_is_sure(
 
 def test_z17_what_says_nothing_to_keep_teaches_nothing(memory: cogmem.Memory) -> None:
     for text in (
-        "Casino, that was a fine evening with the team.", "ok", "What does always mean here?",
+        "Casino, that was a fine evening with the team.",
+        "ok",
+        "What does always mean here?",
         "> Always use tabs, he wrote.\n\nWhat do you make of it?",
         "password = 'hunter2hunter2' must always be set for the tests to run",
-    ):  # fmt: skip
+    ):
         memory.capture(text, at=NOW)
     assert kept(memory) == []
     with pytest.raises(InvalidInput, match="user or assistant"):
@@ -160,8 +170,10 @@ def test_z18_an_agent_s_own_mistake_becomes_an_episode(memory: cogmem.Memory) ->
     row = memory.list(layer="episodic", now=NOW)[0]
     assert row.content.startswith("self-error: ")
     assert (row.kind, row.detail["outcome"], row.tags[:2]) == (
-        "self_error", "failure", ["auto-detect", "self-improvement"],
-    )  # fmt: skip
+        "self_error",
+        "failure",
+        ["auto-detect", "self-improvement"],
+    )
     assert (row.detail["session_name"], row.session) == ("s", "")
 
 
@@ -245,10 +257,15 @@ def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memo
 
 @pytest.mark.parametrize(
     ("change", "what"),
-    [({"pattern": "(unclosed"}, "no re2 pattern"), ({"example": "nothing of the kind"}, "example"),
-     ({"kind": "nobody"}, "not registered"), ({"example": None}, "a example"), ({"colour": 1}, "colour"),
-     ({"name": "preference.never"}, "disable it")],
-)  # fmt: skip
+    [
+        ({"pattern": "(unclosed"}, "no re2 pattern"),
+        ({"example": "nothing of the kind"}, "example"),
+        ({"kind": "nobody"}, "not registered"),
+        ({"example": None}, "a example"),
+        ({"colour": 1}, "colour"),
+        ({"name": "preference.never"}, "disable it"),
+    ],
+)
 def test_a_rule_that_does_not_work_is_refused(
     memory: cogmem.Memory, change: dict[str, Any], what: str
 ) -> None:

@@ -91,10 +91,15 @@ class Answer(BaseHTTPRequestHandler):
             block = {"type": "tool_use", "id": "toolu_1", "name": name, "input": {}}
             piece = {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
             begun = {
-                "id": "msg_0", "type": "message", "role": "assistant", "model": asked.get("model", "m"),
-                "content": [], "stop_reason": None, "stop_sequence": None,
+                "id": "msg_0",
+                "type": "message",
+                "role": "assistant",
+                "model": asked.get("model", "m"),
+                "content": [],
+                "stop_reason": None,
+                "stop_sequence": None,
                 "usage": {"input_tokens": 10, "output_tokens": 2},
-            }  # fmt: skip
+            }
             ended = {"delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 2}}
             self._stream(
                 ("message_start", {"message": begun}),
@@ -106,10 +111,15 @@ class Answer(BaseHTTPRequestHandler):
             )
             return
         message = {
-            "id": "msg_1", "type": "message", "role": "assistant", "model": asked.get("model", "m"),
-            "content": [{"type": "text", "text": SAID}], "stop_reason": "end_turn",
-            "stop_sequence": None, "usage": {"input_tokens": 10, "output_tokens": 2},
-        }  # fmt: skip
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": asked.get("model", "m"),
+            "content": [{"type": "text", "text": SAID}],
+            "stop_reason": "end_turn",
+            "stop_sequence": None,
+            "usage": {"input_tokens": 10, "output_tokens": 2},
+        }
         if not asked.get("stream"):
             self._send_json(message)
             return
@@ -129,9 +139,12 @@ class Answer(BaseHTTPRequestHandler):
         if asked.get("tools") and self.server.calls:
             name, arguments = self.server.calls.pop(0)
             call = {
-                "type": "function_call", "id": "f1", "call_id": "call_1", "name": name,
+                "type": "function_call",
+                "id": "f1",
+                "call_id": "call_1",
+                "name": name,
                 "arguments": json.dumps(arguments),
-            }  # fmt: skip
+            }
             spent = {"input_tokens": 10, "output_tokens": 2, "total_tokens": 12}
             self._stream(
                 ("response.created", {"response": {"id": "r0"}}),
@@ -143,9 +156,12 @@ class Answer(BaseHTTPRequestHandler):
             )
             return
         item = {
-            "type": "message", "role": "assistant", "id": "m1", "status": "completed",
+            "type": "message",
+            "role": "assistant",
+            "id": "m1",
+            "status": "completed",
             "content": [{"type": "output_text", "text": SAID, "annotations": []}],
-        }  # fmt: skip
+        }
         used = {"input_tokens": self.server.length(), "output_tokens": 2}
         used["total_tokens"] = sum(used.values())
         self._stream(

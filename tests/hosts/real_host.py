@@ -55,9 +55,13 @@ class Host:
         self.database = home / "memory.db"
         self.model = model
         self.environment = {
-            "HOME": str(home), "PWD": str(self.project), "LANG": "C.UTF-8", "TERM": "dumb",
-            "PATH": f"{FOLDER}{os.pathsep}{os.environ['PATH']}", **environment,
-        }  # fmt: skip
+            "HOME": str(home),
+            "PWD": str(self.project),
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            "PATH": f"{FOLDER}{os.pathsep}{os.environ['PATH']}",
+            **environment,
+        }
         home.mkdir(exist_ok=True)
         self.project.mkdir()
         subprocess.run(["git", "init", "--quiet", str(self.project)], check=True)
@@ -66,9 +70,15 @@ class Host:
         """Run it once with these words; returns what it asked the model meanwhile."""
         before = len(self.model.asked)
         done = subprocess.run(
-            [self.path, *words], env=self.environment, cwd=self.project, timeout=240, check=False,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        )  # fmt: skip
+            [self.path, *words],
+            env=self.environment,
+            cwd=self.project,
+            timeout=240,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
         assert answer in done.stdout + done.stderr, done.stdout + done.stderr
         return self.model.asked[before:]
 

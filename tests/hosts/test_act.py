@@ -37,9 +37,13 @@ def run(home: Path, event: str, fields: dict[str, Any], host: str = "claude-code
     """One event in a process of its own; the answer, after exit 0 with nothing else said."""
     done = subprocess.run(
         running.command(event, host, str(home / "memory.db")),
-        input=json.dumps({"cwd": str(home), **fields}).encode(), capture_output=True, timeout=60,
-        check=False, cwd=home, env={"PATH": os.environ["PATH"], "HOME": str(home)},
-    )  # fmt: skip
+        input=json.dumps({"cwd": str(home), **fields}).encode(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+        cwd=home,
+        env={"PATH": os.environ["PATH"], "HOME": str(home)},
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert not (home / "hook.log").exists(), (home / "hook.log").read_text()
     return done.stdout.decode("ascii")
@@ -47,20 +51,18 @@ def run(home: Path, event: str, fields: dict[str, Any], host: str = "claude-code
 
 def command(text: str, session: str = "s", **more: Any) -> dict[str, Any]:
     return {
-        "session_id": session, "hook_event_name": "PreToolUse", "tool_name": "Bash",
-        "tool_input": {"command": text}, **more,
-    }  # fmt: skip
+        "session_id": session,
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": text},
+        **more,
+    }
 
 
 def call(number: str, text: str, output: str, failed: bool = False) -> list[dict[str, Any]]:
     """A command and its result, as Claude Code writes them down."""
     use = {"type": "tool_use", "id": number, "name": "Bash", "input": {"command": text}}
-    result = {
-        "type": "tool_result",
-        "tool_use_id": number,
-        "content": output,
-        "is_error": failed,
-    }
+    result = {"type": "tool_result", "tool_use_id": number, "content": output, "is_error": failed}
     return [
         {"type": "assistant", "message": {"role": "assistant", "content": [use]}},
         {"type": "user", "message": {"role": "user", "content": [result]}},

@@ -27,9 +27,15 @@ def claude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     monkeypatch.setenv("HOME", str(tmp_path))
     with serving() as model:
         yield Host(
-            "claude", tmp_path, model, ANTHROPIC_BASE_URL=model.url, ANTHROPIC_API_KEY="sk-ant-no-key",
-            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1", DISABLE_AUTOUPDATER="1", DISABLE_TELEMETRY="1",
-        )  # fmt: skip
+            "claude",
+            tmp_path,
+            model,
+            ANTHROPIC_BASE_URL=model.url,
+            ANTHROPIC_API_KEY="sk-ant-no-key",
+            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="1",
+            DISABLE_AUTOUPDATER="1",
+            DISABLE_TELEMETRY="1",
+        )
 
 
 def test_what_claude_code_heard_in_one_session_is_in_the_request_of_the_next(claude: Host) -> None:
@@ -70,9 +76,14 @@ def test_claude_code_with_the_plugin_remembers_too(claude: Host, tmp_path: Path)
 def test_claude_code_finds_no_fault_with_the_plugin(claude: Host) -> None:
     for folder in (ROOT / "integrations" / "claude-code", ROOT):
         done = subprocess.run(
-            [claude.path, "plugin", "validate", "--strict", str(folder)], env=claude.environment,
-            capture_output=True, text=True, timeout=60, check=False, cwd=claude.project,
-        )  # fmt: skip
+            [claude.path, "plugin", "validate", "--strict", str(folder)],
+            env=claude.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            cwd=claude.project,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -25,9 +25,13 @@ def gemini(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     monkeypatch.setenv("HOME", str(tmp_path))
     with serving() as model:
         host = Host(
-            "gemini", tmp_path, model, GEMINI_API_KEY="none", GOOGLE_GEMINI_BASE_URL=model.url,
+            "gemini",
+            tmp_path,
+            model,
+            GEMINI_API_KEY="none",
+            GOOGLE_GEMINI_BASE_URL=model.url,
             GEMINI_CLI_TRUST_WORKSPACE="true",
-        )  # fmt: skip
+        )
         host.write(
             ".gemini/settings.json",
             {

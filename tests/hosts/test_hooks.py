@@ -43,9 +43,13 @@ def run(home: Path, event: str, fields: Any, *, host: str = "claude-code") -> st
     raw = fields if isinstance(fields, bytes) else json.dumps(fields).encode()
     done = subprocess.run(
         command(event, host, str(home / "memory.db")),
-        input=raw, capture_output=True, timeout=60, check=False, cwd=home,
+        input=raw,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        cwd=home,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(home)},
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode("ascii")
 
@@ -343,12 +347,20 @@ def test_cursor_gets_the_stable_text_at_the_start_and_tells_what_was_said(home: 
 @pytest.mark.parametrize(
     "raw",
     [
-        b"", b"\n", b"null", b"[]", b"{", b"\xff\xfe{}", b'{"prompt": 7, "session_id": {}, "cwd": []}',
-        b"[" * 100_000, b'{"prompt": "' + b"a b " * 400_000 + b'"}', b'{"prompt": "\\ud800 \\u0000"}',
+        b"",
+        b"\n",
+        b"null",
+        b"[]",
+        b"{",
+        b"\xff\xfe{}",
+        b'{"prompt": 7, "session_id": {}, "cwd": []}',
+        b"[" * 100_000,
+        b'{"prompt": "' + b"a b " * 400_000 + b'"}',
+        b'{"prompt": "\\ud800 \\u0000"}',
         '\ufeff{"prompt": "höst", "cwd": "/no/such"}'.encode(),
     ],
     ids=range(11),
-)  # fmt: skip
+)
 def test_whatever_comes_in_the_hook_ends_well(home: Path, raw: bytes) -> None:
     answer = run(home, "prompt", raw)
     assert answer == "" or json.loads(answer)
@@ -378,12 +390,17 @@ def test_the_log_begins_anew_when_it_is_long(home: Path) -> None:
 def test_a_locked_file_does_not_hold_up_the_host(home: Path) -> None:
     # In a process of its own: two SQLite libraries in one would undo each other's locks.
     holder = subprocess.Popen(
-        [sys.executable, "-I", "-c",
-         "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
-         "db.execute('begin immediate'); print('held', flush=True); sys.stdin.read(1)",
-         str(home / "memory.db")],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-I",
+            "-c",
+            "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], isolation_level=None);"
+            "db.execute('begin immediate'); print('held', flush=True); sys.stdin.read(1)",
+            str(home / "memory.db"),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
@@ -418,11 +435,18 @@ def test_a_file_that_takes_longer_than_a_hook_may_is_brought_up_to_date_aside(ho
 def test_a_prompt_leaves_a_file_that_stock_clients_read(home: Path) -> None:
     run(home, "prompt", {"session_id": "s1", "prompt": "staging host"})
     counted = subprocess.run(
-        [sys.executable, "-I", "-c",
-         "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("
-         "'select count(*) from activation').fetchone()[0])", str(home / "memory.db")],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-I",
+            "-c",
+            "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("
+            "'select count(*) from activation').fetchone()[0])",
+            str(home / "memory.db"),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert counted.stdout.strip() == "1"
     assert sqlite3.sqlite_version_info  # the stock library, not apsw's
 
@@ -462,19 +486,61 @@ def test_every_answer_is_ascii_json(name: str, text: str) -> None:
 
 
 @settings(max_examples=200)
-@given(st.lists(st.recursive(
-    st.dictionaries(st.sampled_from([
-        "type", "message", "role", "content", "payload", "tool_calls", "toolCalls", "text", "id",
-        "function", "name", "arguments", "timestamp", "tool_use_id", "args", "result", "call_id",
-    ]), st.sampled_from([
-        "user", "assistant", "gemini", "response_item", "compacted", "message", "function_call_output", "text",
-        "tool_use", "tool_result", "function_call", "2027-01-01T00:00:00", None, 7, [], {}, "x",
-    ])),
-    lambda inner: st.dictionaries(
-        st.sampled_from(["message", "payload", "content", "toolCalls"]), inner | st.lists(inner)
-    ),
-    max_leaves=6,
-)))  # fmt: skip
+@given(
+    st.lists(
+        st.recursive(
+            st.dictionaries(
+                st.sampled_from(
+                    [
+                        "type",
+                        "message",
+                        "role",
+                        "content",
+                        "payload",
+                        "tool_calls",
+                        "toolCalls",
+                        "text",
+                        "id",
+                        "function",
+                        "name",
+                        "arguments",
+                        "timestamp",
+                        "tool_use_id",
+                        "args",
+                        "result",
+                        "call_id",
+                    ]
+                ),
+                st.sampled_from(
+                    [
+                        "user",
+                        "assistant",
+                        "gemini",
+                        "response_item",
+                        "compacted",
+                        "message",
+                        "function_call_output",
+                        "text",
+                        "tool_use",
+                        "tool_result",
+                        "function_call",
+                        "2027-01-01T00:00:00",
+                        None,
+                        7,
+                        [],
+                        {},
+                        "x",
+                    ]
+                ),
+            ),
+            lambda inner: st.dictionaries(
+                st.sampled_from(["message", "payload", "content", "toolCalls"]),
+                inner | st.lists(inner),
+            ),
+            max_leaves=6,
+        )
+    )
+)
 def test_a_transcript_of_any_shape_is_read_without_a_fault(rows: list[dict[str, Any]]) -> None:
     for role, parts, _, at, _ in transcript.messages(lines(rows), 7):
         assert role in ("user", "assistant", "tool", "system")
@@ -492,9 +558,14 @@ def test_a_hook_says_every_turn_that_the_memory_is_damaged(tmp_path: Path, event
     for _ in range(2):
         done = subprocess.run(
             [sys.executable, "-m", "cogmem", "hook", event, "--host", "claude", "--db", str(path)],
-            input=json.dumps({"session_id": "s", "prompt": "Where do herons wade?", "cwd": str(tmp_path)}),
-            capture_output=True, text=True, check=False, timeout=60,
-        )  # fmt: skip
+            input=json.dumps(
+                {"session_id": "s", "prompt": "Where do herons wade?", "cwd": str(tmp_path)}
+            ),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
         assert done.returncode == 0
         assert "is damaged" in done.stdout
         assert "cogmem salvage" in done.stdout

@@ -146,9 +146,12 @@ def test_installing_says_plainly_that_the_server_needs_its_extra(
     find = importlib.util.find_spec
     for known in (False, True):
         monkeypatch.setattr(
-            importlib.util, "find_spec",
-            lambda name, *rest, known=known: (known or None) if name == "mcp" else find(name, *rest),
-        )  # fmt: skip
+            importlib.util,
+            "find_spec",
+            lambda name, *rest, known=known: (
+                (known or None) if name == "mcp" else find(name, *rest)
+            ),
+        )
         done = CliRunner().invoke(app, ["--db", "m.db", "install", "claude-code"])
         assert ("pip install 'cogmem-sqlite[mcp]'" in done.stdout) is not known
         answer = CliRunner().invoke(app, ["--db", "m.db", "--json", "install", "claude-code"])

@@ -64,10 +64,11 @@ def in_process(file: str, *toolsets: str) -> Any:
 
 def over_stdio(file: str, *more: str) -> StdioServerParameters:
     return StdioServerParameters(
-        command=sys.executable, args=["-m", "cogmem", "--db", file, "mcp", *more],
+        command=sys.executable,
+        args=["-m", "cogmem", "--db", file, "mcp", *more],
         env={"PATH": os.environ["PATH"], "HOME": os.path.dirname(file)},
         cwd=os.path.dirname(os.path.dirname(cogmem.__file__)),
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture
@@ -78,9 +79,10 @@ def over_http(file: str) -> Iterator[str]:
         port = free.getsockname()[1]
     running = subprocess.Popen(
         [sys.executable, "-m", "cogmem", "--db", file, "mcp", "--http", "--port", str(port)],
-        stderr=subprocess.PIPE, env={**os.environ, "COGMEM_MCP_TOKEN": TOKEN},
+        stderr=subprocess.PIPE,
+        env={**os.environ, "COGMEM_MCP_TOKEN": TOKEN},
         cwd=os.path.dirname(os.path.dirname(cogmem.__file__)),
-    )  # fmt: skip
+    )
     try:
         for _ in range(1200):  # a minute: a busy machine takes its time to start Python
             assert running.poll() is None, "the server ended by itself"
@@ -180,9 +182,15 @@ def test_the_server_answers_before_it_looks_at_the_file(tmp_path: Path) -> None:
     nothing.unlink()
     with cogmem.open(nothing) as mem:
         mem.learn("It is back.")
-    assert "back" in asked(
-        lambda client: client.call_tool("recall", {"query": "is it back?"}), in_process(str(nothing))
-    ).content[0].text  # fmt: skip
+    assert (
+        "back"
+        in asked(
+            lambda client: client.call_tool("recall", {"query": "is it back?"}),
+            in_process(str(nothing)),
+        )
+        .content[0]
+        .text
+    )
 
 
 # -- resources and prompts -----------------------------------------------------------------------
@@ -194,8 +202,10 @@ def test_a_memory_counts_and_the_last_turn_are_resources(file: str) -> None:
         assert listed == list(adapter.RESOURCES)
         templates = (await client.list_resource_templates()).resource_templates
         assert {one.uri_template for one in templates} == {
-            "cogmem://memory/{uid}", "cogmem://turn/{turn}", "cogmem://document/{+path}",
-        }  # fmt: skip
+            "cogmem://memory/{uid}",
+            "cogmem://turn/{turn}",
+            "cogmem://document/{+path}",
+        }
         texts = {}
         for uri in (
             "cogmem://stats",

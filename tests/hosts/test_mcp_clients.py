@@ -91,9 +91,14 @@ def over_http(file: str) -> Iterator[str]:
 
 def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        words, capture_output=True, text=True, timeout=240, check=False, cwd=cwd,
+        words,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+        cwd=cwd,
         env={**os.environ, "PATH": f"{FOLDER}{os.pathsep}{os.environ['PATH']}"},
-    )  # fmt: skip
+    )
 
 
 def inspect(target: list[str], method: str, *more: str) -> subprocess.CompletedProcess[str]:
@@ -132,10 +137,20 @@ def test_the_inspector_finds_tools_resources_and_prompts(
 
 def test_many_calls_at_once_are_all_answered(over_http: str) -> None:
     done = inspect(
-        ["--server-url", over_http, "--transport", "http"], "tools/call", "--tool-name", "learn",
-        "--tool-arg", "text=The release captain is Ada.", "--load", "--load-concurrency", "8",
-        "--load-requests", "80", "--format", "json",
-    )  # fmt: skip
+        ["--server-url", over_http, "--transport", "http"],
+        "tools/call",
+        "--tool-name",
+        "learn",
+        "--tool-arg",
+        "text=The release captain is Ada.",
+        "--load",
+        "--load-concurrency",
+        "8",
+        "--load-requests",
+        "80",
+        "--format",
+        "json",
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert '"errors": 0' in done.stdout or '"errors":0' in done.stdout, done.stdout
 
@@ -144,9 +159,16 @@ def test_the_conformance_suite_passes_where_it_asks_for_what_cogmem_offers(
     over_http: str, tmp_path: Path
 ) -> None:
     done = run(
-        program("conformance"), "server", "--url", over_http, "--suite", "all", "-o",
-        str(tmp_path / "found"), cwd=tmp_path,
-    )  # fmt: skip
+        program("conformance"),
+        "server",
+        "--url",
+        over_http,
+        "--suite",
+        "all",
+        "-o",
+        str(tmp_path / "found"),
+        cwd=tmp_path,
+    )
     lines = [line.strip() for line in done.stdout.split("=== SUMMARY ===")[1].splitlines()]
     passed = {line[2:].partition(":")[0] for line in lines if line.startswith("✓")}
     failed = {line[2:].partition(":")[0] for line in lines if line.startswith("✗")}

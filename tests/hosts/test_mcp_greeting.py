@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HELLO = {
-    "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
-}  # fmt: skip
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "t", "version": "1"},
+}
 
 
 def line(**message: Any) -> bytes:
@@ -38,9 +40,13 @@ class Server:
     def __init__(self, folder: Path, *more: str) -> None:
         words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem", "--db", str(folder / "m.db")]
         self.running = subprocess.Popen(
-            [*words, "mcp", *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, cwd=folder, env={"PATH": os.environ["PATH"], "HOME": str(folder)},
-        )  # fmt: skip
+            [*words, "mcp", *more],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env={"PATH": os.environ["PATH"], "HOME": str(folder)},
+        )
 
     def say(self, *lines: bytes) -> None:
         assert self.running.stdin is not None
@@ -102,11 +108,14 @@ def test_the_tools_are_listed_before_the_sdk_is_loaded_and_calls_are_served_by_i
 def test_messages_that_come_in_one_breath_are_answered_each_once(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         server.say(
-            line(id=1, method="initialize", params=HELLO), line(method="notifications/initialized"),
-            line(id=2, method="ping"), line(id=3, method="tools/list"), line(id=4, method="prompts/list"),
+            line(id=1, method="initialize", params=HELLO),
+            line(method="notifications/initialized"),
+            line(id=2, method="ping"),
+            line(id=3, method="tools/list"),
+            line(id=4, method="prompts/list"),
             line(id=5, method="tools/call", params={"name": "stats", "arguments": {}}),
             line(id=6, method="ping"),
-        )  # fmt: skip
+        )
         heard = [server.hear() for _ in range(6)]
         assert sorted(one["id"] for one in heard) == [1, 2, 3, 4, 5, 6]
         assert all("result" in one for one in heard)

@@ -25,9 +25,14 @@ def opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     with serving() as model:
         host = Host(
-            "opencode", tmp_path, model, OPENCODE_DISABLE_MODELS_FETCH="1", OPENCODE_DISABLE_AUTOUPDATE="1",
-            OPENCODE_DISABLE_LSP_DOWNLOAD="1", OPENCODE_DISABLE_DEFAULT_PLUGINS="1",
-        )  # fmt: skip
+            "opencode",
+            tmp_path,
+            model,
+            OPENCODE_DISABLE_MODELS_FETCH="1",
+            OPENCODE_DISABLE_AUTOUPDATE="1",
+            OPENCODE_DISABLE_LSP_DOWNLOAD="1",
+            OPENCODE_DISABLE_DEFAULT_PLUGINS="1",
+        )
         provider = {
             "npm": "@ai-sdk/openai-compatible",
             "options": {"baseURL": f"{model.url}/v1", "apiKey": "none"},
@@ -36,10 +41,13 @@ def opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
         host.write(
             ".config/opencode/opencode.json",
             {
-                "model": "mock/m", "small_model": "mock/m", "autoupdate": False, "share": "disabled",
+                "model": "mock/m",
+                "small_model": "mock/m",
+                "autoupdate": False,
+                "share": "disabled",
                 "provider": {"mock": provider},
             },
-        )  # fmt: skip
+        )
         install.install("opencode", str(host.database))
         with cogmem.open(host.database) as mem:
             mem.learn(RULE, kind="policy")
@@ -71,8 +79,10 @@ def test_what_opencode_heard_in_one_session_is_in_the_request_of_the_next(openco
 
 def test_what_a_model_tells_a_sub_agent_is_not_recorded_as_said_by_a_person(opencode: Host) -> None:
     order = {
-        "description": "look", "prompt": "Never touch the vendored parser.", "subagent_type": "general",
-    }  # fmt: skip
+        "description": "look",
+        "prompt": "Never touch the vendored parser.",
+        "subagent_type": "general",
+    }
     opencode.model.calls.append(("task", order))
     asked = said(opencode, "Have somebody look at the parser.")
     assert len(asked) == 3, "the order, the sub-agent at work, its report"

@@ -60,10 +60,13 @@ def test_the_plugin_without_the_program_says_so_once_and_never_fails(tmp_path: P
 
     def run(event: str, path: str, home: Path) -> str:
         done = subprocess.run(
-            ["/bin/sh", str(script), event], input=b'{"session_id": "s", "prompt": "heron?"}',
+            ["/bin/sh", str(script), event],
+            input=b'{"session_id": "s", "prompt": "heron?"}',
             env={"PATH": path, "HOME": str(home), "COGMEM_DB": str(home / "m.db")},
-            capture_output=True, check=False, cwd=home,
-        )  # fmt: skip
+            capture_output=True,
+            check=False,
+            cwd=home,
+        )
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout.decode()
 

@@ -42,9 +42,12 @@ def run(home: Path, event: str, **fields: Any) -> str:
     done = subprocess.run(
         command(event, "claude-code", str(home / "memory.db")),
         input=json.dumps({"session_id": "s", "cwd": str(home), **fields}).encode(),
-        capture_output=True, timeout=60, check=False, cwd=home,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        cwd=home,
         env={"PATH": os.environ["PATH"], "HOME": str(home)},
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert not (home / "hook.log").exists(), (home / "hook.log").read_text()
     return done.stdout.decode("ascii")

@@ -98,9 +98,14 @@ def answer(path: str = "/memory", **headers: str) -> tuple[int, dict[str, str]]:
 
     route, _, query = path.partition("?")
     scope = {
-        "type": "http", "path": route, "query_string": query.encode(),
-        "headers": [(name.encode(), value.encode()) for name, value in {"host": "127.0.0.1:8001", **headers}.items()],
-    }  # fmt: skip
+        "type": "http",
+        "path": route,
+        "query_string": query.encode(),
+        "headers": [
+            (name.encode(), value.encode())
+            for name, value in {"host": "127.0.0.1:8001", **headers}.items()
+        ],
+    }
     asyncio.run(server.guarded(_inner, "k", 8001)(scope, None, send))
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], found
@@ -193,9 +198,20 @@ class Site(NamedTuple):
 
 def started(path: str, *, as_json: bool = True) -> tuple[subprocess.Popen[str], str]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "cogmem", "--db", path, *(["--json"] if as_json else []), "inspect", "--no-open"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "cogmem",
+            "--db",
+            path,
+            *(["--json"] if as_json else []),
+            "inspect",
+            "--no-open",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
@@ -346,11 +362,12 @@ def test_the_preview_shows_what_an_agent_would_get_and_records_nothing(site: Sit
 @needs_datasette
 def test_nothing_can_be_written_and_faults_are_told_without_what_was_read(site: Site) -> None:
     for statement in (
-        "delete from memory", "pragma user_version = 9",
+        "delete from memory",
+        "pragma user_version = 9",
         "with k as (select 'k' as k) insert into kind (name, layer, meaning) select k, 'semantic', k"
         " from k",
         "attach 'x' as y",
-    ):  # fmt: skip
+    ):
         status, body = site.get("/memory?" + urllib.parse.urlencode({"sql": statement}))
         assert status == 400, body
     status, body = site.get("/memory?sql=select+no_such_thing+from+memory")
@@ -379,8 +396,11 @@ def test_a_person_gets_an_address_to_open_and_a_taken_port_is_named(tmp_path: Pa
         port = str(taken.getsockname()[1])
         told = subprocess.run(
             [sys.executable, "-m", "cogmem", "--db", path, "inspect", "--port", port],
-            capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
     assert told.returncode == 1
     assert (
         told.stderr
@@ -416,9 +436,12 @@ def test_a_file_of_an_earlier_version_that_cannot_be_written_says_what_to_do(
     old.execute("drop view belief")
     old.close()
     told = subprocess.run(
-        [sys.executable, "-m", "cogmem.inspect", path], capture_output=True, text=True, timeout=60,
+        [sys.executable, "-m", "cogmem.inspect", path],
+        capture_output=True,
+        text=True,
+        timeout=60,
         check=False,
-    )  # fmt: skip
+    )
     assert told.returncode == 1
     assert "run `cogmem doctor` where it may" in told.stderr
 

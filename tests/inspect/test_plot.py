@@ -129,8 +129,9 @@ def test_whatever_the_figures_are_a_picture_is_drawn_within_its_frame(
         "one": [(place, parts[0]) for place, parts in enumerate(values)]
     }
     for svg in (
-        plot.stacks("T", ["a", "b"], bars, what="w"), plot.lines("T", curves, ticks=[], what="w"),
-    ):  # fmt: skip
+        plot.stacks("T", ["a", "b"], bars, what="w"),
+        plot.lines("T", curves, ticks=[], what="w"),
+    ):
         root = ElementTree.fromstring(svg)
         for rect in root.iter(f"{SVG}rect"):
             assert -1 <= float(rect.get("y", 0)) <= plot.HEIGHT

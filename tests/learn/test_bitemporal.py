@@ -48,8 +48,10 @@ def test_a_fact_may_come_back_and_the_past_keeps_its_order(
     for theme in ("dark", "light", "dark"):
         memory.learn(f"The theme is {theme}", topic="theme", now=clock.pass_days(1))
     assert [held(memory, NOW + day * DAY) for day in (1, 2, 3)] == [
-        ["The theme is dark"], ["The theme is light"], ["The theme is dark"],
-    ]  # fmt: skip
+        ["The theme is dark"],
+        ["The theme is light"],
+        ["The theme is dark"],
+    ]
     assert len(memory.list(now=clock.at)) == 3
 
 
@@ -197,9 +199,10 @@ def test_writers_at_once_leave_one_fact_on_a_topic(
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(["a", "b"]), st.integers(0, 3), st.none() | st.integers(0, 9)),
-        min_size=1, max_size=10,
+        min_size=1,
+        max_size=10,
     )
-)  # fmt: skip
+)
 def test_at_no_instant_do_two_facts_hold_on_one_topic_and_undo_restores_them(
     steps: list[tuple[str, int, int | None]],
 ) -> None:
@@ -208,9 +211,11 @@ def test_at_no_instant_do_two_facts_hold_on_one_topic_and_undo_restores_them(
         acts, states = [], [mem.db.ask(every)]
         for number, (topic, word, begins) in enumerate(steps):
             learned = mem.learn(
-                f"{topic} is {word}", topic=topic, now=NOW + number,
+                f"{topic} is {word}",
+                topic=topic,
+                now=NOW + number,
                 valid_from=None if begins is None else NOW - begins * DAY,
-            )  # fmt: skip
+            )
             acts.append(learned.act)
             states.append(mem.db.ask(every))
         for day in range(-10, 2):

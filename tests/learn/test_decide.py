@@ -86,9 +86,7 @@ def test_o12_user_likes_go_and_user_likes_python_stay_two_memories(memory: cogme
     assert contents(memory) == ["User likes Go", "User likes Python"]
 
 
-def test_o12_no_contradiction_of_the_corpus_is_merged_on_its_way_in(
-    memory: cogmem.Memory,
-) -> None:
+def test_o12_no_contradiction_of_the_corpus_is_merged_on_its_way_in(memory: cogmem.Memory) -> None:
     merged = []
     with memory.db.together():
         for number, pair in enumerate(pairs("contradictions.jsonl")):
@@ -103,9 +101,13 @@ def test_z26_nothing_merges_across_kind_scope_path_or_polarity(memory: cogmem.Me
     text, fuller = "Use tabs in this code", "Use tabs in this code because the linter wants them"
     memory.learn(text, now=NOW)
     elsewhere: list[dict[str, Any]] = [
-        {"kind": "preference"}, {"user": "mara"}, {"project": "p"}, {"session": "s"},
-        {"runtime": "r"}, {"path": "docs/**"},
-    ]  # fmt: skip
+        {"kind": "preference"},
+        {"user": "mara"},
+        {"project": "p"},
+        {"session": "s"},
+        {"runtime": "r"},
+        {"path": "docs/**"},
+    ]
     for place in elsewhere:
         assert memory.learn(fuller, now=NOW, **place).outcome == "inserted", place
     denied = memory.learn("Never use tabs in this code", now=NOW)
@@ -126,9 +128,10 @@ TEXTS = st.lists(WORDS, min_size=2, max_size=6).map(" ".join)
 @given(
     texts=st.lists(
         st.tuples(TEXTS, st.sampled_from(["", "a", "b"]), st.sampled_from(["fact", "preference"])),
-        min_size=2, max_size=12,
+        min_size=2,
+        max_size=12,
     )
-)  # fmt: skip
+)
 def test_a_merge_never_leaves_its_kind_scope_or_polarity_and_undo_restores_all(
     texts: list[tuple[str, str, str]],
 ) -> None:
@@ -187,9 +190,15 @@ def with_model(memory: cogmem.Memory, *answers: str | Exception) -> Scripted:
 
 @pytest.mark.parametrize(
     ("answer", "outcome", "count"),
-    [("merge", "merged", 1), ("add", "inserted", 2), ("I cannot say", "inserted", 2),
-     (RuntimeError("down"), "inserted", 2), ("replace", "superseded", 2), ("same", "reinforced", 1)],
-)  # fmt: skip
+    [
+        ("merge", "merged", 1),
+        ("add", "inserted", 2),
+        ("I cannot say", "inserted", 2),
+        (RuntimeError("down"), "inserted", 2),
+        ("replace", "superseded", 2),
+        ("same", "reinforced", 1),
+    ],
+)
 def test_o10_a_model_settles_what_similarity_leaves_open(
     memory: cogmem.Memory, answer: str | Exception, outcome: str, count: int
 ) -> None:
@@ -277,9 +286,12 @@ def test_o29_no_secret_reaches_the_file_by_any_column_source_or_profile(
     source: str, profile: str
 ) -> None:
     holding: dict[str, dict[str, Any]] = {
-        "content": {}, "key": {"key": SECRET}, "tag": {"tags": [SECRET]},
-        "topic": {"detail": {"topic": SECRET}}, "data": {"data": {"a": [{"b": SECRET}]}},
-    }  # fmt: skip
+        "content": {},
+        "key": {"key": SECRET},
+        "tag": {"tags": [SECRET]},
+        "topic": {"detail": {"topic": SECRET}},
+        "data": {"data": {"a": [{"b": SECRET}]}},
+    }
     with cogmem.open(":memory:", counter=counting.Simple()) as mem:
         for column, given_there in holding.items():
             text = f"the token is {SECRET}" if column == "content" else "an innocent text"
@@ -390,10 +402,18 @@ def test_a_relative_date_gets_its_day_beside_the_words(memory: cogmem.Memory) ->
 
 @pytest.mark.parametrize(
     ("text", "sign"),
-    [("Never use tabs", -1), ("Use tabs", 1), ("Do not deploy on Fridays", -1),
-     ("No deploys on Fridays", -1), ("Avoid global state", -1), ("You must not push", -1),
-     ("Use pnpm because npm does not work here", 1), ("There is no cat here", -1), ("", 1)],
-)  # fmt: skip
+    [
+        ("Never use tabs", -1),
+        ("Use tabs", 1),
+        ("Do not deploy on Fridays", -1),
+        ("No deploys on Fridays", -1),
+        ("Avoid global state", -1),
+        ("You must not push", -1),
+        ("Use pnpm because npm does not work here", 1),
+        ("There is no cat here", -1),
+        ("", 1),
+    ],
+)
 def test_polarity_is_read_from_the_first_clause(text: str, sign: int) -> None:
     assert polarity(text) == sign
 
@@ -423,11 +443,20 @@ def test_projections_follow_the_text_and_are_filled_after_a_rebuild(memory: cogm
 
 def add_kind(memory: cogmem.Memory, **policy: Any) -> None:
     row = {
-        "name": "capped", "layer": "semantic", "meaning": "For a test.", "weight": 1.0,
-        "default_priority": 1, "half_life_days": None, "is_baseline": 0, "is_pinned": 0,
-        "is_shared": 0, "needs_person": 0, "max_rows": None, "max_characters": None,
+        "name": "capped",
+        "layer": "semantic",
+        "meaning": "For a test.",
+        "weight": 1.0,
+        "default_priority": 1,
+        "half_life_days": None,
+        "is_baseline": 0,
+        "is_pinned": 0,
+        "is_shared": 0,
+        "needs_person": 0,
+        "max_rows": None,
+        "max_characters": None,
         "capacity_policy": "archive_oldest",
-    }  # fmt: skip
+    }
     memory.store.add_kind({**row, **policy}, actor="t", now=NOW)
 
 
@@ -489,8 +518,11 @@ def test_f30_an_update_keeps_what_it_was_not_asked_to_change(
     memory.update(uid, content="New words", tags=["kept"], now=clock.tick())
     row = memory.get(uid, now=clock.at)
     assert (row.created_at, row.updated_at, row.source, row.tags) == (
-        NOW, clock.at, "user_explicit", ["kept"],
-    )  # fmt: skip
+        NOW,
+        clock.at,
+        "user_explicit",
+        ["kept"],
+    )
 
 
 # -- profiles ----------------------------------------------------------------------------------------

@@ -388,9 +388,19 @@ def test_what_is_no_key_is_not_sent(
 
 @pytest.mark.parametrize(
     "url",
-    ["ftp://a.example", "api.example.com", "http://", "https://me:pw@a.example", "https://a.example?k=1",
-     "https://a.example:999999", "", "http://[bad", "https://a.example/v1\nx", "https://a.example:0"],
-)  # fmt: skip
+    [
+        "ftp://a.example",
+        "api.example.com",
+        "http://",
+        "https://me:pw@a.example",
+        "https://a.example?k=1",
+        "https://a.example:999999",
+        "",
+        "http://[bad",
+        "https://a.example/v1\nx",
+        "https://a.example:0",
+    ],
+)
 def test_an_address_must_be_plain(url: str) -> None:
     with pytest.raises(InvalidInput):
         OpenAIModel("m", url=url, key_env="")
@@ -508,9 +518,18 @@ def test_o28_every_path_uses_the_model_over_either_protocol(
 
 BROKEN = {
     name: FAULTS[name]
-    for name in ("hangs up", "cuts the answer", "strange types", "truncated JSON", "ten megabytes",
-                 "bottomless", "400", "500", "a redirect")
-}  # fmt: skip
+    for name in (
+        "hangs up",
+        "cuts the answer",
+        "strange types",
+        "truncated JSON",
+        "ten megabytes",
+        "bottomless",
+        "400",
+        "500",
+        "a redirect",
+    )
+}
 
 
 @pytest.mark.parametrize("driver", ["apsw"], indirect=True)
@@ -558,8 +577,9 @@ def test_f05_a_provider_that_comes_back_fills_what_waited(memory: cogmem.Memory)
         "They fixed the login."
     ]
     assert memory.db.ask("select outcome, run <> '' from model_call order by id") == [
-        ("busy", 1), ("ok", 1)
-    ]  # fmt: skip
+        ("busy", 1),
+        ("ok", 1),
+    ]
 
 
 @pytest.mark.slow
@@ -567,9 +587,18 @@ def test_a_person_turns_a_model_on_and_uses_it_from_the_shell(tmp_path: Path, pa
     def cogmem_(*words: str) -> Any:
         done = subprocess.run(
             [sys.executable, "-m", "cogmem", "--db", path, *words, "--json"],
-            capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path,
-            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": ROOT, "HOME": str(tmp_path), "TEST_MODEL_KEY": KEY},
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            cwd=tmp_path,
+            env={
+                "PATH": "/usr/bin:/bin",
+                "PYTHONPATH": ROOT,
+                "HOME": str(tmp_path),
+                "TEST_MODEL_KEY": KEY,
+            },
+        )
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
@@ -602,11 +631,30 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("this machine has no openssl: install it to prove the way over TLS")
     folder = tmp_path_factory.mktemp("tls")
     subprocess.run(
-        [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-         "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-         "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")],
-        check=True, capture_output=True, timeout=60,
-    )  # fmt: skip
+        [
+            openssl,
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-addext",
+            "subjectAltName=DNS:localhost",
+            "-keyout",
+            str(folder / "key.pem"),
+            "-out",
+            str(folder / "cert.pem"),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
     whole = folder / "both.pem"
     whole.write_bytes((folder / "key.pem").read_bytes() + (folder / "cert.pem").read_bytes())
     return whole
@@ -663,8 +711,11 @@ def test_the_adapters_load_nothing_but_the_standard_library() -> None:
     )
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {ROOT!r}); {probe}"],
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     assert json.loads(done.stdout.replace("'", '"')) in ([], ["apsw"])
 
 

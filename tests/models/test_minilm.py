@@ -55,8 +55,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, shape in shapes.items():
         numbers = numpy.array([draw.gauss(0, 0.7) for _ in range(math.prod(shape))], "<f4")
         table[name] = {
-            "dtype": "F32", "shape": shape, "data_offsets": [len(body), len(body) + numbers.nbytes],
-        }  # fmt: skip
+            "dtype": "F32",
+            "shape": shape,
+            "data_offsets": [len(body), len(body) + numbers.nbytes],
+        }
         body += numbers.tobytes()
     head = json.dumps(table).encode()
     (folder / "model.safetensors").write_bytes(len(head).to_bytes(8, "little") + head + body)
@@ -181,7 +183,12 @@ def test_a_missing_model_says_what_to_install(
 )
 def test_the_real_model_gives_the_cosines_that_its_authors_show() -> None:
     person, dog, very, day = MiniLM().embed(
-        ["That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day"]
-    )  # fmt: skip
+        [
+            "That is a happy person",
+            "That is a happy dog",
+            "That is a very happy person",
+            "Today is a sunny day",
+        ]
+    )
     found = [float(person @ other) for other in (dog, very, day)]
     assert found == pytest.approx([0.695, 0.943, 0.257], abs=0.001)

@@ -50,21 +50,42 @@ def test_the_files_of_the_plan_run_in_the_order_of_their_names() -> None:
     names = [job.name for job in jobs.jobs()]
     assert names == sorted(names)
     assert [name.partition("_")[2] for name in names] == [
-        "capture", "decay", "deduplicate", "promote", "archive", "expire", "summarise", "fold",
-        "prune", "optimise", "back_up",
-    ]  # fmt: skip
+        "capture",
+        "decay",
+        "deduplicate",
+        "promote",
+        "archive",
+        "expire",
+        "summarise",
+        "fold",
+        "prune",
+        "optimise",
+        "back_up",
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("-- A job.\n-- reads: a\n-- writes: b\n-- period: day\n-- params: :run\n\nselect 1;", "declares"),
-        ("-- A job.\n-- reads: a\n-- writes: b\n-- period: year\n-- params:\n\nselect 1;", "period"),
+        (
+            "-- A job.\n-- reads: a\n-- writes: b\n-- period: day\n-- params: :run\n\nselect 1;",
+            "declares",
+        ),
+        (
+            "-- A job.\n-- reads: a\n-- writes: b\n-- period: year\n-- params:\n\nselect 1;",
+            "period",
+        ),
         ("-- A job.\n-- reads: a\n-- period: day\n-- params:\n\nselect 1;", "writes"),
-        ("-- A job.\n-- reads: a\n-- writes: b\n-- period: day\n-- params:\n\nselect 1;", "job_run first"),
-        ("-- A job.\n-- reads: a\n-- writes: b\n-- period: day\n-- then: dance\n-- params:\n\nselect 1;", "dance"),
+        (
+            "-- A job.\n-- reads: a\n-- writes: b\n-- period: day\n-- params:\n\nselect 1;",
+            "job_run first",
+        ),
+        (
+            "-- A job.\n-- reads: a\n-- writes: b\n-- period: day\n-- then: dance\n-- params:\n\nselect 1;",
+            "dance",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_job_with_a_false_header_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(UnknownName, match=complaint):
         jobs.Job("99_wrong", text)
@@ -423,20 +444,28 @@ def test_a_merged_memory_is_found_by_the_words_and_tags_of_either(memory: cogmem
     for words in ("cafe opens nine", "breakfast", "pastry"):
         found = memory.db.ask(
             "select m.uid from memory_fts f join memory m on m.id = f.rowid"
-            " where memory_fts match :words and m.state = 'active'", {"words": words},
-        )  # fmt: skip
+            " where memory_fts match :words and m.state = 'active'",
+            {"words": words},
+        )
         assert found == [(winner,)], words
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        {"kind": "note"}, {"user": "ada"}, {"project": "p1"}, {"session": "s1"}, {"runtime": "r1"},
-        {"path_glob": "src/**"}, {"polarity": -1}, {"kind": "event"},
-        {"detail": {"topic": "editor"}}, {"detail": {"valid_to": NOW}},
+        {"kind": "note"},
+        {"user": "ada"},
+        {"project": "p1"},
+        {"session": "s1"},
+        {"runtime": "r1"},
+        {"path_glob": "src/**"},
+        {"polarity": -1},
+        {"kind": "event"},
+        {"detail": {"topic": "editor"}},
+        {"detail": {"valid_to": NOW}},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_z26_deduplication_never_crosses_kind_scope_polarity_or_time(
     memory: cogmem.Memory, other: dict[str, Any]
 ) -> None:
@@ -485,13 +514,23 @@ def test_z26_what_says_the_same_in_other_words_is_merged_and_found_by_the_words_
 ) -> None:
     unlike(memory)
     winner = plant(
-        memory, "The staging database runs on port 5433", at=NOW - 3 * DAY, tags=("ports",),
-        reinforcement_count=5, access_count=1, accessed_at=NOW - DAY,
-    )  # fmt: skip
+        memory,
+        "The staging database runs on port 5433",
+        at=NOW - 3 * DAY,
+        tags=("ports",),
+        reinforcement_count=5,
+        access_count=1,
+        accessed_at=NOW - DAY,
+    )
     loser = plant(
-        memory, "The staging db runs on port 5433 (behind haproxy)", at=NOW - DAY,
-        tags=("staging",), reinforcement_count=4, access_count=3, accessed_at=NOW - DAY,
-    )  # fmt: skip
+        memory,
+        "The staging db runs on port 5433 (behind haproxy)",
+        at=NOW - DAY,
+        tags=("staging",),
+        reinforcement_count=4,
+        access_count=3,
+        accessed_at=NOW - DAY,
+    )
     before = everything(memory)
     rehearsal = by_job(memory.nightly(now=NOW, dry_run=True))["30_deduplicate"]
     assert (rehearsal.merged, everything(memory)) == (1, before)
@@ -538,9 +577,11 @@ def test_z26_what_only_resembles_stays_apart(
     unlike(memory)
     named = "key" in other or "priority" in other
     first = plant(
-        memory, "The staging database runs on port 5433", at=NOW - DAY,
+        memory,
+        "The staging database runs on port 5433",
+        at=NOW - DAY,
         **({"key": "own", "priority": 4} if named else {}),
-    )  # fmt: skip
+    )
     second = plant(memory, text, at=NOW - DAY, **other)
     before = state(memory, second)
     assert by_job(memory.nightly(now=NOW))["30_deduplicate"].merged == 0
@@ -620,10 +661,17 @@ def test_f16_what_was_removed_is_purged_after_purge_days_once_and_undo_brings_it
 def test_the_ledger_keeps_as_many_days_as_its_setting_says(memory: cogmem.Memory) -> None:
     for days in (100, 10):
         memory.db.write(
-            [("insert into activation (turn, prompt, budget, tokens, counter, at) values (:turn, '', 1, 0, '', :at)",
-              {"turn": f"turn_{days}", "at": NOW - days * DAY})],
-            verb="turn", actor="test", at=NOW,
-        )  # fmt: skip
+            [
+                (
+                    "insert into activation (turn, prompt, budget, tokens, counter, at)"
+                    " values (:turn, '', 1, 0, '', :at)",
+                    {"turn": f"turn_{days}", "at": NOW - days * DAY},
+                )
+            ],
+            verb="turn",
+            actor="test",
+            at=NOW,
+        )
     report = by_job(memory.nightly(now=NOW))["80_prune"]
     assert memory.db.ask("select turn from activation") == [("turn_10",)]
     assert report.note == "1 turns left the ledger"
@@ -684,7 +732,7 @@ def test_z24_a_topic_of_five_episodes_in_three_sessions_becomes_a_candidate_with
         (9, 5, {"tags": ("migration",), "source": "web"}),  # from outside
         (9, 5, {"tags": ("migration",), "session": "now"}),  # of one session only
     ],
-)  # fmt: skip
+)
 def test_bursts_stop_words_and_foreign_text_are_not_promoted(
     memory: cogmem.Memory, count: int, sessions: int, columns: dict[str, Any]
 ) -> None:
@@ -708,10 +756,17 @@ def test_the_text_of_a_document_is_no_evidence(memory: cogmem.Memory) -> None:
             detail={"session_name": f"s{n}"},
         )
     memory.db.write(
-        [("insert into document (path, name, scope, hash, size, body, modified_at, seen_at) values"
-          " ('/AGENTS.md', 'AGENTS.md', 'project', '', 9, 'Run the linter before you push. Rest.', 0, 0)", {})],
-        verb="document", actor="test", at=NOW - DAY,
-    )  # fmt: skip
+        [
+            (
+                "insert into document (path, name, scope, hash, size, body, modified_at, seen_at) values"
+                " ('/AGENTS.md', 'AGENTS.md', 'project', '', 9, 'Run the linter before you push. Rest.', 0, 0)",
+                {},
+            )
+        ],
+        verb="document",
+        actor="test",
+        at=NOW - DAY,
+    )
     assert by_job(memory.nightly(now=NOW))["40_promote"].promoted == 0
 
 
@@ -733,8 +788,12 @@ def test_a_command_that_keeps_succeeding_becomes_a_candidate_procedure(
     memory.nightly(now=NOW)
     assert candidates(memory) == ["auto.command.make release"]
     made = memory.get("auto.command.make release", now=NOW)
-    assert (made.kind, made.detail["steps"], made.detail["success_count"], made.detail["failure_count"]) == (
-        "command", ["make release"], 6, 1)  # fmt: skip
+    assert (
+        made.kind,
+        made.detail["steps"],
+        made.detail["success_count"],
+        made.detail["failure_count"],
+    ) == ("command", ["make release"], 6, 1)
 
 
 def test_a_command_of_recorded_tool_calls_is_promoted_too(memory: cogmem.Memory) -> None:
@@ -801,10 +860,17 @@ def test_what_cogmem_itself_put_into_a_prompt_is_not_proposed(memory: cogmem.Mem
         memory.conversation(f"c{n}").append("user", text, at=NOW - DAY)
     shown = hashlib.sha256(text.encode()).hexdigest()[:32]
     memory.db.write(
-        [("insert into activation (turn, prompt, budget, tokens, counter, text_hash, at)"
-          " values ('turn_1', '', 1, 0, '', :shown, :at)", {"shown": shown, "at": NOW - DAY})],
-        verb="turn", actor="test", at=NOW - DAY,
-    )  # fmt: skip
+        [
+            (
+                "insert into activation (turn, prompt, budget, tokens, counter, text_hash, at)"
+                " values ('turn_1', '', 1, 0, '', :shown, :at)",
+                {"shown": shown, "at": NOW - DAY},
+            )
+        ],
+        verb="turn",
+        actor="test",
+        at=NOW - DAY,
+    )
     memory.nightly(now=NOW, job="promote")
     assert candidates(memory) == []
 
@@ -868,9 +934,16 @@ def test_a_candidate_said_again_in_another_conversation_becomes_active(
         memory.conversation(f"c{n}").append("user", "tea", at=NOW - DAY)
         for uid in uids:
             memory.db.write(
-                [("jobs.bear_out", {"uid": uid, "message": memory.db.ask(newest)[0][0], "now": NOW})],
-                verb="plant", actor="test", at=NOW - DAY,
-            )  # fmt: skip
+                [
+                    (
+                        "jobs.bear_out",
+                        {"uid": uid, "message": memory.db.ask(newest)[0][0], "now": NOW},
+                    )
+                ],
+                verb="plant",
+                actor="test",
+                at=NOW - DAY,
+            )
     memory.nightly(now=NOW, job="promote")
     assert [state(memory, uid) for uid in (said, once, rule, foreign)] == [
         "active",

@@ -103,8 +103,9 @@ def test_a_user_timer_is_written_enabled_and_removed(machine: Path) -> None:
     assert 'ExecStart="/opt/my tools/cogmem" "--db" "/data/a.db" "nightly"' in service
     assert schedule.status("/data/a.db") == {"systemd": "enabled"}
     assert (machine / "systemctl.log").read_text().splitlines()[-3:-1] == [
-        "daemon-reload", f"enable --now {made.name}.timer",
-    ]  # fmt: skip
+        "daemon-reload",
+        f"enable --now {made.name}.timer",
+    ]
     assert schedule.remove("/data/a.db") == ["systemd"]
     assert list(folder.iterdir()) == []
     assert schedule.status("/data/a.db") == {}

@@ -114,9 +114,13 @@ def act(db: Database, verb: str, action: str, a: int, b: int) -> None:
     )
     steps: list[tuple[str, dict[str, Any]]] = []
     row = {
-        "c": conversation, "s": seq, "role": ("user", "assistant")[b % 2], "text": WORDS[(a + b) % 6],
-        "who": ("", "Ann", "ann", "Bob", "user")[(a * b) % 5], "version": len(there) + 1,
-    }  # fmt: skip
+        "c": conversation,
+        "s": seq,
+        "role": ("user", "assistant")[b % 2],
+        "text": WORDS[(a + b) % 6],
+        "who": ("", "Ann", "ann", "Bob", "user")[(a * b) % 5],
+        "version": len(there) + 1,
+    }
     insert = (
         "insert into message (conversation_id, seq, version, role, speaker, tokens, at, text, parts)"
         " values (:c, :s, :version, :role, :who, 7, 5, :text, '[]')"
@@ -391,9 +395,16 @@ def test_the_same_prompt_gives_the_same_order_on_both_drivers(
 # -- scope -----------------------------------------------------------------------------------
 
 SCOPES = [
-    {}, {"user": "ann"}, {"user": "bob"}, {"project": "p"}, {"project": "q"}, {"runtime": "cli"},
-    {"user": "ann", "project": "p"}, {"user": "bob", "project": "p"}, {"user": "ann", "runtime": "cli"},
-]  # fmt: skip
+    {},
+    {"user": "ann"},
+    {"user": "bob"},
+    {"project": "p"},
+    {"project": "q"},
+    {"runtime": "cli"},
+    {"user": "ann", "project": "p"},
+    {"user": "bob", "project": "p"},
+    {"user": "ann", "runtime": "cli"},
+]
 
 
 def hears(viewer: dict[str, str], owner: dict[str, str]) -> bool:
@@ -529,10 +540,14 @@ def test_lines_stand_under_the_day_of_their_own_conversation(memory: cogmem.Memo
     day = datetime.fromtimestamp(at(3) / 1000, UTC).strftime("%Y-%m-%d")
     later = datetime.fromtimestamp(at(4) / 1000, UTC).strftime("%Y-%m-%d")
     assert block.render().split("\n")[2:-1] == [
-        f"{day}:", "- Ann: The heron stands.", "- Bob: It flies.",
-        f"{day}:", "- Cid: A heron again.",
-        f"{later}:", "- Cid: One more heron.",
-    ]  # fmt: skip
+        f"{day}:",
+        "- Ann: The heron stands.",
+        "- Bob: It flies.",
+        f"{day}:",
+        "- Cid: A heron again.",
+        f"{later}:",
+        "- Cid: One more heron.",
+    ]
 
 
 def test_ten_messages_of_one_instant_stay_in_their_order(memory: cogmem.Memory) -> None:

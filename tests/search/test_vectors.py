@@ -256,8 +256,9 @@ def test_with_an_embedder_what_means_the_same_is_recalled_and_shown(memory: cogm
     assert memory.models.embed(now=NOW) == 0
     found = memory.recall("boat", now=NOW)
     assert {one.content for one in found} == {
-        "The ship leaves on Monday.", "Our vessel was painted blue.",
-    }  # fmt: skip
+        "The ship leaves on Monday.",
+        "Our vessel was painted blue.",
+    }
     text = memory.activate("Anything about the boat?", now=NOW).text
     assert "The ship leaves" in text
     assert "Our vessel was painted blue." in text

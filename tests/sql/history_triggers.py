@@ -32,7 +32,7 @@ CREATED = "(select created_at from memory where id = new.memory_id)"
 # have a guard of their own in 10_layers.sql.
 PUSHED_ASIDE = {
     "link": "\n     or (from_id, relation, coalesce(to_id, 0), coalesce(message_id, 0))"
-    "\n      = (new.from_id, new.relation, coalesce(new.to_id, 0), coalesce(new.message_id, 0))",
+    "\n      = (new.from_id, new.relation, coalesce(new.to_id, 0), coalesce(new.message_id, 0))"
 }
 
 # What memory_au_text of 10_layers.sql takes away from a memory whose text another client changed, and

@@ -37,9 +37,12 @@ class Space(sqlite3.Connection):
         row = {
             "uid": f"mem_{self.one('select count(*) from change') or 0:016x}",
             "layer": self.one("select layer from kind where name = ?", kind),
-            "content": content, "created_at": NOW, "updated_at": NOW, "reinforced_at": NOW,
+            "content": content,
+            "created_at": NOW,
+            "updated_at": NOW,
+            "reinforced_at": NOW,
             **columns,
-        }  # fmt: skip
+        }
         names = ", ".join(row)
         marks = ", ".join("?" * len(row))
         cursor = self.execute(f"insert into memory ({names}) values ({marks})", tuple(row.values()))

@@ -62,6 +62,7 @@ def test_the_index_is_exact_after_any_moves(
         stored = "naïve" if word == "naive" else word
         holding = space.all(
             "select id from document_section where heading like ? or content like ? order by id",
-            f"%{stored}%", f"%{stored}%",
-        )  # fmt: skip
+            f"%{stored}%",
+            f"%{stored}%",
+        )
         assert found(space, word) == [row[0] for row in holding]

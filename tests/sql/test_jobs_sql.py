@@ -43,9 +43,13 @@ def run_job(
 ) -> str:
     """A job as any client can run it: context, the statements, context."""
     params = {
-        "run": run or f"run_{file.stem}", "now": now, "period": period, "is_forced": 0,
-        "seed": 1_000_000 * (1 + JOBS.index(file)), "most": -1,
-    }  # fmt: skip
+        "run": run or f"run_{file.stem}",
+        "now": now,
+        "period": period,
+        "is_forced": 0,
+        "seed": 1_000_000 * (1 + JOBS.index(file)),
+        "most": -1,
+    }
     db.execute("begin immediate")
     try:
         db.execute(
@@ -110,8 +114,9 @@ def furnish(space: Space) -> None:
             text = "The cluster is called Pelican." if seq == 1 else f"conversation {n} says {seq}"
             space.execute(
                 "insert into message (conversation_id, seq, role, parts, text, content_hash, origin, at)"
-                " values (?, ?, 'user', '[]', ?, ?, 'user', ?)", (n + 1, seq, text, f"m{text}", NOW - DAY),
-            )  # fmt: skip
+                " values (?, ?, 'user', '[]', ?, ?, 'user', ?)",
+                (n + 1, seq, text, f"m{text}", NOW - DAY),
+            )
     space.act(at=None)
 
 
@@ -168,7 +173,7 @@ def test_every_job_runs_on_an_empty_space_and_a_second_time_only_in_the_next_per
         ("30_deduplicate", "merge_share", "merges"),
         ("60_expire", "archive_share", "archives"),
     ],
-)  # fmt: skip
+)
 def test_a_job_beyond_its_limit_aborts_whole_by_a_constraint_of_the_schema(
     space: Space, job: str, share: str, limit: str
 ) -> None:

@@ -18,9 +18,21 @@ if TYPE_CHECKING:
 
 # Tables that grow with use. A scan of one costs more with every day that cogmem is used.
 GROWING = {
-    "memory", "fact", "episode", "procedure", "link", "message", "change", "activation",
-    "activation_item", "fading", "baseline", "conversation", "summary", "embedding",
-}  # fmt: skip
+    "memory",
+    "fact",
+    "episode",
+    "procedure",
+    "link",
+    "message",
+    "change",
+    "activation",
+    "activation_item",
+    "fading",
+    "baseline",
+    "conversation",
+    "summary",
+    "embedding",
+}
 # Statements that look at everything on purpose: for a person who waits, never in a turn or a write.
 WHOLE = re.compile(
     r"^(check\..*|exchange\..*|history\.log|store\.(count_by_kind|describe_kinds|scopes)"

@@ -70,8 +70,9 @@ def test_the_next_transaction_gives_its_instant_to_what_has_none(space: Space) -
     space.act(at=NOW)
     space.act(at=None)
     assert space.all("select created_at, reinforced_at from memory order by id") == [
-        (NOW, NOW), (10**12, 10**12),
-    ]  # fmt: skip
+        (NOW, NOW),
+        (10**12, 10**12),
+    ]
     assert space.one("select happened_at from episode") == NOW
     assert space.all("select distinct verb, actor, at from change where action = 'update'") == [
         ("date", "cogmem", NOW)

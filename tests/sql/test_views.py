@@ -50,8 +50,11 @@ def test_belief_holds_what_is_true_now_and_nothing_that_ended_waits_or_begins_la
     assert one(memory, until) == "2027-01-16 08:00:00"
     memory.learn("Later.", now=NOW + 2 * DAY)
     assert {row[0] for row in rows(memory, "select content from belief")} == {
-        "The bridge is open.", "The tunnel is open.", "The mayor is Vera.", "Later.",
-    }  # fmt: skip
+        "The bridge is open.",
+        "The tunnel is open.",
+        "The mayor is Vera.",
+        "Later.",
+    }
 
 
 def test_sight_is_what_scope_lets_each_viewer_see(memory: cogmem.Memory) -> None:
@@ -76,9 +79,13 @@ def turned(memory: cogmem.Memory) -> cogmem.Memory:
     memory.learn("Server files end with .srv", path="srv/**", now=NOW)
     for place, budget in enumerate((800, 60, 90, 30)):
         memory.activate(
-            "Which server is called heron? How is a server restarted?", budget=budget,
-            session=f"s{place % 2}", files=["srv/a"], turn=f"t{place}", now=NOW + place,
-        )  # fmt: skip
+            "Which server is called heron? How is a server restarted?",
+            budget=budget,
+            session=f"s{place % 2}",
+            files=["srv/a"],
+            turn=f"t{place}",
+            now=NOW + place,
+        )
     return memory
 
 
@@ -102,11 +109,15 @@ def test_turn_layer_and_left_out_tell_the_ledger_whole(turned: cogmem.Memory) ->
         shown = [item for item in told if item["stage"] == "chosen"]
         params = {"turn": turn}
         sums = rows(
-            turned, "select sum(shown), sum(tokens), sum(left_out) from turn_layer where turn = :turn", **params
-        )  # fmt: skip
+            turned,
+            "select sum(shown), sum(tokens), sum(left_out) from turn_layer where turn = :turn",
+            **params,
+        )
         assert sums == [
-            (len(shown), sum(i["tokens"] for i in shown), len(told) - len(shown)) if told else (None,) * 3
-        ]  # fmt: skip
+            (len(shown), sum(i["tokens"] for i in shown), len(told) - len(shown))
+            if told
+            else (None,) * 3
+        ]
         out = rows(turned, "select ref from left_out where turn = :turn", **params)
         assert {row[0] for row in out} == {i["ref"] for i in told if i["stage"] != "chosen"}
     assert "did not fit into what was left of the budget" in {
@@ -134,9 +145,11 @@ def test_exposure_counts_what_turns_and_hosts_did(turned: cogmem.Memory) -> None
     uid = one(turned, "select uid from memory where kind = 'policy'")
     turned.used("t0", [uid], useful=False, now=NOW + 9)
     assert rows(
-        turned, "select times_shown, times_left_out, times_chosen_by_fit, times_useful, times_useless"
-        " from exposure where ref = :uid", uid=uid,
-    ) == [(2, 0, 0, 0, 1)]  # fmt: skip
+        turned,
+        "select times_shown, times_left_out, times_chosen_by_fit, times_useful, times_useless"
+        " from exposure where ref = :uid",
+        uid=uid,
+    ) == [(2, 0, 0, 0, 1)]
 
 
 # -- strength ------------------------------------------------------------------------------------
@@ -148,12 +161,15 @@ def test_strength_ahead_begins_at_the_present_one_and_halves_with_each_half_life
     plant(memory, "The mill stands still.", at=NOW)
     plant(memory, "Ann is allergic to nuts.", "profile", at=NOW)
     ahead = rows(
-        memory, "select days, at, strength from strength_over_time"
+        memory,
+        "select days, at, strength from strength_over_time"
         " where tense = 'ahead' and content = 'The mill stands still.' order by days",
-    )  # fmt: skip
+    )
     assert [(days, force) for days, _, force in ahead if days in (0, 90, 180)] == [
-        (0, 0.9), (90, 0.45), (180, 0.225),
-    ]  # fmt: skip
+        (0, 0.9),
+        (90, 0.45),
+        (180, 0.225),
+    ]
     assert ahead[0][1] == "2027-01-15 08:00:00"
     never = rows(memory, "select distinct strength from strength_over_time where kind = 'profile'")
     assert never == [(1.0,)], "a kind without a half-life does not fade"
@@ -209,10 +225,14 @@ def test_junk_suspects_come_with_their_reason_and_the_innocent_are_not_named(
     plant(memory, "Bo", "profile", at=NOW)  # pinned
     plant(memory, "The gate is green.", source="user_explicit", at=NOW - 300 * DAY)
     suspects = {
-        plant(memory, columns["content"], at=columns.get("at", NOW),
-              **{name: value for name, value in columns.items() if name not in ("content", "at")}): why
+        plant(
+            memory,
+            columns["content"],
+            at=columns.get("at", NOW),
+            **{name: value for name, value in columns.items() if name not in ("content", "at")},
+        ): why
         for why, columns in JUNK.items()
-    }  # fmt: skip
+    }
     disliked = next(iter(suspects))
     memory.activate("Which music does the heron like, jazz?", turn="t", now=NOW)
     assert memory.used("t", [disliked], useful=False, now=NOW) == 1
@@ -269,8 +289,10 @@ def test_night_change_shows_what_a_run_did_and_night_run_that_it_was_taken_back(
         memory, "select run, content, became, because from night_change where uid = :uid", uid=uid
     )
     assert (content, became, because) == (
-        "An old song of the harbour.", "active → archived", "faded",
-    )  # fmt: skip
+        "An old song of the harbour.",
+        "active → archived",
+        "faded",
+    )
     state = "select job, outcome, archived_count, is_undone from night_run where run = :run"
     assert rows(memory, state, run=run) == [("50_archive", "done", 1, 0)]
     memory.undo(run, now=NOW + 1)

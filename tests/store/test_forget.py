@@ -117,18 +117,23 @@ def test_an_archived_message_leaves_its_segment(
             for row in rows
         )
         steps = [
-            ("insert into segment (conversation_id, start_seq, end_seq, message_count, body, created_at)"
-             " select id, 0, 2, 3, :body, 1 from conversation", {"body": gzip.compress(body.encode())}),
+            (
+                "insert into segment (conversation_id, start_seq, end_seq, message_count, body, created_at)"
+                " select id, 0, 2, 3, :body, 1 from conversation",
+                {"body": gzip.compress(body.encode())},
+            ),
             ("update message set parts = null, segment_id = (select id from segment)", {}),
             ("update conversation set hot_start_seq = 3", {}),
-        ]  # fmt: skip
+        ]
         mem.db.write(steps, verb="archive", actor="t", at=NOW)
         receipt = mem.forget(f"msg_{rows[1][0]}", now=NOW)
         assert receipt.removed["segment"] == 1
         kept = gzip.decompress(mem.db.ask("select body from segment")[0][0]).decode().splitlines()
         assert [json.loads(line)["parts"][0]["text"] for line in kept] == [
-            "line 0", "[forgotten]", "line 2",
-        ]  # fmt: skip
+            "line 0",
+            "[forgotten]",
+            "line 2",
+        ]
         assert kept[0] + "\n" == body.splitlines(keepends=True)[0]
         assert places(path) == []
 

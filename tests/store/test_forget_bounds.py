@@ -19,8 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EVERYTHING = (
-    "memory", "fact", "message", "session", "activation", "summary", "conversation", "document", "pending_update",
-)  # fmt: skip
+    "memory",
+    "fact",
+    "message",
+    "session",
+    "activation",
+    "summary",
+    "conversation",
+    "document",
+    "pending_update",
+)
 
 
 @pytest.fixture

@@ -108,16 +108,29 @@ def test_a_whole_job_run_is_taken_back_at_once(memory: cogmem.Memory) -> None:
     before = durable(memory)
     memory.db.write(
         [
-            ("insert into job_run (uid, job, period, started_at) values ('run_1', 'decay', '1', 1)", {}),
+            (
+                "insert into job_run (uid, job, period, started_at) values ('run_1', 'decay', '1', 1)",
+                {},
+            ),
             *(
-                ("store.set_state", {
-                    "uid": uid, "state": "archived", "archived_at": NOW, "archive_reason": "faded", "now": NOW + 1,
-                })
+                (
+                    "store.set_state",
+                    {
+                        "uid": uid,
+                        "state": "archived",
+                        "archived_at": NOW,
+                        "archive_reason": "faded",
+                        "now": NOW + 1,
+                    },
+                )
                 for uid in uids
             ),
         ],
-        verb="nightly", actor="night", at=NOW, run="run_1",
-    )  # fmt: skip
+        verb="nightly",
+        actor="night",
+        at=NOW,
+        run="run_1",
+    )
     undone = memory.undo("run_1", now=NOW)
     assert sorted(undone.uids) == sorted(uids)
     assert durable(memory) == before
@@ -128,12 +141,23 @@ def test_policy_is_taken_back_like_memories(memory: cogmem.Memory) -> None:
     turned = memory.store.set_setting("budget_tokens", "500", actor="test", now=NOW)
     added = memory.store.add_kind(
         {
-            "name": "rumour", "layer": "semantic", "meaning": "Hearsay.", "weight": 0.3, "default_priority": 1,
-            "half_life_days": 7, "is_baseline": 0, "is_pinned": 0, "is_shared": 0, "needs_person": 0,
-            "max_rows": None, "max_characters": None, "capacity_policy": "archive_oldest",
+            "name": "rumour",
+            "layer": "semantic",
+            "meaning": "Hearsay.",
+            "weight": 0.3,
+            "default_priority": 1,
+            "half_life_days": 7,
+            "is_baseline": 0,
+            "is_pinned": 0,
+            "is_shared": 0,
+            "needs_person": 0,
+            "max_rows": None,
+            "max_characters": None,
+            "capacity_policy": "archive_oldest",
         },
-        actor="test", now=NOW,
-    )  # fmt: skip
+        actor="test",
+        now=NOW,
+    )
     memory.undo(turned, now=NOW)
     memory.undo(added, now=NOW)
     assert durable(memory) == before

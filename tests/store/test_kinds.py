@@ -45,9 +45,7 @@ def test_f28_six_categories_have_their_half_lives_and_unknown_ones_ninety(
     memory: cogmem.Memory,
 ) -> None:
     found = {name: half_life for name, (_, _, half_life) in kinds(memory, "flowcraft").items()}
-    assert found == {
-        "profile": 0, "entity": 90, "event": 30, "case": 60, "pattern": 180,
-    }  # fmt: skip
+    assert found == {"profile": 0, "entity": 90, "event": 30, "case": 60, "pattern": 180}
     assert memory.store.kind("preferences", "flowcraft")[0].half_life_days == 365
     learned = memory.learn("The kiln is lit on Fridays.", kind="no such category", now=NOW)
     assert memory.get(learned.uid, now=NOW + 90 * 86_400_000).strength == pytest.approx(0.9 * 0.5)

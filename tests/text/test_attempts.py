@@ -18,10 +18,7 @@ def ran(command: str, output: str = "ok", failed: bool = False) -> list[tuple[st
     number = f"call_{id(output)}_{command}"
     call = {"type": "tool_call", "id": number, "name": "Bash", "arguments": {"command": command}}
     result = {"type": "tool_result", "tool_call_id": number, "content": output}
-    return [
-        ("assistant", [call]),
-        ("tool", [{**result, "is_error": True} if failed else result]),
-    ]
+    return [("assistant", [call]), ("tool", [{**result, "is_error": True} if failed else result])]
 
 
 def edited(file: str) -> list[tuple[str, Any]]:
@@ -99,10 +96,14 @@ def test_an_error_is_known_without_paths_numbers_and_times() -> None:
 @pytest.mark.parametrize(
     ("said", "code"),
     [
-        ("Exit code 1\nboom", 1), ("Exit code: 0\nOutput: fine", 0), ("Process exited with code 127\n", 127),
-        ('{"output":"x","metadata":{"exit_code":2}}', 2), ("all is well", 0), ("x" * 900 + "\nExit Code: 3", 3),
+        ("Exit code 1\nboom", 1),
+        ("Exit code: 0\nOutput: fine", 0),
+        ("Process exited with code 127\n", 127),
+        ('{"output":"x","metadata":{"exit_code":2}}', 2),
+        ("all is well", 0),
+        ("x" * 900 + "\nExit Code: 3", 3),
     ],
-)  # fmt: skip
+)
 def test_hosts_write_exit_codes_in_many_ways(said: str, code: int) -> None:
     assert attempts.exit_code(said) == code
 

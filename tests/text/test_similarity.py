@@ -124,9 +124,38 @@ def test_a_negation_anywhere_keeps_texts_apart(text: str, data: st.DataObject) -
 
 
 PIECES = (
-    "not", "Never", "n't", "n’t", "NO", "no", "can", "cannot", "Kein", "\u212aein", "e", "avoid", "s", "Nie",
-    "mals", "nicht", "jangan", "-", "'", " ", " ", ".", ",", "*", "(", "—", "x", "1", "is", "the", "remember ",
-)  # fmt: skip
+    "not",
+    "Never",
+    "n't",
+    "n’t",
+    "NO",
+    "no",
+    "can",
+    "cannot",
+    "Kein",
+    "\u212aein",
+    "e",
+    "avoid",
+    "s",
+    "Nie",
+    "mals",
+    "nicht",
+    "jangan",
+    "-",
+    "'",
+    " ",
+    " ",
+    ".",
+    ",",
+    "*",
+    "(",
+    "—",
+    "x",
+    "1",
+    "is",
+    "the",
+    "remember ",
+)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
@@ -272,8 +301,12 @@ def test_a_very_long_text_is_projected_without_overflow() -> None:
 
 def test_tokens_are_words_in_any_script() -> None:
     assert similarity.tokens("The user's Cats (2) like C++ & Größe") == [
-        "user", "cats", "2", "like", "grösse"
-    ]  # fmt: skip
+        "user",
+        "cats",
+        "2",
+        "like",
+        "grösse",
+    ]
     assert similarity.tokens("用户喜欢 tea です") == ["用户", "户喜", "喜欢", "tea", "です"]
     assert similarity.tokens("茶 x") == ["茶"]
     assert similarity.exact_cosine("用户喜欢喝绿茶", "用户喜欢喝绿茶。") == pytest.approx(1)

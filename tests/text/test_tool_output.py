@@ -199,10 +199,21 @@ def test_carriage_returns_of_a_progress_bar_end_lines() -> None:
 # --- errors -------------------------------------------------------------------------------------
 
 DOCUMENTED = [
-    "error:", "panic:", "fatal:", "stack trace:", "exception:", "traceback:", "undefined:",
-    "cannot use", "--- fail", "permission denied", "not found", "syntax error",
-    "compilation failed", "build failed",
-]  # fmt: skip
+    "error:",
+    "panic:",
+    "fatal:",
+    "stack trace:",
+    "exception:",
+    "traceback:",
+    "undefined:",
+    "cannot use",
+    "--- fail",
+    "permission denied",
+    "not found",
+    "syntax error",
+    "compilation failed",
+    "build failed",
+]
 
 
 @pytest.mark.parametrize("change", [str.lower, str.upper, str.title])
@@ -354,9 +365,7 @@ def test_g39_bash_with_errors_keeps_three_and_twenty_five_and_every_error() -> N
     lines[600] = "permission denied: two"
     short = SMALL.text("\n".join(lines), "bash").splitlines()
     gaps = ["[397 lines omitted]", "[199 lines omitted]", "[274 lines omitted]"]
-    assert short == [
-        *lines[:3], gaps[0], lines[400], gaps[1], lines[600], gaps[2], *lines[-25:]
-    ]  # fmt: skip
+    assert short == [*lines[:3], gaps[0], lines[400], gaps[1], lines[600], gaps[2], *lines[-25:]]
 
 
 def test_g39_grep_keeps_forty_matches_and_at_most_half_of_them_errors_first() -> None:

@@ -48,16 +48,31 @@ def bad(answer: dict[str, Any], what: str) -> None:
 def test_the_sets_have_the_tools_of_their_systems() -> None:
     names = {name: [tool.name for tool in toolset(name, None)] for name in TOOLSETS}
     assert names == {
-        "default": ["learn", "recall", "episode", "procedure", "stats", "consolidate", "forget", "expand"],
+        "default": [
+            "learn",
+            "recall",
+            "episode",
+            "procedure",
+            "stats",
+            "consolidate",
+            "forget",
+            "expand",
+        ],
         "gokin": ["memory", "memorize", "pin_context", "history_search"],
         "odek": ["memory"],
         "ok": ["remember"],
         "zara": [
-            "memory_learn", "memory_recall", "memory_episode", "memory_procedure", "memory_stats",
-            "memory_consolidate", "memory_contradictions", "memory_delete",
+            "memory_learn",
+            "memory_recall",
+            "memory_episode",
+            "memory_procedure",
+            "memory_stats",
+            "memory_consolidate",
+            "memory_contradictions",
+            "memory_delete",
         ],
         "flowcraft": ["memory_expand", "memory_compact"],
-    }  # fmt: skip
+    }
     with pytest.raises(InvalidInput, match="use default"):
         toolset("nobody", None)
 
@@ -249,9 +264,11 @@ def test_g17_memorize_stores_by_type_and_forgets(memory: cogmem.Memory) -> None:
     good(tool(type="pattern", key="guard clause", content="return early"))
     kinds = {row.key: row.kind for row in memory.list()}
     assert kinds == {
-        "indent": "preference", "fact:port": "fact", "convention:names": "convention",
+        "indent": "preference",
+        "fact:port": "fact",
+        "convention:names": "convention",
         "guard clause": "pattern",
-    }  # fmt: skip
+    }
     good(tool(type="forget", key="port"))
     bad(tool(type="forget", key="port"), "nothing changed")
     bad(tool(type="wish", key="x", content="y"), "wrong arguments: type")
@@ -457,9 +474,11 @@ def test_z29_contradictions_and_guarded_deletion(memory: cogmem.Memory) -> None:
 def test_k20_k21_remember_saves_under_its_name(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     with cogmem.open(
-        str(tmp_path / "m.db"), counter=counting.Simple(), documents=str(tmp_path / "work"),
+        str(tmp_path / "m.db"),
+        counter=counting.Simple(),
+        documents=str(tmp_path / "work"),
         user_dir=str(tmp_path / "user"),
-    ) as mem:  # fmt: skip
+    ) as mem:
         tool = calls("ok", mem)["remember"]
         answer = good(
             tool(

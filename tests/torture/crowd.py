@@ -196,19 +196,28 @@ class Crowd:
             faults += mem.file.check()
         log = self.path + "-wal"
         writes = [
-            seconds for deed, many in taken.items()
-            if deed not in ("night", "check", "read", "hook", "forget") for seconds in many
-        ]  # fmt: skip
+            seconds
+            for deed, many in taken.items()
+            if deed not in ("night", "check", "read", "hook", "forget")
+            for seconds in many
+        ]
         return {
-            "seed": self.seed, "processes": len(roles), "seconds": self.seconds,
-            "acknowledged": acknowledged, "faults": faults[:KEPT], "fault_count": len(faults),
-            "deeds": spread(writes), "hook": spread(taken.get("hook", [])),
-            "night": spread(taken.get("night", [])), "check": spread(taken.get("check", [])),
+            "seed": self.seed,
+            "processes": len(roles),
+            "seconds": self.seconds,
+            "acknowledged": acknowledged,
+            "faults": faults[:KEPT],
+            "fault_count": len(faults),
+            "deeds": spread(writes),
+            "hook": spread(taken.get("hook", [])),
+            "night": spread(taken.get("night", [])),
+            "check": spread(taken.get("check", [])),
             "forget": spread(taken.get("forget", [])),
-            "activate": spread(taken.get("activate", [])), "learn": spread(taken.get("learn", [])),
+            "activate": spread(taken.get("activate", [])),
+            "learn": spread(taken.get("learn", [])),
             "largest_log_mb": round(largest_log / 1e6, 1),
             "log_left_mb": round(os.path.getsize(log) / 1e6, 1) if os.path.exists(log) else 0,
-        }  # fmt: skip
+        }
 
 
 def spread(seconds: list[float]) -> dict[str, float]:
@@ -216,10 +225,11 @@ def spread(seconds: list[float]) -> dict[str, float]:
         return {"count": 0}
     ordered = sorted(seconds)
     return {
-        "count": len(ordered), "p50_ms": round(statistics.median(ordered) * 1e3, 1),
+        "count": len(ordered),
+        "p50_ms": round(statistics.median(ordered) * 1e3, 1),
         "p99_ms": round(ordered[int(len(ordered) * 0.99)] * 1e3, 1),
         "worst_ms": round(ordered[-1] * 1e3, 1),
-    }  # fmt: skip
+    }
 
 
 def main(folder: str, *, seed: int, processes: int, seconds: float) -> dict[str, Any]:

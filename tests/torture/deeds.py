@@ -59,9 +59,14 @@ class Process:
         folder = os.path.join(folder or path + ".places", name)
         os.makedirs(os.path.join(folder, "here"), exist_ok=True)
         self.memory = cogmem.open(
-            path, driver=driver, counter=counting.Simple(), user=name, actor=name,
-            documents=os.path.join(folder, "here"), user_dir=os.path.join(folder, "own"),
-        )  # fmt: skip
+            path,
+            driver=driver,
+            counter=counting.Simple(),
+            user=name,
+            actor=name,
+            documents=os.path.join(folder, "here"),
+            user_dir=os.path.join(folder, "own"),
+        )
         self.last_act = ""  # of the latest update, and what it left
         self.undoes: dict[str, Any] = {}
         self.taken: dict[str, list[float]] = {}  # seconds of each deed
@@ -145,23 +150,22 @@ class Process:
             number, name = 1, self._token()
         text = self._text(name, number)
         self._told(
-            "learn a key", {f"memory {name}": [number, "active"]},
+            "learn a key",
+            {f"memory {name}": [number, "active"]},
             lambda: self.memory.learn(text, kind="note", key=key),
-        )  # fmt: skip
+        )
 
     def learn_the_stork(self) -> None:
-        self._told(
-            "learn the stork", {"storks": 1},
-            lambda: self.memory.learn(STORK, user=""),
-        )  # fmt: skip
+        self._told("learn the stork", {"storks": 1}, lambda: self.memory.learn(STORK, user=""))
 
     def episode(self) -> None:
         token = self._token()
         text = self._text(token)
         self._told(
-            "episode", {f"memory {token}": [1, "active"]},
+            "episode",
+            {f"memory {token}": [1, "active"]},
             lambda: self.memory.episode(text, "it went well", tags=[WORDS[self.number % 9]]),
-        )  # fmt: skip
+        )
 
     def procedure(self) -> None:
         key = f"{self.name}-way-{self.draw.randrange(4)}"
@@ -169,9 +173,10 @@ class Process:
         token, version, successes = rows or (self._token(), 0, 0)
         text = self._text(token, version + 1)
         self._told(
-            "procedure", {f"procedure {key}": [version + 1, successes]},
+            "procedure",
+            {f"procedure {key}": [version + 1, successes]},
             lambda: self.memory.procedure(key, ["look", "write", "look again"], description=text),
-        )  # fmt: skip
+        )
 
     def _procedure(self, key: str) -> tuple[str, int, int] | None:
         rows = self.memory.db.ask(
@@ -191,9 +196,10 @@ class Process:
         found = self._procedure(key)
         if found:
             self._told(
-                "tried", {f"procedure {key}": [found[1], found[2] + 1]},
+                "tried",
+                {f"procedure {key}": [found[1], found[2] + 1]},
                 lambda: self.memory.tried(key, success=True),
-            )  # fmt: skip
+            )
 
     def update(self) -> None:
         some = self._some()
@@ -214,8 +220,9 @@ class Process:
             self.last_act = ""
             rows = self.memory.db.ask(
                 "select max(c.act) from change c join change mine on mine.uid = c.uid"
-                " where mine.act = :act and c.id > mine.id and c.act <> :act", {"act": act},
-            )  # fmt: skip
+                " where mine.act = :act and c.id > mine.id and c.act <> :act",
+                {"act": act},
+            )
             if rows[0][0] is None:  # nothing came after it
                 self._told("undo", values, lambda: self.memory.undo(act))
 
@@ -263,11 +270,12 @@ class Process:
     def setting(self) -> None:
         value = str(self.draw.randrange(2, 9))
         self._told(
-            "setting", {},
+            "setting",
+            {},
             lambda: self.memory.store.set_setting(
                 "procedures_per_turn", value, actor=self.name, now=self.memory.instant(None)
             ),
-        )  # fmt: skip
+        )
 
     # -- turns -----------------------------------------------------------------------------------
 
@@ -355,9 +363,12 @@ class Process:
         name = f"page {self.draw.randrange(6)}"
         version = self.draw.randrange(10**6)
         self._told(
-            "save a document", {f"saved {self.name} {name}": version},
-            lambda: self.memory.documents.save(name, "Notes of the lake", f"Version {version} of it."),
-        )  # fmt: skip
+            "save a document",
+            {f"saved {self.name} {name}": version},
+            lambda: self.memory.documents.save(
+                name, "Notes of the lake", f"Version {version} of it."
+            ),
+        )
 
     def nightly(self) -> None:
         force = self.draw.random() < 0.7

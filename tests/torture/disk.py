@@ -32,14 +32,21 @@ if TYPE_CHECKING:
 
 SECTOR = 512
 FAULTS = {
-    "full": apsw.SQLITE_FULL, "short": apsw.SQLITE_FULL,
-    "write": apsw.SQLITE_IOERR_WRITE, "sync": apsw.SQLITE_IOERR_FSYNC,
-    "read": apsw.SQLITE_IOERR_READ, "truncate": apsw.SQLITE_IOERR_TRUNCATE,
-}  # fmt: skip
+    "full": apsw.SQLITE_FULL,
+    "short": apsw.SQLITE_FULL,
+    "write": apsw.SQLITE_IOERR_WRITE,
+    "sync": apsw.SQLITE_IOERR_FSYNC,
+    "read": apsw.SQLITE_IOERR_READ,
+    "truncate": apsw.SQLITE_IOERR_TRUNCATE,
+}
 TOUCHING = {
-    "full": ("write", "truncate"), "short": ("write",), "write": ("write",), "sync": ("sync",),
-    "read": ("read",), "truncate": ("truncate",),
-}  # fmt: skip
+    "full": ("write", "truncate"),
+    "short": ("write",),
+    "write": ("write",),
+    "sync": ("sync",),
+    "read": ("read",),
+    "truncate": ("truncate",),
+}
 KEPT = 40
 
 
@@ -315,10 +322,15 @@ class Faults:
 
     def figures(self) -> dict[str, Any]:
         return {
-            "seed": self.seed, "cases": self.cases, "told_as_an_error": self.told,
-            "done_in_spite_of_it": self.unharmed, "never_reached": self.unstruck,
-            "by_fault": self.by_fault, "errors": self.by_error, "faults": self.faults[:KEPT],
-        }  # fmt: skip
+            "seed": self.seed,
+            "cases": self.cases,
+            "told_as_an_error": self.told,
+            "done_in_spite_of_it": self.unharmed,
+            "never_reached": self.unstruck,
+            "by_fault": self.by_fault,
+            "errors": self.by_error,
+            "faults": self.faults[:KEPT],
+        }
 
 
 def _known(found: dict[str, Any], expected: Expected) -> dict[str, Any]:
@@ -412,9 +424,14 @@ class PowerCuts:
         return [({**before[0], **values}, storks)]
 
     def _judge(
-        self, path: str, states: list[tuple[dict[str, Any], int]],
-        under_way: list[tuple[dict[str, Any], int]], firm: int, lies: bool, seed: int,
-    ) -> None:  # fmt: skip
+        self,
+        path: str,
+        states: list[tuple[dict[str, Any], int]],
+        under_way: list[tuple[dict[str, Any], int]],
+        firm: int,
+        lies: bool,
+        seed: int,
+    ) -> None:
         where = f"cut {self.cuts} (seed {seed}{', with lies' if lies else ''})"
         self.deeds += len(states) - 1
         try:
@@ -458,10 +475,15 @@ class PowerCuts:
 
     def figures(self) -> dict[str, Any]:
         return {
-            "seed": self.seed, "cuts": self.cuts, "sound": self.sound, "damage_told": self.told,
-            "deeds": self.deeds, "deeds_lost": self.lost, "most_lost_at_once": self.most_lost,
+            "seed": self.seed,
+            "cuts": self.cuts,
+            "sound": self.sound,
+            "damage_told": self.told,
+            "deeds": self.deeds,
+            "deeds_lost": self.lost,
+            "most_lost_at_once": self.most_lost,
             "faults": self.wrong[:KEPT],
-        }  # fmt: skip
+        }
 
 
 def _same(found: tuple[dict[str, Any], int], state: tuple[dict[str, Any], int]) -> bool:

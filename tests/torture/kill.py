@@ -105,9 +105,14 @@ class Kills:
         try:
             file = os.open(journal, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             process = Process(
-                self.path, name, lambda line: os.write(file, line.encode()),
-                seed=seed, driver=driver, counted_from=self.rounds * 10_000, folder=self.folder,
-            )  # fmt: skip
+                self.path,
+                name,
+                lambda line: os.write(file, line.encode()),
+                seed=seed,
+                driver=driver,
+                counted_from=self.rounds * 10_000,
+                folder=self.folder,
+            )
             os.write(file, b"ready\n")
             process.run(60.0)
             code = 0
@@ -132,9 +137,10 @@ class Kills:
             problems += self._backups(found)
             problems += self.expected.compare(found, storks)
             self.expected.certain = {
-                thing: value for thing, value in self.expected.certain.items()
+                thing: value
+                for thing, value in self.expected.certain.items()
                 if not thing.startswith(("trace ", "backup "))
-            }  # fmt: skip
+            }
             if self.rounds % 5 == 4:
                 mem.nightly()
                 self.nights += 1
@@ -173,9 +179,12 @@ class Kills:
             return {}
         found: dict[str, Any] = {}
         with cogmem.open(
-            self.path, counter=counting.Simple(), user=name, documents=os.path.join(place, "here"),
+            self.path,
+            counter=counting.Simple(),
+            user=name,
+            documents=os.path.join(place, "here"),
             user_dir=os.path.join(place, "own"),
-        ) as mem:  # fmt: skip
+        ) as mem:
             refreshed = mem.documents.sync()
             if refreshed.conflicts or refreshed.problems:
                 self.faults.append(f"documents of {name}: {refreshed.as_dict()}")
@@ -201,13 +210,19 @@ class Kills:
 
     def figures(self) -> dict[str, Any]:
         return {
-            "seed": self.seed, "kills": self.kills, "while_opening": self.while_opening,
-            "files": self.files, "rounds": self.rounds, "acknowledged_writes": self.acknowledged,
-            "nights_completed": self.nights, "memories_at_most": self.memories,
+            "seed": self.seed,
+            "kills": self.kills,
+            "while_opening": self.while_opening,
+            "files": self.files,
+            "rounds": self.rounds,
+            "acknowledged_writes": self.acknowledged,
+            "nights_completed": self.nights,
+            "memories_at_most": self.memories,
             "under_way_when_killed": dict(sorted(self.in_flight.items())),
             "worst_reopening_ms": round(self.worst_open * 1e3, 1),
-            "leftovers": len(self.leftovers), "faults": self.faults[:KEPT],
-        }  # fmt: skip
+            "leftovers": len(self.leftovers),
+            "faults": self.faults[:KEPT],
+        }
 
 
 def main(

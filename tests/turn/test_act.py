@@ -60,12 +60,20 @@ def test_what_an_edit_mended_is_told_only_when_the_same_error_shows_again(
         ("Use pnpm, not npm.", "policy", {"command": "npm install left-pad"}),
         ("Run `make lint` before you commit.", "workflow", {"command": "make lint"}),
         ("git push fails without the VPN.", "fact", {"command": "git push origin main"}),
-        ("Rejected: pytest --forked. Reason: it hides leaks.", "rejected", {"command": "pytest --forked"}),
+        (
+            "Rejected: pytest --forked. Reason: it hides leaks.",
+            "rejected",
+            {"command": "pytest --forked"},
+        ),
         ("Keep retries in store.py at three.", "decision", {"file": "src/store.py"}),
         ("src/store.py is generated from the schema.", "fact", {"file": "src/store.py"}),
-        ("`retry_count` is read by billing too.", "pitfall", {"file": "a.py", "text": "x = retry_count"}),
+        (
+            "`retry_count` is read by billing too.",
+            "pitfall",
+            {"file": "a.py", "text": "x = retry_count"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_names_the_thing_is_told(
     memory: cogmem.Memory, text: str, kind: str, asked: dict[str, Any]
 ) -> None:
@@ -85,7 +93,7 @@ def test_what_names_the_thing_is_told(
         ("The count of retries matters.", "pitfall", {"file": "a.py", "text": "retry_count = 1"}),
         ("retry_counter is another thing.", "pitfall", {"file": "a.py", "text": "retry_count = 1"}),
     ],
-)  # fmt: skip
+)
 def test_what_only_sounds_alike_is_not_told(
     memory: cogmem.Memory, text: str, kind: str, asked: dict[str, Any]
 ) -> None:
@@ -115,8 +123,9 @@ def test_only_a_rule_that_a_person_marked_stops_a_tool(memory: cogmem.Memory) ->
         assert told.stops
         assert "blocked by a rule" in told.text
     assert sorted(memory.turns.blocking()) == [
-        "Never run `git reset --hard`.", "gen/ is made by a tool.",
-    ]  # fmt: skip
+        "Never run `git reset --hard`.",
+        "gen/ is made by a tool.",
+    ]
     assert not memory.at_act(command="git reset HEAD", session="s").stops
     assert memory.at_act(file="gen/a.py", writes=True, session="s").stops
     assert not memory.at_act(file="gen/a.py", session="s").stops, "it may be read"

@@ -368,9 +368,7 @@ def test_f46_the_query_s_vector_is_made_once(memory: cogmem.Memory) -> None:
     search = Hybrid(lambda *_: [], meanings, embed)
     memory.turns.assembler(search=search).entries("heron", now=NOW)
     assert made == ["heron"]
-    assert [kind for _, kind in sorted(seen, key=lambda one: one[1])] == [
-        "entity", "event",
-    ]  # fmt: skip
+    assert [kind for _, kind in sorted(seen, key=lambda one: one[1])] == ["entity", "event"]
     memory.turns.assembler(search=search).entries("", now=NOW)
     assert len(made) == 1
 

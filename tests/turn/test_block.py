@@ -229,11 +229,15 @@ def test_lines_alike_in_nearly_all_words_say_the_same_unless_a_number_differs() 
     words = [f"word{chr(97 + place)}" for place in range(20)]
     first = " ".join(words)
     for other, stage in (
-        (first + ",", "duplicate"), (" ".join(reversed(words)), "duplicate"),
-        (" ".join([*words, "more"]), "duplicate"), (" ".join(words[:-1]), "duplicate"),
-        (" ".join([*words[:-1], "else"]), "duplicate"), (" ".join([*words[:-4], "a", "b", "c", "d"]), "chosen"),
-        (" ".join([*words, "port", "8080"]), "chosen"), (" ".join(words[:15]), "chosen"),
-    ):  # fmt: skip
+        (first + ",", "duplicate"),
+        (" ".join(reversed(words)), "duplicate"),
+        (" ".join([*words, "more"]), "duplicate"),
+        (" ".join(words[:-1]), "duplicate"),
+        (" ".join([*words[:-1], "else"]), "duplicate"),
+        (" ".join([*words[:-4], "a", "b", "c", "d"]), "chosen"),
+        (" ".join([*words, "port", "8080"]), "chosen"),
+        (" ".join(words[:15]), "chosen"),
+    ):
         made = block(5000)
         made.take([item("one", text=first)])
         two = item("two", text=other)
@@ -305,12 +309,17 @@ def test_a_stored_count_is_used_where_it_is_of_this_counter() -> None:
 @pytest.mark.parametrize(
     ("source", "age", "hint"),
     [
-        ("user_explicit", 0, ""), ("observed", 180, ""), ("web", 0, " [from the web]"),
-        ("tool", 0, " [from a tool]"), ("import", 0, " [from an import]"), ("inferred", 0, " [from inference]"),
-        ("user_explicit", 181, " [6 months old]"), ("web", 400, " [from the web, 13 months old]"),
+        ("user_explicit", 0, ""),
+        ("observed", 180, ""),
+        ("web", 0, " [from the web]"),
+        ("tool", 0, " [from a tool]"),
+        ("import", 0, " [from an import]"),
+        ("inferred", 0, " [from inference]"),
+        ("user_explicit", 181, " [6 months old]"),
+        ("web", 400, " [from the web, 13 months old]"),
         ("user_explicit", 99_999, " [999 months old]"),
     ],
-)  # fmt: skip
+)
 def test_a_reader_is_told_only_what_they_would_not_assume(source: str, age: int, hint: str) -> None:
     said = ("semantic", "", "Herons wade.", None, None)
     made = Costs(Letters()).item(
@@ -353,6 +362,16 @@ def test_an_item_tells_all_that_was_weighed() -> None:
     made.take([one])
     one.position = 3
     assert one.as_dict() == {
-        "ref": "one", "layer": "B", "kind": "fact", "stage": "chosen", "position": 3, "strength": 0.5,
-        "relevance": 0.25, "score": 0.75, "chance": None, "figures": {}, "tokens": one.tokens, "text": "says one",
-    }  # fmt: skip
+        "ref": "one",
+        "layer": "B",
+        "kind": "fact",
+        "stage": "chosen",
+        "position": 3,
+        "strength": 0.5,
+        "relevance": 0.25,
+        "score": 0.75,
+        "chance": None,
+        "figures": {},
+        "tokens": one.tokens,
+        "text": "says one",
+    }

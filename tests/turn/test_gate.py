@@ -19,10 +19,20 @@ if TYPE_CHECKING:
     import cogmem
 
 IDLE = [
-    "ok", "thanks, that helped a lot", "moi", "да, продолжай", "好的", "run the linter", "git status",
-    "What is the capital of Mongolia?", "Write a limerick about a goat", "I'm bored", "is my English good?",
-    "Where does Wilhelmina live?", "诸葛文博在哪家公司工作？",
-]  # fmt: skip
+    "ok",
+    "thanks, that helped a lot",
+    "moi",
+    "да, продолжай",
+    "好的",
+    "run the linter",
+    "git status",
+    "What is the capital of Mongolia?",
+    "Write a limerick about a goat",
+    "I'm bored",
+    "is my English good?",
+    "Where does Wilhelmina live?",
+    "诸葛文博在哪家公司工作？",
+]
 
 
 @pytest.fixture

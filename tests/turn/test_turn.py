@@ -185,9 +185,14 @@ SENTENCES = st.text(
     seed=st.integers(0, 10_000),
 )
 def test_z11_budget_is_never_exceeded(
-    empty_space: str, tmp_path_factory: pytest.TempPathFactory, texts: list[str], budget: int,
-    counter: str, form: str, seed: int,
-) -> None:  # fmt: skip
+    empty_space: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    texts: list[str],
+    budget: int,
+    counter: str,
+    form: str,
+    seed: int,
+) -> None:
     import shutil
 
     rng = random.Random(seed)
