@@ -141,7 +141,7 @@ class Memory(Space):
         draft = Draft(
             text,
             kind,
-            self.scope.but(user=user, project=project, session=session, runtime=runtime),
+            self.scope.replacing(user=user, project=project, session=session, runtime=runtime),
             key=key,
             tags=tags,
             priority=priority,
@@ -193,7 +193,7 @@ class Memory(Space):
             "turns": turns,
             "happened_at": at if happened_at is None else milliseconds(happened_at, "happened_at"),
         }
-        scope = self.scope.but(user=user, project=project)
+        scope = self.scope.replacing(user=user, project=project)
         draft = Draft(
             event, kind, scope, key=key, tags=tags, path_glob=path, source=source, detail=detail
         )
@@ -221,7 +221,7 @@ class Memory(Space):
         draft = Draft(
             description or name,
             "procedure",
-            self.scope.but(user=user, project=project),
+            self.scope.replacing(user=user, project=project),
             key=name,
             tags=tags,
             path_glob=path,
@@ -268,7 +268,7 @@ class Memory(Space):
         `at` is when it was said, `before` the message before it, which a bare "remember this" means.
         """
         moment = self.instant(now if now is not None else at)
-        scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
+        scope = self.scope.replacing(user=user, project=project, session=session, runtime=runtime)
         return self.listener.hear(
             lambda draft, when: self._learn(draft, when, "capture"),
             text,
@@ -398,7 +398,7 @@ class Memory(Space):
 
     def stats(self, *, everywhere: bool = False) -> dict[str, Any]:
         """Counts by layer, kind and state, and the tokens that all active memories would cost."""
-        return self.store.stats(self.scope.but(everywhere=everywhere))
+        return self.store.stats(self.scope.replacing(everywhere=everywhere))
 
     def conversation(
         self,
@@ -456,7 +456,7 @@ class Memory(Space):
         if self._ledger is None:
             with self._db._held():  # two threads' first turns
                 self._ledger = self._ledger or Ledger(self.db)
-        scope = self.scope.but(user=user, project=project, session=session, runtime=runtime)
+        scope = self.scope.replacing(user=user, project=project, session=session, runtime=runtime)
         return take_turn(
             self._db,
             scope,
@@ -493,7 +493,7 @@ class Memory(Space):
         `writes`) changed; with `error`, what mended the same one before. Once in a session."""
         from cogmem.turn import act
 
-        scope = self.scope.but(session=session)
+        scope = self.scope.replacing(session=session)
         doing = act.Act(command, file, text, writes, error)
         return act.tell(
             self.db,
@@ -551,7 +551,7 @@ class Memory(Space):
         from cogmem.search.recall import search
 
         at = self.instant(now)
-        scope = self.scope.but(
+        scope = self.scope.replacing(
             user=user,
             project=project,
             session=session,

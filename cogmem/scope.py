@@ -44,7 +44,7 @@ class Scope:
         self.shared = shared
         self.everywhere = everywhere
 
-    def but(self, **changes: Any) -> Scope:
+    def replacing(self, **changes: Any) -> Scope:
         """The same scope with some parts changed; a part given as None stays as it is."""
         given = {name: value for name, value in changes.items() if value is not None}
         if not given:

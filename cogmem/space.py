@@ -132,7 +132,7 @@ class Space:
 
     def looking(self, everywhere: bool) -> Scope:
         """Who looks back; one who looks everywhere already goes on doing so."""
-        return self.scope.but(everywhere=everywhere or None)
+        return self.scope.replacing(everywhere=everywhere or None)
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ class Space:
     ) -> builtins.list[Row]:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
         return self.store.list(
-            self.scope.but(everywhere=everywhere),
+            self.scope.replacing(everywhere=everywhere),
             self.instant(now),
             layer=layer,
             kind=kind,

@@ -135,7 +135,7 @@ def test_a_number_that_no_change_has_is_told(memory: cogmem.Memory, name: str) -
 def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.Memory) -> None:
     name = b"caf\xe9".decode("utf-8", "surrogateescape")
     uid = memory.learn("Herons wade.", key=name, user=name, now=NOW).uid
-    memory.scope = memory.scope.but(user=name)
+    memory.scope = memory.scope.replacing(user=name)
     assert (memory.get(name, now=NOW).uid, memory.get(uid, now=NOW).user) == (uid, "caf\ufffd")
     for look in (
         lambda: memory.history.log(uid=name),

@@ -143,7 +143,7 @@ def test_f35_no_turn_of_another_user_or_project_ever_comes_back(
             f"t{number}"
             for number, owner in enumerate(owners)
             if sees(
-                viewer, owner.but(session="")
+                viewer, owner.replacing(session="")
             )  # a session's turns are its user's, as its talk is
         }
         mem.scope = viewer
@@ -458,9 +458,9 @@ def test_two_scopes_are_equal_when_they_see_the_same() -> None:
         Scope("r", "x", "p", "s"),
         Scope("r", "u", "x", "s"),
         Scope("r", "u", "p", "x"),
-        one.but(own=False),
-        one.but(shared=False),
-        one.but(everywhere=True),
+        one.replacing(own=False),
+        one.replacing(shared=False),
+        one.replacing(everywhere=True),
     ):
         assert one != other
     assert one != "Scope"

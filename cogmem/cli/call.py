@@ -76,7 +76,7 @@ class Call:
             if not isinstance(project, str) and not here and not read_only:
                 mem.file.label_project(project)
             if everywhere:
-                mem.scope = mem.scope.but(everywhere=True)
+                mem.scope = mem.scope.replacing(everywhere=True)
             yield mem
 
     def demand(self, must_exist: bool = True) -> None:

@@ -58,7 +58,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
         if form == "csv":
             from cogmem.exchange.sheet import export_csv
 
-            pieces: Iterable[bytes] = export_csv(mem.path, mem.scope.but(everywhere=whole))
+            pieces: Iterable[bytes] = export_csv(mem.path, mem.scope.replacing(everywhere=whole))
         else:
             lines = mem.file.export(history=history, everywhere=whole)
             pieces = (line.encode("utf-8") for line in lines)

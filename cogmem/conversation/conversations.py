@@ -45,7 +45,7 @@ class Conversations(Area):
             raise InvalidInput(
                 "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
             )
-        scope = self.space.scope.but(user=user, project=project, runtime=runtime)
+        scope = self.space.scope.replacing(user=user, project=project, runtime=runtime)
         return Conversation(
             self.space.store,
             name,
@@ -59,7 +59,7 @@ class Conversations(Area):
 
     def list(self, *, limit: int = 50, everywhere: bool = False) -> list[dict[str, Any]]:
         """The conversations that this viewer may read, the latest first."""
-        hearer = self.space.scope.but(everywhere=everywhere).hearer()
+        hearer = self.space.scope.replacing(everywhere=everywhere).hearer()
         return self.space.db.rows("conversation.list", {**hearer, "limit": limit})
 
     def window(
@@ -76,7 +76,7 @@ class Conversations(Area):
         self, number: int, *, user: str | None = None, runtime: str | None = None
     ) -> dict[str, Any]:
         """One recorded message whole, by the number in its name (msg_NUMBER)."""
-        asked = {**self.space.scope.but(user=user, runtime=runtime).hearer(), "id": number}
+        asked = {**self.space.scope.replacing(user=user, runtime=runtime).hearer(), "id": number}
         rows = self.space.db.rows("conversation.message", asked)
         if not rows:
             raise UnknownMemory(f"no message is called 'msg_{number}' in this scope")

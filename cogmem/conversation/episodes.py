@@ -63,7 +63,7 @@ def episode_of(
     return Draft(
         text,
         "session_summary",
-        scope.but(session=""),
+        scope.replacing(session=""),
         key=f"session:{session}",
         source="observed",
         detail=detail,

@@ -188,7 +188,7 @@ class Stored:
         self.hash = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _guarded(part: Part, policy: guard.Policy) -> Part:
+def _guarded(part: Part, policy: guard.Screening) -> Part:
     """A part with every text inside it storable and redacted; its shape stays."""
     return {
         _name(str(name), policy): _name(value, policy)
@@ -198,12 +198,12 @@ def _guarded(part: Part, policy: guard.Policy) -> Part:
     }
 
 
-def _name(text: str, policy: guard.Policy) -> str:
+def _name(text: str, policy: guard.Screening) -> str:
     """An id or the name of a field: drawn, as a rule, and rarely a secret."""
     return guard.apply(_storable(text), policy).text if may_name(text) else _storable(text)
 
 
-def _guarded_value(value: Any, policy: guard.Policy) -> Any:
+def _guarded_value(value: Any, policy: guard.Screening) -> Any:
     if isinstance(value, str):
         return guard.apply(_storable(value), policy).text if value else value
     if isinstance(value, dict):

@@ -81,7 +81,7 @@ class SummaryPolicy:
                 "recent_ratio and mid_ratio are shares of the window, 1 at most together"
             )
 
-    def but(self, changes: Mapping[str, Any]) -> SummaryPolicy:
+    def replacing(self, changes: Mapping[str, Any]) -> SummaryPolicy:
         """The same with some figures changed; None and 0 leave a figure as it is, False does not."""
         unknown = [name for name in changes if name not in self.__slots__]
         if unknown:

@@ -142,7 +142,7 @@ class Talk:
         self.actor = actor
         self.instant = instant
         self.policy = (
-            policy if isinstance(policy, SummaryPolicy) else SummaryPolicy().but(policy or {})
+            policy if isinstance(policy, SummaryPolicy) else SummaryPolicy().replacing(policy or {})
         )
         self.model = model
         owner = scope.owner()

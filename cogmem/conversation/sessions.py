@@ -44,7 +44,7 @@ class Sessions(Area):
     def end(self, session: str | None = None, *, now: Instant = None) -> list[str]:
         """Let the notes of a session go; returns their uids."""
         at = self.space.instant(now)
-        owner = self.space.scope.but(session=session).owner()
+        owner = self.space.scope.replacing(session=session).owner()
         if not owner["session"]:
             raise InvalidInput("no session is named: pass session=…")
         written = self.space.db.write(

@@ -237,7 +237,7 @@ def open_history(
     kind = str(wanted.pop("type", "") or "lossless")
     most = int(wanted.pop("max_messages", 0) or RECENT)
     long_term = bool(wanted.pop("long_term", False))
-    policy = SummaryPolicy().but(wanted.pop("dag", None) or {})
+    policy = SummaryPolicy().replacing(wanted.pop("dag", None) or {})
     if wanted:
         raise InvalidInput(
             f"{', '.join(wanted)}: a history knows type, max_messages, long_term and dag"

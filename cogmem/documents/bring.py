@@ -208,7 +208,7 @@ class _Intake:
         return Draft(
             record["text"],
             kind.name,
-            self.scope.but(runtime="", session=""),
+            self.scope.replacing(runtime="", session=""),
             key=record["key"],
             tags=tags,
             path_glob=globs[0] if len(globs) == 1 else "",

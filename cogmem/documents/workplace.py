@@ -69,12 +69,12 @@ class Workplace:
         self.user_dir = os.path.abspath(user_dir) if user_dir else ""
         self.project = scope.project or project_at(self.cwd)
         self._at = at
-        everyone = scope.but(runtime="", session="", project="")
-        self.scope = scope.but(project=self.project)
+        everyone = scope.replacing(runtime="", session="", project="")
+        self.scope = scope.replacing(project=self.project)
         self.project_memories = Mirror(
             store,
             of_project(self.user_dir if self.project else "", self.cwd),
-            everyone.but(project=self.project),
+            everyone.replacing(project=self.project),
             learn,
             revise,
             actor,

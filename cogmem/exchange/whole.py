@@ -113,7 +113,7 @@ class File(Area):
         from cogmem.exchange.outward import export_lines
 
         return export_lines(
-            self.space.db, self.space.scope.but(everywhere=everywhere), history=history
+            self.space.db, self.space.scope.replacing(everywhere=everywhere), history=history
         )
 
     def import_(
@@ -161,7 +161,7 @@ class File(Area):
             self.space.store,
             source,
             os.fspath(path),
-            self.space.scope.but(session=""),
+            self.space.scope.replacing(session=""),
             self._learn,
             actor=self.space.actor,
             now=self.space.instant(now),
@@ -174,7 +174,7 @@ class File(Area):
         """A new memory with what this viewer sees, and no trace of the rest; returns its path."""
         from cogmem.exchange.copies import copy_for
 
-        scope = self.space.scope.but(everywhere=everywhere)
+        scope = self.space.scope.replacing(everywhere=everywhere)
         return copy_for(self.space.db, os.fspath(target), scope, now=self.space.instant(now))
 
     def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:

@@ -77,7 +77,9 @@ class Reader(Area):
         and stores nothing.
         """
         at = self.space.instant(now)
-        scope = self.space.scope.but(user=user, project=project, session=session, runtime=runtime)
+        scope = self.space.scope.replacing(
+            user=user, project=project, session=session, runtime=runtime
+        )
         work = self._work(messages, context, scope, options, at, model=model)
         return run(
             work,
@@ -99,7 +101,9 @@ class Reader(Area):
     ) -> list[Extracted]:
         """Extract from what a recorded conversation holds and no extraction has read yet."""
         at = self.space.instant(now)
-        scope = self.space.scope.but(user=user, project=project, session=name, runtime=runtime)
+        scope = self.space.scope.replacing(
+            user=user, project=project, session=name, runtime=runtime
+        )
         how = options_of(options)
         payload = {"conversation": name, "scope": scope.owner(), "options": how.plain()}
         talk = self._stages.conversation(name, user=user, project=project, runtime=runtime)

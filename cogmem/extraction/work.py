@@ -279,13 +279,13 @@ class Work:
 
     def owner(self, is_shared: bool) -> Scope:
         """Where a memory of this work lives; one of a shared kind is bound to no user or session."""
-        scope = self.scope if self.options.scoped else self.scope.but(user="", project="")
+        scope = self.scope if self.options.scoped else self.scope.replacing(user="", project="")
         bound = self.options.timeline or self.scope.session
         if self.options.strip_session and not self.options.timeline:
             bound = ""
         if is_shared or bound == self.scope.user:
             bound = ""
-        return scope.but(user="" if is_shared else scope.user, session=bound)
+        return scope.replacing(user="" if is_shared else scope.user, session=bound)
 
     @property
     def said_at(self) -> int:

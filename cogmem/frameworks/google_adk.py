@@ -121,7 +121,7 @@ class MemoryService(BaseMemoryService):
             self.mem.learn(text, user=user, runtime=app, source="inferred")
 
     def _delete(self, app: str, user: str, name: str) -> None:
-        scope = self.mem.scope.but(user=user, runtime=app)
+        scope = self.mem.scope.replacing(user=user, runtime=app)
         now = time.time_ns() // 1_000_000
         if not name.startswith("msg_"):
             row = self.mem.store.get(name, scope, now)

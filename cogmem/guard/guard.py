@@ -95,7 +95,9 @@ class Guarded(namedtuple("Guarded", "text findings verdict")):
     verdict: Action
 
 
-class Policy(namedtuple("Policy", "secret injection command invisible homoglyph trust standing")):
+class Screening(
+    namedtuple("Screening", "secret injection command invisible homoglyph trust standing")
+):
     """What to do with each kind of finding, and how far the origin itself is believed."""
 
     __slots__ = ()
@@ -108,17 +110,17 @@ class Policy(namedtuple("Policy", "secret injection command invisible homoglyph 
     standing: Standing
 
 
-POLICIES: dict[str, Policy] = {
-    "user_explicit": Policy("reject", "reject", "allow", "reject", "warn", 1.0, "active"),
-    "system": Policy("reject", "warn", "allow", "reject", "warn", 1.0, "active"),
-    "observed": Policy("reject", "reject", "warn", "redact", "warn", 0.85, "active"),
-    "inferred": Policy("reject", "reject", "reject", "reject", "reject", 0.7, "active"),
-    "tool": Policy("redact", "reject", "reject", "redact", "redact", 0.5, "candidate"),
-    "import": Policy("redact", "redact", "warn", "redact", "redact", 0.5, "candidate"),
-    "web": Policy("redact", "reject", "reject", "redact", "redact", 0.3, "candidate"),
-    "record": Policy("redact", "warn", "allow", "redact", "warn", 1.0, "active"),
-    "record_tool": Policy("redact", "redact", "warn", "redact", "redact", 0.5, "active"),
-    "read_back": Policy("warn", "warn", "warn", "warn", "warn", 1.0, "active"),
+POLICIES: dict[str, Screening] = {
+    "user_explicit": Screening("reject", "reject", "allow", "reject", "warn", 1.0, "active"),
+    "system": Screening("reject", "warn", "allow", "reject", "warn", 1.0, "active"),
+    "observed": Screening("reject", "reject", "warn", "redact", "warn", 0.85, "active"),
+    "inferred": Screening("reject", "reject", "reject", "reject", "reject", 0.7, "active"),
+    "tool": Screening("redact", "reject", "reject", "redact", "redact", 0.5, "candidate"),
+    "import": Screening("redact", "redact", "warn", "redact", "redact", 0.5, "candidate"),
+    "web": Screening("redact", "reject", "reject", "redact", "redact", 0.3, "candidate"),
+    "record": Screening("redact", "warn", "allow", "redact", "warn", 1.0, "active"),
+    "record_tool": Screening("redact", "redact", "warn", "redact", "redact", 0.5, "active"),
+    "read_back": Screening("warn", "warn", "warn", "warn", "warn", 1.0, "active"),
 }
 
 # Kinds that tell the agent what is so, or what it must do, and the standing that an origin can give
@@ -172,7 +174,7 @@ def normalise(text: str) -> str:
     return text.replace("\0", "\ufffd").strip(_BLANKS)
 
 
-def apply(text: str, policy: Policy) -> Guarded:
+def apply(text: str, policy: Screening) -> Guarded:
     """Inspect a text and do what the policy says about each finding."""
     # Talk is recorded as it is, orders and all: looking for them would only take time.
     findings = inspect(text, with_orders=policy is not POLICIES["record"])

@@ -96,7 +96,7 @@ class Listener:
         if not proposals:
             return heard
         # What was captured belongs to the person or project; a session would take it along.
-        owner = scope.but(session="")
+        owner = scope.replacing(session="")
         with self.store.db.together():
             for found in proposals:
                 draft = draft_of(found, owner, at=at, session=session, before=before)

@@ -83,7 +83,7 @@ class Admitted(namedtuple("Admitted", "kind row detail policy standing notes")):
     kind: Kind
     row: dict[str, Any]
     detail: dict[str, Any]
-    policy: guard.Policy
+    policy: guard.Screening
     standing: str  # what the guard grants this source; the row's state may be less
     notes: list[str]
 
@@ -169,7 +169,7 @@ def checked_length(content: str) -> None:
         )
 
 
-def guarded(text: str, policy: guard.Policy, notes: list[str]) -> str:
+def guarded(text: str, policy: guard.Screening, notes: list[str]) -> str:
     """The text as its policy lets it in; a refusal names the class of the finding, never the text."""
     if not text:
         return text
@@ -183,7 +183,7 @@ def guarded(text: str, policy: guard.Policy, notes: list[str]) -> str:
     return result.text
 
 
-def within(value: Any, policy: guard.Policy, notes: list[str]) -> Any:
+def within(value: Any, policy: guard.Screening, notes: list[str]) -> Any:
     """A JSON value with every text inside it as its policy lets it in."""
     if isinstance(value, str):
         return guarded(guard.normalise(value), policy, notes)

@@ -30,7 +30,7 @@ class Experience:
 
     def __init__(self, store: Store, scope: Scope, actor: str) -> None:
         self.store = store
-        self.scope = scope.but(session="")
+        self.scope = scope.replacing(session="")
         self.actor = actor
 
     def pattern(

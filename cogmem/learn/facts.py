@@ -68,7 +68,7 @@ class Facts:
         merge_on_write: bool = True,
     ) -> None:
         self.store = store
-        self.scope = scope.but(session="")
+        self.scope = scope.replacing(session="")
         self.actor = actor
         self.model = model
         self.enabled = enabled

@@ -69,7 +69,7 @@ class Held(Area):
 
     def conflicts(self, *, limit: int = 100, everywhere: bool = False) -> list[dict[str, Any]]:
         """Pairs of memories that cannot both hold, the newest first."""
-        viewer = self.space.scope.but(everywhere=everywhere).viewer()
+        viewer = self.space.scope.replacing(everywhere=everywhere).viewer()
         return self.space.db.rows(
             "learn.conflicts", {**viewer, "limit": limit if limit > 0 else -1}
         )

@@ -30,7 +30,7 @@ OTHER_WORDINGS = 5  # kept of one memory
 _SAME = ("layer", "runtime", "user", "project", "session")
 
 
-def joined_text(old: str, new: str, policy: guard.Policy) -> str:
+def joined_text(old: str, new: str, policy: guard.Screening) -> str:
     """One text for both. Two harmless halves may make something else when joined; then the older
     one stays."""
     joined = merge_text(old, new)

@@ -122,7 +122,7 @@ _TELLS = {
 
 
 def layer_detail(
-    memory: Memory, changes: dict[str, Any], policy: guard.Policy, notes: list[str]
+    memory: Memory, changes: dict[str, Any], policy: guard.Screening, notes: list[str]
 ) -> dict[str, Any]:
     """The columns of the layer's own row, with what is to be another one put in and guarded."""
     known = layer_columns(memory.layer, {}, 0)

@@ -267,5 +267,5 @@ class Many(Area):
 
     def suspects(self, *, everywhere: bool = False) -> list[dict[str, Any]]:
         """Memories that look like junk, each with the reason, less what somebody said to keep."""
-        viewer = self.space.scope.but(everywhere=everywhere).viewer()
+        viewer = self.space.scope.replacing(everywhere=everywhere).viewer()
         return self.space.db.rows("many.suspects", viewer)

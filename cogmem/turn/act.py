@@ -325,7 +325,9 @@ def _stopping(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
 
 def blocking(db: Database, scope: Scope, *, now: int) -> list[str]:
     """The rules that stop tools, each as it stands."""
-    rows = map(_row, db.read("act.blocking", {**scope.but(everywhere=True).viewer(), "now": now}))
+    rows = map(
+        _row, db.read("act.blocking", {**scope.replacing(everywhere=True).viewer(), "now": now})
+    )
     return [one_line(one.content) for one in rows]
 
 

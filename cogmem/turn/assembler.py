@@ -146,7 +146,7 @@ class Assembler:
     # -- choosing --------------------------------------------------------------------------------
 
     def _place(self, scope: Mapping[str, str]) -> Scope:
-        return self.space.scope.but(
+        return self.space.scope.replacing(
             **scope, own="user" in self.partitions, shared="global" in self.partitions
         )
 

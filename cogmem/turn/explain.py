@@ -161,7 +161,7 @@ def used(
     listed = json_list(refs)
     steps: list[Any] = [("explain.mark", {"turn": turn, "refs": listed, "useful": int(useful)})]
     if useful:
-        given = _scope(row).but(session=row["session"]).viewer()
+        given = _scope(row).replacing(session=row["session"]).viewer()
         seen = [uid for (uid,) in db.read("explain.in_sight", {**given, "refs": listed})]
         steps.append(("store.recalled", {"uids": json_list(seen), "now": now}))
     return db.write(steps, verb="used", actor=actor, at=now).changed[0]

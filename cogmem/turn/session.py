@@ -22,7 +22,7 @@ PIN_WIDTH = 200  # characters of a pinned text on one line
 NEWS_ROWS = 50  # changed memories looked at per turn; the rest waits for the next one
 
 
-class Session:
+class Running:
     """What a session remembers between turns; without a name there is nothing to remember."""
 
     def __init__(self, db: Database, scope: Scope, name: str, now: int, actor: str) -> None:

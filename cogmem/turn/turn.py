@@ -20,7 +20,7 @@ from cogmem.turn import gate as gates
 from cogmem.turn.activation import Activation
 from cogmem.turn.amended import amended
 from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate
-from cogmem.turn.session import Session
+from cogmem.turn.session import Running
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def take_turn(
         raise InvalidInput(f"a budget is a number of tokens of at least 0, not {budget!r}")
     turn = turn or new_uid("turn")
     costs = Costs(counter)
-    seen = Session(db, scope, session, now, actor)
+    seen = Running(db, scope, session, now, actor)
     if seen.last_turn == turn and seen.stable is not None:  # a retry gets the same bytes again
         return Activation(
             seen.stable, seen.last_text, seen.last_tokens, allowed, (), turn, seen.document_tokens
@@ -151,7 +151,7 @@ def take_turn(
         stable, spent, known = head + first.render(), first.spent, set(refs)
         if session and not seen.freeze(stable, spent, beside, refs, refresh, now, actor):
             # Another process froze this session between our two statements: its text counts.
-            seen, ahead, is_new = Session(db, scope, session, now, actor), [], False
+            seen, ahead, is_new = Running(db, scope, session, now, actor), [], False
     if not is_new:
         stable, spent, known = seen.stable or "", seen.stable_tokens, seen.refs()
         beside = seen.document_tokens

@@ -67,7 +67,7 @@ class Turns(Area):
 
     def compacted(self, session: str | None = None, *, now: Instant = None) -> None:
         """Say that the host shortened its prompt: the next turn brings the stable text anew."""
-        place = self.space.scope.but(session=session).owner()
+        place = self.space.scope.replacing(session=session).owner()
         place["name"] = place.pop("session")
         step = ("turn.thaw", place)
         self.space.db.write(
@@ -76,7 +76,7 @@ class Turns(Area):
 
     def frozen(self, session: str) -> str:
         """The stable text that a session works with; '' when its next turn is to freeze one."""
-        place = self.space.scope.but(session=session).owner()
+        place = self.space.scope.replacing(session=session).owner()
         place["name"] = place.pop("session")
         return str(next((row[2] for row in self.space.db.read("turn.session", place)), "") or "")
 

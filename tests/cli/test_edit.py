@@ -322,7 +322,7 @@ def test_what_differs_in_layer_or_scope_is_not_merged(memory: cogmem.Memory) -> 
     fact = memory.learn("The port is 8080.").uid
     episode = memory.episode("The port was changed").uid
     hers = memory.learn("The port is 8080 for Ann.", user="ann").uid
-    memory.scope = memory.scope.but(everywhere=True)
+    memory.scope = memory.scope.replacing(everywhere=True)
     with pytest.raises(InvalidInput, match="differ in layer"):
         memory.facts.merge(fact, episode)
     with pytest.raises(InvalidInput, match="differ in user"):

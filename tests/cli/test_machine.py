@@ -100,11 +100,11 @@ class Remembering(RuleBasedStateMachine):
         if user:
             with pytest.raises(UnknownMemory):
                 self.mem.get(uid, now=self.now)
-        self.mem.scope = self.mem.scope.but(user=user)
+        self.mem.scope = self.mem.scope.replacing(user=user)
         try:
             yield self.mem
         finally:
-            self.mem.scope = self.mem.scope.but(user="")
+            self.mem.scope = self.mem.scope.replacing(user="")
 
     def visible(self, user: str) -> set[str]:
         return {uid for uid, row in self.rows.items() if row["user"] in ("", user)}
@@ -336,5 +336,5 @@ def test_the_past_of_a_memory_is_forgotten_by_its_owner_only(memory: cogmem.Memo
     memory.undo(learned.act, everywhere=True, now=NOW)
     with pytest.raises(UnknownMemory):
         memory.forget(learned.uid, now=NOW)
-    memory.scope = memory.scope.but(user="ann")
+    memory.scope = memory.scope.replacing(user="ann")
     assert memory.forget(learned.uid, now=NOW).removed

@@ -220,14 +220,14 @@ def test_f06_the_defaults_are_flowcraft_s_and_a_partial_config_overlays_them() -
         500,
         "archive",
     )
-    changed = policy.but({"chunk_size": 5, "token_budget": 0, "prune_leaf_content": False})
+    changed = policy.replacing({"chunk_size": 5, "token_budget": 0, "prune_leaf_content": False})
     assert (changed.chunk_size, changed.token_budget, changed.prune_leaf_content) == (
         5,
         4000,
         False,
     )
     with pytest.raises(InvalidInput, match="is not a setting"):
-        policy.but({"chunks": 5})
+        policy.replacing({"chunks": 5})
 
 
 def test_f07_leaves_tell_ten_messages_beside_the_system_s_and_keep_true_numbers(

@@ -542,14 +542,14 @@ def test_f42_the_session_is_left_out_unless_it_is_wanted(mem: cogmem.Memory) -> 
         session="s1",
         strip_session=False,
     )
-    row = mem.store.get(uid, mem.scope.but(everywhere=True), NOW)
+    row = mem.store.get(uid, mem.scope.replacing(everywhere=True), NOW)
     assert (row.user, row.session) == ("ann", "s1")
     uid = held(
         mem, {**GO, "content": "Heron has a queue."}, user="ann", session="ann", strip_session=False
     )
-    assert mem.store.get(uid, mem.scope.but(everywhere=True), NOW).session == ""
+    assert mem.store.get(uid, mem.scope.replacing(everywhere=True), NOW).session == ""
     uid = held(mem, {**GO, "content": "Heron has tests."}, user="ann", session="s1", timeline="t9")
-    assert mem.store.get(uid, mem.scope.but(everywhere=True), NOW).session == "t9"
+    assert mem.store.get(uid, mem.scope.replacing(everywhere=True), NOW).session == "t9"
 
 
 def test_f42_shared_kinds_lose_user_and_session(mem: cogmem.Memory) -> None:
@@ -708,7 +708,7 @@ def test_hostile_answers_leave_a_sound_file_and_what_was_there(
         )
         assert done.calls <= 2
         assert mem.get(mine, now=NOW + 2).content == "Mara herself said that tea is best."
-        other = mem.store.get(theirs, mem.scope.but(everywhere=True), NOW + 2)
+        other = mem.store.get(theirs, mem.scope.replacing(everywhere=True), NOW + 2)
         assert (other.content, other.state) == ("Bob likes tea best.", "active")
         assert not [
             row for row in mem.list(limit=0, now=NOW) if row.kind in ("policy", "architecture")

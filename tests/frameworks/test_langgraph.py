@@ -143,7 +143,7 @@ def test_items_of_one_scope_are_strangers_to_another(mem: cogmem.Memory) -> None
     shared = MemoryStore(mem)
     shared.put(ADA, "k", {"text": "everyone's"})
     scope = mem.scope
-    mem.scope = scope.but(user="ada")
+    mem.scope = scope.replacing(user="ada")
     own = MemoryStore(mem)
     assert own.get(ADA, "k") is None
     own.put(ADA, "k", {"text": "Ada's"})

@@ -261,7 +261,7 @@ def test_inspect_returns_ordered_findings_inside_the_text(text: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(MIXTURE)
 def test_redacting_leaves_nothing_to_find_and_twice_is_once(text: str) -> None:
-    everything = guard.Policy(*["redact"] * 5, 0.5, "candidate")
+    everything = guard.Screening(*["redact"] * 5, 0.5, "candidate")
     once = guard.apply(text, everything).text
     assert guard.inspect(once) == ()
     assert guard.apply(once, everything).text == once

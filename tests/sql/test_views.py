@@ -62,7 +62,7 @@ def test_sight_is_what_scope_lets_each_viewer_see(memory: cogmem.Memory) -> None
         memory.learn(f"A fact of {user or 'everyone'}.", user=user, now=NOW)
     for user in ("", "ann", "ben"):
         seen = rows(memory, "select content from sight where viewer_user = :user", user=user)
-        memory.scope = memory.scope.but(user=user)
+        memory.scope = memory.scope.replacing(user=user)
         assert {row[0] for row in seen} == {row.content for row in memory.list(now=NOW)}
 
 

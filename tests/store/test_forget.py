@@ -68,7 +68,7 @@ def test_not_a_byte_of_the_words_is_left_in_the_file(
         uid = everywhere(mem)
         talk = mem.conversation("talk")
         assert places(path)
-        mem.scope = mem.scope.but(everywhere=True)
+        mem.scope = mem.scope.replacing(everywhere=True)
         receipt = mem.forget(uid, words=WORDS, reason="asked for", now=NOW)
         assert receipt.is_scrubbed
         assert places(path) == []

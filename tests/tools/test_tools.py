@@ -211,7 +211,7 @@ def test_forget_shows_first_and_removes_when_confirmed(memory: cogmem.Memory) ->
 
 
 def test_g16_memory_in_both_vocabularies(memory: cogmem.Memory) -> None:
-    memory.scope = memory.scope.but(project="p", session="s")
+    memory.scope = memory.scope.replacing(project="p", session="s")
     tool = calls("gokin", memory)["memory"]
     for action, scope in (("add", "project"), ("remember", "global"), ("add", "session")):
         answer = good(
@@ -279,7 +279,7 @@ def test_g17_memorize_stores_by_type_and_forgets(memory: cogmem.Memory) -> None:
 def test_g19_pin_context_sets_replaces_and_clears(memory: cogmem.Memory) -> None:
     tool = calls("gokin", memory)["pin_context"]
     bad(tool(content="x"), "session")
-    memory.scope = memory.scope.but(session="s")
+    memory.scope = memory.scope.replacing(session="s")
     for clearing in ({"clear": True}, {"content": "clear"}, {"content": ""}):
         good(tool(content="The lease ends in May"))
         good(tool(content="The lease ends in June"))

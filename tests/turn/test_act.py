@@ -153,7 +153,7 @@ def test_what_belongs_to_another_project_is_not_told(path: str) -> None:
     with cogmem.open(path, project="a", counter=counting.Simple()) as mem:
         learned(mem, "make test", YAML, "Mended by running `pip install pyyaml`.")
         assert mem.at_act(command="make test", session="s").text
-        mem.scope = mem.scope.but(project="b")
+        mem.scope = mem.scope.replacing(project="b")
         assert mem.at_act(command="make test", session="t") == act.NOTHING
         assert mem.file.check() == []
 
