@@ -104,6 +104,12 @@ class Damaged(DatabaseProblem):
     """The file is not the sound database that it was; nobody but a person puts another in its place."""
 
 
+def code_of(error: CogmemError) -> str:
+    """The error's class as a word for programs: unknown_memory, disk_full …"""
+    name = type(error).__name__
+    return "".join(f"_{mark.lower()}" if mark.isupper() else mark for mark in name).lstrip("_")
+
+
 # SQLite's primary result codes, the same for both drivers.
 _BUSY, _LOCKED, _READONLY, _IOERR, _CORRUPT = 5, 6, 8, 10, 11
 _FULL, _CANTOPEN, _TOOBIG, _CONSTRAINT, _NOTADB = 13, 14, 18, 19, 26

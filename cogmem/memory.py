@@ -360,6 +360,27 @@ class Memory(Space):
         revise(self.store, row, changes, actor=self.actor, now=at)
         return self.get(row.uid, now=at)
 
+    def move(
+        self,
+        name: str,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        runtime: str | None = None,
+        reason: str = "",
+        now: Instant = None,
+    ) -> Row:
+        """Give a memory to another owner, by uid or key; "" means everyone, None stays as it is."""
+        from cogmem.learn.revise import move
+
+        at = self.instant(now)
+        row = self.get(name, now=at)
+        owner = Scope(row.runtime, row.user, row.project, row.session)
+        to = owner.replacing(user=user, project=project, session=session, runtime=runtime)
+        move(self.store, row, to, actor=self.actor, now=at, reason=reason)
+        return self.store.get(row.uid, Scope(everywhere=True), at)
+
     def remove(self, name: str, *, reason: str = "removed by hand", now: Instant = None) -> str:
         """Take a memory out of sight and search, by uid or key; `restore` or `undo` brings it back."""
         row = self.get(name, now=now)

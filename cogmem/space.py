@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
     from datetime import datetime
     from types import TracebackType
-    from typing import Protocol, Self
+    from typing import Any, Protocol, Self
 
     from cogmem.file.db import Database
     from cogmem.ports import Model
@@ -159,17 +159,49 @@ class Space:
     ) -> builtins.list[Row]:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
         return self.store.list(
-            self.scope.replacing(everywhere=everywhere),
+            self.looking(everywhere),
             self.instant(now),
-            layer=layer,
-            kind=kind,
-            state=state,
-            tag=None if tag is None else storable(tag, "the tag"),
             limit=limit,
-            path_glob=None if path is None else storable(path, "the path"),
-            since=None if since is None else milliseconds(since, "since"),
-            until=None if until is None else milliseconds(until, "until"),
+            **_filters(layer, kind, state, tag, path, since, until),
         )
+
+    def count(
+        self,
+        *,
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        tag: str | None = None,
+        path: str | None = None,
+        since: Instant = None,
+        until: Instant = None,
+        everywhere: bool = False,
+    ) -> int:
+        """How many memories `list` would show without a limit."""
+        return self.store.count(
+            self.looking(everywhere), **_filters(layer, kind, state, tag, path, since, until)
+        )
+
+
+def _filters(
+    layer: str | None,
+    kind: str | None,
+    state: str | None,
+    tag: str | None,
+    path: str | None,
+    since: Instant,
+    until: Instant,
+) -> dict[str, Any]:
+    """The plain filters as the store takes them."""
+    return {
+        "layer": layer,
+        "kind": kind,
+        "state": state,
+        "tag": None if tag is None else storable(tag, "the tag"),
+        "path_glob": None if path is None else storable(path, "the path"),
+        "since": None if since is None else milliseconds(since, "since"),
+        "until": None if until is None else milliseconds(until, "until"),
+    }
 
 
 class Area:

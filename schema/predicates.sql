@@ -9,6 +9,15 @@
   and ({m}.user = '' and :shared or {m}.user <> '' and {m}.user = :user and :own)
   and {m}.project in ('', :project) and {m}.session in ('', :session)))
 
+-- name: listed(m)
+-- The plain filters of a list; what was removed is listed only when asked for.
+(:layer is null or {m}.layer = :layer) and (:kind is null or {m}.kind = :kind)
+   and (:state is null and {m}.state <> 'deleted' or {m}.state = :state)
+   and (:tag is null or exists (select 1 from json_each(case when json_valid({m}.tags) then {m}.tags else '[]' end) where value = :tag))
+   and (:path_glob is null or {m}.path_glob = :path_glob)
+   and (:since is null or {m}.created_at >= :since) and (:until is null or {m}.created_at < :until)
+   and {visible {m}}
+
 -- name: heard(c)
 -- Who hears a conversation. It has no session column: what was said in one session is evidence in the next.
 (:everywhere or ({c}.runtime in ('', :runtime)

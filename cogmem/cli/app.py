@@ -1,7 +1,8 @@
 """The command line. `cogmem --help` lists the commands; every one of them takes `--json`.
 
 Exit codes: 0 done, 1 an error of cogmem (said on standard error in one line, with what to do next),
-2 wrong usage, 3 nothing found (get, recall), 130 interrupted. A closed pipe is no error.
+2 wrong usage, 3 nothing found (get, recall), 130 interrupted. A closed pipe is no error. With --json
+a call that failed also answers {"error", "code", "hint"} on standard output.
 
 A command's module is loaded when the command is called, so that none pays for what others need.
 """
@@ -15,45 +16,58 @@ from contextlib import suppress
 import click
 
 from cogmem.cli.call import COMMON, Call
-from cogmem.errors import CogmemError
+from cogmem.errors import CogmemError, code_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# What a person sees in `cogmem --help`, in this order: heading → command → module of this package.
+# The first page of help shows these twelve; the rest stands below by subject.
+EVERY_DAY = "Every day"
+# What a person sees in `cogmem help`, in this order: heading → command → module of this package.
 SECTIONS: dict[str, dict[str, str]] = {
+    EVERY_DAY: {
+        "install": "hosts", "learn": "remember", "activate": "look", "recall": "look", "list": "look",
+        "get": "look", "update": "remember", "remove": "remember", "undo": "past", "review": "review",
+        "inspect": "inspect", "doctor": "file",
+    },
     "Remember": {
-        "learn": "remember", "episode": "remember", "procedure": "remember", "update": "remember",
-        "remove": "remember", "restore": "remember", "capture": "mend", "extract": "extract",
-        "facts": "facts",
+        "episode": "remember", "procedure": "remember", "facts": "facts", "capture": "mend",
+        "extract": "extract", "embed": "look",
     },
     "Set right": {
-        "correct": "mend", "supersede": "mend", "retire": "mend", "conflicts": "mend",
-        "edit": "edit", "merge": "edit", "review": "review", "bulk": "edit", "forget": "mend", "scrub": "mend",
+        "edit": "edit", "move": "edit", "correct": "mend", "supersede": "mend", "retire": "mend",
+        "conflicts": "mend", "merge": "edit", "bulk": "edit", "restore": "remember", "forget": "mend",
+        "scrub": "mend",
     },
-    "Look": {
-        "activate": "look", "recall": "look", "embed": "look", "get": "look", "list": "look", "stats": "look",
-        "sql": "look", "demo": "demo", "inspect": "inspect", "plot": "inspect",
-    },
+    "Look": {"stats": "look", "sql": "look", "plot": "inspect", "demo": "demo"},
     "Turns": {
         "turns": "turns", "why": "turns", "why-not": "turns", "replay": "turns", "used": "turns",
     },
     "Documents": {"docs": "docs", "note": "docs", "import-from": "docs"},
     "Conversations": {"chat": "chat"},
-    "History": {"log": "past", "diff": "past", "undo": "past"},
+    "History": {"log": "past", "diff": "past"},
     "Night": {"nightly": "night", "schedule": "night"},
-    "The file": {
-        "doctor": "file", "check": "file", "rebuild": "file", "backup": "file",
-        "restore-backup": "file", "salvage": "file", "export": "transfer", "import": "transfer",
+    "File": {
+        "check": "file", "rebuild": "file", "backup": "file", "restore-backup": "file",
+        "salvage": "file", "export": "transfer", "import": "transfer",
     },
-    "Agents": {"hook": "hosts", "mcp": "hosts", "install": "hosts", "uninstall": "hosts"},
+    "Agents": {"hook": "hosts", "mcp": "hosts", "uninstall": "hosts"},
     "Models": {"model": "model", "spend": "model"},
-    "Policy": {
-        "kind": "policy", "rules": "mend", "setting": "policy", "scope": "policy", "completion": "policy",
-    },
+    "Policy": {"kind": "policy", "rules": "mend", "setting": "policy", "scope": "policy"},
+    "Shell": {"help": "guide", "completion": "policy"},
 }  # fmt: skip
 _MODULES = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
+# Words of other programs, and the command that does it here.
+MEANT = {
+    "add": "learn", "remember": "learn", "save": "learn", "store": "learn", "search": "recall",
+    "find": "recall", "query": "recall", "grep": "recall", "show": "get", "cat": "get", "ls": "list",
+    "delete": "remove", "rm": "remove", "del": "remove", "purge": "forget", "mv": "move",
+    "history": "log", "revert": "undo", "rollback": "undo", "status": "doctor", "stat": "stats",
+    "web": "inspect", "ui": "inspect", "config": "setting", "settings": "setting", "set": "setting",
+    "init": "install", "setup": "install", "prompt": "activate", "context": "activate",
+    "sleep": "nightly", "kinds": "kind", "session": "chat", "sessions": "chat",
+}  # fmt: skip
 
 
 class App(click.Group):
@@ -71,13 +85,34 @@ class App(click.Group):
         commands: dict[str, click.Command] = import_module(f"cogmem.cli.{module}").COMMANDS
         return commands[cmd_name]
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was named; a word that is none points to the one that was meant."""
+        if args and args[0] not in _MODULES and not args[0].startswith("-"):
+            ctx.fail(_unknown(args[0]))
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for heading, names in SECTIONS.items():
-            commands = [(name, self.get_command(ctx, name)) for name in names]
-            with formatter.section(heading):
-                formatter.write_dl(
-                    [(name, found.get_short_help_str(70)) for name, found in commands if found]
-                )
+        self.list_section(ctx, formatter, EVERY_DAY)
+        with formatter.section("More (`cogmem help SUBJECT` says what each does)"):
+            formatter.write_dl(
+                [
+                    (heading, ", ".join(names))
+                    for heading, names in SECTIONS.items()
+                    if heading != EVERY_DAY
+                ]
+            )
+
+    def list_section(
+        self, ctx: click.Context, formatter: click.HelpFormatter, heading: str
+    ) -> None:
+        """One subject's commands, a line each."""
+        found = [(name, self.get_command(ctx, name)) for name in SECTIONS[heading]]
+        with formatter.section(heading):
+            formatter.write_dl(
+                [(name, command.get_short_help_str(70)) for name, command in found if command]
+            )
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a reader that has gone (`cogmem list | head`) is no fault of its."""
@@ -94,32 +129,64 @@ class App(click.Group):
     def main(self, *args: Any, **options: Any) -> Any:
         """Run one command and leave with its exit code."""
         options["standalone_mode"] = False
+        given = options.get("args") or (args[0] if args else None) or sys.argv[1:]
+        wants_json = "--json" in given
         try:
             code = super().main(*args, **options)
         except click.ClickException as error:
+            if wants_json:
+                _say_fault(error.format_message(), "usage", "--help shows how it is called")
             error.show()
             code = error.exit_code
         except click.Abort:
             click.echo("cogmem: interrupted", err=True)
             code = 130
         except CogmemError as error:
-            code = _told(str(error))
+            code = _failed(str(error), code_of(error), wants_json)
         except OSError as error:
-            code = _told(f"{error.filename or 'the system'}: {error.strerror or error}")
+            reason = f"{error.filename or 'the system'}: {error.strerror or error}"
+            code = _failed(reason, "system", wants_json)
         except Exception as error:
             # What such an error says may quote a memory, and a scheduled run writes it to a log.
-            code = _told(f"this should not happen: {type(error).__name__}; --debug shows where")
+            name = type(error).__name__
+            code = _failed(
+                f"this should not happen: {name}; --debug shows where", "bug", wants_json
+            )
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _told(message: str) -> int:
+def _unknown(word: str) -> str:
+    """What to type instead of a word that is no command."""
+    from difflib import get_close_matches
+
+    meant = MEANT.get(word.lower())
+    near = get_close_matches(word.lower(), [*_MODULES, *MEANT], n=3, cutoff=0.75)
+    if meant:
+        return f"there is no command {word!r}: use `cogmem {meant}`"
+    wanted = dict.fromkeys(MEANT.get(name, name) for name in near)
+    if wanted:
+        named = " or ".join(f"`cogmem {name}`" for name in wanted)
+        return f"there is no command {word!r}: did you mean {named}?"
+    return f"there is no command {word!r}: `cogmem help all` lists them"
+
+
+def _failed(message: str, code: str, wants_json: bool) -> int:
     """Say what is wrong; with --debug show where."""
     if Call.debug:
         import traceback
 
         traceback.print_exc()
+    if wants_json:
+        _say_fault(message, code, message.rpartition(": ")[2] if ": " in message else "")
     click.echo(f"cogmem: {message}", err=True)
     return 1
+
+
+def _say_fault(message: str, code: str, hint: str) -> None:
+    """The one JSON document of a call that failed."""
+    import json
+
+    click.echo(json.dumps({"error": message, "code": code, "hint": hint}, ensure_ascii=False))
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

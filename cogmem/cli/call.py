@@ -16,7 +16,6 @@ from cogmem.memory import Memory
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from datetime import datetime
     from typing import Any
 
     from cogmem.scope import Project
@@ -37,7 +36,7 @@ class Call:
     @property
     def path(self) -> str:
         """The file of this call."""
-        return self.db or default_path()
+        return os.path.expanduser(self.db) if self.db else default_path()
 
     @contextmanager
     def open(
@@ -93,19 +92,25 @@ class Call:
         """The project of this call: one found from a folder, or its bare id ('' for none)."""
         from cogmem.scope import project_of
 
-        if self.project is None:
-            if not here:
-                return ""
-            try:
-                return project_of(os.getcwd())
-            except InvalidInput:  # a home directory is no project, and nobody asked for one
-                return ""
-        if self.project == "none":
+        if self.project is not None:
+            return self.project_named(self.project)
+        if not here:
             return ""
-        place = os.path.expanduser(self.project)
+        try:
+            return project_of(os.getcwd())
+        except InvalidInput:  # a home directory is no project, and nobody asked for one
+            return ""
+
+    def project_named(self, name: str) -> Project | str:
+        """The project of a folder, or the bare id that was given; '' for none."""
+        from cogmem.scope import project_of
+
+        if name == "none":
+            return ""
+        place = os.path.expanduser(name)
         if os.path.isdir(place) or os.sep in place or place.startswith("."):
             return project_of(place)
-        return self.project
+        return name
 
     def say(self, value: Any, human: Callable[[], None] | str) -> None:
         """Answer with one JSON document, or as people like it."""
@@ -177,29 +182,6 @@ call = click.make_pass_decorator(Call, ensure=True)
 
 
 everywhere = click.option("--everywhere", is_flag=True, help="Of all users, projects and sessions.")
-
-
-class Instant(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions
-    """An instant in ISO form; without an offset it is UTC, as everything that cogmem shows."""
-
-    name = "instant"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime:
-        from datetime import UTC, datetime
-
-        if isinstance(value, datetime):
-            return value
-        try:
-            at = datetime.fromisoformat(value)
-        except ValueError:
-            self.fail(
-                f"{value!r} is not an instant; write it like 2026-11-20 or 2026-11-20T10:00:00+01:00",
-                param,
-                ctx,
-            )
-        return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def read_text(value: str) -> str:

@@ -10,6 +10,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Group, call, one_line, shown
+from cogmem.cli.complete import SESSION
 from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -142,7 +143,7 @@ def list_(it: Call, limit: int) -> None:
 
 
 @chat.command("show")
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=SESSION)
 @click.option("--from", "start", type=int, help="The first message to show, by its number.")
 @click.option("--limit", default=50, show_default=True, help="The most messages to show.")
 @call
@@ -236,7 +237,7 @@ def search(it: Call, pattern: str, name: str | None, limit: int) -> None:
 
 
 @chat.command("window")
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=SESSION)
 @click.option("--budget", default=4000, show_default=True, help="Tokens that the window may have.")
 @call
 def window(it: Call, name: str | None, budget: int) -> None:

@@ -16,7 +16,9 @@ import tempfile
 import click
 
 from cogmem.cli import form, show
-from cogmem.cli.call import Call, Command, Instant, call, everywhere, read_text
+from cogmem.cli.call import Call, Command, call, everywhere, read_text
+from cogmem.cli.complete import KIND, MEMORY
+from cogmem.cli.instants import Instant
 from cogmem.errors import CogmemError, Conflict, InvalidInput, UnknownMemory
 from cogmem.records import LAYERS, STATES
 
@@ -148,7 +150,7 @@ def _read(path: str) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.option("--show", "only_show", is_flag=True, help="Print the form, and change nothing.")
 @click.option(
     "--from", "source", metavar="FILE", help="Take the form from a file (`-`: standard input)."
@@ -190,8 +192,8 @@ def _given(source: str) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("keep")
-@click.argument("other")
+@click.argument("keep", type=MEMORY)
+@click.argument("other", type=MEMORY)
 @click.option("--text", default="", help="What it says from then on; default: what KEEP says.")
 @click.option("--reason", default="", help="Stays in the history.")
 @everywhere
@@ -207,12 +209,51 @@ def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: b
 
 
 @click.command(cls=Command)
+@click.argument("names", metavar="NAME...", nargs=-1, required=True, type=MEMORY)
+@click.option("--to-user", metavar="NAME", help="`none` shares it with all users.")
+@click.option("--to-project", metavar="PATH|ID|none", help="`none`: it counts in every project.")
+@click.option("--reason", default="", help="Stays in the history.")
+@everywhere
+@call
+def move(
+    it: Call,
+    names: tuple[str, ...],
+    to_user: str | None,
+    to_project: str | None,
+    reason: str,
+    everywhere: bool,
+) -> None:
+    """Give memories to another user or project.
+
+    NAME is a uid or key. `cogmem undo` takes it back. JSON: [{uid, user, project}].
+    """
+    if to_user is None and to_project is None:
+        raise click.UsageError("say where to: --to-user, --to-project")
+    found = None if to_project is None else it.project_named(to_project)
+    project = found if found is None or isinstance(found, str) else found.id
+    with it.open(here=True, everywhere=everywhere) as mem:
+        if found is not None and not isinstance(found, str):
+            mem.file.label_project(found)
+        user = "" if to_user == "none" else to_user
+        moved = [mem.move(name, user=user, project=project, reason=reason) for name in names]
+    owners = [{"uid": row.uid, "user": row.user, "project": row.project} for row in moved]
+
+    def human() -> None:
+        for row in owners:
+            user = f"user {row['user']}" if row["user"] else "all users"
+            place = f"project {row['project']}" if row["project"] else "every project"
+            click.echo(f"{row['uid']} now belongs to {user} in {place}")
+
+    it.say(owners, human)
+
+
+@click.command(cls=Command)
 @click.argument(
     "action", type=click.Choice(("remove", "archive", "restore", "tag", "untag", "priority"))
 )
 @click.argument("value", default="")
 @click.option("--matching", default="", metavar="TEXT", help="That hold this piece of text.")
-@click.option("--kind")
+@click.option("--kind", type=KIND)
 @click.option("--layer", type=click.Choice(LAYERS))
 @click.option(
     "--state",
@@ -263,4 +304,4 @@ def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choic
     it.say(done.as_dict(), human)
 
 
-COMMANDS = {"edit": edit, "merge": merge, "bulk": bulk}
+COMMANDS = {"edit": edit, "move": move, "merge": merge, "bulk": bulk}

@@ -8,6 +8,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, one_line, read_text
+from cogmem.cli.complete import SESSION
 from cogmem.cli.remember import now_option
 from cogmem.errors import InvalidInput
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("source", required=False, metavar="[FILE|-]")
 @click.option("--conversation", metavar="NAME", help="Read what is new in a recorded conversation.")
 @click.option("--kind", "kinds", multiple=True, help="What to look for; repeatable.")
-@click.option("--session", default=None, metavar="ID", help="Where it was said.")
+@click.option("--session", type=SESSION, default=None, metavar="ID", help="Where it was said.")
 @click.option(
     "--characters",
     type=click.IntRange(1),

@@ -7,6 +7,7 @@ import time
 import click
 
 from cogmem.cli.call import Call, Group, call, one_line, read_text, shown
+from cogmem.cli.complete import SESSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +104,9 @@ def facts_consolidate(it: Call, target: str) -> None:
 
 @facts.command("prompt")
 @click.argument("query", default="")
-@click.option("--session", metavar="ID", default="", help="Adds the last lines of this session.")
+@click.option(
+    "--session", type=SESSION, metavar="ID", default="", help="Adds the last lines of this session."
+)
 @click.option("--lines", default=20, show_default=True, help="The most lines of it; 0: none.")
 @call
 def facts_prompt(it: Call, query: str, session: str, lines: int) -> None:

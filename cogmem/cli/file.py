@@ -60,10 +60,11 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
 
     Exit code 1 if there is a problem. JSON: path, size, pages, free_pages, wal_size,
     journal_mode, driver, sqlite_version, wal_reset_fault, schema_version, known_schema_version,
-    derived_version, warnings, notices, problems, backups.
+    derived_version, disk_free, last_night_at, schedule, warnings, notices, problems, backups, blocks.
     """
     from cogmem.exchange import copies
     from cogmem.exchange.copies import backups
+    from cogmem.night.schedule import status
 
     it = ctx.ensure_object(Call)
     if set_aside:
@@ -87,6 +88,8 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
         with it.open() as mem, show.progress("examining"):
             mended = mem.file.repair() if repair else []
             report = {**mem.file.doctor(), "blocks": mem.turns.blocking()}
+            report["schedule"] = status(it.path)
+            report["warnings"] = [*report["warnings"], *_without_nights(report)]
             report["notices"] = [*report["notices"], *(f"{cell} was emptied" for cell in mended)]
     it.say(report, lambda: _show(report))
     ctx.exit(1 if report["problems"] else 0)
@@ -108,6 +111,16 @@ def _set_aside(it: Call) -> None:
     )
 
 
+def _without_nights(report: dict[str, Any]) -> list[str]:
+    """A memory that nothing tends: no night for two days, and none to come."""
+    from time import time_ns
+
+    last = report["last_night_at"]
+    if report["schedule"] or (last and time_ns() // 1_000_000 - last < 2 * 86_400_000):
+        return []
+    return ["no night is scheduled: `cogmem schedule install` has this machine run them"]
+
+
 def _show(report: dict[str, Any]) -> None:
     figures = dict(report)
     names = ("warnings", "notices", "problems", "backups", "blocks")
@@ -117,7 +130,16 @@ def _show(report: dict[str, Any]) -> None:
     for name in ("size", "wal_size"):
         if name in figures:
             figures[name] = show.size(figures[name])
-    show.pairs((name.replace("_", " "), value) for name, value in figures.items())
+    if "disk_free" in figures:
+        figures["disk_free"] = show.size(figures["disk_free"] or 0)
+        figures["last_night_at"] = show.when(figures["last_night_at"]) or "none yet"
+        figures["schedule"] = "; ".join(
+            f"{way}: {said}" for way, said in figures["schedule"].items()
+        )
+    names_shown = {"last_night_at": "last night (UTC)"}
+    show.pairs(
+        (names_shown.get(name, name.replace("_", " ")), value) for name, value in figures.items()
+    )
     for rule in lists["blocks"]:
         click.echo(f"stops tools: {rule}")
     for name in ("backups", "warnings", "problems"):  # of the backups the latest stands first

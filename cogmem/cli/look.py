@@ -8,7 +8,6 @@ from cogmem.cli import show
 from cogmem.cli.call import (
     Call,
     Command,
-    Instant,
     call,
     everywhere,
     is_terminal,
@@ -16,6 +15,8 @@ from cogmem.cli.call import (
     read_text,
     shown,
 )
+from cogmem.cli.complete import KIND, MEMORY, SESSION
+from cogmem.cli.instants import Instant
 from cogmem.cli.remember import now_option
 from cogmem.errors import UnknownMemory
 from cogmem.records import LAYERS, PRIORITY_NAMES, STATES
@@ -35,7 +36,9 @@ NOTHING = 3  # the exit code of a search without a result
 @click.command(cls=Command)
 @click.argument("prompt")
 @click.option("--budget", type=int, help="Tokens it may cost; default: the setting budget_tokens.")
-@click.option("--session", metavar="ID", help="Keeps the stable text the same while it lasts.")
+@click.option(
+    "--session", type=SESSION, metavar="ID", help="Keeps the stable text the same while it lasts."
+)
 @click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand; repeatable.")
 @click.option(
     "--documents", metavar="FOLDER", help="Let its documents and saved memories stand first."
@@ -108,7 +111,7 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @click.command(cls=Command)
 @click.argument("query")
 @click.option("--layer", type=click.Choice(LAYERS))
-@click.option("--kind")
+@click.option("--kind", type=KIND)
 @click.option("--state", type=click.Choice(STATES))
 @click.option("--tag")
 @click.option("--since", type=Instant())
@@ -159,7 +162,9 @@ def recall(
             now=now,
         )
     columns = ("uid", "kind", "score", "content")
-    rows = [(one.uid, one.kind, one.score, one.snippet or one.content) for one in found]
+    rows = [
+        (one.uid, one.kind, one.score, show.clipped(one.snippet or one.content)) for one in found
+    ]
     it.say(
         [one.as_dict() for one in found], lambda: show.table(columns, rows, none="nothing found")
     )
@@ -189,7 +194,7 @@ def embed(it: Call, limit: int | None, folder: str | None) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @everywhere
 @click.pass_context
 def get(ctx: click.Context, name: str, everywhere: bool) -> None:
@@ -224,7 +229,7 @@ def _described(row: Memory) -> list[tuple[str, Any]]:
 
 @click.command("list", cls=Command)
 @click.option("--layer", type=click.Choice(LAYERS))
-@click.option("--kind")
+@click.option("--kind", type=KIND)
 @click.option("--state", type=click.Choice(STATES), help="Default: all but removed ones.")
 @click.option("--tag")
 @click.option("--path", metavar="GLOB")
@@ -240,6 +245,8 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     """
     with it.open(here=True) as mem:
         rows = mem.list(limit=limit, everywhere=everywhere, **filters)
+        is_full = limit > 0 and len(rows) == limit
+        held = mem.count(everywhere=everywhere, **filters) if is_full else len(rows)
     columns = ("uid", "kind", "priority", "strength", "state", "key", "content")
     cells = [
         (
@@ -249,15 +256,17 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
             row.strength,
             row.state,
             row.key,
-            row.content,
+            show.clipped(row.content),
         )
         for row in rows
     ]
-    spare = ("key", "state", "kind", "priority", "strength")
+    spare = ("key", "state", "priority", "strength")
     it.say(
         [row.as_dict() for row in rows],
-        lambda: show.table(columns, cells, none="no memories", spare=spare),
+        lambda: show.table(columns, cells, none="no memories", spare=spare, is_paged=True),
     )
+    if held > len(rows):
+        click.echo(f"cogmem: {len(rows):,} of {held:,} are shown (--limit 0 shows all)", err=True)
 
 
 @click.command(cls=Command)

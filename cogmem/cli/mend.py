@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, Instant, call, read_text
+from cogmem.cli.call import Call, Command, Group, call, read_text
+from cogmem.cli.complete import KIND, MEMORY, SESSION
+from cogmem.cli.instants import Instant
 from cogmem.cli.remember import now_option
 
 TYPE_CHECKING = False
@@ -18,7 +20,7 @@ reason_option = click.option("--reason", default="", help="Why; it is kept in th
 
 
 @click.command(cls=Command)
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.argument("text")
 @reason_option
 @now_option
@@ -48,7 +50,7 @@ def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -
 
 
 @click.command(cls=Command)
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.option("--ends", type=Instant(), help="Since when it no longer holds; default: now.")
 @reason_option
 @now_option
@@ -61,7 +63,7 @@ def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetim
 
 
 @click.command(cls=Command)
-@click.argument("names", nargs=-1, required=True, metavar="UID…")
+@click.argument("names", nargs=-1, required=True, metavar="UID…", type=MEMORY)
 @click.option(
     "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
 )
@@ -207,7 +209,7 @@ def rules_check(it: Call) -> None:
 @click.option(
     "--family", required=True, help="constraint, correction, preference, remember, self_error."
 )
-@click.option("--kind", required=True, help="What it is stored as.")
+@click.option("--kind", type=KIND, required=True, help="What it is stored as.")
 @click.option("--example", required=True, help="A message that it must capture.")
 @click.option(
     "--counter-example", required=True, help="A similar message that it must not capture."
@@ -270,7 +272,7 @@ def rules_disable(it: Call, name: str) -> None:
 @click.command(cls=Command)
 @click.argument("text")
 @click.option("--role", type=click.Choice(("user", "assistant")), default="user", show_default=True)
-@click.option("--session", default=None, metavar="ID")
+@click.option("--session", type=SESSION, default=None, metavar="ID")
 @click.option("--at", type=Instant(), help="When it was said.")
 @call
 def capture(it: Call, text: str, role: str, session: str | None, at: datetime | None) -> None:

@@ -7,7 +7,8 @@ import time
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, Instant, call, read_text, shown
+from cogmem.cli.call import Call, Command, Group, call, read_text, shown
+from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False

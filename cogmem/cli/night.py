@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import click
 
-from cogmem.cli.call import Call, Command, Group, Instant, call, one_line
+from cogmem.cli.call import Call, Command, Group, call, one_line
+from cogmem.cli.instants import Instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,10 +8,13 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, everywhere, one_line
+from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from cogmem.memory import Memory
 
 
 @click.command(cls=Command)
@@ -29,7 +32,7 @@ def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     The newest comes first. Of the memories that `list` shows.
 
     JSON: [{id, act, verb, actor, reason, run, undoes, at, rows_changed, memories, uid,
-    is_undone, content}].
+    is_undone, content, was, changed}]: what the memory said after the change, and before.
     """
     with it.open(here=True, read_only=True) as mem:
         acts = mem.history.log(limit=limit, everywhere=everywhere, **filters)
@@ -53,9 +56,14 @@ def _verb(act: dict[str, Any]) -> str:
 def _what(act: dict[str, Any]) -> str:
     if act["memories"] > 1:
         return f"{act['memories']} memories"
-    if act["uid"]:
-        return f"{act['uid']} {act['content'] or act['reason'] or ''}"
-    return str(act["reason"] or act["act"] or "")
+    if not act["uid"]:
+        return str(act["reason"] or act["act"] or "")
+    said = act["content"] or act["reason"] or ""
+    if act["was"] and act["was"] != said:
+        said = f"{act['was']} → {said}"
+    elif act["changed"] and "content" not in act["changed"].split(","):
+        said = f"({act['changed'].replace(',', ', ')}) {said}"
+    return f"{act['uid']} {said}"
 
 
 @click.command(cls=Command)
@@ -90,20 +98,22 @@ def _value(value: Any) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("name", metavar="CHANGE|ACT|RUN")
+@click.argument("name", metavar="[CHANGE|ACT|RUN]", default="")
 @click.option("--force", is_flag=True, help="Take back what can be, and leave what changed since.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen; change nothing.")
 @everywhere
 @call
 def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> None:
-    """Take back a change, or all of a job run.
+    """Take back the last change, a named one, or a whole job run.
 
-    `cogmem log` shows changes. An undo can be undone. It reaches into all your projects; what
-    touches another user's memories wants --user or --everywhere.
+    `cogmem log` shows changes. Without a name it is the latest one that still stands, so that one
+    undo after another goes further back. An undo can be undone by its name. It reaches into all
+    your projects; what touches another user's memories wants --user or --everywhere.
 
     JSON: act, target, rows, uids, conflicts.
     """
-    with it.open() as mem:
+    with it.open(here=not name) as mem:
+        name = name or _last(mem, everywhere)
         undone = mem.undo(name, force=force, dry_run=dry_run, everywhere=everywhere)
     for conflict in undone.conflicts:
         click.echo(f"cogmem: {conflict}", err=True)
@@ -114,5 +124,27 @@ def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> N
         f"{show.counted(len(undone.uids), 'memory', 'memories')}",
     )
 
+
+def _last(mem: Memory, everywhere: bool) -> str:
+    """The latest act, or run of a job, that changed memories and was not taken back."""
+    # Who has no name of their own may have given a memory to somebody: that is the last act too.
+    wide = everywhere or not mem.scope.user
+    before = None
+    while acts := mem.history.log(limit=_PAGE, before=before, everywhere=wide):
+        for act in acts:
+            if not act["memories"] or act["is_undone"] or act["undoes"]:
+                continue
+            name = str(act["run"] or act["act"] or act["id"])
+            if wide and not everywhere and not mem.history.log(act=act["act"]):
+                raise InvalidInput(
+                    f"the last change ({act['verb']} of {_what(act)}) is out of your sight: "
+                    f"`cogmem undo {name} --everywhere` takes it back"
+                )
+            return name
+        before = acts[-1]["id"]
+    raise InvalidInput("there is nothing to take back: no change of yours stands here")
+
+
+_PAGE = 50  # acts that are read at once
 
 COMMANDS = {"log": log, "diff": diff, "undo": undo}

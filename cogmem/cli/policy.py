@@ -6,6 +6,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call
+from cogmem.cli.complete import KIND, SETTING
 from cogmem.errors import InvalidInput, UnknownName
 from cogmem.records import LAYERS, PRIORITY_NAMES, milliseconds, priority_number
 
@@ -120,7 +121,7 @@ def kind_add(
 
 
 @kind.command("set")
-@click.argument("name", metavar="KIND")
+@click.argument("name", metavar="KIND", type=KIND)
 @click.option("--weight", type=float, help="Factor of strength.")
 @click.option("--priority", help="Of memories that name none.")
 @click.option("--half-life", type=float, metavar="DAYS", help="0: never fades.")
@@ -166,7 +167,7 @@ def kind_set(
 
 @kind.command("alias")
 @click.argument("alias")
-@click.argument("name", metavar="KIND")
+@click.argument("name", metavar="KIND", type=KIND)
 @click.option("--vocabulary", default="", help="Whose word it is; default: everybody's.")
 @call
 def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
@@ -198,7 +199,7 @@ def setting_list(it: Call) -> None:
 
 
 @setting.command("get")
-@click.argument("name")
+@click.argument("name", type=SETTING)
 @call
 def setting_get(it: Call, name: str) -> None:
     """Show one setting. JSON: name, value, meaning."""
@@ -210,7 +211,7 @@ def setting_get(it: Call, name: str) -> None:
 
 
 @setting.command("set")
-@click.argument("name")
+@click.argument("name", type=SETTING)
 @click.argument("value")
 @call
 def setting_set(it: Call, name: str, value: str) -> None:

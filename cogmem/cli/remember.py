@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
-from cogmem.cli.call import Call, Command, Instant, call, everywhere, read_text
+from cogmem.cli.call import Call, Command, call, everywhere, read_text
+from cogmem.cli.complete import KIND, MEMORY, SESSION
+from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -32,18 +34,22 @@ def _say_learned(it: Call, learned: Learned) -> None:
 
 @click.command(cls=Command)
 @click.argument("text")
-@click.option("--kind", default="fact", show_default=True, help="See `cogmem kind list`.")
+@click.option(
+    "--kind", type=KIND, default="fact", show_default=True, help="See `cogmem kind list`."
+)
 @click.option("--priority", help="critical, high, medium or normal; default: the kind's own.")
 @click.option("--key", default="", help="A name: the same key overwrites.")
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
 @click.option(
     "--path", default="", metavar="GLOB", help="The files that it is about (src/auth/**)."
 )
-@click.option("--session", default=None, metavar="ID", help="Lasts as long as this session.")
+@click.option(
+    "--session", type=SESSION, default=None, metavar="ID", help="Lasts as long as this session."
+)
 @click.option("--topic", default="", help="What a fact is about: a newer one closes an older one.")
 @click.option("--valid-from", type=Instant(), help="Since when it is true.")
 @click.option("--valid-to", type=Instant(), help="Until when it is true.")
-@click.option("--expires", type=Instant(), help="When it may be forgotten.")
+@click.option("--expires", type=Instant(ahead=True), help="When it may be forgotten.")
 @click.option("--source", default="user_explicit", show_default=True, help="How it was learned.")
 @click.option("--candidate", is_flag=True, help="Hold it until it is said again or you restore it.")
 @click.option(
@@ -107,10 +113,12 @@ def learn(
 @click.option(
     "--outcome", default="", help="How it ended: success, failure, learning or a sentence."
 )
-@click.option("--kind", default="episode", show_default=True)
+@click.option("--kind", type=KIND, default="episode", show_default=True)
 @click.option("--tag", "tags", multiple=True)
 @click.option("--path", default="", metavar="GLOB", help="The files that it is about.")
-@click.option("--session", default="", metavar="ID", help="The session in which it happened.")
+@click.option(
+    "--session", type=SESSION, default="", metavar="ID", help="The session in which it happened."
+)
 @click.option("--at", type=Instant(), help="When it happened.")
 @now_option
 @call
@@ -190,14 +198,14 @@ def procedure(
 
 
 @click.command(cls=Command)
-@click.argument("name")
+@click.argument("name", type=MEMORY)
 @click.option("--content", help="The new text (`-` reads standard input).")
-@click.option("--kind")
+@click.option("--kind", type=KIND)
 @click.option("--priority")
 @click.option("--key")
 @click.option("--tag", "tags", multiple=True, help="In place of all tags it had.")
 @click.option("--path", metavar="GLOB")
-@click.option("--expires", type=Instant(), help="When it may be forgotten.")
+@click.option("--expires", type=Instant(ahead=True), help="When it may be forgotten.")
 @everywhere
 @call
 def update(
@@ -243,7 +251,7 @@ def _change_state(
 
 
 @click.command(cls=Command)
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, type=MEMORY)
 @click.option("--matching", metavar="PATTERN", help="All that hold this piece of text.")
 @click.option("--dry-run", is_flag=True, help="List what --matching would remove.")
 @click.option("--yes", is_flag=True, help="Remove even more than ten; never more than fifty.")
@@ -283,7 +291,7 @@ def remove(
 
 
 @click.command(cls=Command)
-@click.argument("names", nargs=-1, required=True)
+@click.argument("names", nargs=-1, required=True, type=MEMORY)
 @everywhere
 @call
 def restore(it: Call, names: Sequence[str], everywhere: bool) -> None:

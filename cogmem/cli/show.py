@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import click
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
+    from rich.console import Console
+
 FOLDED = 16  # what a column that may give way takes at most of a line
 
 
@@ -24,29 +28,52 @@ def table(
     *,
     none: str = "nothing",
     spare: Sequence[str] = (),
+    is_paged: bool = False,
 ) -> None:
     """Rows below their headings; the last column takes the room that is left.
 
     A narrow terminal gets as many of the `spare` columns as leave half of it to the last one: those
-    that differ from row to row come first, then the order tells. What is too wide even so is shown
-    as a line for each value.
+    that differ from row to row come first, then the order tells; a spare column that is empty in
+    every row is left out. What is too wide even so is shown as a line for each value. `is_paged`:
+    more than a screen goes through the person's pager.
     """
     cells = [[_cell(value) for value in row] for row in rows]
     if not cells:
         click.echo(none)
         return
+    filled = [
+        position
+        for position, name in enumerate(columns)
+        if name not in spare or any(row[position] for row in cells)
+    ]
+    columns = [columns[position] for position in filled]
+    spare = [name for name in spare if name in columns]
+    cells = [[row[position] for position in filled] for row in cells]
     if not is_terminal():
         widths = [max(len(row[i]) for row in [list(columns), *cells]) for i in range(len(columns))]
         for row in [list(columns), *cells]:
             padded = [word.ljust(width) for word, width in zip(row, widths, strict=True)]
             click.echo("  ".join(padded).rstrip())
         return
-    from rich.cells import cell_len
     from rich.console import Console
+
+    console = Console()
+    if is_paged and len(cells) > console.height and sys.stdin.isatty():
+        os.environ.setdefault("LESS", "-FRX")  # as git has it: colours stay, and so does the text
+        with console.pager(styles=True):
+            _grid(console, columns, cells, spare)
+    else:
+        _grid(console, columns, cells, spare)
+
+
+def _grid(
+    console: Console, columns: Sequence[str], cells: list[list[str]], spare: Sequence[str]
+) -> None:
+    """The table as wide as the terminal allows."""
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
     widths = [max(cell_len(row[i]) for row in [columns, *cells]) for i in range(len(columns))]
     giving_way = [columns.index(name) for name in spare]
     for position in giving_way:
@@ -109,6 +136,11 @@ def when(at: int | None) -> str:
         return f"{at} ms"
 
 
+def clipped(text: str, most: int = 500) -> str:
+    """A text for one cell of a table; `get` shows it whole."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def counted(number: int, one: str, many: str) -> str:
     """A number with its word: 1 memory, 2 memories."""
     return f"{number} {one if number == 1 else many}"
@@ -125,10 +157,13 @@ def size(count: int) -> str:
 
 
 @contextmanager
-def progress(doing: str, unit: str = "lines") -> Iterator[Callable[[int], None]]:
-    """A count on standard error while long work runs, if a person looks at it."""
+def progress(doing: str, unit: str = "lines") -> Iterator[Callable[..., None]]:
+    """A count on standard error while long work runs, if a person looks at it.
+
+    Called with how much is done, and of how much where that is known: then it tells the time left.
+    """
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda _done, _total=0: None
         return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -136,4 +171,14 @@ def progress(doing: str, unit: str = "lines") -> Iterator[Callable[[int], None]]
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(doing)
-        yield lambda done: bar.update(task, description=f"{doing}: {done:,} {unit}")
+        began = time.monotonic()
+
+        def tell(done: int, total: int = 0) -> None:
+            rate = done / max(time.monotonic() - began, 0.001)
+            said = f"{doing}: {done:,} {unit}, {rate:,.0f}/s"
+            if total:
+                left = timedelta(seconds=round((total - done) / max(rate, 0.001)))
+                said = f"{doing}: {done:,} of {total:,} {unit}, {rate:,.0f}/s, {left} left"
+            bar.update(task, description=said)
+
+        yield tell

@@ -19,11 +19,25 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
 
 FORMS = ("jsonl", "csv", "db")
+_ENDINGS = {
+    "": "jsonl",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+    "json": "jsonl",
+    "csv": "csv",
+    "tsv": "csv",
+    "db": "db",
+}
 
 
 def _form(named: str | None, path: str) -> str:
     ending = os.path.splitext(path)[1].lower().lstrip(".")
-    return named or {"csv": "csv", "tsv": "csv", "db": "db"}.get(ending, "jsonl")
+    form = named or _ENDINGS.get(ending)
+    if form is None:
+        raise InvalidInput(
+            f"{path}: .{ending} is no form of an export: use .jsonl, .csv or .db, or say --format"
+        )
+    return form
 
 
 @click.command("export", cls=Command)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Instant, call, everywhere, one_line, read_text, shown
+from cogmem.cli.call import Call, Command, call, everywhere, one_line, read_text, shown
+from cogmem.cli.complete import SESSION
+from cogmem.cli.instants import Instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.option("--session", metavar="ID", help="Only turns of this session.")
+@click.option("--session", type=SESSION, metavar="ID", help="Only turns of this session.")
 @click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
 @everywhere
 @call

@@ -58,11 +58,12 @@ def import_lines(
     keep_good: bool = False,
     dry_run: bool = False,
     owner: Mapping[str, str] | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Imported:
     """Store exported or hand-written lines, from a path or as they come.
 
-    `as_is` None decides as told above; `owner` moves everything into one scope.
+    `as_is` None decides as told above; `owner` moves everything into one scope; `progress` hears
+    how many lines of how many were read.
     """
     with _readable_twice(source) as file:
         survey = _Survey(file)
@@ -78,7 +79,7 @@ def import_lines(
             for number, line in survey.lines():
                 intake.take(number, line)
                 if progress and number % 500 == 0:
-                    progress(number)
+                    progress(number, survey.count)
             intake.finish()
             if dry_run or (intake.result.bad and not keep_good):
                 raise _TakeBack

@@ -6,6 +6,7 @@ Each method loads what it needs: nobody does two of these things at once.
 from __future__ import annotations
 
 import os
+import shutil
 
 from cogmem.errors import InvalidInput
 from cogmem.file import migrate
@@ -54,12 +55,16 @@ class File(Area):
         return repair(self.space.db, actor=self.space.actor, at=self.space.instant(now))
 
     def doctor(self) -> dict[str, Any]:
-        """Figures of the file, warnings about where it lies, its backups, and what `check` finds."""
+        """Figures of the file, warnings about where it lies, its backups, its last night, and what
+        `check` finds."""
         from cogmem.exchange.copies import backups
         from cogmem.file.check import report
 
+        folder = os.path.dirname(os.path.abspath(self.space.path))
         return {
             **report(self.space.db, self.space.path, self.space.notices),
+            "disk_free": shutil.disk_usage(folder).free if os.path.isdir(folder) else None,
+            "last_night_at": self.space.db.read("jobs.clock")[0][1],
             "backups": backups(self.space.path),
         }
 
@@ -125,7 +130,7 @@ class File(Area):
         dry_run: bool = False,
         owner: Mapping[str, str] | None = None,
         now: Instant = None,
-        progress: Callable[[int], None] | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Imported:
         """Take in exported or hand-written lines, from a path or as they come; see exchange."""
         from cogmem.exchange.inward import import_lines

@@ -144,6 +144,40 @@ def layer_detail(
     return row
 
 
+def move(store: Store, memory: Memory, to: Scope, *, actor: str, now: int, reason: str = "") -> str:
+    """Give a memory to another user, project, session or runtime; returns the act.
+
+    A key or a text that the new owner holds already is not overwritten: that is a Conflict.
+    """
+    if to == _scope(memory):
+        raise InvalidInput(f"{memory.uid} belongs there already: nothing was moved")
+    place = to.owner()
+    named = {"key": memory.key, "layer": memory.layer, **place}
+    same = {
+        "content_hash": lines.content_hash(memory.content),
+        **{name: getattr(memory, name) for name in ("layer", "kind", "path_glob")},
+        **place,
+    }
+    for question, asked in (("store.owned_key", named), ("store.owned_text", same)):
+        held = store.db.read(question, asked)
+        if held:
+            what = f"the key {memory.key!r}" if question == "store.owned_key" else "this text"
+            raise Conflict(
+                f"{held[0][0]} holds {what} there: "
+                f"`cogmem merge {held[0][0]} {memory.uid} --everywhere` makes them one"
+            )
+    seen = unchanged(store, memory, now)
+    kind, _ = store.kind(memory.kind)
+    row = {"content": memory.content, "kind": kind.name, **place}
+    steps: list[Step] = [
+        ("store.still", {"uid": memory.uid, "seen": seen}),
+        ("store.still_free", named),
+        ("store.move", {"uid": memory.uid, **place, "now": now}),
+        *room(store, kind, row, memory.uid, now),
+    ]
+    return store.db.write(steps, verb="move", actor=actor, at=now, reason=_told(reason)).act
+
+
 def correct(
     store: Store, memory: Memory, text: str, *, actor: str, now: int, reason: str = ""
 ) -> Learned:

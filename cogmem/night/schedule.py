@@ -66,7 +66,8 @@ def plan(
     if way == "cron":
         # In a crontab % ends the command; the shell never sees the backslash.
         told = " ".join(shlex.quote(part) for part in command).replace("%", "\\%")
-        made.line = f"{minute} {hour} * * * {told} >/dev/null 2>&1 {MARK} {path}"
+        log = shlex.quote(f"{path}.nightly.log").replace("%", "\\%")  # what it did, no content
+        made.line = f"{minute} {hour} * * * {told} >>{log} 2>&1 {MARK} {path}"
         return made
     folder = _unit_folder()
     start = " ".join(_unit_quoted(part) for part in command)

@@ -233,6 +233,39 @@ class Store:
         limit: int = 100,
     ) -> builtins.list[Memory]:
         """Memories by plain filters, the newest first; removed ones only when asked for."""
+        asked = self._filters(scope, layer, kind, state, tag, path_glob, since, until)
+        most = limit if limit > 0 else -1
+        return [
+            Memory(row) for row in self.db.rows("store.list", asked | {"now": now, "limit": most})
+        ]
+
+    def count(
+        self,
+        scope: Scope,
+        *,
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        tag: str | None = None,
+        path_glob: str | None = None,
+        since: int | None = None,
+        until: int | None = None,
+    ) -> int:
+        """How many memories `list` would show without a limit."""
+        asked = self._filters(scope, layer, kind, state, tag, path_glob, since, until)
+        return int(self.db.read("store.count", asked)[0][0])
+
+    def _filters(
+        self,
+        scope: Scope,
+        layer: str | None,
+        kind: str | None,
+        state: str | None,
+        tag: str | None,
+        path_glob: str | None,
+        since: int | None,
+        until: int | None,
+    ) -> dict[str, Any]:
         if layer is not None and layer not in LAYERS:
             raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
         if state is not None and state not in STATES:
@@ -242,22 +275,16 @@ class Store:
             if note:
                 raise UnknownName(f"kind {kind!r} is not registered: `cogmem kind list` shows them")
             kind = found.name
-        rows = self.db.rows(
-            "store.list",
-            {
-                **scope.viewer(),
-                "now": now,
-                "layer": layer,
-                "kind": kind,
-                "state": state,
-                "tag": tag,
-                "path_glob": path_glob,
-                "since": since,
-                "until": until,
-                "limit": limit if limit > 0 else -1,
-            },
-        )
-        return [Memory(row) for row in rows]
+        return {
+            **scope.viewer(),
+            "layer": layer,
+            "kind": kind,
+            "state": state,
+            "tag": tag,
+            "path_glob": path_glob,
+            "since": since,
+            "until": until,
+        }
 
     def stats(self, scope: Scope) -> dict[str, Any]:
         """Counts by layer, kind and state, and the tokens of everything that may be shown."""

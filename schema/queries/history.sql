@@ -1,11 +1,24 @@
 -- The history and its way back: called by cogmem/store/history.py.
 
 -- name: log(uid, act, run, verb, before, limit, viewer)
--- Transactions, the newest first, with what they touched within the viewer's sight.
+-- Transactions, the newest first, with what they touched within the viewer's sight: `content` is what the memory said
+-- after it, `was` what it said before if that differs, `changed` the columns that an update set.
 select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_changed, c.memories, c.uid, c.is_undone,
-       (select substr(m.content, 1, 200) from memory m where m.uid = c.uid) as content
+       substr(coalesce(c.said,
+                       (select n.before ->> 'content' from change n
+                         where n.uid = c.uid and n.id > c.id and n.record = 'memory' and json_valid(n.before)
+                           and n.before ->> 'content' is not null
+                         order by n.id limit 1),
+                       c.was,
+                       (select m.content from memory m where m.uid = c.uid)), 1, 200) as content,
+       case when c.said is not null then substr(c.was, 1, 200) end as was,
+       (select group_concat(distinct k.key) from change x, json_each(x.after) k
+         where c.memories = 1 and x.act = c.act and x.uid = c.uid and x.action = 'update' and json_valid(x.after)
+           and k.key <> 'updated_at') as changed
   from (
-    select max(c.id) as id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, count(*) as rows_changed,
+    select max(case when c.record = 'memory' and json_valid(c.after) then c.after ->> 'content' end) as said,
+           max(case when c.record = 'memory' and json_valid(c.before) then c.before ->> 'content' end) as was,
+           max(c.id) as id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, count(*) as rows_changed,
            count(distinct c.uid) as memories, min(c.uid) as uid,
            exists (select 1 from change u where u.undoes in (c.act, c.run, 'change ' || c.id)
                    and not exists (select 1 from change r where r.undoes = u.act)) as is_undone

@@ -141,6 +141,11 @@ update memory set key = :key, content = :content, tags = :tags, terms = :terms, 
        content_hash = :content_hash, path_glob = :path_glob, kind = :kind, data = :data, expires_at = :expires_at, updated_at = :now
  where uid = :uid
 
+-- name: move(uid, runtime, user, project, session, now)
+-- Give a memory to another owner.
+update memory set runtime = :runtime, user = :user, project = :project, session = :session, updated_at = :now
+ where uid = :uid
+
 -- name: reinforce(uid, now)
 -- Learned again: one more reinforcement, and the decay timer starts anew.
 update memory set reinforcement_count = reinforcement_count + 1, reinforced_at = max(reinforced_at, :now)
@@ -159,15 +164,13 @@ update memory set state = :state, archived_at = :archived_at, archive_reason = :
 
 -- name: list(layer, kind, state, tag, path_glob, since, until, limit, now, viewer)
 -- Memories by plain filters, the newest first.
-select {memory m} from memory m
- where (:layer is null or m.layer = :layer) and (:kind is null or m.kind = :kind)
-   and (:state is null and m.state <> 'deleted' or m.state = :state)
-   and (:tag is null or exists (select 1 from json_each(case when json_valid(m.tags) then m.tags else '[]' end) where value = :tag))
-   and (:path_glob is null or m.path_glob = :path_glob)
-   and (:since is null or m.created_at >= :since) and (:until is null or m.created_at < :until)
-   and {visible m}
+select {memory m} from memory m where {listed m}
  order by m.created_at desc, m.id desc
  limit :limit
+
+-- name: count(layer, kind, state, tag, path_glob, since, until, viewer)
+-- How many memories pass the same filters.
+select count(*) from memory m where {listed m}
 
 -- name: usage(kind, runtime, user, project)
 -- How full a kind is within one runtime, user and project.

@@ -564,7 +564,9 @@ def test_a_damaged_file_is_diagnosed_and_not_touched(run: Run, path: str) -> Non
         ),
         (["learn"], 2, "Missing argument 'TEXT'"),
         (["learn", "x", "--colour", "red"], 2, "No such option"),
-        (["teach", "x"], 2, "No such command 'teach'"),
+        (["teach", "x"], 2, "there is no command 'teach'"),
+        (["serach", "x"], 2, "did you mean `cogmem recall`?"),
+        (["delete", "x"], 2, "use `cogmem remove`"),
         (["get", "nobody"], 3, "no memory is called 'nobody'"),
         (["remove", "nobody"], 1, "no memory is called 'nobody'"),
         (["undo", "999"], 1, "there is no change 999"),
@@ -666,7 +668,7 @@ def test_what_was_noticed_on_opening_goes_to_standard_error(run: Run, path: str)
     with open(path, "r+b") as file:
         file.truncate(300)
     refused = run("learn", "Second.", "--json")
-    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert (refused.exit_code, json.loads(refused.stdout)["code"]) == (1, "damaged")
     assert "is damaged" in refused.stderr
     assert os.path.getsize(path) == 300, "nobody replaces a damaged file"
     assert run("doctor", "--set-aside").exit_code == 0
@@ -750,6 +752,105 @@ def test_shells_get_their_completion(run: Run, shell: str) -> None:
     assert "restore-backup" in done.stdout
 
 
+def test_a_failed_call_answers_with_json_too(run: Run) -> None:
+    asked(run, "learn", "Tabs are four wide.")
+    fault = asked(run, "update", "nobody", "--content", "x", code=1)
+    assert set(fault) == {"error", "code", "hint"}
+    assert fault["code"] == "unknown_memory"
+    assert fault["hint"].startswith("`cogmem list` shows uids and keys")
+    assert asked(run, "delete", "x", code=2)["code"] == "usage"
+
+
+def test_undo_without_a_name_goes_back_change_by_change(run: Run) -> None:
+    uid = asked(run, "learn", "The port is 8080.")["uid"]
+    asked(run, "update", uid, "--content", "The port is 9090.")
+    asked(run, "learn", "Deploys go out on Fridays.")
+    for held in ({"The port is 9090."}, {"The port is 8080."}, set()):
+        asked(run, "undo")
+        assert {row["content"] for row in asked(run, "list")} == held
+    assert "nothing to take back" in asked(run, "undo", code=1)["error"]
+
+
+def test_undo_without_a_name_never_skips_what_it_cannot_see(run: Run) -> None:
+    asked(run, "learn", "First.")
+    uid = asked(run, "learn", "Second.")["uid"]
+    asked(run, "move", uid, "--to-user", "ann")
+    assert "out of your sight" in asked(run, "undo", code=1)["error"]
+    asked(run, "undo", "--everywhere")
+    assert {row["content"] for row in asked(run, "list")} == {"First.", "Second."}
+
+
+def test_the_log_tells_what_each_change_said_at_its_time(run: Run) -> None:
+    uid = asked(run, "learn", "The port is 8080.")["uid"]
+    asked(run, "update", uid, "--content", "The port is 9090.")
+    asked(run, "update", uid, "--priority", "high")
+    asked(run, "update", uid, "--content", "The port is 7070.")
+    told = [(act["was"], act["content"], act["changed"]) for act in asked(run, "log")]
+    assert [row[:2] for row in told] == [
+        ("The port is 9090.", "The port is 7070."),
+        (None, "The port is 9090."),
+        ("The port is 8080.", "The port is 9090."),
+        (None, "The port is 8080."),
+    ]
+    assert told[1][2] == "priority"
+    assert "The port is 8080. → The port is 9090." in run("log").stdout
+
+
+def test_a_memory_moves_to_another_user_and_project(run: Run, tmp_path: Path) -> None:
+    uid = asked(run, "learn", "Ann likes short answers.")["uid"]
+    folder = tmp_path / "shop"
+    (folder / ".git").mkdir(parents=True)
+    moved = asked(run, "move", uid, "--to-user", "ann", "--to-project", str(folder))
+    assert moved[0]["user"] == "ann"
+    assert moved[0]["project"]
+    assert asked(run, "list") == []
+    assert asked(run, "list", "--user", "ann", "--project", str(folder))[0]["uid"] == uid
+    assert "shop" in run("scope", "list").stdout
+    asked(run, "undo", "--everywhere")
+    assert asked(run, "list")[0]["uid"] == uid
+    assert asked(run, "move", uid, code=2)["code"] == "usage"
+    assert "belongs there already" in asked(run, "move", uid, "--to-user", "none", code=1)["error"]
+    other = asked(run, "learn", "Ann likes short answers.", "--user", "ann")["uid"]
+    refused = asked(run, "move", uid, "--to-user", "ann", code=1)
+    assert refused["code"] == "conflict"
+    assert other in refused["error"]
+    assert asked(run, "check") == []
+
+
+def test_a_list_says_how_many_it_left_out_and_cuts_long_texts(run: Run) -> None:
+    for number in range(7):
+        asked(run, "learn", f"Fact {number}: {'word ' * 300}")
+    few = run("list", "--limit", "3")
+    assert "3 of 7 are shown" in few.stderr
+    assert max(map(len, few.stdout.splitlines())) < 700
+    assert "are shown" not in run("list").stderr
+
+
+def test_help_explains_a_subject_or_a_command(run: Run) -> None:
+    assert "backup" in run("help", "file").stdout
+    assert "Make a verified copy" in run("help", "all").stdout
+    assert run("help", "rules", "add").stdout == run("rules", "add", "--help").stdout
+    assert "there is no subject" in run("help", "cooking").stderr
+
+
+def test_an_export_refuses_an_ending_that_it_does_not_write(run: Run, tmp_path: Path) -> None:
+    asked(run, "learn", "First.")
+    assert ".md is no form" in run("export", str(tmp_path / "a.md")).stderr
+    assert not (tmp_path / "a.md").exists()
+
+
+def test_the_doctor_tells_of_nights_and_of_room_on_the_disk(run: Run) -> None:
+    asked(run, "learn", "First.")
+    report = asked(run, "doctor")
+    assert report["last_night_at"] is None
+    assert report["disk_free"] > 0
+    assert any("no night is scheduled" in warning for warning in report["warnings"])
+    asked(run, "nightly")
+    report = asked(run, "doctor")
+    assert report["last_night_at"]
+    assert not report["warnings"]
+
+
 # -- as processes --------------------------------------------------------------------------------
 
 
@@ -762,7 +863,7 @@ def test_standard_input_is_read_as_bytes_of_utf_8(path: str) -> None:
     with cogmem.open(path) as mem:
         assert mem.get(uid).content == "Größe: ½ 缓存"
     done = subprocess.run(command, input=b"caf\xe9", capture_output=True, check=False)
-    assert (done.returncode, done.stdout) == (1, b"")
+    assert (done.returncode, json.loads(done.stdout)["code"]) == (1, "invalid_input")
     assert b"standard input is not UTF-8" in done.stderr
 
 

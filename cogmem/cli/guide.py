@@ -1,0 +1,57 @@
+"""Help by subject: what one group of commands does, or one command."""
+
+from __future__ import annotations
+
+import click
+
+from cogmem.cli.call import Call, Command
+from cogmem.errors import UnknownName
+
+
+@click.command("help", cls=Command)
+@click.argument("subject", nargs=-1)
+@click.pass_context
+def help_(ctx: click.Context, subject: tuple[str, ...]) -> None:
+    """Explain a SUBJECT of `cogmem --help`, a command, or all.
+
+    JSON: [{subject, command, meaning}].
+    """
+    from cogmem.cli.app import SECTIONS, app
+
+    it = ctx.ensure_object(Call)
+    asked = " ".join(subject).lower()
+    above = ctx.parent or ctx
+    headings = [heading for heading in SECTIONS if asked in ("", "all") or heading.lower() == asked]
+    if not headings and subject and subject[0] in app.list_commands(above):
+        with above:
+            _command(above, subject)
+        return
+    if not headings:
+        raise UnknownName(f"there is no subject or command {asked!r}: `cogmem help all` lists them")
+    rows = []
+    formatter = above.make_formatter()
+    for heading in headings:
+        app.list_section(above, formatter, heading)
+        for name in SECTIONS[heading]:
+            command = app.get_command(above, name)
+            meaning = command.get_short_help_str(300) if command else ""
+            rows.append({"subject": heading, "command": name, "meaning": meaning})
+    it.say(rows, above.get_help() if not asked else formatter.getvalue().strip("\n"))
+
+
+def _command(above: click.Context, words: tuple[str, ...]) -> None:
+    """What `cogmem COMMAND --help` prints, for `cogmem help COMMAND`."""
+    found: click.Command = above.command
+    context = above
+    for word in words:
+        under = found.get_command(context, word) if isinstance(found, click.Group) else None
+        if under is None:
+            raise UnknownName(
+                f"{context.command_path} has no command {word!r}: `{context.command_path} --help`"
+            )
+        found = under
+        context = click.Context(found, info_name=word, parent=context)
+    click.echo(found.get_help(context))
+
+
+COMMANDS = {"help": help_}

@@ -1,0 +1,109 @@
+"""Instants as people type them: 2026-11-20, 2d, "3 hours ago", "next friday".
+
+A day without a clock time begins at midnight UTC, as everything that cogmem shows. A bare distance
+(`2d`) or weekday lies where the option looks: `--since 2d` goes back, `--expires 2d` goes ahead.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import click
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_UNITS = {
+    "s": 1,
+    "sec": 1,
+    "second": 1,
+    "m": 60,
+    "min": 60,
+    "minute": 60,
+    "h": 3600,
+    "hour": 3600,
+    "d": 86_400,
+    "day": 86_400,
+    "w": 7 * 86_400,
+    "week": 7 * 86_400,
+}
+_MONTHS = {"mo": 1, "month": 1, "y": 12, "year": 12}
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DISTANCE = re.compile(r"(?P<sign>[+-]|in +)?(?P<count>\d{1,5}) *(?P<unit>[a-z]+)(?P<ago> +ago)?")
+_WEEKDAY = re.compile(r"(?P<which>next|last|this)? *(?P<day>[a-z]{3,9})")
+EXAMPLES = "2026-11-20, 2026-11-20T10:00:00+01:00, 2d, '3 hours ago' or 'next friday'"
+
+
+class Instant(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions
+    """An instant in ISO form, or relative to now; without an offset it is UTC."""
+
+    name = "instant"
+
+    def __init__(self, *, ahead: bool = False) -> None:
+        self.ahead = ahead
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        if isinstance(value, datetime):
+            return value
+        try:
+            at = datetime.fromisoformat(value)
+        except ValueError:
+            found = relative(value, datetime.now(UTC), ahead=self.ahead)
+            if found is None:
+                self.fail(f"{value!r} is not an instant; write it like {EXAMPLES}", param, ctx)
+            return found
+        return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def relative(text: str, now: datetime, *, ahead: bool) -> datetime | None:
+    """What a relative instant means at `now`; None: it is none."""
+    said = " ".join(text.lower().split())
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    days = {"today": 0, "yesterday": -1, "tomorrow": 1}
+    if said == "now":
+        return now
+    if said in days:
+        return midnight + timedelta(days=days[said])
+    try:
+        return _distance(said, now, ahead) or _weekday(said, midnight, ahead)
+    except (OverflowError, ValueError):  # no such year
+        return None
+
+
+def _distance(said: str, now: datetime, ahead: bool) -> datetime | None:
+    match = _DISTANCE.fullmatch(said)
+    if match is None or (match["sign"] and match["ago"]):
+        return None
+    goes_ahead = not match["ago"] and (match["sign"] != "-" if match["sign"] else ahead)
+    count = int(match["count"]) if goes_ahead else -int(match["count"])
+    unit = match["unit"]
+    unit = unit if unit in _UNITS or unit in _MONTHS else unit.removesuffix("s")
+    if unit in _UNITS:
+        return now + timedelta(seconds=count * _UNITS[unit])
+    if unit not in _MONTHS:
+        return None
+    year, month = divmod(now.year * 12 + now.month - 1 + count * _MONTHS[unit], 12)
+    for day in (now.day, 30, 29, 28):  # 31 January and a month is the end of February
+        try:
+            return now.replace(year=year, month=month + 1, day=min(day, now.day))
+        except ValueError:
+            continue
+    return None
+
+
+def _weekday(said: str, midnight: datetime, ahead: bool) -> datetime | None:
+    match = _WEEKDAY.fullmatch(said)
+    found = [day for day in _DAYS if match and day.startswith(match["day"])]
+    if match is None or not found:
+        return None
+    distance = (_DAYS.index(found[0]) - midnight.weekday()) % 7
+    which = match["which"] or ("next" if ahead else "last")
+    if which == "next":
+        return midnight + timedelta(days=distance or 7)
+    if which == "last":
+        return midnight + timedelta(days=distance - 7)
+    return midnight + timedelta(days=distance - (7 if distance and not ahead else 0))
