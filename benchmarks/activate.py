@@ -76,7 +76,7 @@ def build(path: str, size: int, corpus: Corpus) -> list[tuple[str, str, str]]:
                 connection.execute(INSERT, (*row, cost, f"{size + i:032x}", NOW, NOW, NOW))
             connection.execute("update memory set priority = 4 where kind = 'policy'")
             connection.execute(
-                "update context set act = null, verb = null, actor = null, at = null where id = 1"
+                "update context set act = null, verb = null, actor = null, acted_at = null where id = 1"
             )
 
         mem.db.transact(body)
@@ -90,7 +90,7 @@ def build(path: str, size: int, corpus: Corpus) -> list[tuple[str, str, str]]:
 
 
 CONTEXT = (
-    "update context set act = 'act_build', verb = 'import', actor = 'bench', at = ?, last_at = ?"
+    "update context set act = 'act_build', verb = 'import', actor = 'bench', acted_at = ?, last_at = ?"
     " where id = 1"
 )
 INSERT = (

@@ -108,7 +108,7 @@ def tell(path: str) -> dict[str, str]:
         mem.used(f"turn_{27:014x}00", [uids["heron"]], now=NOW)
         mem.used(f"turn_{27:014x}03", [uids["logo"]], useful=False, everywhere=True, now=NOW)
         spent = (
-            "insert into model_call (purpose, model, run, tokens_in, tokens_out, elapsed_ms, outcome, at)"
+            "insert into model_call (purpose, model, run, tokens_in, tokens_out, elapsed_ms, outcome, asked_at)"
             " values ('judge', 'small', '', :tokens, 20, 1500, :outcome, :at)"
         )
         calls = [

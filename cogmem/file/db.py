@@ -629,12 +629,12 @@ if hasattr(os, "register_at_fork"):
 
 _LEFT_IN_LOG = ("activate", "session")  # what turns write: their ledger, and what they froze
 _FILL_CONTEXT = (
-    "update context set act = ?, verb = ?, actor = ?, reason = ?, run = ?, undoes = ?, at = ?,"
+    "update context set act = ?, verb = ?, actor = ?, reason = ?, run = ?, undoes = ?, acted_at = ?,"
     " last_at = ? where id = 1"
 )
 _CLEAR_CONTEXT = (
     "update context set act = null, verb = null, actor = null, reason = null, run = null,"
-    " undoes = null, at = null where id = 1"
+    " undoes = null, acted_at = null where id = 1"
 )
 
 

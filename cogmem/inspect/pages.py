@@ -224,11 +224,7 @@ def render_cell(value: Any, column: str) -> Any:
 
 def linked(value: Any, column: str, text: str = "") -> Any:
     """A link or a readable instant for what a cell holds, told as `text`; None where it is plain."""
-    if (
-        isinstance(value, int)
-        and (column == "at" or column.endswith("_at"))
-        and 10**11 < value < 10**14
-    ):
+    if isinstance(value, int) and column.endswith("_at") and 10**11 < value < 10**14:
         shown = datetime.fromtimestamp(value / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
         return markupsafe.Markup(f'<span title="{value} ms">{shown}</span>')
     if not isinstance(value, str):

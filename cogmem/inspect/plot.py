@@ -129,10 +129,10 @@ PARTS = {
 def _budget(rows: Rows) -> str:
     bars = [
         (
-            row["at"][5:16],
+            row["activated_at"][5:16],
             [row[column] for column in PARTS.values()],
             row["budget"],
-            f"{row['at']}: {row['tokens']} of {row['budget']} tokens. {row['prompt'][:80]}",
+            f"{row['activated_at']}: {row['tokens']} of {row['budget']} tokens. {row['prompt'][:80]}",
         )
         for row in rows
     ]
@@ -143,7 +143,7 @@ def _budget(rows: Rows) -> str:
 
 def _share(rows: Rows) -> str:
     points: Points = [(n, 100 * (row["stable_share"] or 0)) for n, row in enumerate(rows)]
-    ticks = _spread([(place, row["at"][5:16]) for place, row in enumerate(rows)])
+    ticks = _spread([(place, row["activated_at"][5:16]) for place, row in enumerate(rows)])
     return lines(
         "Stable share of what turns were given",
         {"stable": points},

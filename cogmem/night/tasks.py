@@ -104,7 +104,7 @@ def claim(
     db: Database, *, actor: str, now: int, purposes: Sequence[str] | None = None, lease: int = LEASE
 ) -> Task | None:
     """Take the next piece of work, or None."""
-    params = {"now": now, "lease_until": now + lease, "purposes": _list(purposes)}
+    params = {"now": now, "lease_ends_at": now + lease, "purposes": _list(purposes)}
     written = db.write([("tasks.claim", params)], verb="claim", actor=actor, at=now)
     return Task(*written.rows[0][0]) if written.rows[0] else None
 

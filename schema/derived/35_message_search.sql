@@ -25,7 +25,7 @@ create table message_place (
   -- One short row per message that the index covers: what ranking must know of a match and of its neighbours.
   place        integer primary key,        -- conversation and seq in one number, as the index counts its rows
   audience_id  integer not null,
-  at           integer not null,           -- ms UTC
+  said_at      integer not null,           -- ms UTC
   tokens       integer,                    -- of its rendered line; null: not counted yet
   asks         integer not null,           -- 1: a question, so what follows it is the answer
   rules        integer not null,           -- 1: the user's rule for the future ("Always …", "I prefer …")
@@ -36,7 +36,7 @@ create table message_place (
 create view message_text as
   -- Inside: What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
   select {place m.conversation_id, m.seq} as place, m.text, m.terms, char(57344) || a.id as heard,
-         a.id as audience_id, m.at, m.tokens, m.asks,
+         a.id as audience_id, m.said_at, m.tokens, m.asks,
          m.role = 'user' and (m.text like 'always %' or m.text like 'please always %' or m.text like 'never %'
            or ' ' || substr(m.text, 1, 2000) like '% i prefer %'
            or substr(m.text, 1, 2000) like '%from now on%') as rules,
@@ -79,8 +79,8 @@ insert into audience (user, project, runtime)
 select distinct c.user, c.project, c.runtime from message m join conversation c on c.id = m.conversation_id
  where m.is_current = 1 and m.text <> '';
 
-insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
-select place, audience_id, at, tokens, asks, rules, speaker, traits from message_text order by place;
+insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
+select place, audience_id, said_at, tokens, asks, rules, speaker, traits from message_text order by place;
 
 insert into speaker (audience_id, name, messages)
 select audience_id, min(speaker), count(*) from message_place
@@ -148,8 +148,8 @@ create trigger message_ai_search after insert on message when new.is_current = 1
   insert into audience (user, project, runtime)
   select user, project, runtime from conversation where id = new.conversation_id
   on conflict (user, project, runtime) do nothing;
-  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
-  select place, audience_id, at, tokens, asks, rules, speaker, traits from message_text
+  insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
+  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from message_text
    where conversation_id = new.conversation_id and seq = new.seq;
 end;
 
@@ -170,8 +170,8 @@ begin
   insert into audience (user, project, runtime)
   select user, project, runtime from conversation where id = new.conversation_id and new.text <> ''
   on conflict (user, project, runtime) do nothing;
-  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
-  select place, audience_id, at, tokens, asks, rules, speaker, traits from message_text
+  insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
+  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from message_text
    where conversation_id = new.conversation_id and seq = new.seq;
 end;
 
@@ -198,8 +198,8 @@ begin
   select new.user, new.project, new.runtime
    where exists (select 1 from message where conversation_id = new.id and is_current = 1 and text <> '')
   on conflict (user, project, runtime) do nothing;
-  insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
-  select place, audience_id, at, tokens, asks, rules, speaker, traits from message_text where conversation_id = new.id;
+  insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
+  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from message_text where conversation_id = new.id;
 end;
 
 create trigger conversation_bu_number before update of id on conversation when new.id <> old.id begin

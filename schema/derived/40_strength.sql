@@ -93,7 +93,7 @@ create view strength as
   -- How strong each memory is at the instant of the latest transaction (context.last_at).
   select m.id as memory_id, m.uid, h.weight, {decay c.last_at - {last_use m}, h.half_life_ms} as decay, m.reinforcement_count,
          h.weight * {decay c.last_at - {last_use m}, h.half_life_ms} * m.reinforcement_count as strength,
-         {last_use m} as used_at, h.half_life_ms
+         datetime({last_use m} / 1000, 'unixepoch') as used_at, h.half_life_ms
     from memory m
     join half_life h on h.kind = m.kind
     join context c;

@@ -9,7 +9,7 @@ create view semantic_memory as
          datetime(f.recorded_at / 1000, 'unixepoch') as recorded_at,
          (select n.uid from memory n where n.id = f.superseded_by) as superseded_by,
          datetime(m.created_at / 1000, 'unixepoch') as created_at, datetime(m.updated_at / 1000, 'unixepoch') as updated_at,
-         datetime(s.used_at / 1000, 'unixepoch') as used_at, m.tokens, m.id as memory_id
+         s.used_at, m.tokens, m.id as memory_id
     from memory m join fact f on f.memory_id = m.id join strength s on s.memory_id = m.id
    where m.layer = 'semantic' and m.state <> 'deleted';
 
@@ -18,7 +18,7 @@ create view episodic_memory as
   select m.uid, m.kind, m.content as event, e.outcome, m.tags, datetime(e.happened_at / 1000, 'unixepoch') as happened_at,
          e.session_name, e.turns, e.form, m.state, m.priority, round(s.strength, 4) as strength,
          m.reinforcement_count, m.access_count, m.source, m.trust, m.runtime, m.user, m.project, m.session, m.path_glob,
-         datetime(m.created_at / 1000, 'unixepoch') as created_at, datetime(s.used_at / 1000, 'unixepoch') as used_at,
+         datetime(m.created_at / 1000, 'unixepoch') as created_at, s.used_at,
          m.tokens, m.id as memory_id
     from memory m join episode e on e.memory_id = m.id join strength s on s.memory_id = m.id
    where m.layer = 'episodic' and m.state <> 'deleted';
@@ -28,7 +28,7 @@ create view procedural_memory as
   select m.uid, m.kind, m.key as name, m.content as description, p.context, p.steps, p.success_count, p.failure_count,
          datetime(p.used_at / 1000, 'unixepoch') as tried_at, m.tags, m.state, m.priority, round(s.strength, 4) as strength,
          m.reinforcement_count, m.access_count, m.source, m.trust, m.runtime, m.user, m.project, m.session, m.path_glob,
-         datetime(m.created_at / 1000, 'unixepoch') as created_at, datetime(s.used_at / 1000, 'unixepoch') as used_at,
+         datetime(m.created_at / 1000, 'unixepoch') as created_at, s.used_at,
          m.tokens, m.id as memory_id
     from memory m join procedure p on p.memory_id = m.id join strength s on s.memory_id = m.id
    where m.layer = 'procedural' and m.state <> 'deleted';
@@ -74,12 +74,12 @@ create view sight as
 
 create view holding as
   -- How much there is, by layer, kind and state, with the tokens it would cost.
-  select layer, kind, state, count(*) as memories, sum(coalesce(tokens, 0)) as tokens, max(updated_at) as latest_at
+  select layer, kind, state, count(*) as memories, sum(coalesce(tokens, 0)) as tokens, datetime(max(updated_at) / 1000, 'unixepoch') as updated_at
     from memory group by layer, kind, state;
 
 create view act as
   -- History by transaction, the newest last: what `cogmem log` prints and `cogmem undo` takes back.
-  select min(c.id) as change_id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at,
+  select min(c.id) as change_id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, datetime(c.changed_at / 1000, 'unixepoch') as changed_at,
          count(*) as rows_changed, count(distinct c.uid) as memories, min(c.uid) as uid,
          exists (select 1 from change u where u.undoes in (c.act, c.run, 'change ' || c.id)
                  and not exists (select 1 from change r where r.undoes = u.act)) as is_undone

@@ -10,7 +10,7 @@ create view may_archive as
    where m.state = 'active' and m.priority < 4
      and not exists (
        select 1 from change h
-        where h.uid = m.uid and h.record = 'memory' and h.verb in ('undo', 'restore') and h.at > {lookback c.last_at})
+        where h.uid = m.uid and h.record = 'memory' and h.verb in ('undo', 'restore') and h.changed_at > {lookback c.last_at})
      and not exists (
        -- A message is lasting evidence. Of memories that fade together, the first one stays.
        select 1 from link l join memory held on held.id = l.from_id and held.state in ('candidate', 'active')
@@ -26,7 +26,7 @@ create view may_archive as
 
 create view faded as
   -- Active memories weaker than archive_threshold that a night would archive, the longest faded first.
-  select f.memory_id, m.uid, f.fades_at
+  select f.memory_id, m.uid, datetime(f.fades_at / 1000, 'unixepoch') as fades_at
     from context c
     cross join fading f on f.fades_at <= c.last_at
     cross join may_archive m on m.memory_id = f.memory_id
@@ -155,7 +155,7 @@ create view unsummarised as
          coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m
                     where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1 and m.text <> ''
                     order by m.seq desc limit 1), '…') as ended,
-         (select max(m.at) from message m where m.conversation_id = v.id and m.seq = v.next_seq - 1) as ended_at,
+         (select max(m.said_at) from message m where m.conversation_id = v.id and m.seq = v.next_seq - 1) as ended_at,
          (select count(*) from message m where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1) as turns
     from context c
     cross join conversation v

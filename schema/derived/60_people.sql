@@ -5,9 +5,9 @@ create view belief as
   -- What is believed now: active facts that hold at this instant and that nothing newer replaced.
   select m.uid, m.kind, m.content, f.topic, round(s.strength, 4) as strength, m.priority, f.confidence, m.source, m.trust,
          m.runtime, m.user, m.project, m.session, m.path_glob,
-         datetime(coalesce(f.valid_from, f.recorded_at) / 1000, 'unixepoch') as held_since,
-         datetime(min(coalesce(f.valid_to, m.expires_at), coalesce(m.expires_at, f.valid_to)) / 1000, 'unixepoch') as held_until,
-         datetime(s.used_at / 1000, 'unixepoch') as used_at, m.id as memory_id
+         datetime(coalesce(f.valid_from, f.recorded_at) / 1000, 'unixepoch') as valid_from,
+         datetime(min(coalesce(f.valid_to, m.expires_at), coalesce(m.expires_at, f.valid_to)) / 1000, 'unixepoch') as valid_to,
+         s.used_at, m.id as memory_id
     from context c
     join memory m on m.layer = 'semantic' and m.state = 'active'
     join fact f on f.memory_id = m.id
@@ -16,7 +16,7 @@ create view belief as
 
 create view turn_item as
   -- One candidate of one turn: whether it was shown, its figures, and why in words.
-  select a.turn, datetime(a.at / 1000, 'unixepoch') as at, a.session, i.layer, i.ref,
+  select a.turn, datetime(a.activated_at / 1000, 'unixepoch') as activated_at, a.session, i.layer, i.ref,
          coalesce(m.content, substr(g.text, 1, 400), '(gone)') as content, i.stage = 'chosen' as is_shown, i.stage,
          case i.stage
            when 'chosen' then 'shown'
@@ -39,12 +39,12 @@ create view turn_item as
 
 create view left_out as
   -- What a turn considered and did not show, and why.
-  select turn, at, session, layer, ref, content, why, place, strength, relevance, score, chance, tokens, activation_id
+  select turn, activated_at, session, layer, ref, content, why, place, strength, relevance, score, chance, tokens, activation_id
     from turn_item where is_shown = 0;
 
 create view turn_layer as
   -- One layer of one turn: how much was shown of it, at what price, and how much was left out.
-  select a.turn, datetime(a.at / 1000, 'unixepoch') as at, a.session, i.layer,
+  select a.turn, datetime(a.activated_at / 1000, 'unixepoch') as activated_at, a.session, i.layer,
          case i.layer when 'A' then 'baseline' when 'B' then 'contextual' when 'C' then 'procedures' else 'scoped' end as meaning,
          sum(i.stage = 'chosen') as shown, sum(case when i.stage = 'chosen' then i.tokens else 0 end) as tokens,
          sum(i.stage <> 'chosen') as left_out, round(max(case when i.stage = 'chosen' then i.strength end), 4) as strongest,
@@ -54,12 +54,12 @@ create view turn_layer as
 
 create view turn_cost as
   -- What one turn spent its budget on. stable_share: the part of its tokens that the session froze, so that a prompt cache keeps it.
-  select t.turn, datetime(t.instant / 1000, 'unixepoch') as at, t.session, t.user, t.project, t.prompt, t.budget, t.tokens,
+  select t.turn, datetime(t.instant / 1000, 'unixepoch') as activated_at, t.session, t.user, t.project, t.prompt, t.budget, t.tokens,
          t.stable_tokens, t.contextual_tokens, t.procedure_tokens, t.scoped_tokens,
          max(0, t.tokens - t.stable_tokens - t.contextual_tokens - t.procedure_tokens - t.scoped_tokens) as heading_tokens,
          round(t.stable_tokens * 1.0 / nullif(t.tokens, 0), 3) as stable_share, t.elapsed_us, t.activation_id
     from (
-      select a.turn, a.at as instant, a.session, a.user, a.project, substr(a.prompt, 1, 200) as prompt, a.budget, a.tokens,
+      select a.turn, a.activated_at as instant, a.session, a.user, a.project, substr(a.prompt, 1, 200) as prompt, a.budget, a.tokens,
              min(a.tokens, coalesce(
                (select s.stable_tokens from session s
                  where (s.name, s.runtime, s.user, s.project) = (a.session, a.runtime, a.user, a.project)
@@ -77,8 +77,8 @@ create view turn_cost as
 
 create view strength_over_time as
   -- One memory's strength at one instant: as turns saw it, and as it will be if nobody uses it. days: from now on, negative for the past.
-  select m.uid, m.kind, m.content, 'seen' as tense, (a.at - c.last_at) / 86400000 as days,
-         datetime(a.at / 1000, 'unixepoch') as at, round(i.strength, 4) as strength, m.id as memory_id
+  select m.uid, m.kind, m.content, 'seen' as tense, (a.activated_at - c.last_at) / 86400000 as days,
+         datetime(a.activated_at / 1000, 'unixepoch') as valid_at, round(i.strength, 4) as strength, m.id as memory_id
     from context c
     cross join activation a
     cross join activation_item i on i.activation_id = a.id and i.strength is not null
@@ -154,7 +154,7 @@ create view evidence as
   -- One tie of a memory, readable: what bears it out, what it was merged from, what it replaces or contradicts.
   select m.uid, m.content, l.relation, coalesce(o.uid, 'msg_' || l.message_id) as ref, coalesce(o.content, g.text) as told,
          coalesce(v.name, e.session_name, '') as conversation,
-         datetime(coalesce(g.at, e.happened_at, o.created_at) / 1000, 'unixepoch') as at, m.id as memory_id
+         datetime(coalesce(g.said_at, e.happened_at, o.created_at) / 1000, 'unixepoch') as happened_at, m.id as memory_id
     from link l
     join memory m on m.id = l.from_id
     left join memory o on o.id = l.to_id
@@ -174,7 +174,7 @@ create view night_run as
 
 create view night_change as
   -- One row that a job run changed, with the memory it belongs to: what it was before and what it became.
-  select c.run, r.job, r.period, datetime(c.at / 1000, 'unixepoch') as at, c.uid,
+  select c.run, r.job, r.period, datetime(c.changed_at / 1000, 'unixepoch') as changed_at, c.uid,
          coalesce(m.content, json_extract(c.before, '$.content'), json_extract(c.after, '$.content'), '') as content,
          c.action, c.record,
          case when json_extract(c.after, '$.state') is not null and c.action = 'update'
@@ -201,7 +201,7 @@ create view kind_cost as
 
 create view spend as
   -- What models were asked on one UTC day for one purpose, and what it cost. The prices are yours to multiply.
-  select substr(datetime(at / 1000, 'unixepoch'), 1, 10) as day, purpose, model,
+  select substr(datetime(asked_at / 1000, 'unixepoch'), 1, 10) as day, purpose, model,
          sum(outcome <> 'refused by the cap') as calls, sum(outcome <> 'ok' and outcome <> 'refused by the cap') as failed,
          sum(outcome = 'refused by the cap') as refused,
          sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out, round(sum(elapsed_ms) / 1000.0, 1) as seconds

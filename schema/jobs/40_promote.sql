@@ -64,7 +64,7 @@ ran as materialized (
          trim(json_extract(p.value, '$.arguments.command')),
          not coalesce(json_extract(r.value, '$.is_error'), 0)
     from context c
-    cross join message a indexed by message_by_time on a.at > {lookback c.last_at} and a.at <= c.last_at
+    cross join message a indexed by message_by_time on a.said_at > {lookback c.last_at} and a.said_at <= c.last_at
     join conversation v on v.id = a.conversation_id
     join json_each(a.parts) p
     join message b on b.conversation_id = a.conversation_id and b.seq between a.seq + 1 and a.seq + 8
@@ -86,7 +86,7 @@ command as (
 said as materialized (
   select m.id as message_id, m.content_hash, m.text, v.runtime, v.user, v.project, v.id as conversation_id
     from context c
-    cross join message m indexed by message_by_time on m.at > {lookback c.last_at} and m.at <= c.last_at
+    cross join message m indexed by message_by_time on m.said_at > {lookback c.last_at} and m.said_at <= c.last_at
     join conversation v on v.id = m.conversation_id
    where m.role = 'user' and m.origin = 'user' and m.is_current = 1 and length(m.text) between 16 and 300
      and instr(trim(m.text), ' ') > 0 and instr(m.text, '?') = 0),

@@ -13,12 +13,12 @@ select :run, '80_prune', :period, :now, :is_forced, count(*) from memory where s
 
 update job_run
    set note = (select count(*) from activation
-                where at <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days'))
+                where activated_at <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days'))
               || ' turns left the ledger'
  where uid = :run;
 
 delete from activation
- where at <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days');
+ where activated_at <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days');
 
 update session
    set stable = null, frozen_at = null, stable_hash = '', stable_refs = '[]', last_turn = '', last_text = ''

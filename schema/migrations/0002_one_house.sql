@@ -1,3 +1,11 @@
+-- The names of instants end in _at.
+alter table message rename column at to said_at;
+alter table context rename column at to acted_at;
+alter table change rename column at to changed_at;
+alter table model_call rename column at to asked_at;
+alter table receipt rename column at to forgotten_at;
+alter table task rename column lease_until to lease_ends_at;
+
 -- The gate: its weights and two settings, and in the ledger the chance that each candidate had.
 
 insert or ignore into setting (name, value, meaning) values
@@ -56,28 +64,28 @@ insert into gate_weight (name, weight, meaning) values
 alter table activation rename to activation_before;
 create table activation (
   -- One row per turn. `turn` is the client's own id, so that a retry finds the row instead of adding one.
-  id           integer primary key autoincrement,
-  turn         text not null unique,         -- 'turn_' + 16 hex digits, or the host's id
-  session      text not null default '',     -- name of the session; '' for none
-  runtime      text not null default '',
-  user         text not null default '',
-  project      text not null default '',
-  prompt       text not null,                -- the cue's source, redacted and cut: enough to replay
-  files        text not null default '[]',   -- JSON list of the files at hand
-  budget       integer not null,             -- tokens allowed
-  tokens       integer not null,             -- tokens used
-  counter      text not null,                -- the counter in force
-  stable_hash  text not null default '',     -- of the stable text that went with it
-  text_hash    text not null default '',     -- of the volatile text: it is recognised and never learned again
-  elapsed_us   integer,                      -- how long choosing took
-  at           integer not null,             -- ms UTC
-  weights      text not null default '',     -- hash of the weights that ranked messages; '' where none were ranked
+  id            integer primary key autoincrement,
+  turn          text not null unique,         -- 'turn_' + 16 hex digits, or the host's id
+  session       text not null default '',     -- name of the session; '' for none
+  runtime       text not null default '',
+  user          text not null default '',
+  project       text not null default '',
+  prompt        text not null,                -- the cue's source, redacted and cut: enough to replay
+  files         text not null default '[]',   -- JSON list of the files at hand
+  budget        integer not null,             -- tokens allowed
+  tokens        integer not null,             -- tokens used
+  counter       text not null,                -- the counter in force
+  stable_hash   text not null default '',     -- of the stable text that went with it
+  text_hash     text not null default '',     -- of the volatile text: it is recognised and never learned again
+  elapsed_us    integer,                      -- how long choosing took
+  activated_at  integer not null,             -- ms UTC
+  weights       text not null default '',     -- hash of the weights that ranked messages; '' where none were ranked
   constraint budget_was_kept check (tokens <= budget),
   constraint turn_has_a_name check (turn <> '')
 ) strict;
 
 
-insert into activation (id, turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at)
+insert into activation (id, turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, activated_at)
 select id, turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, elapsed_us, at from activation_before;
 
 -- New stages and a new column: SQLite changes a constraint only by making the table anew.
@@ -108,8 +116,8 @@ insert into activation_item (activation_id, ref, layer, stage, position, strengt
 select activation_id, ref, layer, stage, position, strength, relevance, score, tokens, was_useful from activation_item_before;
 drop table activation_item_before;
 drop table activation_before;
-create index activation_by_time on activation (at);
-create index activation_by_session on activation (session, at) where session <> '';
+create index activation_by_time on activation (activated_at);
+create index activation_by_session on activation (session, activated_at) where session <> '';
 create index activation_by_text on activation (text_hash) where text_hash <> '';
 
 -- What is known is told where it is about to be done: two kinds, two settings, and what a session was told.
@@ -131,7 +139,7 @@ create table told_at_act (
   memory_id  integer not null references memory (id) on delete cascade,
   session    text not null,   -- the host's name of the session
   subject    text not null,   -- the file or the command that it was about, cut
-  at         integer not null, -- ms UTC
+  told_at    integer not null, -- ms UTC
   primary key (session, memory_id),
   constraint telling_belongs_to_a_session check (session <> '')
 ) strict, without rowid;
@@ -139,11 +147,11 @@ create table seal (
   -- The chain over the history, one row per stretch: a digest of the changes and receipts of the stretch, and of the
   -- digest before. `check` makes it anew and compares: a change that was edited, or a receipt that was removed, shows.
   -- Written when a process that wrote closes the file, and every night; made anew by forget.
-  id        integer primary key autoincrement,
-  changes   integer not null,   -- change.id up to which this link reaches
-  receipts  integer not null,   -- receipt.id up to which it reaches
-  digest    text not null,      -- BLAKE2b, 20 bytes in hex
-  at        integer not null,   -- ms UTC
+  id         integer primary key autoincrement,
+  changes    integer not null,   -- change.id up to which this link reaches
+  receipts   integer not null,   -- receipt.id up to which it reaches
+  digest     text not null,      -- BLAKE2b, 20 bytes in hex
+  sealed_at  integer not null,   -- ms UTC
   constraint seal_is_a_digest check (length(digest) = 40)
 ) strict;
 
@@ -194,7 +202,7 @@ update change set row_key = (select kind from renamed where was = row_key)
 update context set verb = null where id = 1;
 
 -- And it tells where the others went, if it tells of them at all.
-insert into change (verb, actor, reason, record, row_key, action, before, at)
+insert into change (verb, actor, reason, record, row_key, action, before, changed_at)
 select 'migrate', 'cogmem', 'it is one with ' || r.kind, 'kind', k.name, 'delete',
        json_object('name', k.name, 'layer', k.layer, 'meaning', k.meaning, 'weight', k.weight,
          'default_priority', k.default_priority, 'half_life_days', k.half_life_days, 'is_baseline', k.is_baseline,

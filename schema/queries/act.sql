@@ -52,17 +52,17 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
 -- Which of these a session was told at an act since its prompt was last made anew.
 select t.memory_id from told_at_act t
  where t.session = :session and t.memory_id in (select value from json_each(:ids))
-   and t.at >= coalesce((select max(s.frozen_at) from session s where s.name = :session), 0)
+   and t.told_at >= coalesce((select max(s.frozen_at) from session s where s.name = :session), 0)
 
 -- name: tell(session, ids, subject, now)
 -- It was told now.
-insert into told_at_act (memory_id, session, subject, at)
+insert into told_at_act (memory_id, session, subject, told_at)
 select value, :session, :subject, :now from json_each(:ids) where exists (select 1 from memory where id = value)
-on conflict (session, memory_id) do update set subject = excluded.subject, at = excluded.at
+on conflict (session, memory_id) do update set subject = excluded.subject, told_at = excluded.told_at
 
 -- name: drop_old(before)
 -- What sessions of long ago were told.
-delete from told_at_act where at < :before
+delete from told_at_act where told_at < :before
 
 -- name: rules(now, limit, viewer)
 -- Rules for a subagent: what a person demands, the most important first.

@@ -16,7 +16,7 @@ update conversation set title = :title where id = :id
 
 -- name: append(name, runtime, user, project, ahead, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, at)
 -- A message at the next free place, `ahead` counted from it; `advance` moves that place in the same transaction.
-insert into message (conversation_id, seq, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, at)
+insert into message (conversation_id, seq, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, said_at)
 select id, next_seq + :ahead, :role, :speaker, :asks, :parts, :text, :terms, :tokens, :whole_tokens, :token_counter, :content_hash, :origin, :at
   from conversation where (name, runtime, user, project) = (:name, :runtime, :user, :project)
 returning seq
@@ -36,7 +36,7 @@ update message set is_current = 0 where conversation_id = :id and seq = :seq and
 
 -- name: edit(id, seq, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, at)
 -- The next version at a place that was given before.
-insert into message (conversation_id, seq, version, is_current, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, at)
+insert into message (conversation_id, seq, version, is_current, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, said_at)
 select :id, :seq, max(version) + 1, 1, :role, :speaker, :asks, :parts, :text, :terms, :tokens, :whole_tokens, :token_counter, :content_hash, :origin, :at
   from message where conversation_id = :id and seq = :seq
 having max(version) is not null
@@ -53,21 +53,21 @@ delete from summary_cache where conversation_id = :id and earliest_seq <= :seq a
 
 -- name: range(id, start, end)
 -- Current messages of seq start to end (exclusive), in order; what the host took back is left out.
-select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.at, m.whole_tokens, m.token_counter
+select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
   from message m
  where m.conversation_id = :id and m.seq >= :start and m.seq < :end and m.is_current = 1 and m.parts is not '[]'
  order by m.seq
 
 -- name: before(id, end, count)
 -- The last current messages before a place, the newest first.
-select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.at, m.whole_tokens, m.token_counter
+select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
   from message m
  where m.conversation_id = :id and m.seq < :end and m.is_current = 1 and m.parts is not '[]'
  order by m.seq desc limit :count
 
 -- name: versions(id, seq)
 -- Everything that ever stood at one place, the first version first.
-select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.at, m.whole_tokens, m.token_counter
+select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter
   from message m where m.conversation_id = :id and m.seq = :seq order by m.version
 
 -- name: hashes(id)
@@ -86,7 +86,7 @@ delete from conversation where id = :id
 -- name: list(limit, hearer)
 -- Conversations, the latest first.
 select c.name, c.title, c.runtime, c.user, c.project, c.next_seq as messages, c.created_at,
-       (select max(m.at) from message m where m.conversation_id = c.id) as last_at
+       (select max(m.said_at) from message m where m.conversation_id = c.id) as last_at
   from conversation c where {heard c} order by last_at desc, c.id desc limit :limit
 
 -- name: archivable(id, start, count)
@@ -100,7 +100,7 @@ select count(*) from message m where m.conversation_id = :id and m.seq >= :start
 
 -- name: hot(id, start, end)
 -- Every version between two places (both included) that still holds its parts.
-select m.id, m.seq, m.version, m.role, m.speaker, m.at, m.parts from message m
+select m.id, m.seq, m.version, m.role, m.speaker, m.said_at as at, m.parts from message m
  where m.conversation_id = :id and m.seq >= :start and m.seq <= :end and m.parts is not null and m.parts <> '[]'
  order by m.seq, m.version
 
@@ -144,8 +144,8 @@ on conflict (user, project, runtime) do nothing
 
 -- name: place_many(name, runtime, user, project, count)
 -- The places of the last messages, which came in one bulk.
-insert into message_place (place, audience_id, at, tokens, asks, rules, speaker, traits)
-select t.place, t.audience_id, t.at, t.tokens, t.asks, t.rules, t.speaker, t.traits
+insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
+select t.place, t.audience_id, t.said_at, t.tokens, t.asks, t.rules, t.speaker, t.traits
   from conversation c join message_text t on t.conversation_id = c.id and t.seq >= c.next_seq - :count
  where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project) order by t.place
 
@@ -181,7 +181,7 @@ on conflict (audience_id, name) do update set messages = messages + excluded.mes
 
 -- name: message(id, hearer)
 -- One message whole, if the viewer may hear it.
-select 'msg_' || g.id as uid, c.name as conversation, g.seq, g.role, g.speaker, g.text, g.at
+select 'msg_' || g.id as uid, c.name as conversation, g.seq, g.role, g.speaker, g.text, g.said_at as at
   from message g join conversation c on c.id = g.conversation_id where g.id = :id and {heard c}
 
 -- name: of_summary(uid, hearer)

@@ -116,11 +116,11 @@ select not exists (select 1 from memory) and not exists (select 1 from conversat
 
 -- name: open_act(act, actor, at)
 -- Name the transaction, so that one undo takes the whole import back.
-update context set act = :act, verb = 'import', actor = :actor, at = :at, last_at = :at where id = 1
+update context set act = :act, verb = 'import', actor = :actor, acted_at = :at, last_at = :at where id = 1
 
 -- name: close_act()
 -- The transaction is over.
-update context set act = null, verb = null, actor = null, reason = null, run = null, undoes = null, at = null where id = 1
+update context set act = null, verb = null, actor = null, reason = null, run = null, undoes = null, acted_at = null where id = 1
 
 -- name: begin_purge()
 -- The history of a restored file replaces what the restoring itself left.

@@ -2,16 +2,16 @@
 
 -- name: turn(turn, hearer)
 -- One turn of the viewer's own, whole.
-select turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, at
+select turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, activated_at as at
   from activation a where turn = :turn and {heard a}
 
 -- name: turns(session, limit, hearer)
 -- The viewer's latest turns and what they were given.
-select a.turn, a.session, a.at, a.tokens, a.budget, a.elapsed_us, a.stable_hash, substr(a.prompt, 1, 120) as prompt,
+select a.turn, a.session, a.activated_at as at, a.tokens, a.budget, a.elapsed_us, a.stable_hash, substr(a.prompt, 1, 120) as prompt,
        (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen') as shown,
        (select count(*) from activation_item i where i.activation_id = a.id and i.stage <> 'chosen') as left_out
   from activation a where (:session is null or a.session = :session) and {heard a}
- order by a.at desc, a.id desc limit :limit
+ order by a.activated_at desc, a.id desc limit :limit
 
 -- name: items(turn)
 -- All that a turn considered and kept: what was shown first, then the best of what was not.

@@ -182,7 +182,7 @@ delete from document where id in (
 
 -- name: receipt(uid, removed, actor, reason, now)
 -- Proof of what went, without a word of it.
-insert into receipt (uid, removed, actor, reason, at) values (:uid, :removed, :actor, :reason, :now)
+insert into receipt (uid, removed, actor, reason, forgotten_at) values (:uid, :removed, :actor, :reason, :now)
 
 -- name: unscrubbed()
 -- Receipts whose free pages were not wiped yet: a process that was killed, or another one that was reading.
@@ -194,7 +194,7 @@ update receipt set removed = json_set(removed, '$.scrubbed', :now) where json_ex
 
 -- name: receipts(limit)
 -- What was forgotten, the latest first.
-select uid, removed, actor, reason, at from receipt order by id desc limit :limit
+select uid, removed, actor, reason, forgotten_at as at from receipt order by id desc limit :limit
 
 -- name: text_columns()
 -- Every column that holds text, but the history and what is made anew from it: what it says of a word is told as a whole.

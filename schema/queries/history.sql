@@ -18,7 +18,7 @@ select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_cha
   from (
     select max(case when c.record = 'memory' and json_valid(c.after) then c.after ->> 'content' end) as said,
            max(case when c.record = 'memory' and json_valid(c.before) then c.before ->> 'content' end) as was,
-           max(c.id) as id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, count(*) as rows_changed,
+           max(c.id) as id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.changed_at as at, count(*) as rows_changed,
            count(distinct c.uid) as memories, min(c.uid) as uid,
            exists (select 1 from change u where u.undoes in (c.act, c.run, 'change ' || c.id)
                    and not exists (select 1 from change r where r.undoes = u.act)) as is_undone
@@ -63,7 +63,7 @@ select count(*) from job_run where uid = :uid
 
 -- name: of_memory(uid)
 -- A memory's whole life, the oldest change first.
-select id, act, verb, actor, reason, run, undoes, at, record, action, before, after
+select id, act, verb, actor, reason, run, undoes, changed_at as at, record, action, before, after
   from change where uid = :uid order by id
 
 -- name: latest()
@@ -77,8 +77,8 @@ update context set holds = ((select coalesce(max(id), 0) from change) = :latest)
 -- name: after(at)
 -- Every row change after an instant, the latest first; changes without an instant count as their neighbours.
 select id, record, row_key, uid, action, before, after, act from change
- where id > coalesce((select max(id) from change where at <= :at), 0) order by id desc
+ where id > coalesce((select max(id) from change where changed_at <= :at), 0) order by id desc
 
 -- name: unsay(at)
 -- In a copy that is taken back to an instant: what was said later.
-delete from message where at > :at
+delete from message where said_at > :at

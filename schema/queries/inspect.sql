@@ -3,23 +3,23 @@
 
 -- name: ask_1_why_shown(memory)
 -- Why was this recalled? Name a memory by its uid or by words of it: the turns that showed it, with its rank and figures.
-select at, turn, layer, place, ref, content, strength, relevance, score, tokens, was_useful
+select activated_at, turn, layer, place, ref, content, strength, relevance, score, tokens, was_useful
   from turn_item
  where is_shown and :memory <> '' and (ref = :memory or content like '%' || :memory || '%')
  order by activation_id desc, layer, place limit 200
 
 -- name: ask_2_why_left_out(memory)
 -- Why was this not recalled? The turns that considered a memory and left it out, and what kept it out.
-select at, turn, layer, ref, content, why, strength, relevance, score, tokens
+select activated_at, turn, layer, ref, content, why, strength, relevance, score, tokens
   from left_out
  where :memory <> '' and (ref = :memory or content like '%' || :memory || '%')
  order by activation_id desc, layer, place limit 200
 
 -- name: ask_3_last_night(night)
 -- What changed last night? Every row that its jobs changed. Name another night as 2027-01-31; empty for the latest.
-select at, job, run, uid, content, action, record, became, because, before, after
+select changed_at, job, run, uid, content, action, record, became, because, before, after
   from night_change
- where substr(at, 1, 10) = coalesce(nullif(:night, ''), (select max(substr(at, 1, 10)) from night_change))
+ where substr(changed_at, 1, 10) = coalesce(nullif(:night, ''), (select max(substr(changed_at, 1, 10)) from night_change))
  order by change_id limit 1000
 
 -- name: ask_4_who_sees(user, project)
@@ -39,14 +39,14 @@ select m.uid, m.layer, m.kind, m.state, m.content, round(-bm25(memory_fts), 2) a
 
 -- name: ask_6_believed_on(day)
 -- What was believed on a day? As it is known today; the day as 2027-01-31.
-select uid, kind, content, topic, coalesce(valid_from, recorded_at) as held_since, valid_to as held_until, superseded_by
+select uid, kind, content, topic, coalesce(valid_from, recorded_at) as valid_from, valid_to, superseded_by
   from semantic_memory
  where :day <> '' and coalesce(valid_from, recorded_at) < :day || ' 24' and coalesce(valid_to, '9999') > :day
  order by memory_id limit 1000
 
 -- name: ask_7_history(memory)
 -- What happened to a memory? Every change of it, by whom and when, the latest first; by uid.
-select id as change, datetime(at / 1000, 'unixepoch') as at, verb, actor, reason, record, action, before, after, run, act
+select id as change, datetime(changed_at / 1000, 'unixepoch') as changed_at, verb, actor, reason, record, action, before, after, run, act
   from change where uid = :memory order by id desc limit 500
 
 -- name: ask_8_fading(day)
@@ -81,7 +81,7 @@ select s.name, s.type, s.sql, exists (select 1 from derivation d where (d.type, 
 -- name: memory(uid)
 -- One memory whole, for its page.
 select m.*, round(s.strength, 4) as strength,
-       datetime(m.created_at / 1000, 'unixepoch') as created, datetime(s.used_at / 1000, 'unixepoch') as used,
+       datetime(m.created_at / 1000, 'unixepoch') as created, s.used_at as used,
        datetime(f.fades_at / 1000, 'unixepoch') as fades, t.topic, t.confidence,
        datetime(t.valid_from / 1000, 'unixepoch') as holds_from, datetime(t.valid_to / 1000, 'unixepoch') as holds_to,
        (select n.uid from memory n where n.id = t.superseded_by) as superseded_by,
@@ -95,22 +95,22 @@ select m.*, round(s.strength, 4) as strength,
 
 -- name: ties(uid)
 -- What bears a memory out, and what it bears out.
-select relation, ref, told, conversation, at, 1 as is_outward from evidence where uid = :uid
+select relation, ref, told, conversation, happened_at, 1 as is_outward from evidence where uid = :uid
 union all
 select relation, uid, content, '', null, 0 from evidence where ref = :uid
 
 -- name: turns_of(uid)
 -- The latest turns that considered a memory.
-select at, turn, layer, is_shown, why, place, strength, relevance, score, tokens, was_useful
+select activated_at, turn, layer, is_shown, why, place, strength, relevance, score, tokens, was_useful
   from turn_item where ref = :uid order by activation_id desc limit 50
 
 -- name: strength_of(uid)
 -- A memory's strength as turns saw it, and as it will be.
-select tense, days, strength from strength_over_time where uid = :uid order by tense desc, days, at
+select tense, days, strength from strength_over_time where uid = :uid order by tense desc, days, valid_at
 
 -- name: history_of(uid)
 -- The latest changes of a memory.
-select id as change, datetime(at / 1000, 'unixepoch') as at, verb, actor, reason, record, action, before, after, run
+select id as change, datetime(changed_at / 1000, 'unixepoch') as changed_at, verb, actor, reason, record, action, before, after, run
   from change where uid = :uid order by id desc limit 50
 
 -- name: turn(turn)

@@ -72,7 +72,7 @@ select id, name, runtime, user, project, captured_seq, next_seq from conversatio
 
 -- name: unread(conversation, start, end)
 -- A stretch of a conversation, as rules read it.
-select id, seq, role, text, origin, at from message
+select id, seq, role, text, origin, said_at from message
  where conversation_id = :conversation and seq >= :start and seq < :end and is_current = 1
  order by seq
 

@@ -32,7 +32,7 @@ update capture_rule set is_enabled = :is_enabled where name = :name
 -- name: shown_last(session, limit)
 -- The best memories that the latest turn of a session was shown for its prompt.
 select i.ref from activation_item i
- where i.activation_id = (select id from activation where session = :session and session <> '' order by at desc, id desc limit 1)
+ where i.activation_id = (select id from activation where session = :session and session <> '' order by activated_at desc, id desc limit 1)
    and i.stage = 'chosen' and i.ref glob 'mem_*'
  order by i.layer = 'A', i.score desc, i.ref limit :limit
 

@@ -46,14 +46,14 @@ select coalesce(max(id), 1) from conversation
 -- name: around(start, end)
 -- What was said on the days that a prompt names.
 select group_concat({place m.conversation_id, m.seq}, ' ')
-  from (select conversation_id, seq, is_current from message where at >= :start and at < :end order by at limit 300) m
+  from (select conversation_id, seq, is_current from message where said_at >= :start and said_at < :end order by said_at limit 300) m
  where m.is_current = 1
 
 -- name: details(places, until)
 -- What ranking must know of matches and their neighbours.
-select p.place, coalesce(p.tokens, 0), p.at, p.asks, p.rules, p.speaker, p.audience_id, p.traits
+select p.place, coalesce(p.tokens, 0), p.said_at, p.asks, p.rules, p.speaker, p.audience_id, p.traits
   from json_each(:places) j cross join message_place p on p.place = j.value
- where p.at < :until
+ where p.said_at < :until
 
 -- name: beginnings(places)
 -- Who said it, and how each candidate begins: what ranking by meaning reads of it.
@@ -68,13 +68,13 @@ select {place m.conversation_id, m.seq}, m.speaker || ' ' || substr(m.text, 1, 4
 select c.id, max(c.next_seq - :window, coalesce((
          select max(g.seq) + 1 from session s join message g on g.conversation_id = c.id and g.seq >= c.next_seq - :window
           where (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
-            and s.frozen_at > s.started_at and g.at < s.frozen_at), 0))
+            and s.frozen_at > s.started_at and g.said_at < s.frozen_at), 0))
   from conversation c where c.name = :name and {heard c}
 
 -- name: lines(places, hearer)
 -- The words of the best, read from the record and within the viewer's scope.
 select {place m.conversation_id, m.seq}, m.id, coalesce(nullif(m.speaker, ''), m.role), m.text, m.tokens,
-       m.token_counter, m.at, c.name
+       m.token_counter, m.said_at, c.name
   from json_each(:places) j
  cross join message m on m.conversation_id = {conversation_of j.value} and m.seq = {seq_of j.value}
   join conversation c on c.id = m.conversation_id

@@ -6,7 +6,7 @@ select day, learned, archived, removed, living, put_away from growth order by da
 
 -- name: budget(turns)
 -- What the latest turns spent their budget on, the oldest of them first.
-select turn, at, prompt, budget, tokens, stable_tokens, contextual_tokens, procedure_tokens, scoped_tokens, heading_tokens, stable_share
+select turn, activated_at, prompt, budget, tokens, stable_tokens, contextual_tokens, procedure_tokens, scoped_tokens, heading_tokens, stable_share
   from (select * from turn_cost order by activation_id desc limit :turns) order by activation_id
 
 -- name: retrieval(turns)

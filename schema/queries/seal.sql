@@ -6,7 +6,7 @@ select id, changes, receipts, digest from seal order by id desc limit 1
 
 -- name: all()
 -- The whole chain, to be proved.
-select id, changes, receipts, digest, at from seal order by id
+select id, changes, receipts, digest, sealed_at from seal order by id
 
 -- name: ends()
 -- How far the history reaches now.
@@ -14,16 +14,16 @@ select coalesce((select max(id) from change), 0), coalesce((select max(id) from 
 
 -- name: changes(after, upto, size)
 -- Changes between two seals, in the order of their numbers.
-select id, act, verb, actor, reason, run, undoes, record, row_key, uid, action, before, after, at from change
+select id, act, verb, actor, reason, run, undoes, record, row_key, uid, action, before, after, changed_at from change
  where id > :after and id <= :upto order by id limit :size
 
 -- name: receipts(after, upto, size)
 -- Receipts between two seals. What they say of wiped pages comes later and is no part of the proof.
-select id, uid, actor, reason, at from receipt where id > :after and id <= :upto order by id limit :size
+select id, uid, actor, reason, forgotten_at from receipt where id > :after and id <= :upto order by id limit :size
 
 -- name: insert(after, changes, receipts, digest, now)
 -- The next link, unless somebody else was quicker.
-insert into seal (changes, receipts, digest, at)
+insert into seal (changes, receipts, digest, sealed_at)
 select :changes, :receipts, :digest, :now where coalesce((select max(id) from seal), 0) = :after returning id
 
 -- name: drop()
@@ -32,7 +32,7 @@ delete from seal
 
 -- name: begin(changes, receipts, digest, now)
 -- The first link of the chain after it.
-insert into seal (changes, receipts, digest, at) values (:changes, :receipts, :digest, :now)
+insert into seal (changes, receipts, digest, sealed_at) values (:changes, :receipts, :digest, :now)
 
 -- name: is_there(number, digest)
 -- Whether the link that was noted outside is part of the chain.

@@ -11,12 +11,12 @@ select :uid, :purpose, :subject, :payload, :ready_at, :now
 -- The living task of a purpose and subject.
 select uid from task where purpose = :purpose and subject = :subject and state in ('ready', 'claimed', 'filled')
 
--- name: claim(now, lease_until, purposes)
+-- name: claim(now, lease_ends_at, purposes)
 -- Take the next piece of work, also one whose worker let its lease run out; in one statement, so that two never share it.
-update task set state = 'claimed', lease_until = :lease_until, attempts = attempts + 1
+update task set state = 'claimed', lease_ends_at = :lease_ends_at, attempts = attempts + 1
  where uid = (
    select uid from task
-    where (state = 'ready' and ready_at <= :now or state = 'claimed' and lease_until <= :now)
+    where (state = 'ready' and ready_at <= :now or state = 'claimed' and lease_ends_at <= :now)
       and (:purposes is null or purpose in (select value from json_each(:purposes)))
     order by ready_at, created_at, uid limit 1)
 returning uid, purpose, subject, payload, attempts
@@ -28,17 +28,17 @@ update context set holds = exists (select 1 from task where uid = :uid and state
 
 -- name: fill(uid, result)
 -- The model answered.
-update task set state = 'filled', lease_until = null, result = :result, error = '' where uid = :uid
+update task set state = 'filled', lease_ends_at = null, result = :result, error = '' where uid = :uid
 
 -- name: fail(uid, state, error, ready_at, now)
 -- It did not work out: once more later, or never again.
-update task set state = :state, lease_until = null, error = :error, ready_at = :ready_at,
+update task set state = :state, lease_ends_at = null, error = :error, ready_at = :ready_at,
        done_at = case :state when 'dead' then :now end
  where uid = :uid
 
 -- name: give_back(uid, ready_at, error)
 -- Nobody was there to be asked: the attempt does not count.
-update task set state = 'ready', lease_until = null, attempts = attempts - 1, ready_at = :ready_at, error = :error
+update task set state = 'ready', lease_ends_at = null, attempts = attempts - 1, ready_at = :ready_at, error = :error
  where uid = :uid
 
 -- name: filled(purposes)
@@ -67,12 +67,12 @@ returning uid
 
 -- name: list(state, limit)
 -- Tasks, the oldest first.
-select uid, purpose, subject, state, attempts, ready_at, lease_until, error, created_at, done_at
+select uid, purpose, subject, state, attempts, ready_at, lease_ends_at, error, created_at, done_at
   from task where :state is null or state = :state order by created_at, uid limit :limit
 
 -- name: spent(since, run)
 -- Calls since midnight, and those of one run; what the cap refused cost nothing.
-select (select count(*) from model_call where at >= :since and outcome <> 'refused by the cap'),
+select (select count(*) from model_call where asked_at >= :since and outcome <> 'refused by the cap'),
        (select count(*) from model_call where run = :run and outcome <> 'refused by the cap')
 
 -- name: caps()
@@ -83,11 +83,11 @@ select (select cast(value as integer) from setting where name = 'model_calls_per
 -- name: within_cap(since, cap)
 -- Abort the write if another process spent the last call meanwhile.
 update context set holds = (
-  (select count(*) from model_call where at >= :since and outcome <> 'refused by the cap') < :cap) where id = 1
+  (select count(*) from model_call where asked_at >= :since and outcome <> 'refused by the cap') < :cap) where id = 1
 
 -- name: ask(purpose, model, run, now)
 -- A call is entered before it is made, so that a killed process cannot spend twice.
-insert into model_call (purpose, model, run, outcome, at) values (:purpose, :model, :run, 'asked', :now) returning id
+insert into model_call (purpose, model, run, outcome, asked_at) values (:purpose, :model, :run, 'asked', :now) returning id
 
 -- name: answered(id, tokens_in, tokens_out, elapsed_ms, outcome)
 -- What became of a call.
@@ -96,11 +96,11 @@ update model_call set tokens_in = :tokens_in, tokens_out = :tokens_out, elapsed_
 
 -- name: spend(since, until)
 -- Calls by day, purpose and model, for people who pay for them.
-select date(at / 1000, 'unixepoch') as day, purpose, model, count(*) as calls,
+select date(asked_at / 1000, 'unixepoch') as day, purpose, model, count(*) as calls,
        count(*) filter (where outcome = 'ok') as answered,
        sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out, sum(elapsed_ms) as elapsed_ms
   from model_call
- where at >= :since and (:until is null or at < :until) and outcome <> 'refused by the cap'
+ where asked_at >= :since and (:until is null or asked_at < :until) and outcome <> 'refused by the cap'
  group by day, purpose, model order by day desc, purpose, model
 
 -- name: add_prompt(name, value, meaning)

@@ -45,10 +45,10 @@ select id, turn_count, stable, stable_hash, stable_tokens, shown_change, pinned,
 
 -- name: lately_shown(session, runtime, user, project, since, turns)
 -- What the latest turns of a session were given since its prompt was last made anew, and when.
-select i.ref, max(t.at)
-  from (select id, at from activation
-         where session = :session and (runtime, user, project) = (:runtime, :user, :project) and at >= :since
-         order by at desc, id desc limit :turns) t
+select i.ref, max(t.activated_at)
+  from (select id, activated_at from activation
+         where session = :session and (runtime, user, project) = (:runtime, :user, :project) and activated_at >= :since
+         order by activated_at desc, id desc limit :turns) t
   join activation_item i on i.activation_id = t.id and i.stage = 'chosen' and i.layer <> 'A'
  group by i.ref
 
@@ -57,7 +57,7 @@ select i.ref, max(t.at)
 -- is of an unknown client: better told twice than not at all.
 select j.key from json_each(:shown) j
  where exists (select 1 from change c
-                where c.uid = j.key and c.action = 'update' and (c.at is null or c.at > j.value) and json_valid(c.before)
+                where c.uid = j.key and c.action = 'update' and (c.changed_at is null or c.changed_at > j.value) and json_valid(c.before)
                   and coalesce(c.before ->> '$.content', c.before ->> '$.outcome', c.before ->> '$.steps') is not null)
 
 -- name: stable_refs(id)
@@ -112,7 +112,7 @@ update pending_update set shown_at = :now where session_id = :id and shown_at is
 
 -- name: activation(turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, now)
 -- The ledger row of a turn; a retry finds it there and adds nothing.
-insert into activation (turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, at)
+insert into activation (turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, activated_at)
 values (:turn, :session, :runtime, :user, :project, :prompt, :files, :budget, :tokens, :counter, :stable_hash, :text_hash, :weights, :elapsed_us, :now)
 on conflict (turn) do nothing
 

@@ -36,7 +36,7 @@ create table message (
   tokens           integer,                      -- length of its rendered line; null: not counted yet
   whole_tokens     integer,                      -- what all of it costs in a window: 4, its role and its parts; null: not counted yet
   token_counter    text not null default '',     -- who counted both
-  at               integer not null,             -- ms UTC: when it was said
+  said_at          integer not null,             -- ms UTC: when it was said
   content_hash     text not null default '',     -- of role, speaker and parts: a changed prefix is noticed through it
   origin           text not null default 'user', -- where the text came from, as the guard judged it
   segment_id       integer references segment (id),  -- the archive that holds its parts; null: here
@@ -51,7 +51,7 @@ create table message (
   constraint parts_are_a_json_list check (parts is null or (json_valid(parts) and json_type(parts) = 'array'))
 ) strict;
 
-create index message_by_time on message (at);
+create index message_by_time on message (said_at);
 
 create table segment (
   -- An archived stretch of one conversation: the original messages as gzip JSON lines, byte for byte.
@@ -71,8 +71,8 @@ create unique index segment_by_start on segment (conversation_id, start_seq);
 -- The record is append-only. Three exceptions, each by a transaction that names itself in `context`:
 -- an edit marks the older version, archiving moves the text into a segment, forget removes for good.
 create trigger message_bu before update on message
-when (old.conversation_id, old.seq, old.version, old.role, old.speaker, old.at)
-       is not (new.conversation_id, new.seq, new.version, new.role, new.speaker, new.at)
+when (old.conversation_id, old.seq, old.version, old.role, old.speaker, old.said_at)
+       is not (new.conversation_id, new.seq, new.version, new.role, new.speaker, new.said_at)
   or ((old.parts is not new.parts or old.text is not new.text)
       and coalesce((select verb from context), '') not in ('archive', 'forget'))
 begin

@@ -2,28 +2,28 @@
 
 create table activation (
   -- One row per turn. `turn` is the client's own id, so that a retry finds the row instead of adding one.
-  id           integer primary key autoincrement,
-  turn         text not null unique,         -- 'turn_' + 16 hex digits, or the host's id
-  session      text not null default '',     -- name of the session; '' for none
-  runtime      text not null default '',
-  user         text not null default '',
-  project      text not null default '',
-  prompt       text not null,                -- the cue's source, redacted and cut: enough to replay
-  files        text not null default '[]',   -- JSON list of the files at hand
-  budget       integer not null,             -- tokens allowed
-  tokens       integer not null,             -- tokens used
-  counter      text not null,                -- the counter in force
-  stable_hash  text not null default '',     -- of the stable text that went with it
-  text_hash    text not null default '',     -- of the volatile text: it is recognised and never learned again
-  elapsed_us   integer,                      -- how long choosing took
-  at           integer not null,             -- ms UTC
-  weights      text not null default '',     -- hash of the weights that ranked messages; '' where none were ranked
+  id            integer primary key autoincrement,
+  turn          text not null unique,         -- 'turn_' + 16 hex digits, or the host's id
+  session       text not null default '',     -- name of the session; '' for none
+  runtime       text not null default '',
+  user          text not null default '',
+  project       text not null default '',
+  prompt        text not null,                -- the cue's source, redacted and cut: enough to replay
+  files         text not null default '[]',   -- JSON list of the files at hand
+  budget        integer not null,             -- tokens allowed
+  tokens        integer not null,             -- tokens used
+  counter       text not null,                -- the counter in force
+  stable_hash   text not null default '',     -- of the stable text that went with it
+  text_hash     text not null default '',     -- of the volatile text: it is recognised and never learned again
+  elapsed_us    integer,                      -- how long choosing took
+  activated_at  integer not null,             -- ms UTC
+  weights       text not null default '',     -- hash of the weights that ranked messages; '' where none were ranked
   constraint budget_was_kept check (tokens <= budget),
   constraint turn_has_a_name check (turn <> '')
 ) strict;
 
-create index activation_by_time on activation (at);
-create index activation_by_session on activation (session, at) where session <> '';
+create index activation_by_time on activation (activated_at);
+create index activation_by_session on activation (session, activated_at) where session <> '';
 create index activation_by_text on activation (text_hash) where text_hash <> '';
 
 create table activation_item (

@@ -6,7 +6,7 @@ create table told_at_act (
   memory_id  integer not null references memory (id) on delete cascade,
   session    text not null,   -- the host's name of the session
   subject    text not null,   -- the file or the command that it was about, cut
-  at         integer not null, -- ms UTC
+  told_at    integer not null, -- ms UTC
   primary key (session, memory_id),
   constraint telling_belongs_to_a_session check (session <> '')
 ) strict, without rowid;

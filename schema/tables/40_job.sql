@@ -44,21 +44,21 @@ create table resembling (
 create table task (
   -- A piece of work that wants a model. SQL queues it, Python fills it outside any transaction, the next
   -- fold applies the result. States: ready → claimed → filled → done, or dead after too many failures.
-  uid          text primary key,                -- 'task_' + 16 hex digits
-  purpose      text not null,                   -- extract, judge, merge, summarise, narrate …
-  subject      text not null,                   -- what it is about; with purpose the key that keeps it single
-  payload      text not null,                   -- JSON object: the input
-  state        text not null default 'ready',
-  attempts     integer not null default 0,
-  ready_at     integer not null,                -- ms UTC: not before this instant (back-off)
-  lease_until  integer,                         -- ms UTC: a claim that is older may be taken over
-  result       text,                            -- JSON, once filled
-  error        text not null default '',        -- the last failure, without content
-  created_at   integer not null,                -- ms UTC
-  done_at      integer,                         -- ms UTC
+  uid            text primary key,                -- 'task_' + 16 hex digits
+  purpose        text not null,                   -- extract, judge, merge, summarise, narrate …
+  subject        text not null,                   -- what it is about; with purpose the key that keeps it single
+  payload        text not null,                   -- JSON object: the input
+  state          text not null default 'ready',
+  attempts       integer not null default 0,
+  ready_at       integer not null,                -- ms UTC: not before this instant (back-off)
+  lease_ends_at  integer,                         -- ms UTC: a claim that is older may be taken over
+  result         text,                            -- JSON, once filled
+  error          text not null default '',        -- the last failure, without content
+  created_at     integer not null,                -- ms UTC
+  done_at        integer,                         -- ms UTC
   constraint task_state_is_known check (
     state = 'ready' or state = 'claimed' or state = 'filled' or state = 'done' or state = 'dead'),
-  constraint claimed_task_has_a_lease check ((state = 'claimed') = (lease_until is not null)),
+  constraint claimed_task_has_a_lease check ((state = 'claimed') = (lease_ends_at is not null)),
   constraint filled_task_has_a_result check (state <> 'filled' or result is not null),
   constraint payload_is_a_json_object check (json_valid(payload) and json_type(payload) = 'object')
 ) strict;
@@ -76,17 +76,17 @@ create table model_call (
   tokens_out  integer not null default 0,
   elapsed_ms  integer not null default 0,
   outcome     text not null,              -- ok, timeout, busy, cancelled, error; asked: no answer yet
-  at          integer not null            -- ms UTC
+  asked_at    integer not null            -- ms UTC
 ) strict;
 
-create index model_call_by_time on model_call (at);
+create index model_call_by_time on model_call (asked_at);
 
 create table receipt (
   -- Proof that something was forgotten for good: what kind of rows went, never what they said.
-  id       integer primary key autoincrement,
-  uid      text not null,                 -- of the memory that is gone
-  removed  text not null,                 -- JSON object: table → number of rows removed or rewritten
-  actor    text not null,
-  reason   text not null default '',
-  at       integer not null               -- ms UTC
+  id            integer primary key autoincrement,
+  uid           text not null,                 -- of the memory that is gone
+  removed       text not null,                 -- JSON object: table → number of rows removed or rewritten
+  actor         text not null,
+  reason        text not null default '',
+  forgotten_at  integer not null               -- ms UTC
 ) strict;

@@ -4,16 +4,16 @@ create table context (
   -- One row: who is writing, why and when. A transaction of cogmem fills it first and clears it last;
   -- the history triggers read it. A client that does not know it leaves it empty, and its changes are
   -- recorded with actor 'unknown' and no instant.
-  id       integer primary key,
-  act      text,      -- 'act_' + 16 hex digits: names the transaction under way; null: none
-  verb     text,      -- what it is doing: learn, update, undo, nightly …
-  actor    text,      -- who asked for it
-  reason   text,      -- why, in words
-  run      text,      -- job_run.uid when a job is at work
-  undoes   text,      -- the act or run that this transaction takes back
-  at       integer,   -- ms UTC: the instant of the transaction
-  last_at  integer not null default 0,   -- ms UTC: instant of the latest transaction; views take it for "now"
-  holds    integer not null default 1,   -- a write that was decided on older rows sets it to whether they are still the same
+  id        integer primary key,
+  act       text,      -- 'act_' + 16 hex digits: names the transaction under way; null: none
+  verb      text,      -- what it is doing: learn, update, undo, nightly …
+  actor     text,      -- who asked for it
+  reason    text,      -- why, in words
+  run       text,      -- job_run.uid when a job is at work
+  undoes    text,      -- the act or run that this transaction takes back
+  acted_at  integer,   -- ms UTC: the instant of the transaction
+  last_at   integer not null default 0,   -- ms UTC: instant of the latest transaction; views take it for "now"
+  holds     integer not null default 1,   -- a write that was decided on older rows sets it to whether they are still the same
   constraint there_is_one_context check (id = 1),
   constraint what_was_decided_on_still_holds check (holds = 1)
 ) strict;
@@ -24,20 +24,20 @@ create table change (
   -- One row per row changed, written by triggers, whatever the client. `before` and `after` hold only the
   -- columns that an update changed, the whole row for an insert or a delete. Undo applies them backwards.
   -- The row of a layer comes with its memory, and is told by the memory's insert as long as it says nothing itself.
-  id        integer primary key autoincrement,
-  act       text,                    -- the transaction; null: a client that set no context
-  verb      text not null default '',
-  actor     text not null default 'unknown',
-  reason    text not null default '',
-  run       text,                    -- job_run.uid; null: no job
-  undoes    text,                    -- the act or run that this change took back; null: an original change
-  record    text not null,           -- the table
-  row_key   text not null,           -- its primary key there
-  uid       text,                    -- the memory it belongs to; null for policy rows
-  action    text not null,
-  before    text,                    -- JSON object; null for an insert
-  after     text,                    -- JSON object; null for a delete
-  at        integer,                 -- ms UTC; null: unknown
+  id          integer primary key autoincrement,
+  act         text,                    -- the transaction; null: a client that set no context
+  verb        text not null default '',
+  actor       text not null default 'unknown',
+  reason      text not null default '',
+  run         text,                    -- job_run.uid; null: no job
+  undoes      text,                    -- the act or run that this change took back; null: an original change
+  record      text not null,           -- the table
+  row_key     text not null,           -- its primary key there
+  uid         text,                    -- the memory it belongs to; null for policy rows
+  action      text not null,
+  before      text,                    -- JSON object; null for an insert
+  after       text,                    -- JSON object; null for a delete
+  changed_at  integer,                 -- ms UTC; null: unknown
   constraint ids_count_up_from_one check (id > 0),
   constraint action_is_known check (action = 'insert' or action = 'update' or action = 'delete'),
   constraint insert_has_no_before check ((action = 'insert') = (before is null)),
@@ -75,10 +75,10 @@ create table seal (
   -- The chain over the history, one row per stretch: a digest of the changes and receipts of the stretch, and of the
   -- digest before. `check` makes it anew and compares: a change that was edited, or a receipt that was removed, shows.
   -- Written when a process that wrote closes the file, and every night; made anew by forget.
-  id        integer primary key autoincrement,
-  changes   integer not null,   -- change.id up to which this link reaches
-  receipts  integer not null,   -- receipt.id up to which it reaches
-  digest    text not null,      -- BLAKE2b, 20 bytes in hex
-  at        integer not null,   -- ms UTC
+  id         integer primary key autoincrement,
+  changes    integer not null,   -- change.id up to which this link reaches
+  receipts   integer not null,   -- receipt.id up to which it reaches
+  digest     text not null,      -- BLAKE2b, 20 bytes in hex
+  sealed_at  integer not null,   -- ms UTC
   constraint seal_is_a_digest check (length(digest) = 40)
 ) strict;

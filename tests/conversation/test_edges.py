@@ -668,7 +668,7 @@ def test_f02_what_another_client_spoiled_is_read_as_far_as_it_can_be(memory: Mem
     talk = memory.conversation("talk")
     talk.append("user", "hello")
     insert = (
-        "insert into message (conversation_id, seq, role, parts, text, at)"
+        "insert into message (conversation_id, seq, role, parts, text, said_at)"
         ' values (1, 1, \'user\', \'[7, {"type": "text"}, {"type": "text", "text": "b"}]\', \'b\', 1)'
     )
     advance = ("update conversation set next_seq = 2", {})

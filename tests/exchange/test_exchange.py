@@ -239,7 +239,7 @@ def test_a_bulk_import_leaves_what_a_slow_one_leaves(
             other.file.import_(out, now=NOW + 99)
             assert other.file.check() == []
             changes = other.db.ask(
-                "select record, row_key, uid, action, verb, actor, at from change"
+                "select record, row_key, uid, action, verb, actor, changed_at from change"
                 " where record in ('memory', 'link') order by 1, 2"
             )
             found = [one.uid for one in other.recall("heron", user="ann", now=NOW + 100)]
@@ -636,6 +636,15 @@ def test_a_whole_export_into_a_used_memory_is_guarded(memory: cogmem.Memory) -> 
     assert {row.state for row in memory.list()} == {"active", "candidate"}
 
 
+def test_an_export_of_the_schema_before_keeps_its_instants() -> None:
+    for table, old, new in (
+        ("message", "at", "said_at"),
+        ("activation", "at", "activated_at"),
+        ("receipt", "at", "forgotten_at"),
+    ):
+        assert form.heard(pristine(), table, {old: 7}) == {new: 7}
+
+
 def test_talk_of_unknown_origin_is_never_read_as_a_wish(memory: cogmem.Memory) -> None:
     memory.learn("Here before.", now=NOW)
     with fresh() as other:
@@ -650,7 +659,7 @@ def test_talk_of_unknown_origin_is_never_read_as_a_wish(memory: cogmem.Memory) -
             "seq": 0,
             "version": 1,
             "role": "user",
-            "at": 1,
+            "said_at": 1,
             "parts": json.dumps([{"type": "text", "text": f"Always use {SECRET}."}]),
             "text": f"Always use {SECRET}.",
         }

@@ -707,7 +707,7 @@ def test_a_write_is_all_or_nothing(memory: cogmem.Memory) -> None:
     with pytest.raises(InvalidInput, match="priority_is_one_to_four"):
         memory.db.write(steps, verb="test", actor="test", at=NOW)
     assert memory.get(learned.uid, now=NOW).reinforcement_count == 1
-    assert memory.db.ask("select act, verb, at from context") == [(None, None, None)]
+    assert memory.db.ask("select act, verb, acted_at from context") == [(None, None, None)]
     assert len(memory.history.log()) == 1
 
 

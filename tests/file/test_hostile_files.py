@@ -157,7 +157,7 @@ def test_a_column_with_a_name_that_breaks_out_of_its_quotes_is_refused_by_undo(
     crafted(
         file,
         f"alter table memory add column {sql.quoted(column)} text;"
-        " insert into change (record, row_key, uid, action, before, after, act, at)"
+        " insert into change (record, row_key, uid, action, before, after, act, changed_at)"
         f" select 'memory', id, uid, 'update', '{after}', '{after}', 'act_crafted', 1 from memory"
         " where key = 'bird';",
     )

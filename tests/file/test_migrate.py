@@ -27,9 +27,14 @@ SHADOW = re.compile(r"_fts_(data|idx|docsize|config|content)$")
 
 
 def structure(db: Database) -> dict[tuple[str, str], str]:
-    """(type, name) -> DDL of everything but what SQLite and FTS5 keep for themselves."""
+    """(type, name) -> DDL of everything but what SQLite and FTS5 keep for themselves. The blanks before a comment
+    do not count: a column that a migration renames keeps those of its old name."""
     rows = db.ask("select type, name, sql from sqlite_schema where name not like 'sqlite_%'")
-    return {(kind, name): text for kind, name, text in rows if not SHADOW.search(name)}
+    return {
+        (kind, name): " ".join(str(text).split())
+        for kind, name, text in rows
+        if not SHADOW.search(name)
+    }
 
 
 def tables_of(db: Database, *, derived: bool) -> list[str]:
@@ -107,6 +112,18 @@ def test_z03_a_migrated_file_has_the_structure_of_a_fresh_one(
         assert mem.file.check() == []
 
 
+# What the schema before called an instant.
+RENAMED = {
+    ("message", "at"): "said_at",
+    ("activation", "at"): "activated_at",
+    ("context", "at"): "acted_at",
+    ("change", "at"): "changed_at",
+    ("model_call", "at"): "asked_at",
+    ("receipt", "at"): "forgotten_at",
+    ("task", "lease_until"): "lease_ends_at",
+}
+
+
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda file: file.stem)
 def test_migrating_loses_no_row_and_no_value(
     fixture: Path, path: str, open_memory: Callable[..., cogmem.Memory]
@@ -116,6 +133,8 @@ def test_migrating_loses_no_row_and_no_value(
     open_memory(path).close()
     after = raw_contents(path)
     for table, rows in before.items():
+        if fixture.stem == "v1":
+            rows = [{RENAMED.get((table, name), name): row[name] for name in row} for row in rows]
         kept = [{name: row[name] for name in rows[0]} for row in after[table]] if rows else []
         if fixture.stem == "v1":
             if table in ("kind", "kind_alias", "setting"):  # policy that a migration turns

@@ -54,7 +54,7 @@ def search(stock: Stock, path: str, word: str) -> str:
 def last_change(stock: Stock, path: str) -> str:
     return stock(
         path,
-        "select record, action, actor, ifnull(at, 'no instant') from change order by id desc limit 1;\n",
+        "select record, action, actor, ifnull(changed_at, 'no instant') from change order by id desc limit 1;\n",
     )
 
 
@@ -291,10 +291,10 @@ WRITES = {  # of one text under a number: how it comes, and how it changes
         "update memory set content = '{text}' where id = {n};\n",
     ),
     "message_fts": (
-        "insert into message (conversation_id, seq, role, text, parts, at) values"
+        "insert into message (conversation_id, seq, role, text, parts, said_at) values"
         " (1, {n}, 'user', '{text}', '[]', 1);\n",
         "update message set is_current = 0 where seq = {n} and is_current = 1;"
-        " insert into message (conversation_id, seq, version, role, text, parts, at)"
+        " insert into message (conversation_id, seq, version, role, text, parts, said_at)"
         " select 1, {n}, max(version) + 1, 'user', '{text}', '[]', 1 from message where seq = {n};\n",
     ),
     "document_fts": (

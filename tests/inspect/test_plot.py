@@ -70,10 +70,10 @@ def test_bars_are_as_tall_as_their_figures(story: str) -> None:
     turns = rows(story, "budget", 5)
     svg = ElementTree.fromstring(plot.draw("budget", turns, theme="light"))
     parts = {
-        row["at"]: [float(rect.get("height", 0)) for rect in group.iter(f"{SVG}rect")]
+        row["activated_at"]: [float(rect.get("height", 0)) for rect in group.iter(f"{SVG}rect")]
         for row, group in zip(turns, svg.iter(f"{SVG}g"), strict=True)
     }
-    heights = [sum(part + 0.8 for part in parts[row["at"]]) for row in turns]
+    heights = [sum(part + 0.8 for part in parts[row["activated_at"]]) for row in turns]
     shares = [tall / row["tokens"] for tall, row in zip(heights, turns, strict=True)]
     assert max(shares) == pytest.approx(min(shares), rel=0.01)
     assert len(turns) == 5
@@ -110,7 +110,12 @@ def test_how_far_back_a_picture_looks_is_a_number_of_turns(story: str) -> None:
 
 def test_words_of_memories_cannot_break_out_of_a_picture() -> None:
     row: dict[str, Any] = dict.fromkeys(plot.PARTS.values(), 1)
-    row |= {"at": "2027-01-15 08:00:00", "budget": 9, "tokens": 5, "prompt": "</title><script>&\"'"}
+    row |= {
+        "activated_at": "2027-01-15 08:00:00",
+        "budget": 9,
+        "tokens": 5,
+        "prompt": "</title><script>&\"'",
+    }
     svg = plot.draw("budget", [row])
     ElementTree.fromstring(svg)
     assert "<script" not in svg

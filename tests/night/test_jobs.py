@@ -663,7 +663,7 @@ def test_the_ledger_keeps_as_many_days_as_its_setting_says(memory: cogmem.Memory
         memory.db.write(
             [
                 (
-                    "insert into activation (turn, prompt, budget, tokens, counter, at)"
+                    "insert into activation (turn, prompt, budget, tokens, counter, activated_at)"
                     " values (:turn, '', 1, 0, '', :at)",
                     {"turn": f"turn_{days}", "at": NOW - days * DAY},
                 )
@@ -862,7 +862,7 @@ def test_what_cogmem_itself_put_into_a_prompt_is_not_proposed(memory: cogmem.Mem
     memory.db.write(
         [
             (
-                "insert into activation (turn, prompt, budget, tokens, counter, text_hash, at)"
+                "insert into activation (turn, prompt, budget, tokens, counter, text_hash, activated_at)"
                 " values ('turn_1', '', 1, 0, '', :shown, :at)",
                 {"shown": shown, "at": NOW - DAY},
             )

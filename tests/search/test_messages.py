@@ -60,7 +60,7 @@ def say(mem: cogmem.Memory, name: str, *said: str, day: int = 1, **scope: str) -
 def differences(db: Database) -> list[object]:
     """Where the derived tables are not what the record says."""
     db.ask("insert into message_fts (message_fts, rank) values ('integrity-check', 1)")
-    columns = "place, audience_id, at, tokens, asks, rules, speaker"
+    columns = "place, audience_id, said_at, tokens, asks, rules, speaker"
     counted = (
         "select a.user, a.project, a.runtime, count(*) from message_place p"
         " join audience a on a.id = p.audience_id group by a.id"
@@ -122,7 +122,7 @@ def act(db: Database, verb: str, action: str, a: int, b: int) -> None:
         "version": len(there) + 1,
     }
     insert = (
-        "insert into message (conversation_id, seq, version, role, speaker, tokens, at, text, parts)"
+        "insert into message (conversation_id, seq, version, role, speaker, tokens, said_at, text, parts)"
         " values (:c, :s, :version, :role, :who, 7, 5, :text, '[]')"
     )
     retire = "update message set is_current = 0 where conversation_id = :c and seq = :s"
@@ -192,14 +192,14 @@ def test_the_message_index_is_exact_after_anything_that_may_happen_to_the_record
             verb = {"archive": "archive"}.get(action, "forget")
             act(mem.db, verb, action, a, b)
         assert differences(mem.db) == []
-        kept = mem.db.ask("select place, at, tokens, asks, rules, speaker from message_place")
+        kept = mem.db.ask("select place, said_at, tokens, asks, rules, speaker from message_place")
         mem.file.rebuild()
         assert differences(mem.db) == []
-        again = mem.db.ask("select place, at, tokens, asks, rules, speaker from message_place")
+        again = mem.db.ask("select place, said_at, tokens, asks, rules, speaker from message_place")
         assert again == kept
 
 
-PUT = "insert into message (conversation_id, seq, version, role, at, text, parts) values "
+PUT = "insert into message (conversation_id, seq, version, role, said_at, text, parts) values "
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_the_largest_place_of_a_conversation_is_found(memory: cogmem.Memory) -> 
     say(memory, "c", "one", "the heron")
     memory.db.ask("insert into conversation (name, created_at, next_seq) values ('d', 1, 16777216)")
     memory.db.ask(
-        "insert into message (conversation_id, seq, role, at, text, parts, tokens)"
+        "insert into message (conversation_id, seq, role, said_at, text, parts, tokens)"
         " values (2, 16777215, 'user', 1, 'a heron far out', '[]', 5)"
     )
     assert {one.place for one in ask(memory, "heron")} >= {(1 << 24) + 1, (2 << 24) + 16777215}

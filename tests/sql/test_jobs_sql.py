@@ -53,13 +53,14 @@ def run_job(
     db.execute("begin immediate")
     try:
         db.execute(
-            "update context set act = :run, verb = 'nightly', actor = 'shell', run = :run, at = :now, last_at = :now",
+            "update context set act = :run, verb = 'nightly', actor = 'shell', run = :run, acted_at = :now,"
+            " last_at = :now",
             params,
         )
         for statement in statements(file):
             db.execute(statement, params)
         db.execute(
-            "update context set act = null, verb = null, actor = null, run = null, at = null"
+            "update context set act = null, verb = null, actor = null, run = null, acted_at = null"
         )
         db.execute("commit")
     except BaseException:
@@ -70,7 +71,7 @@ def run_job(
 
 def furnish(space: Space) -> None:
     """Rows that give every job something to do."""
-    space.act(at=NOW - DAY, last_at=NOW - DAY)
+    space.act(acted_at=NOW - DAY, last_at=NOW - DAY)
     old = {
         "created_at": NOW - 300 * DAY,
         "updated_at": NOW - 300 * DAY,
@@ -113,11 +114,11 @@ def furnish(space: Space) -> None:
         for seq in range(3):
             text = "The cluster is called Pelican." if seq == 1 else f"conversation {n} says {seq}"
             space.execute(
-                "insert into message (conversation_id, seq, role, parts, text, content_hash, origin, at)"
+                "insert into message (conversation_id, seq, role, parts, text, content_hash, origin, said_at)"
                 " values (?, ?, 'user', '[]', ?, ?, 'user', ?)",
                 (n + 1, seq, text, f"m{text}", NOW - DAY),
             )
-    space.act(at=None)
+    space.act(acted_at=None)
 
 
 def durable(db: Any) -> dict[str, list[dict[str, Any]]]:

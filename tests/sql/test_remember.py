@@ -67,16 +67,16 @@ def test_the_next_transaction_gives_its_instant_to_what_has_none(space: Space) -
         "insert into remember (content, learned_at) values ('Long ago.', '2001-09-09 01:46:40')"
     )
     assert space.all("select memory_id from undated") == [(1,)]
-    space.act(at=NOW)
-    space.act(at=None)
+    space.act(acted_at=NOW)
+    space.act(acted_at=None)
     assert space.all("select created_at, reinforced_at from memory order by id") == [
         (NOW, NOW),
         (10**12, 10**12),
     ]
     assert space.one("select happened_at from episode") == NOW
-    assert space.all("select distinct verb, actor, at from change where action = 'update'") == [
-        ("date", "cogmem", NOW)
-    ]
+    assert space.all(
+        "select distinct verb, actor, changed_at from change where action = 'update'"
+    ) == [("date", "cogmem", NOW)]
     assert space.all("select * from undated") == []
 
 

@@ -86,7 +86,7 @@ REPLACED = [
     "insert or replace into link (from_id, relation, to_id, created_at) values (1, 'related', 2, 9)",
     "insert or replace into change (id, record, row_key, action, after)"
     " values (1, 'memory', 'x', 'insert', '{}')",
-    "insert or replace into message (conversation_id, seq, role, parts, text, at)"
+    "insert or replace into message (conversation_id, seq, role, parts, text, said_at)"
     " values (1, 0, 'user', '[]', 'other words', 1)",
     "insert or replace into segment (conversation_id, start_seq, end_seq, message_count, body, created_at)"
     " values (1, 0, 0, 1, x'00', 1)",
@@ -115,7 +115,7 @@ def fill(space: Space) -> None:
     )
     space.execute("insert into conversation (name, created_at, next_seq) values ('talk', 1, 2)")
     space.execute(
-        "insert into message (conversation_id, seq, role, parts, text, at)"
+        "insert into message (conversation_id, seq, role, parts, text, said_at)"
         " values (1, 1, 'user', '[]', 'words', 1), (1, 0, 'user', '[]', 'words', 1)"
     )
     space.execute(
@@ -164,15 +164,15 @@ def test_a_client_that_sets_no_context_is_recorded_as_unknown_without_an_instant
     space: Space,
 ) -> None:
     space.remember("Herons wade.")
-    assert space.all("select distinct actor, at, act, run, verb from change") == [
+    assert space.all("select distinct actor, changed_at, act, run, verb from change") == [
         ("unknown", None, None, None, "")
     ]
 
 
 def test_the_context_names_actor_instant_act_and_run(space: Space) -> None:
-    space.act(act="act_1", verb="learn", actor="Mara", reason="asked", run="run_1", at=NOW)
+    space.act(act="act_1", verb="learn", actor="Mara", reason="asked", run="run_1", acted_at=NOW)
     space.remember()
-    rows = space.all("select distinct act, verb, actor, reason, run, at from change")
+    rows = space.all("select distinct act, verb, actor, reason, run, changed_at from change")
     assert rows == [("act_1", "learn", "Mara", "asked", "run_1", NOW)]
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sqlite3
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
     from conftest import Clock
 
     import cogmem
+
+MEMORY_OF_EVERYTHING = Path(__file__).resolve().parents[1] / "fixtures" / "schema" / "v2.db"
 
 
 def rows(memory: cogmem.Memory, text: str, **params: Any) -> list[tuple[Any, ...]]:
@@ -46,7 +51,7 @@ def test_belief_holds_what_is_true_now_and_nothing_that_ended_waits_or_begins_la
     memory.facts.supersede(old, memory.learn("The mayor is Vera.", now=NOW).uid, now=NOW)
     held = {"The bridge is open.", "The kiosk sells ice.", "The mayor is Vera."}
     assert {row[0] for row in rows(memory, "select content from belief")} == held
-    until = "select held_until from belief where content = 'The kiosk sells ice.'"
+    until = "select valid_to from belief where content = 'The kiosk sells ice.'"
     assert one(memory, until) == "2027-01-16 08:00:00"
     memory.learn("Later.", now=NOW + 2 * DAY)
     assert {row[0] for row in rows(memory, "select content from belief")} == {
@@ -162,7 +167,7 @@ def test_strength_ahead_begins_at_the_present_one_and_halves_with_each_half_life
     plant(memory, "Ann is allergic to nuts.", "profile", at=NOW)
     ahead = rows(
         memory,
-        "select days, at, strength from strength_over_time"
+        "select days, valid_at, strength from strength_over_time"
         " where tense = 'ahead' and content = 'The mill stands still.' order by days",
     )
     assert [(days, force) for days, _, force in ahead if days in (0, 90, 180)] == [
@@ -265,7 +270,7 @@ def test_evidence_shows_memories_and_messages_that_bear_something_out(
     memory.db.write(steps, verb="plant", actor="test", at=NOW)
     found = rows(
         memory,
-        "select ref, told, conversation, at from evidence where uid = :uid order by ref",
+        "select ref, told, conversation, happened_at from evidence where uid = :uid order by ref",
         uid=uid,
     )
     assert found == [
@@ -323,7 +328,7 @@ def test_kind_cost_sums_what_is_kept_and_what_was_shown(turned: cogmem.Memory) -
 
 def test_spend_counts_a_day_s_calls_by_purpose(memory: cogmem.Memory) -> None:
     call = (
-        "insert into model_call (purpose, model, tokens_in, tokens_out, elapsed_ms, outcome, at)"
+        "insert into model_call (purpose, model, tokens_in, tokens_out, elapsed_ms, outcome, asked_at)"
         " values ('judge', 'm', 10, 5, 500, :outcome, :at)"
     )
     calls: list[Any] = [
@@ -335,3 +340,23 @@ def test_spend_counts_a_day_s_calls_by_purpose(memory: cogmem.Memory) -> None:
     assert rows(memory, "select * from spend") == [
         ("2027-01-15", "judge", "m", 2, 1, 1, 20, 10, 1.0)
     ]
+
+
+def test_every_instant_that_a_view_for_people_shows_is_utc_text(tmp_path: Path) -> None:
+    file = tmp_path / "memory.db"
+    shutil.copyfile(MEMORY_OF_EVERYTHING, file)
+    db = sqlite3.connect(file)
+    seen = set()
+    for (view,) in db.execute("select name from guide").fetchall():
+        found = db.execute(f'select * from "{view}"')
+        names = [column[0] for column in found.description]
+        assert not {"at", "instant"} & set(names), view
+        for row in found:
+            for name, value in zip(names, row, strict=True):
+                is_instant = name.endswith("_at") or name in ("valid_from", "valid_to")
+                assert not (isinstance(value, int) and value > 10**12), f"{view}.{name}"
+                if is_instant and value is not None:
+                    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", value), f"{view}.{name}"
+                    seen.add(view)
+    db.close()
+    assert len(seen) > 5

@@ -109,7 +109,7 @@ def test_an_archived_message_leaves_its_segment(
         for number in range(3):
             talk.append("user", f"{SECRET} {number}" if number == 1 else f"line {number}", at=NOW)
         rows = mem.db.ask(
-            "select id, seq, version, role, speaker, at, parts from message order by id"
+            "select id, seq, version, role, speaker, said_at, parts from message order by id"
         )
         names = ("id", "seq", "version", "role", "speaker", "at")
         body = "".join(

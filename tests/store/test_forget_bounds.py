@@ -132,7 +132,7 @@ def test_a_receipt_that_somebody_removes_is_missed(mara: cogmem.Memory) -> None:
     assert "the history is not what was sealed" in problem
     uid, at = "mem_00000000000000aa", NOW
     mara.db.ask(
-        f"insert into receipt (uid, removed, actor, at) values ('{uid}', '{{}}', 'x', {at})"
+        f"insert into receipt (uid, removed, actor, forgotten_at) values ('{uid}', '{{}}', 'x', {at})"
     )
     assert mara.file.check() != []
     mara.db.ask("delete from seal")  # so that the fixture ends clean
