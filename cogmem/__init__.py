@@ -16,18 +16,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from cogmem.frameworks.aio import AsyncMemory
     from cogmem.frameworks.loop import Session
+    from cogmem.frameworks.wrap import wrap
 
-__all__ = ["CogmemError", "Memory", "Session", "__version__", "open"]
+__all__ = ["AsyncMemory", "CogmemError", "Memory", "Session", "__version__", "open", "wrap"]
 __version__ = "0.1.0"
 
 open = Memory
 
 
-def __getattr__(name: str) -> Any:
-    """Session is loaded by who asks for it; a hook does not."""
-    if name != "Session":
-        raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
-    from cogmem.frameworks.loop import Session
+_LATER = {"AsyncMemory": "aio", "Session": "loop", "wrap": "wrap"}
 
-    return Session
+
+def __getattr__(name: str) -> Any:
+    """What a hook has no use for is loaded by who asks for it."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"cogmem.frameworks.{_LATER[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

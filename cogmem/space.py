@@ -122,6 +122,10 @@ class Space:
         if self._recalls is not None:
             self._recalls.flush()
 
+    def interrupt(self) -> None:
+        """Break off what another thread has this memory do; of a write nothing is stored then."""
+        self.db.interrupt()
+
     def reread(self) -> None:
         """Kinds, settings or rules may have come or gone: they are read anew when next wanted."""
         self._store = None

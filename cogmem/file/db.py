@@ -113,6 +113,11 @@ class Database:
             raise self._told(error) from error
         return connection
 
+    def interrupt(self) -> None:
+        """Break off what another thread has SQLite do; of a write nothing is stored then."""
+        if self._connection is not None:
+            self._connection.interrupt()
+
     def _held(self) -> Any:
         """The lock that threads of this process share, for `with`."""
         if self._forks != _forks:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from model_server import provider, say
 
 import cogmem
 from cogmem.cli.app import app
@@ -44,10 +45,30 @@ def python_of(page: str) -> list[str]:
 
 def test_the_loop_in_the_how_to_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (code,) = python_of("agent-loops")
-    exec(compile(code, "agent-loops.md", "exec"), {})
+    loop, _, awaited = python_of("agent-loops")
+    exec(compile(loop, "agent-loops.md", "exec"), {})
     with cogmem.open("memory.db") as mem:
         assert len(mem.conversation("monday").messages()) == 4
+    exec(compile(awaited, "agent-loops.md", "exec"), {})
+    with cogmem.open("memory.db", user="ada") as mem:
+        assert mem.list(kind="policy")
+
+
+def test_the_wrapped_client_in_the_how_to_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("anthropic")
+    monkeypatch.chdir(tmp_path)
+    code = python_of("agent-loops")[1]
+    with provider(say("Not today.")) as there:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", there.root)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        exec(compile(code, "agent-loops.md", "exec"), {})
+    with cogmem.open("memory.db") as mem:
+        assert [one.told() for one in mem.conversation("monday").recent(9)] == [
+            "When may I deploy?",
+            "Not today.",
+        ]
 
 
 # -- frameworks: each page with the real one, and a model that only says what it is told ---------------

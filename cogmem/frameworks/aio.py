@@ -1,0 +1,122 @@
+"""AsyncMemory: a memory for programs that live in an event loop.
+
+    async with cogmem.AsyncMemory("memory.db", user="ann") as mem:
+        await mem.learn("Deploys need a green build.")
+        turn = await mem.activate("How do I deploy?")
+        changes = await mem.history.log()
+
+Every call is the call of `Memory` of the same name, made on one thread of its own, in the order in
+which they were awaited. A call that is cancelled while it waits for its turn is not made; one that
+runs already is broken off where SQLite can, and then nothing of its write is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from cogmem.memory import Memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Any, Self
+
+
+_VALUES = ("path", "scope", "actor", "notices")  # of an open memory
+
+
+class AsyncMemory:
+    """One memory file, seen by one viewer, awaited. The arguments are those of `Memory`."""
+
+    def __init__(self, path: str | os.PathLike[str] | None = None, **options: Any) -> None:
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="cogmem")
+        self._make = functools.partial(Memory, path, **options)
+        self._memory: Memory | None = None
+        self._turn = threading.Lock()  # over which call is at work
+        self._at_work: object = None
+
+    async def __aenter__(self) -> Self:
+        await self._run(self._opened)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Write what had to wait and close the file. Closing twice is fine."""
+        if self._memory is not None:
+            await asyncio.shield(self._run(self._memory.close))
+        self._worker.shutdown(wait=False)
+
+    def _opened(self) -> Memory:
+        """The memory; it is opened on the thread that goes on to use it."""
+        if self._memory is None:
+            self._memory = self._make()
+        return self._memory
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or (not hasattr(Memory, name) and name not in _VALUES):
+            raise AttributeError(f"AsyncMemory has no attribute {name!r}")
+        kind = getattr(Memory, name, None)
+        if callable(kind):
+            return self._awaited(kind, lambda: getattr(self._opened(), name))
+        return _Part(self, lambda: getattr(self._opened(), name))
+
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *(name for name in dir(Memory) if not name.startswith("_"))]
+
+    def _awaited(self, like: Any, find: Callable[[], Any]) -> Callable[..., Any]:
+        """The call as a coroutine function that shows the signature and words of the one it makes."""
+
+        async def call(*args: Any, **options: Any) -> Any:
+            return await self._run(lambda: find()(*args, **options))
+
+        return functools.update_wrapper(call, like) if hasattr(like, "__name__") else call
+
+    async def _run(self, do: Callable[[], Any]) -> Any:
+        mine = object()
+
+        def work() -> Any:
+            with self._turn:
+                self._at_work = mine
+            try:
+                return do()
+            finally:
+                with self._turn:
+                    self._at_work = None
+
+        waiting = self._worker.submit(work)
+        try:
+            return await asyncio.wrap_future(waiting)
+        except asyncio.CancelledError:
+            if not waiting.cancel():
+                with self._turn:
+                    if self._at_work is mine and self._memory is not None:
+                        self._memory.interrupt()
+            raise
+
+
+class _Part:
+    """An area of the memory (`mem.history`), or a value of it: awaited, it is the value."""
+
+    def __init__(self, owner: AsyncMemory, find: Callable[[], Any]) -> None:
+        self._owner = owner
+        self._find = find
+
+    def __await__(self) -> Any:
+        return self._owner._run(self._find).__await__()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._owner._awaited(None, lambda: getattr(self._find(), name))

@@ -1,0 +1,339 @@
+"""wrap: memory around a client of OpenAI's or Anthropic's, for programs that have no hooks.
+
+    client = cogmem.wrap(anthropic.Anthropic(), "memory.db", session="monday")
+    client.messages.create(model=…, max_tokens=…, messages=[{"role": "user", "content": "Hi"}])
+
+The stable text goes in front of the system prompt, with a mark for the provider's cache; what memory
+adds to one message goes beside that message, and stands there again with the same bytes whenever the
+caller sends it again. What was said is recorded, rules learn from it.
+
+The answer is never changed, and memory is never waited for longer than `PATIENCE`: what fails or is
+late is left out and logged. One thread of its own does the work, in order. All other attributes are
+the client's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as Late
+from contextlib import suppress
+
+from cogmem.errors import InvalidInput
+from cogmem.frameworks import shapes
+from cogmem.frameworks.loop import Session
+from cogmem.memory import Memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Any
+
+    from cogmem.frameworks.shapes import Shape
+
+PATIENCE = 0.5  # seconds that a request waits for its memory
+KEPT = 2000  # messages whose added text is known; an older one is sent without
+log = logging.getLogger("cogmem")
+
+
+def wrap(
+    client: Any,
+    memory: Memory | str | os.PathLike[str] | None = None,
+    *,
+    session: str,
+    **scope: Any,
+) -> Any:
+    """The client, with memory. `memory` is open already, or a path that `scope` (user=, project=) opens."""
+    calls = shapes.calls_of(client)
+    if calls is None:
+        raise InvalidInput(
+            f"{type(client).__module__}.{type(client).__name__} is not a client that wrap knows: "
+            "pass one of the packages openai or anthropic, or use cogmem.Session"
+        )
+    return _At(client, calls, "", Companion(memory, session, scope), client)
+
+
+class Companion:
+    """What goes with one client: `client.cogmem`. Call end() when the session is over."""
+
+    def __init__(
+        self, memory: Memory | str | os.PathLike[str] | None, session: str, scope: dict[str, Any]
+    ) -> None:
+        self._session = Session(memory, session, **scope)
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="cogmem")
+        self._added: dict[str, str] = {}  # a message's place in the talk → what was put beside it
+        self._stable: str | None = None
+
+    @property
+    def memory(self) -> Memory:
+        """The memory that is used."""
+        return self._session.memory
+
+    def end(self) -> None:
+        """Wait until all is recorded, and let the session become an episode."""
+        with suppress(RuntimeError):  # it has ended
+            self._worker.submit(self._end).result()
+        self._worker.shutdown()
+
+    def flush(self) -> None:
+        """Wait until all that was said is recorded."""
+        self._worker.submit(int).result()
+
+    def _end(self) -> None:
+        with self._session:
+            pass
+
+    # -- a request ------------------------------------------------------------------------------------
+
+    def ask(
+        self, shape: Shape, request: dict[str, Any], given_up: list[bool]
+    ) -> Future[dict[str, Any]]:
+        """The request with its memory, as soon as that is there."""
+        return self._worker.submit(self._with_memory, shape, request, given_up)
+
+    def _with_memory(
+        self, shape: Shape, request: dict[str, Any], given_up: list[bool]
+    ) -> dict[str, Any]:
+        if self._stable is None:
+            self._stable = self._session.start()
+        asked = shape.said(request)
+        beside: dict[int, str] = {}
+        place = hashlib.sha256()
+        for number, text in enumerate(asked):
+            place.update(text.encode("utf-8", "replace") + b"\0")
+            key = f"{number} {place.hexdigest()}"
+            if key not in self._added and number == len(asked) - 1 and shape.is_new(request):
+                while len(self._added) >= KEPT:
+                    del self._added[next(iter(self._added))]
+                added = self._session.turn(text)
+                # What went out without it stays without it: the provider has cached those bytes.
+                self._added[key] = "" if given_up else added
+            beside[number] = self._added.get(key, "")
+        return shape.with_memory(request, self._stable, beside)
+
+    def heard(self, text: str) -> None:
+        """Record an answer, behind whatever is being recorded."""
+        if text.strip():
+            with suppress(RuntimeError):  # the session has ended, or the interpreter
+                self._worker.submit(self._session.answered, text).add_done_callback(_told)
+
+
+def _told(done: Future[Any]) -> None:
+    if done.exception() is not None:
+        log.warning("cogmem recorded nothing of an answer: %s", done.exception())
+
+
+def _gave_up(error: BaseException) -> None:
+    reason = "it was too slow" if isinstance(error, (Late, TimeoutError)) else error
+    log.warning("cogmem adds nothing to this request: %s", reason)
+
+
+def _asked(companion: Companion, shape: Shape, request: dict[str, Any]) -> dict[str, Any]:
+    """The request with what memory adds in time."""
+    given_up: list[bool] = []
+    try:
+        return companion.ask(shape, request, given_up).result(PATIENCE)
+    except Exception as error:  # a fault of memory is no fault of the program
+        given_up.append(True)
+        _gave_up(error)
+        return request
+
+
+async def _asked_async(
+    companion: Companion, shape: Shape, request: dict[str, Any]
+) -> dict[str, Any]:
+    given_up: list[bool] = []
+    try:
+        waiting = asyncio.wrap_future(companion.ask(shape, request, given_up))
+        return await asyncio.wait_for(asyncio.shield(waiting), PATIENCE)
+    except Exception as error:
+        given_up.append(True)
+        _gave_up(error)
+        return request
+
+
+# -- the client -----------------------------------------------------------------------------------
+
+
+class _At:
+    """A part of the client: its own attributes, but for the calls that ask a model."""
+
+    def __init__(
+        self, part: Any, calls: dict[str, Shape], path: str, companion: Companion, client: Any
+    ) -> None:
+        self._part = part
+        self._calls = calls
+        self._path = path
+        self._client = client
+        self.cogmem = companion
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._part, name)
+        path = f"{self._path}/{name}".lstrip("/")
+        shape = self._calls.get(path)
+        if shape is not None:
+            return _call(found, shape, self.cogmem, shapes.is_async(self._client))
+        if not self._path and name in ("with_options", "copy"):
+            return lambda *args, **options: _At(
+                found(*args, **options), self._calls, "", self.cogmem, self._client
+            )
+        if any(known.startswith(f"{path}/") for known in self._calls):
+            return _At(found, self._calls, path, self.cogmem, self._client)
+        return found
+
+    def __dir__(self) -> list[str]:
+        return [*dir(self._part), "cogmem"]
+
+    def __repr__(self) -> str:
+        return f"cogmem.wrap({self._part!r})"
+
+    def __enter__(self) -> Any:
+        self._part.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._part.__exit__(*error)
+
+    async def __aenter__(self) -> Any:
+        await self._part.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> Any:
+        return await self._part.__aexit__(*error)
+
+
+def _call(found: Any, shape: Shape, companion: Companion, is_async: bool) -> Callable[..., Any]:
+    """The client's own method, with memory in its request and an ear for its answer."""
+
+    def answered(answer: Any, request: dict[str, Any]) -> Any:
+        if request.get("stream") is True:
+            return _Listened(answer, shape, companion)
+        companion.heard(shape.text_of(answer))
+        return answer
+
+    def ask(**request: Any) -> Any:
+        return answered(found(**_asked(companion, shape, request)), request)
+
+    async def ask_async(**request: Any) -> Any:
+        return answered(await found(**await _asked_async(companion, shape, request)), request)
+
+    def stream(**request: Any) -> Any:
+        return _Manager(found, request, shape, companion)
+
+    if shape.is_manager:
+        return stream
+    return ask_async if is_async else ask
+
+
+class _Listened:
+    """A stream of events that goes on unchanged; its text is recorded when it is over."""
+
+    def __init__(self, stream: Any, shape: Shape, companion: Companion) -> None:
+        self._stream = stream
+        self._events = None
+        self._shape = shape
+        self._companion = companion
+        self._said: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def _take(self, event: Any) -> Any:
+        with suppress(Exception):  # an event that is not known carries no text
+            self._said.append(self._shape.text_in(event))
+        return event
+
+    def _over(self) -> None:
+        text, self._said = "".join(self._said), []
+        self._companion.heard(text)
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            return self._take(next(self._stream))
+        except StopIteration:
+            self._over()
+            raise
+
+    def __aiter__(self) -> Any:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return self._take(await anext(self._stream))
+        except StopAsyncIteration:
+            self._over()
+            raise
+
+    def __enter__(self) -> Any:
+        self._stream.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> Any:
+        self._over()
+        return self._stream.__exit__(*error)
+
+    async def __aenter__(self) -> Any:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> Any:
+        self._over()
+        return await self._stream.__aexit__(*error)
+
+    def close(self) -> Any:
+        self._over()
+        return self._stream.close()
+
+
+class _Manager:
+    """`with client.messages.stream(…)`: the request is made on entering, as the client has it."""
+
+    def __init__(
+        self, found: Any, request: dict[str, Any], shape: Shape, companion: Companion
+    ) -> None:
+        self._found = found
+        self._request = request
+        self._shape = shape
+        self._companion = companion
+        self._manager: Any = None
+        self._stream: Any = None
+
+    def __enter__(self) -> Any:
+        self._manager = self._found(**_asked(self._companion, self._shape, self._request))
+        self._stream = self._manager.__enter__()
+        return self._stream
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> Any:
+        self._over()
+        return self._manager.__exit__(kind, error, trace)
+
+    async def __aenter__(self) -> Any:
+        request = await _asked_async(self._companion, self._shape, self._request)
+        self._manager = self._found(**request)
+        self._stream = await self._manager.__aenter__()
+        return self._stream
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> Any:
+        self._over()
+        return await self._manager.__aexit__(kind, error, trace)
+
+    def _over(self) -> None:
+        with suppress(Exception):  # nothing had come yet
+            self._companion.heard(self._shape.text_of(self._shape.snapshot(self._stream)))
