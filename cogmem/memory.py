@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 
 from cogmem.errors import InvalidInput, UnknownMemory
-from cogmem.file.places import default_user_dir
 from cogmem.records import Draft, milliseconds
 from cogmem.scope import Scope, project_at
 from cogmem.space import Space
@@ -798,6 +797,7 @@ class Memory(Space):
             )
         if self._workplace is None:
             from cogmem.documents.workplace import Workplace
+            from cogmem.file.places import default_user_dir
 
             user_dir = default_user_dir() if self._user_dir is None else self._user_dir
             self._workplace = Workplace(

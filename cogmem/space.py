@@ -11,7 +11,6 @@ import time
 
 from cogmem.errors import InvalidInput
 from cogmem.file import migrate
-from cogmem.file.places import default_path
 from cogmem.records import milliseconds
 from cogmem.text.lines import storable
 
@@ -54,7 +53,11 @@ class Space:
         model: Model | None,
         embedder: Embedder | None,
     ) -> None:
-        place = os.fsdecode(path) if path is not None else default_path()
+        if path is None:
+            from cogmem.file.places import default_path
+
+            path = default_path()
+        place = os.fsdecode(path)
         if "\0" in place:
             raise InvalidInput("the path holds a NUL character, which no file system can take")
         self.scope = scope
@@ -125,6 +128,10 @@ class Space:
     def interrupt(self) -> None:
         """Break off what another thread has this memory do; of a write nothing is stored then."""
         self.db.interrupt()
+
+    def is_free(self, patience_ms: int) -> bool:
+        """Whether a write could begin within that time: for those who would rather do without."""
+        return self.db.is_free(patience_ms)
 
     def reread(self) -> None:
         """Kinds, settings or rules may have come or gone: they are read anew when next wanted."""

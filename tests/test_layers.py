@@ -37,6 +37,7 @@ KNOWN = {
 
 # A hook is a new process every turn: these modules cost it time before it has done anything.
 HOT = [
+    *("hosts.launch", "hosts.hooks", "hosts.host", "text.ordinary", "text.asking", "turn.gate"),
     *("turn.act", "text.attempts"),
     *("__init__", "errors", "records", "scope", "space", "strength", "memory"),
     *("text.lines", "text.cue", "text.words", "text.tags", "tokens.counting", "tokens.bounds"),

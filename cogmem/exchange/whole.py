@@ -68,10 +68,6 @@ class File(Area):
             "backups": backups(self.space.path),
         }
 
-    def is_free(self, patience_ms: int) -> bool:
-        """Whether a write could begin within that time: for those who would rather do without."""
-        return self.space.db.is_free(patience_ms)
-
     def rebuild(self) -> None:
         """Drop and remake search indexes, views and cached values from the durable record."""
         migrate.rebuild(self.space.db)

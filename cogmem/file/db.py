@@ -270,7 +270,13 @@ class Database:
         def body(connection: Any) -> None:
             rows.clear()
             changed.clear()
-            connection.execute(_FILL_CONTEXT, (name, verb, actor, reason, work, undoes, at, at))
+            # The first statement that sets `at` compiles what dates a memory, with all its history
+            # triggers. The tables of turns have no history, so a turn need not pay for that.
+            tells = not is_turn or bool(connection.execute(_IS_UNDATED).fetchall()[0][0])
+            if tells:
+                connection.execute(_FILL_CONTEXT, (name, verb, actor, reason, work, undoes, at, at))
+            else:
+                connection.execute(_NOTE_INSTANT, (at,))
             for text, params in named:
                 if isinstance(params, list):
                     cursor = connection.executemany(text, params)
@@ -279,7 +285,8 @@ class Database:
                 rows.append(cursor.fetchall())
                 many = isinstance(params, list)
                 changed.append(0 if many else self._sqlite.rows_changed(connection, cursor))
-            connection.execute(_CLEAR_CONTEXT)
+            if tells:
+                connection.execute(_CLEAR_CONTEXT)
 
         # A turn leaves its ledger row in the log: waiting for the disk would take longer than the
         # turn. Once anything else was written, closing moves it all into the one file.
@@ -637,6 +644,8 @@ _FILL_CONTEXT = (
     "update context set act = ?, verb = ?, actor = ?, reason = ?, run = ?, undoes = ?, acted_at = ?,"
     " last_at = ? where id = 1"
 )
+_NOTE_INSTANT = "update context set last_at = ? where id = 1"
+_IS_UNDATED = "select exists (select 1 from undated)"
 _CLEAR_CONTEXT = (
     "update context set act = null, verb = null, actor = null, reason = null, run = null,"
     " undoes = null, acted_at = null where id = 1"

@@ -111,8 +111,6 @@ def serve(arguments: Sequence[str]) -> None:
 def read_arguments(arguments: Sequence[str]) -> tuple[str, str, str, bool]:
     """Event ('' for an unknown one), host, database and whether documents belong to the stable text,
     from EVENT [--host NAME] [--db FILE] [--documents]."""
-    from cogmem.file.places import default_path
-
     words = list(arguments)
     with_documents = "--documents" in words
     if with_documents:
@@ -125,7 +123,11 @@ def read_arguments(arguments: Sequence[str]) -> tuple[str, str, str, bool]:
             del words[at : at + 2]
             host, place = (value, place) if name == "--host" else (host, value)
     event = "".join(sign for sign in " ".join(words).lower() if sign.isalpha())
-    return EVENTS.get(event, ""), host or "hook", place or default_path(), with_documents
+    if not place:
+        from cogmem.file.places import default_path
+
+        place = default_path()
+    return EVENTS.get(event, ""), host or "hook", place, with_documents
 
 
 def is_installed() -> bool:
@@ -165,7 +167,7 @@ def answer(event: Event, path: str, with_documents: bool = False) -> str:
         fold_aside(path)
         return ""
     with opened(event, path, with_documents) as mem:
-        if event.kind not in WRITE or mem.file.is_free(PATIENCE_MS):
+        if event.kind not in WRITE or mem.is_free(PATIENCE_MS):
             return done(mem, event)
     return without_writing(event, path, with_documents)
 
@@ -203,7 +205,7 @@ def fold(path: str) -> None:
 
     def write(event: Event, with_documents: bool) -> bool:
         with opened(event, path, with_documents) as mem:
-            if not mem.file.is_free(FOLD_PATIENCE_MS):
+            if not mem.is_free(FOLD_PATIENCE_MS):
                 return False
             done(mem, event)
         return True

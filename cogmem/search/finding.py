@@ -18,8 +18,8 @@ from math import log
 from cogmem.records import json_list, json_numbers
 from cogmem.search.figures import AFTER, BEFORE, DAY, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
-from cogmem.search.meaning import kin as kin_of
 from cogmem.search.meaning import likeness, meaning
+from cogmem.search.near_words import kin as kin_of
 from cogmem.search.ranking import scores
 from cogmem.search.spelling import instead, may_be_slips
 from cogmem.text.cue import Cue, any_of

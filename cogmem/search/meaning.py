@@ -15,8 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-CLOSE = 0.36  # likeness from which a word may stand for another
-KINDRED = 8  # words that are looked for instead of one
 MEANING, MEANING_TOP, MEANING_BESIDE = map(
     NAMES.index, ("meaning", "meaning_top", "meaning_beside")
 )
@@ -63,10 +61,3 @@ def likeness(stems: Sequence[str]) -> dict[str, float]:
                 found[other] = like
     found.update(dict.fromkeys(stems, 1.0))
     return found
-
-
-def kin(stems: Sequence[str]) -> list[tuple[str, str, float]]:
-    """The words nearest to a term, to be looked for where the term itself finds little."""
-    near_ones = [one for stem in stems for one in near(stem) if one[2] >= CLOSE]
-    near_ones.sort(key=lambda one: -one[2])
-    return near_ones[:KINDRED]

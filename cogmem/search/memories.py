@@ -14,7 +14,7 @@ from math import log
 
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
-from cogmem.search.meaning import kin
+from cogmem.search.near_words import kin
 from cogmem.search.spelling import instead, may_be_slips
 from cogmem.text.cue import any_of
 

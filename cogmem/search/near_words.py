@@ -10,6 +10,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from mmap import mmap
 
 PLACE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "near_words.bin")
@@ -18,6 +19,8 @@ STEM, WORD = 14, 16  # bytes of a stem, and of the commonest word that has it
 MOST = 24  # neighbours of a stem
 NOBODY = 0xFFFF
 LOW, STEP = 0.30, 0.03  # likeness is kept in sixteen steps, from LOW up
+CLOSE = 0.36  # likeness from which a word may stand for another
+KINDRED = 8  # words that are looked for instead of one
 
 
 class NearWords:
@@ -92,3 +95,10 @@ def near(stem: str) -> tuple[tuple[str, str, float], ...]:
             _known.clear()
         found = _known[stem] = _opened[0].of(stem)
     return found
+
+
+def kin(stems: Sequence[str]) -> list[tuple[str, str, float]]:
+    """The words nearest to a term, to be looked for where the term itself finds little."""
+    near_ones = [one for stem in stems for one in near(stem) if one[2] >= CLOSE]
+    near_ones.sort(key=lambda one: -one[2])
+    return near_ones[:KINDRED]

@@ -212,12 +212,23 @@ _STEMS: dict[float, str] = {
         "verif vital vocal wake weird west wh whose wide width wife wild worker wrapper zip zone "
     ),
 }
-_known: dict[str, float] = {}
+_known: dict[str, float] = {}  # what was asked for comes again
+_MOST_KNOWN = 10_000
 
 
 def per_thousand(stem: str) -> float:
     """In about how many of a thousand texts a stem stands; 0 for a rare one."""
-    if not _known:
+    found = _known.get(stem)
+    if found is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        wanted = (
+            f"{stem} "  # a hook asks for a few words: to take the lines apart would take longer
+        )
+        found = 0.0
         for many, stems in _STEMS.items():
-            _known.update(dict.fromkeys(stems.split(), many))
-    return _known.get(stem, 0.0)
+            if f" {wanted}" in stems or stems.startswith(wanted):
+                found = many
+                break
+        _known[stem] = found
+    return found

@@ -34,7 +34,7 @@ class Running:
         self.stable: str | None = None
         self.stable_hash = self.pinned = self.last_turn = self.last_text = ""
         self.stable_tokens = self.document_tokens = self.last_tokens = 0
-        self.turn_count = self.shown = self.latest = self.frozen_at = 0
+        self.turn_count = self.shown = self.latest = self.frozen_at = self.frozen_change = 0
         if not name:
             return
         rows = db.read("turn.session", self.place)
@@ -62,6 +62,7 @@ class Running:
             self.last_tokens,
             self.document_tokens,
             self.frozen_at,
+            self.frozen_change,
             self.latest,
         ) = rows[0]
 
@@ -80,7 +81,8 @@ class Running:
         memories = {ref: at for ref, at in shown.items() if not ref.startswith("msg_")}
         if memories:
             listed = "{" + ",".join(f'"{ref}":{at}' for ref, at in memories.items()) + "}"
-            for (ref,) in self.db.read("turn.changed_since", {"shown": listed}):
+            changed = {"shown": listed, "frozen": self.frozen_change}
+            for (ref,) in self.db.read("turn.changed_since", changed):
                 del shown[ref]
         return set(shown)
 

@@ -18,7 +18,6 @@ from cogmem.strength import age_ms, half_life_ms, strength
 from cogmem.text.cue import read_cue
 from cogmem.turn import gate as gates
 from cogmem.turn.activation import Activation
-from cogmem.turn.amended import amended
 from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate
 from cogmem.turn.session import Running
 
@@ -168,10 +167,9 @@ def take_turn(
     with db.reading():
         said: list[Item] = []
         if cue and db.kept("is anything said", _is_anything_said):
-            from cogmem.search.messages import (  # many a memory records no conversation
-                as_items,
-                evidence,
-            )
+            # Many a memory records no conversation.
+            from cogmem.search.messages import as_items, evidence
+            from cogmem.turn.amended import amended
 
             found = evidence(
                 db,

@@ -39,7 +39,7 @@ select exists (select 1 from audience)
 -- name: session(name, runtime, user, project)
 -- The session of exactly this viewer.
 select id, turn_count, stable, stable_hash, stable_tokens, shown_change, pinned, last_turn, last_text, last_tokens,
-       document_tokens, coalesce(frozen_at, 0),
+       document_tokens, coalesce(frozen_at, 0), frozen_change,
        (select coalesce(max(id), 0) from change)
   from session where (name, runtime, user, project) = (:name, :runtime, :user, :project)
 
@@ -52,12 +52,14 @@ select i.ref, max(t.activated_at)
   join activation_item i on i.activation_id = t.id and i.stage = 'chosen' and i.layer <> 'A'
  group by i.ref
 
--- name: changed_since(shown)
+-- name: changed_since(shown, frozen)
 -- Which of these memories have other words than when they were shown: {ref: instant}. A change without an instant
--- is of an unknown client: better told twice than not at all.
+-- is of an unknown client: better told twice than not at all. They were shown after the freeze: of what changed before
+-- it no row need be read.
 select j.key from json_each(:shown) j
  where exists (select 1 from change c
-                where c.uid = j.key and c.action = 'update' and (c.changed_at is null or c.changed_at > j.value) and json_valid(c.before)
+                where c.uid = j.key and c.id > :frozen and c.action = 'update' and (c.changed_at is null or c.changed_at > j.value)
+                  and json_valid(c.before)
                   and coalesce(c.before ->> '$.content', c.before ->> '$.outcome', c.before ->> '$.steps') is not null)
 
 -- name: stable_refs(id)

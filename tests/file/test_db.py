@@ -711,6 +711,28 @@ def test_a_write_is_all_or_nothing(memory: cogmem.Memory) -> None:
     assert len(memory.history.log()) == 1
 
 
+def test_a_turn_writes_its_instant_and_no_more_about_itself(memory: cogmem.Memory) -> None:
+    memory.learn("Herons wade.", now=NOW)
+    told: list[str] = []
+    memory.db.connection.set_profile(
+        lambda text, _: told.append(text)
+    ) if memory.db.driver == "apsw" else memory.db.connection.set_trace_callback(told.append)
+    memory.activate("Where do herons wade?", session="s", now=NOW + 5)
+    assert told
+    assert not any("context set act" in text for text in told)
+    assert memory.db.ask("select act, verb, acted_at, last_at from context") == [
+        (None, None, None, NOW + 5)
+    ]
+    assert len(memory.history.log()) == 1
+
+
+def test_a_turn_dates_what_a_shell_remembered(memory: cogmem.Memory) -> None:
+    memory.db.ask("insert into remember (content) values ('Herons wade.')")
+    memory.activate("Where do herons wade?", now=NOW)
+    assert {row.created_at for row in memory.list(now=NOW)} == {NOW}
+    assert memory.db.ask("select * from undated") == []
+
+
 def test_a_write_decided_on_old_rows_is_a_conflict_and_changes_nothing(
     memory: cogmem.Memory,
 ) -> None:
