@@ -551,6 +551,7 @@ class Memory(Space):
         since: Instant = None,
         until: Instant = None,
         as_of: Instant = None,
+        history: bool = False,
         limit: int = 8,
         tokens: int | None = None,
         min_probability: float = 0.0,
@@ -566,7 +567,9 @@ class Memory(Space):
     ) -> builtins.list[Recalled]:
         """Search memories and recorded messages; what an explicit recall returns is strengthened.
 
-        `min_probability` leaves out what has less of a chance to help, as a turn's gate weighs it.
+        `min_probability` leaves out what has less of a chance to help, as a turn's gate weighs it. `history`
+        brings facts that hold no more as well, as a question about the past does ("what was it called
+        before?"), each with the time that it held; `as_of` asks for what was held and known at an instant.
         """
         from cogmem.search.recall import search
 
@@ -594,13 +597,18 @@ class Memory(Space):
             since=None if since is None else milliseconds(since, "since"),
             until=None if until is None else milliseconds(until, "until"),
             as_of=None if as_of is None else milliseconds(as_of, "as_of"),
+            history=history,
             limit=limit,
             tokens=tokens,
             min_probability=min_probability,
             messages=messages,
             near=near or self._nearness(query),
         )
-        uids = [one.uid for one in found if one.origin == "memory" and one.state == "active"]
+        uids = [
+            one.uid
+            for one in found
+            if one.origin == "memory" and one.state == "active" and not one.is_past
+        ]
         if strengthen and uids and not self._db.read_only:
             if self._recalls is None:
                 from cogmem.store.counters import counting

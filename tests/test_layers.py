@@ -52,6 +52,7 @@ HOT = [
         "search.ranking",
         "search.ground",
         "turn.turn",
+        "text.bygone",
         "turn.activation",
         "turn.block",
         "turn.session",

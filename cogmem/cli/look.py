@@ -118,6 +118,10 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @click.option("--until", type=Instant())
 @click.option("--limit", type=int, default=8, show_default=True)
 @click.option("--tokens", type=int, help="The token limit for all results together.")
+@click.option("--as-of", type=Instant(), help="What was held then, as it was known then.")
+@click.option(
+    "--history", is_flag=True, help="Also what holds no more, with the time that it held."
+)
 @click.option("--meaning", is_flag=True, help="By meaning as well; `cogmem embed` comes first.")
 @now_option
 @click.pass_context
@@ -132,15 +136,19 @@ def recall(
     until: datetime | None,
     limit: int,
     tokens: int | None,
+    as_of: datetime | None,
+    history: bool,
     meaning: bool,
     now: datetime | None,
 ) -> None:
     """Search memories and recorded messages.
 
-    What is found is strengthened. `-` reads standard input. Exit code 3: nothing found.
+    What is found is strengthened. `-` reads standard input. Exit code 3: nothing found. A question about
+    the past ("What was it called before?") brings what holds no more as --history does, and so does a
+    query that nothing else fits.
 
     JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, source, speaker,
-    path_glob, score, relevance, chance, strength, tokens, created_at}].
+    path_glob, score, relevance, chance, strength, tokens, created_at, is_past, valid_from, valid_to}].
     """
     it = ctx.ensure_object(Call)
     said = read_text(query)
@@ -159,11 +167,14 @@ def recall(
             until=until,
             limit=limit,
             tokens=tokens,
+            as_of=as_of,
+            history=history,
             now=now,
         )
     columns = ("uid", "kind", "score", "content")
     rows = [
-        (one.uid, one.kind, one.score, show.clipped(one.snippet or one.content)) for one in found
+        (one.uid, one.kind, one.score, one.past + show.clipped(one.snippet or one.content))
+        for one in found
     ]
     it.say(
         [one.as_dict() for one in found], lambda: show.table(columns, rows, none="nothing found")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.scope import Scope
     from cogmem.search.vectors import Nearness
+    from cogmem.text.bygone import Bygone
     from cogmem.text.cue import Cue
     from cogmem.turn.gate import Gate
 
@@ -40,6 +41,8 @@ FEW_FOUND = 20  # memories; where words find fewer, words near in meaning are lo
 SLIPS = 3  # words of a prompt that may be slips of others
 OF_KIN = 200  # of the memories that a kindred word brings in, the newest
 KIN = 0.6  # a kindred word, wholly alike, against the word itself
+PAST = 60  # facts that what was found took the place of, and found facts whose past is looked for
+BEQUEST = 0.95  # of the relevance of a fact, for the one that it took the place of
 RARE = 64  # common_term holds stems from this many memories up
 
 
@@ -130,6 +133,18 @@ class Candidate:
         self.chance: float | None = None  # that it helps, likewise
         self.marks: dict[str, float] = {}  # the figures behind that chance
 
+    def was_valid(self, now: int, asked: Bygone) -> bool:
+        """Held true once, no longer so, and in the time that is asked for."""
+        over = self.valid_to
+        return (
+            self.layer == "semantic"
+            and self.state == "active"
+            and self.created_at <= now
+            and over is not None
+            and over <= now
+            and asked.covers(self.valid_from, over)
+        )
+
     def is_valid(self, now: int) -> bool:
         """Held true now: known, not superseded, not expired, its time begun and not over."""
         return (
@@ -165,6 +180,33 @@ def candidates(
     if gate is not None:
         gate.weigh(found, ground, near.cosines if near else {})
     return found
+
+
+def with_past(db: Database, scope: Scope, found: list[Candidate]) -> list[Candidate]:
+    """What was found, and what it took the place of: as near to the prompt as that, less a little."""
+    known = {one.id: one for one in found}
+    ids = json_numbers(list(known)[:PAST])
+    of = dict(db.read("memories.before", {"ids": ids, "limit": PAST}))
+    asked = {
+        **scope.viewer(),
+        "ids": json_numbers(list(of)),
+        "more": "[]",
+        "procedures": 0,
+    }
+    more = []
+    for row in db.read("memories.by_ids", asked) if of else ():
+        heir = known[of[row[0]]]
+        one = known.get(row[0])
+        if one is None:
+            one = Candidate(row)
+            more.append(one)
+        if heir.relevance * BEQUEST > one.relevance:
+            one.relevance = heir.relevance * BEQUEST
+            one.matched, one.marks = heir.matched, heir.marks
+        one.cover = max(one.cover, heir.cover)
+        if heir.chance is not None:
+            one.chance = max(one.chance or 0.0, heir.chance)
+    return sorted([*found, *more], key=lambda one: (-one.relevance, -one.id))
 
 
 def _size(db: Database) -> int:

@@ -4,6 +4,9 @@ The same candidates as a turn has, then filters, then one order for all layers b
 When no word of the query is in the index, its neighbours in spelling are tried: words that begin
 like it, then words that differ in few letters. A query never returns what matches nothing of it; a
 blank query lists what is newest.
+
+What holds no more comes with its time: where the query asks for it ("what was it called before?"), where
+the caller does (`history`, `as_of`), and where nothing that holds is found.
 """
 
 from __future__ import annotations
@@ -11,14 +14,15 @@ from __future__ import annotations
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
 from cogmem.records import LAYERS, STATES, Record
-from cogmem.search.memories import Candidate, candidates
+from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.search.messages import Evidence, evidence
 from cogmem.search.spelling import spelled
+from cogmem.text.bygone import IDLE, Bygone, bygone
 from cogmem.text.cell import listed
 from cogmem.text.cue import Cue, Term, read_cue
 from cogmem.text.lines import line, memory_text, one_line, steps_of, storable
 from cogmem.text.passage import passage
-from cogmem.turn.block import Costs
+from cogmem.turn.block import Costs, held
 from cogmem.turn.gate import Gate
 from cogmem.turn.turn import Policy, damped
 
@@ -40,11 +44,13 @@ WIDE = 4  # more candidates are weighed when filters will drop some of them
 SNIPPET_FROM = 300  # characters: shorter memories are shown whole
 SNIPPET_TOKENS = 60
 NEIGHBOURS = 4
+BEHIND = 0.8  # of its weight, for what holds no more: what holds comes first where both fit alike
 
 
 class Recalled(Record):
     """One thing found. `origin` is memory, message or document; `score` orders all of them, and
-    `chance` is what a turn's gate gives it, from 0 to 1.
+    `chance` is what a turn's gate gives it, from 0 to 1. What `is_past` held from `valid_from` (None: nobody
+    knows) to `valid_to` and holds no more.
 
     The uid of a document's section is how it is cited: path#heading.
     """
@@ -53,6 +59,7 @@ class Recalled(Record):
         "chance",
         "content",
         "created_at",
+        "is_past",
         "key",
         "kind",
         "layer",
@@ -68,6 +75,8 @@ class Recalled(Record):
         "tags",
         "tokens",
         "uid",
+        "valid_from",
+        "valid_to",
     )
     uid: str
     origin: str
@@ -87,10 +96,22 @@ class Recalled(Record):
     strength: float | None
     tokens: int
     created_at: int
+    is_past: bool
+    valid_from: int | None
+    valid_to: int | None
 
     def __init__(self, **values: Any) -> None:
         for name in self.__slots__:
-            setattr(self, name, values[name])
+            setattr(self, name, values[name] if name in values else _TIMELESS[name])
+
+    @property
+    def past(self) -> str:
+        """What leads its text where it holds no more, such as "[past, until 2026-03-01] "."""
+        over = self.valid_to
+        return held(self.valid_from, over) if self.is_past and over is not None else ""
+
+
+_TIMELESS = {"is_past": False, "valid_from": None, "valid_to": None}
 
 
 def search(
@@ -108,6 +129,7 @@ def search(
     since: int | None = None,
     until: int | None = None,
     as_of: int | None = None,
+    history: bool = False,
     limit: int = 8,
     tokens: int | None = None,
     min_probability: float = 0.0,
@@ -131,10 +153,14 @@ def search(
     narrow = (
         any(value is not None for value in (layer, kind, state, key, since, until, as_of)) or tags
     )
-    wide = WIDE if narrow else 1
+    past = None
+    if as_of is None:
+        past = Bygone() if history else bygone(query, cue.spans, now)
+    wide = WIDE if narrow or history else 1
     if not 0 <= min_probability <= 1:
         raise InvalidInput(f"min_probability is a chance from 0 to 1, not {min_probability!r}")
     gate = Gate(query, cue, policy.weights, min_probability, store.db.stems, explains=True)
+    gate.idle = IDLE if past else frozenset()
     found_rows = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate)
     wants_talk = (
         messages
@@ -152,7 +178,10 @@ def search(
         found_rows = candidates(store.db, cue, scope, wide=wide, gate=gate)
         talk = evidence(store.db, cue, scope, now, **said_of) if wants_talk else []
 
-    def fits(one: Candidate) -> bool:
+    if past:
+        found_rows = with_past(store.db, scope, found_rows)
+
+    def suits(one: Candidate) -> bool:
         return (
             (layer is None or one.layer == layer)
             and (kind is None or one.kind == kind)
@@ -161,9 +190,13 @@ def search(
             and (since is None or one.created_at >= since)
             and (until is None or one.created_at < until)
             and (not tags or set(tags) <= set(listed(one.tags)))
-            and _held(one, now if as_of is None else as_of, as_of is not None)
             and (one.chance or 0.0) >= min_probability
         )
+
+    suited = [one for one in found_rows if suits(one)]
+    fit = [one for one in suited if _held(one, now if as_of is None else as_of, as_of is not None)]
+    if as_of is None and (past or not (fit or talk)):
+        fit += [one for one in suited if one.was_valid(now, past or Bygone())]
 
     layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
     if layer in (None, "semantic") and not narrow:
@@ -173,13 +206,14 @@ def search(
                 layers["semantic"].append((section.score, _section(section, store, chance)))
     asked = one_line(query)
     costs = Costs(store.counter if tokens is not None else None)
-    for one in filter(fits, found_rows):
+    for one in fit:
+        is_past = as_of is None and one.valid_to is not None and one.valid_to <= now
         force = policy.strength(
             one.kind, now, one.reinforced_at, one.accessed_at, one.reinforcement_count
         )
         text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
         weight = one.relevance * damped(force) * _exactness(one, query)
-        weight *= 0.65 if one.state == "archived" else 1.0
+        weight *= 0.65 if one.state == "archived" else BEHIND if is_past else 1.0
         layers[one.layer].append(
             (
                 weight,
@@ -202,6 +236,9 @@ def search(
                     strength=round(force, 4),
                     tokens=costs.line(line(text), one.tokens, one.token_counter),
                     created_at=one.created_at,
+                    is_past=is_past,
+                    valid_from=one.valid_from,
+                    valid_to=one.valid_to,
                 ),
             )
         )

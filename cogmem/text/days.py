@@ -18,8 +18,12 @@ _MS = timedelta(milliseconds=1)
 MONTHS = {
     name: number
     for number, names in enumerate(
-        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|"
-        "september sept sep|october oct|november nov|december dec".split("|"),
+        "january jan januar enero janvier janeiro gennaio januari|february feb februar febrero février fevereiro"
+        " febbraio februari|march mar märz marzo mars março maart|april apr abril avril aprile|may mai mayo maio"
+        " maggio mei|june jun juni junio juin junho giugno|july jul juli julio juillet julho luglio|august aug"
+        " agosto août augustus|september sept sep septiembre septembre setembro settembre|october oct oktober"
+        " octubre octobre outubro ottobre|november nov noviembre novembre novembro|december dec dezember diciembre"
+        " décembre dezembro dicembre".split("|"),
         1,
     )
     for name in names.split()
@@ -31,7 +35,9 @@ WEEKDAYS = {
     )
 }
 # "may" and "march" are also verbs: a bare month counts only after one of these.
-BEFORE_MONTH = frozenset("in during since of by around early late mid until from through".split())
+BEFORE_MONTH = frozenset(
+    "in during since of by around early late mid until from through im seit en em nel desde depuis sinds".split()
+)
 BEFORE_YEAR = frozenset("in during since of by around year from through until".split())
 CENTURIES = ("19", "20")
 UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}

@@ -37,6 +37,12 @@ _TIMES = frozenset(
     """
     january jan february feb march mar april apr may june jun july jul august aug september sept sep
     october oct november nov december dec
+    januar februar märz mai juni juli oktober dezember
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+    janvier février mars avril juin juillet août septembre octobre novembre décembre
+    janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
+    gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre
+    januari februari maart mei augustus
     monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
     fridays saturdays sundays
     today tonight yesterday day days night nights morning mornings afternoon afternoons evening

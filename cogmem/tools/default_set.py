@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, time
 from time import gmtime
 
 from cogmem.errors import InvalidInput, UnknownMemory
@@ -73,7 +74,7 @@ def found(rows: list[Any], what: str = "memories") -> Answer:
             "layer": row.layer,
             "kind": row.kind,
             "key": row.key,
-            "content": row.snippet or row.content,
+            "content": row.past + (row.snippet or row.content),
             "tags": row.tags,
             "state": row.state,
             "date": day(row.created_at),
@@ -92,7 +93,13 @@ def found(rows: list[Any], what: str = "memories") -> Answer:
 def recall(mem: Any, form: forms.Recall) -> Answer:
     return found(
         mem.recall(
-            form.query, layer=form.layer, kind=form.kind, limit=form.limit, tokens=form.tokens
+            form.query,
+            layer=form.layer,
+            kind=form.kind,
+            limit=form.limit,
+            tokens=form.tokens,
+            as_of=None if form.as_of is None else datetime.combine(form.as_of, time.max, UTC),
+            history=form.history,
         )
     )
 

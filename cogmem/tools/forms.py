@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -49,6 +50,8 @@ class Recall(Form):
     kind: str | None = None
     limit: int = Field(8, ge=1, le=50)
     tokens: int | None = Field(None, ge=1, description="The most tokens that the answer may have.")
+    as_of: date | None = Field(None, description="What was held on that day, such as 2026-03-15.")
+    history: bool = Field(False, description="Also what holds no more, with its time.")
 
 
 class Episode(Form):
@@ -156,7 +159,7 @@ class MemoryLearn(Form):
 class MemoryRecall(Form):
     query: str
     layer: Literal["all", "semantic", "episodic", "procedural"] = "all"
-    scope: str = ""
+    scope: str = Field("", description="A file: what is about other files is left out.")
     type: str | None = None
     limit: int = Field(8, ge=1, le=50)
     tokens: int | None = Field(None, ge=1)

@@ -52,9 +52,9 @@ def memory_recall(mem: Any, form: forms.MemoryRecall) -> Answer:
     if form.scope:
         from cogmem.scope import fits
 
-        rows = [row for row in rows if row.path_glob and fits(row.path_glob, form.scope)][
-            : form.limit
-        ]
+        # What is about no file in particular holds for this one too.
+        here = [row for row in rows if not row.path_glob or fits(row.path_glob, form.scope)]
+        rows = here[: form.limit]
     return found(rows)
 
 

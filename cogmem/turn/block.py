@@ -45,6 +45,7 @@ _FRAME_TOKENS = {
 }  # fmt: skip
 _DAY_TOKENS = 7  # "2023-05-08:" and its newline, whatever the day
 HINT_TOKENS = 5  # at most, of one part of a hint: counted ahead, the list of words is slow to load
+PAST_TOKENS = 24  # at most, of what leads a fact that holds no more
 SHORTEST_LINE = 8  # tokens below which nothing worth reading fits
 LONGEST_LINE = 160  # tokens of one memory's line; what is longer is cut and says that more exists
 ALIKE = 0.9  # share of common words from which two lines say the same
@@ -192,14 +193,21 @@ class Costs:
         *,
         source: str = "",
         age: int = 0,
+        past: str = "",
     ) -> Item:
-        """An item for a memory: its line, with hints where they matter."""
+        """An item for a memory: its line, with hints where they matter. `past` leads what holds no more."""
         if stored is None and not by:  # nobody who writes through cogmem leaves a text unmeasured
             from cogmem.guard.outside import shown
 
             said = shown(ref, said)
-        item = Item(ref, layer, kind, (*said, ""), 0)
         usable = self._usable(stored, by)
+        if past:
+            said = (said[0], said[1], past + said[2], *said[3:])
+            if self.counter is None and usable is not None:
+                usable += PAST_TOKENS
+            else:
+                usable = None
+        item = Item(ref, layer, kind, (*said, ""), 0)
         item.tokens = self.line(item.line) if usable is None else usable
         hint = _hint(source, age)
         if hint:
@@ -233,6 +241,17 @@ def day_heading(at: int) -> str:
     """The line above what was said on one day (UTC)."""
     year, month, day = gmtime(at // 1000)[:3]
     return f"{year:04}-{month:02}-{day:02}:\n"
+
+
+def held(since: int | None, until: int) -> str:
+    """What leads a fact that holds no more: its time, by the day (UTC)."""
+    last = _day(until)
+    first = "" if since is None else _day(since)
+    return f"[past, {'until' if not first or first == last else first + ' to'} {last}] "
+
+
+def _day(at: int) -> str:
+    return day_heading(at)[:-2]
 
 
 _SOURCES = {"import": "an import", "inferred": "inference", "tool": "a tool", "web": "the web"}

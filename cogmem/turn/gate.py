@@ -94,6 +94,7 @@ class Gate:
         self.covered: dict[
             int, float
         ] = {}  # how much of the prompt each of the best messages covers
+        self.idle: frozenset[str] = frozenset()  # words of the prompt that ask nothing of memory
         self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
 
     def opens(
@@ -160,7 +161,9 @@ class Gate:
         """Give each memory its chance, and the figures behind it."""
         asking = self.asking
         worth = [
-            _worth(one.documents, ground.total, sum(map(per_thousand, one.stems)))
+            0.0
+            if one.forms[0] in self.idle
+            else _worth(one.documents, ground.total, sum(map(per_thousand, one.stems)))
             for one in ground.terms
         ]
         whole = sum(worth)

@@ -13,12 +13,13 @@ import time
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.records import json_list, new_uid
 from cogmem.scope import fits, names_of, narrowness
-from cogmem.search.memories import Candidate, candidates
+from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.strength import age_ms, half_life_ms, strength
+from cogmem.text.bygone import IDLE, bygone
 from cogmem.text.cue import read_cue
 from cogmem.turn import gate as gates
 from cogmem.turn.activation import Activation
-from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate
+from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate, held
 from cogmem.turn.session import Running
 
 TYPE_CHECKING = False
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
     from cogmem.scope import Scope
     from cogmem.search.vectors import Nearness
+    from cogmem.text.bygone import Bygone
     from cogmem.text.cue import Cue
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.gate import Gate
@@ -164,6 +166,9 @@ def take_turn(
     cue = read_cue(text, now if moment is None else moment, policy.stop_words())
     gate = gates.Gate(text, cue, policy.weights, policy.least, db.stems, explains)
     named = [name for file in files for name in names_of(file, folder)]
+    asked = bygone(text, cue.spans, now)
+    if asked:
+        gate.idle = IDLE
     with db.reading():
         said: list[Item] = []
         if cue and db.kept("is anything said", _is_anything_said):
@@ -185,7 +190,7 @@ def take_turn(
             )
             said = as_items(found, costs)
             stale: set[str] = set()
-            if gate.least and not gate.asking.past:  # what was asks for what was
+            if gate.least and not gate.asking.past and asked is None:  # what was asks for what was
                 stale = amended(found, cue, text, gate.worth, db.stems, db.stems_of_each)
             for one, item in zip(found, said, strict=True):
                 item.chance, item.marks = one.chance, gate.talk
@@ -211,6 +216,7 @@ def take_turn(
             near,
             gate,
             again,
+            asked,
         )
         here = about_files(db, scope, policy, costs, named, now, known, again)
     allocate(
@@ -304,12 +310,16 @@ def relevant(
     near: Nearness | None,
     gate: Gate,
     again: set[str],
+    past: Bygone | None,
 ) -> tuple[list[Item], list[Item]]:
-    """Layers B and C: memories that fit the cue, fused with what was said, and procedures."""
+    """Layers B and C: memories that fit the cue, fused with what was said, and procedures; and what
+    holds no more, where the prompt asks for it."""
     threshold = policy.number("strength_threshold")
     facts: list[Weighed] = []
     ways: list[Weighed] = []
     found = candidates(db, cue, scope, room=room, near=near, gate=gate)
+    if past:
+        found = with_past(db, scope, found)
     for one in found:
         if one.uid in known:
             continue
@@ -320,11 +330,12 @@ def relevant(
         if files and one.path_glob and any(fits(one.path_glob, file) for file in files):
             score *= PATH_LIFT
         stage = ""
+        was = past is not None and one.was_valid(now, past)
         if one.state != "active":
             stage = "state"
-        elif not one.is_valid(now):
+        elif not was and not one.is_valid(now):
             stage = "superseded" if one.superseded_by is not None else "expired"
-        elif one.layer != "procedural" and force < threshold:
+        elif not was and one.layer != "procedural" and force < threshold:
             stage = "weak"
         elif one.chance is not None and one.chance < gate.least:
             stage = "silent"
@@ -369,8 +380,17 @@ def _item(costs: Costs, layer: str, row: Weighed, now: int) -> Item:
     score, force, one, stage = row
     age = 0 if layer == "C" else age_ms(now, one.reinforced_at, one.accessed_at)
     said = one.layer, one.key, one.content, one.outcome, one.steps
+    over = one.valid_to
     item = costs.item(
-        one.uid, layer, one.kind, said, one.tokens, one.token_counter, source=one.source, age=age
+        one.uid,
+        layer,
+        one.kind,
+        said,
+        one.tokens,
+        one.token_counter,
+        source=one.source,
+        age=age,
+        past=held(one.valid_from, over) if over is not None and over <= now else "",
     )
     item.strength, item.relevance, item.score, item.stage = force, one.relevance, score, stage
     item.chance, item.marks = one.chance, one.marks

@@ -32,6 +32,15 @@ select m.id, m.uid, m.layer, m.kind, m.key, m.content, m.tags, m.path_glob, m.te
        select * from (select w.memory_id from json_each(:more) j cross join procedure w on w.memory_id = j.value limit :procedures))
    and {visible m}
 
+-- name: before(ids, limit)
+-- What some facts took the place of, however many times: the id of each, and of the one that was found. Some know of
+-- their predecessor only by this chain: "I moved to Lisbon" shares no word with "I live in Berlin".
+with recursive old (id, found) as (
+  select f.memory_id, j.value from json_each(:ids) j cross join fact f on f.superseded_by = j.value
+  union
+  select f.memory_id, o.found from old o cross join fact f on f.superseded_by = o.id)
+select id, min(found) from old group by id order by id desc limit :limit
+
 -- name: newest(limit, viewer)
 -- The newest memories in sight: in a small space all are compared in meaning, not only those found by words.
 select m.id from memory m

@@ -448,7 +448,9 @@ def test_z21_memory_recall_filters(memory: cogmem.Memory) -> None:
     assert good(tool(query="heron"))["count"] == 3
     assert good(tool(query="heron", type="pitfall"))["count"] == 1
     assert good(tool(query="heron", layer="episodic"))["count"] == 1
-    assert good(tool(query="heron", scope="docs/a.md"))["count"] == 1
+    assert good(tool(query="heron", scope="docs/a.md"))["count"] == 3
+    # What is about other files is left out; what is about none in particular is not.
+    assert good(tool(query="heron", scope="src/a.py"))["count"] == 2
     assert good(tool(query="submarine"))["message"] == "No memories."
 
 

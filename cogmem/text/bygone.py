@@ -1,0 +1,144 @@
+"""Whether a prompt asks for what was: "what was it called before?", "welchen Port hatten wir früher?"
+
+Two sorts of words say so. Some do by themselves ("used to", "ursprünglich", 以前は); others only in a
+question, since "run the tests before you commit" asks for nothing past. A day that is over does in a
+question too ("where was the office in March?"), and then what held on that day is meant.
+
+The words are a table: another language is another row. Only the head of a prompt is read.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+READ = 1_500  # characters of a prompt that are looked at
+SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»。，！？；：（）「」『』¿¡"
+ENDS = ".?!:;\n。！？；"
+
+# Say by themselves that the past is meant.
+ALWAYS = (
+    "used to", "previously", "formerly", "originally", "initially", "at first", "in the beginning",
+    "back then", "in the past", "in former times", "before that", "at the time", "back in the day",
+    "früher", "vorher", "zuvor", "davor", "damals", "ehemals", "vormals", "ursprünglich", "anfangs", "am anfang",
+    "anteriormente", "antiguamente", "originalmente", "al principio", "en el pasado", "inicialmente", "solía",
+    "solíamos", "solías", "en aquel entonces",
+    "auparavant", "autrefois", "précédemment", "initialement", "à l origine", "au début", "à l époque", "jadis",
+    "antigamente", "no início", "no começo", "costumava", "costumávamos",
+    "precedentemente", "in precedenza", "originariamente", "inizialmente", "all inizio", "in passato", "un tempo",
+    "vroeger", "voorheen", "destijds", "oorspronkelijk", "aanvankelijk", "in het begin",
+    "раньше", "прежде", "ранее", "изначально", "wcześniej", "poprzednio", "dawniej", "tidigare", "eskiden",
+)  # fmt: skip
+# Do so in a question.
+ASKED = (
+    "before", "earlier", "previous", "former", "prior", "old", "no longer", "any more", "anymore", "history",
+    "changed", "until when", "use to", "replaced", "first", "ever", "the original",
+    "bisher", "bisherige", "bisherigen", "vorherige", "vorherigen", "alte", "alten", "altes", "zuerst", "nicht mehr",
+    "bis wann", "ehemalige", "ehemaligen", "frühere", "früheren",
+    "antes", "anterior", "antiguo", "antigua", "previo", "viejo", "vieja", "primero", "ya no",
+    "avant", "ancien", "ancienne", "précédent", "précédente", "d avant", "ne plus",
+    "antigo", "antiga", "velho", "velha", "prima", "precedente", "vecchio", "vecchia", "una volta",
+    "eerder", "eerst", "vorige", "oude", "ervoor", "сначала", "прежний", "старый", "до этого", "przedtem", "förut",
+    "önceden",
+)  # fmt: skip
+ALWAYS_CJK = (
+    "以前は", "以前的", "原来叫", "原来的", "原来是", "原先", "最初", "起初", "曾经", "当初", "从前", "元々",
+    "もともと", "かつて", "従来", "当時", "最初は", "昔は", "예전", "이전에", "원래", "처음에는",
+)  # fmt: skip
+ASKED_CJK = ("之前", "以前", "原来", "过去", "旧", "前の", "前は", "前に", "昔", "이전", "전에")
+# "is used to connect" tells what for, and "as before" that nothing is to change.
+NOT = ("is", "are", "be", "been", "being", "get", "got", "getting", "as", "like", "than", "the day")
+NOT_OF = ("used to", "before")
+QUESTION = frozenset(
+    """
+    what which who whom whose where when why how did was were had has have is are do does
+    wie wo wer wann welche welcher welches welchen welchem wem wen woher wohin warum hatte hatten hieß war waren
+    qué cuál cuáles dónde quién cuándo cómo que cual donde quien como
+    quel quelle quels quelles où qui quand comment quoi
+    qual quais onde quem quando
+    quale quali dove chi come cosa che
+    wat waar welk welke hoe wanneer
+    какой какая какое где кто как когда
+    """.split()
+)
+# A question in the present asks for no day that is over: "what is due in March?"
+PRESENT = frozenset(
+    "is are am will shall ist sind wird werden es está están son será est sont sera è sono sarà é são zijn".split()
+)
+QUESTION_CJK = "？?吗呢什哪谁几怎何誰どいか뭐어무누"
+TELL = (("tell", "me"), ("remind", "me"), ("do", "you"), ("can", "you"))
+# Of the words of a question about the past, those that ask nothing of memory themselves.
+IDLE = frozenset(
+    word
+    for phrase in (*ALWAYS, *ASKED)
+    if " " not in phrase or phrase in ("used to", "use to")
+    for word in phrase.split()
+)
+LEAD = 4  # words of a sentence among which a question word makes a question
+
+
+class Bygone:
+    """What of the past a prompt asks for: all of it, or what held on some days (ms UTC, half-open)."""
+
+    __slots__ = ("spans",)
+
+    def __init__(self, spans: Sequence[tuple[int, int]] = ()) -> None:
+        self.spans = spans
+
+    def covers(self, since: int | None, until: int) -> bool:
+        """Whether what held from `since` (None: nobody knows) up to `until` is meant."""
+        begins = 0 if since is None else since
+        if until <= begins:
+            return False  # taken back as never true
+        return not self.spans or any(begins < end and start < until for start, end in self.spans)
+
+
+def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | None:
+    """What of the past a prompt asks for; None: nothing. `spans` are the days that it names."""
+    head = text[:READ]
+    over = [span for span in spans if span[1] <= now]
+    asks = False
+    for words in _sentences(head):
+        said = f" {' '.join(words)} "
+        is_question = words[-1] == "?" or not QUESTION.isdisjoint(words[:LEAD])
+        is_question = is_question or tuple(words[:2]) in TELL
+        asks = asks or (is_question and PRESENT.isdisjoint(words))
+        if any(_says(said, phrase) for phrase in ALWAYS):
+            return Bygone()
+        if is_question and any(_says(said, phrase) for phrase in ASKED):
+            return Bygone()
+    if not head.isascii():
+        head = head.replace("名前", "名")  # a name, where "before" is written with the same sign
+        if any(sign in head for sign in ALWAYS_CJK):
+            return Bygone()
+        if any(sign in head for sign in QUESTION_CJK):
+            asks = True
+            if any(sign in head for sign in ASKED_CJK):
+                return Bygone()
+    return Bygone(over) if over and asks else None
+
+
+def _says(said: str, phrase: str) -> bool:
+    at = said.find(f" {phrase} ")
+    if at < 0:
+        return False
+    if phrase not in NOT_OF:
+        return True
+    ahead = said[: at + 1]
+    return not any(ahead.endswith(f" {word} ") for word in NOT)
+
+
+def _sentences(head: str) -> list[list[str]]:
+    """The words of each sentence in lower case; a question mark at its end stays as a word."""
+    found: list[list[str]] = [[]]
+    for line in head.lower().replace("’", "'").split("\n"):
+        for chunk in line.split():
+            found[-1] += [part for part in chunk.strip(SIGNS).split("'") if part]
+            if chunk[-1] in ENDS and found[-1]:
+                if "?" in chunk:
+                    found[-1].append("?")
+                found.append([])
+        if found[-1]:
+            found.append([])
+    return [words for words in found if words]
