@@ -40,7 +40,15 @@ HOT = [
     *("hosts.launch", "hosts.hooks", "hosts.host", "text.ordinary", "text.asking", "turn.gate"),
     *("turn.act", "text.attempts"),
     *("__init__", "errors", "records", "scope", "space", "strength", "memory"),
-    *("text.lines", "text.cue", "text.words", "text.tags", "tokens.counting", "tokens.bounds"),
+    *(
+        "text.lines",
+        "text.cue",
+        "text.cjk",
+        "text.words",
+        "text.tags",
+        "tokens.counting",
+        "tokens.bounds",
+    ),
     *("file.db", "file.driver_apsw", "file.sql", "file.migrate", "file.places"),
     *(
         "search.memories",

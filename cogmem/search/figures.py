@@ -35,13 +35,14 @@ NAMES = (
     "length",  # log of its tokens
     "question",  # 1: there is a question mark in it
     "asked",  # cover of the question right before it
-    "rule",  # 1: the user's rule for the future
+    "rule",  # 1: a user's rule for the future, said to an assistant
     "when",  # 1: there is a word of time in it, and the prompt asks when
     "count",  # 1: there is a digit in it, and the prompt asks how many
     "voice",  # 1 or -1: the prompt asks what I said, or what you said, and it is, or is not, that one's
     "meaning",  # share of the prompt that its words cover, near ones by their likeness
     "meaning_top",  # log share of the best of that
     "meaning_beside",  # meaning of the better one of the two beside it
+    "phrase",  # share of the prompt whose words stand next to one another in it as they do there
     "alike",  # likeness of its vector to the prompt's, if there are vectors
 )
 KEEP = 160  # candidates of which all figures are told
@@ -217,10 +218,11 @@ def figures(
                 cover_before
                 if cover_before and (prior := about.get(place - 1)) and prior[3]
                 else 0.0,
-                float(rule),
+                0.0 if who else float(rule),
                 1.0 if asks.when and traits & TIME else 0.0,
                 1.0 if asks.how_many and traits & NUMBER else 0.0,
                 0.0 if who else -asks.voice if traits & OTHERS else asks.voice,
+                0.0,
                 0.0,
                 0.0,
                 0.0,

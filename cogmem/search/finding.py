@@ -22,6 +22,7 @@ from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
 from cogmem.search.ranking import scores
 from cogmem.search.spelling import instead, may_be_slips
+from cogmem.text import cjk
 from cogmem.text.cue import Cue, any_of
 
 TYPE_CHECKING = False
@@ -76,7 +77,7 @@ class Search:
     ) -> tuple[dict[int, float], dict[int, int]]:
         """How well places answer the cue, and how long they are."""
         self.cue = cue
-        named = self.ground.named = frozenset(self._speakers(cue))
+        named = self.ground.named = frozenset(self._speakers(cue, prompt))
         found = self._found([term for term in cue.terms if term.forms[0] not in named])
         matches = _most(found)
         wanted = _with_neighbours(matches)
@@ -105,7 +106,12 @@ class Search:
         first = places[:READ]
         asked = {"places": json_numbers(sorted(first))}
         said = dict(self.db.read("messages.beginnings", asked))
-        words = self.db.stems_of_each([said.get(place, "") for place in first])
+        texts = [said.get(place, "") for place in first]
+        words = self.db.stems_of_each(texts)
+        pairs = [term for one in self.ground.terms for term in one.stems if cjk.is_pair(term)]
+        if pairs:
+            for stems, text in zip(words, texts, strict=True):
+                stems += [pair for pair in pairs if pair in text]
         wanted = [(self._idf(one.documents), likeness(one.stems)) for one in self.ground.terms]
         for name in sorted(named):
             stems = self.db.stems(name)
@@ -165,13 +171,15 @@ class Search:
     def _idf(self, size: int) -> float:
         return log(1 + (self.total - size + 0.5) / (size + 0.5))
 
-    def _speakers(self, cue: Cue) -> set[str]:
+    def _speakers(self, cue: Cue, prompt: str) -> set[str]:
         """The names in the prompt that are speakers' here."""
-        if not cue.names:
-            return set()
         # SQLite folds the case of ASCII only.
-        titles = [name.title() for name in cue.names if not name.isascii()]
-        params = {"names": json_list([*cue.names, *titles]), "audiences": json_numbers(self.heard)}
+        names = [*cue.names, *(name.title() for name in cue.names if not name.isascii())]
+        if not prompt.isascii():
+            names += cjk.may_be_names(prompt)
+        if not names:
+            return set()
+        params = {"names": json_list(names), "audiences": json_numbers(self.heard)}
         return {name.lower() for (name,) in self.db.read("messages.speakers", params)}
 
     def _said_around(self, spans: Sequence[tuple[int, int]]) -> list[int]:

@@ -15,9 +15,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-MEANING, MEANING_TOP, MEANING_BESIDE = map(
-    NAMES.index, ("meaning", "meaning_top", "meaning_beside")
+MEANING, MEANING_TOP, MEANING_BESIDE, PHRASE = map(
+    NAMES.index, ("meaning", "meaning_top", "meaning_beside", "phrase")
 )
+APART = 2  # words that two neighbours may stand apart: one between them
 
 
 def meaning(
@@ -38,18 +39,43 @@ def meaning(
             covers.setdefault(stem, []).append((number, idf * like / whole))
     known = frozenset(covers)
     covered: dict[int, float] = {}
+    side_by_side: dict[int, float] = {}
+    worths = [idf / whole for idf, _ in wanted]
     for place, stems in zip(places, words, strict=True):
         best: dict[int, float] = {}
-        for stem in known.intersection(stems):
+        here = known.intersection(stems)
+        for stem in here:
             for number, value in covers[stem]:
                 if best.get(number, 0.0) < value:
                     best[number] = value
         covered[place] = sum(best.values())
+        if len(here) > 1:
+            side_by_side[place] = _side_by_side(stems, here, covers, worths)
     top = max(covered.values(), default=1.0) or 1.0
     for place, row in zip(places, rows, strict=True):
         row[MEANING] = covered[place]
+        row[PHRASE] = side_by_side.get(place, 0.0)
         row[MEANING_TOP] = log(0.05 + covered[place] / top)
         row[MEANING_BESIDE] = max(covered.get(place - 1, 0.0), covered.get(place + 1, 0.0))
+
+
+def _side_by_side(
+    stems: Sequence[str],
+    here: frozenset[str],
+    covers: Mapping[str, Sequence[tuple[int, float]]],
+    worths: Sequence[float],
+) -> float:
+    """What the prompt's neighbouring terms are worth that are neighbours in this text as well."""
+    found: dict[int, float] = {}
+    last: dict[int, int] = {}  # where each term stood last
+    for at, stem in enumerate(stems):
+        if stem in here:
+            for number, _ in covers[stem]:
+                last[number] = at
+                for other in (number - 1, number + 1):
+                    if 0 < at - last.get(other, at) <= APART:
+                        found[min(number, other)] = (worths[number] + worths[other]) / 2
+    return sum(found.values())
 
 
 def likeness(stems: Sequence[str]) -> dict[str, float]:

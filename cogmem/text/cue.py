@@ -13,6 +13,7 @@ The stemming is the index's own (porter), so nothing here stems.
 from __future__ import annotations
 
 from cogmem.errors import InvalidInput
+from cogmem.text import cjk
 from cogmem.text import words as known
 
 TYPE_CHECKING = False
@@ -81,7 +82,7 @@ def any_of(words: tuple[str, ...]) -> str:
     """An FTS5 query that any of the words, or phrases, satisfies."""
     return " OR ".join(
         # A lone CJK character is asked for as the beginning of a pair.
-        '"' + word.replace('"', '""') + ('"*' if len(word) == 1 and _is_cjk(word) else '"')
+        '"' + word.replace('"', '""') + ('"*' if len(word) == 1 and cjk.is_cjk(word) else '"')
         for word in words
     )
 
@@ -102,6 +103,9 @@ def read_cue(
             from cogmem.text.days import days
 
             spans, dated = days(passages, now)
+            written = sorted((one for one in dated if not one.isascii()), key=len, reverse=True)
+            if written:  # in a script without spaces a date is part of a chunk
+                head, tail = _without(head, written), _without(tail, written)
     names: dict[str, None] = {}
     seen: set[str] = set()
     terms: list[Term] = []
@@ -140,10 +144,10 @@ def cjk_text(text: str) -> str:
         return ""
     tokens: list[str] = []
     for chunk in text.split():
-        runs = _cjk_runs(chunk)
+        runs = cjk.runs(chunk)
         if runs:
-            tokens += (pair for run in runs for pair in _pairs(run, alone=True))
-            rest = "".join([c if c.isalnum() and not _is_cjk(c) else " " for c in chunk])
+            tokens += (pair for run in runs for pair in cjk.pairs(run, alone=True))
+            rest = "".join([c if c.isalnum() and not cjk.is_cjk(c) else " " for c in chunk])
             tokens += rest.split()
     return " ".join(tokens)
 
@@ -195,6 +199,12 @@ def _ends(text: str) -> tuple[list[str], list[str]]:
     return head, tail
 
 
+def _without(chunks: list[str], phrases: list[str]) -> list[str]:
+    for phrase in phrases:
+        chunks = [chunk.replace(phrase, " ") for chunk in chunks]
+    return chunks
+
+
 def _bare(chunk: str) -> str:
     return chunk.strip(_EDGES)
 
@@ -205,11 +215,10 @@ def _words(chunk: str) -> list[str]:
         return [chunk]  # a plain word, as most are
     if not chunk.isascii():
         chunk = chunk[: 4 * MAX_WORD]  # a text without blanks is one chunk
-        if max(chunk, default="") >= "\u0e00" and (runs := _cjk_runs(chunk)):
-            pairs = [pair for run in runs for pair in _pairs(run, alone=len(run) == 1)]
-            # Japanese endings in hiragana are as common as English stop words.
-            telling = [pair for pair in pairs if any(not "ぁ" <= c <= "ゟ" for c in pair)] or pairs
-            rest = "".join(" " if _is_cjk(c) else c for c in chunk)
+        if max(chunk, default="") >= "\u0e00" and (runs := cjk.runs(chunk)):
+            telling = [pair for run in runs for pair in cjk.telling_pairs(run)]
+            telling = telling or [p for run in runs for p in cjk.pairs(run, alone=len(run) == 1)]
+            rest = "".join(" " if cjk.is_cjk(c) else c for c in chunk)
             return telling + [word for part in rest.split() for word in _words(_bare(part))]
         chunk = chunk.replace("’", "'")
     if not chunk or len(chunk) > 4 * MAX_WORD:
@@ -254,39 +263,6 @@ def _camel(word: str) -> list[str]:
     if len(parts) == 1:
         return [word]
     return [word] + [part for part in parts[:MAX_PARTS] if len(part) > 1]
-
-
-def _is_cjk(c: str) -> bool:
-    if c < "\u0e00":
-        return False
-    if c < "\u1100":
-        return c <= "\u0eff" or "\u1000" <= c <= "\u109f"  # Thai, Lao, Burmese
-    return (
-        "\u4e00" <= c <= "\u9fff"  # Han
-        or "\u3040" <= c <= "\u30ff"  # kana
-        or "\uac00" <= c <= "\ud7a3"  # Hangul
-        or "\u3400" <= c <= "\u4dbf"
-        or c <= "\u11ff"
-        or "\u1780" <= c <= "\u17ff"  # Khmer
-        or "\u3005" <= c <= "\u3007"
-        or "\u3105" <= c <= "\u312f"
-        or "\u31f0" <= c <= "\u31ff"
-        or "\uf900" <= c <= "\ufaff"
-        or "\uff66" <= c <= "\uff9d"
-        or "\U00020000" <= c <= "\U0003134f"
-    )
-
-
-def _cjk_runs(text: str) -> list[str]:
-    # A vowel sign of Thai and its neighbours is no letter to the index, and parts no word either.
-    return "".join(
-        [("" if c < "\u1800" and not c.isalnum() else c) if _is_cjk(c) else " " for c in text]
-    ).split()
-
-
-def _pairs(run: str, alone: bool) -> list[str]:
-    pairs = [run[i : i + 2] for i in range(len(run) - 1)]
-    return [*pairs, run[-1]] if alone else pairs
 
 
 # -- data ------------------------------------------------------------------------------------

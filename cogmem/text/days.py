@@ -65,6 +65,11 @@ def days(
     used: set[str] = set()
     for words in passages:
         found, named = _dates(words, moment.date())
+        if not all(map(str.isascii, words)):
+            from cogmem.text import cjk_days
+
+            others, named_there = cjk_days.dates(words, moment.date())
+            found, named = found + others, named | named_there
         used |= named
         spans.update(dict.fromkeys(_instants(first, last, moment) for first, last in found))
     return tuple(spans), used

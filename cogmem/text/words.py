@@ -51,9 +51,17 @@ _TIMES = frozenset(
 )
 
 
+_UNSPACED_TIMES = frozenset(
+    "年月日天周週号前昨去今년월일주전어작"
+)  # one is in every date without spaces
+
+
 def is_of_time(words: list[str]) -> bool:
     """Whether a prompt with these words may name a day."""
-    return not _TIMES.isdisjoint(words) or any(word[:4].isdecimal() for word in words)
+    return not _TIMES.isdisjoint(words) or any(
+        word[:4].isdecimal() or not (word.isascii() or _UNSPACED_TIMES.isdisjoint(word))
+        for word in words
+    )
 
 
 # -- words that belong together --------------------------------------------------------------

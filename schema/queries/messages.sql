@@ -57,7 +57,7 @@ select p.place, coalesce(p.tokens, 0), p.said_at, p.asks, p.rules, p.speaker, p.
 
 -- name: beginnings(places)
 -- Who said it, and how each candidate begins: what ranking by meaning reads of it.
-select {place m.conversation_id, m.seq}, m.speaker || ' ' || substr(m.text, 1, 400)
+select {place m.conversation_id, m.seq}, m.speaker || ' ' || substr(m.text, 1, 600)
   from json_each(:places) j
  cross join message m on m.conversation_id = {conversation_of j.value} and m.seq = {seq_of j.value}
  where m.is_current = 1

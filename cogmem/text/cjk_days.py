@@ -1,0 +1,117 @@
+"""The days that a Chinese, Japanese or Korean prompt names: 去年3月, 三月下旬, 昨日, 지난주, 2025年1月25日.
+
+Loaded only for a prompt in such a script that has a word of time in it. As in `days`, what names no
+year is the last one that has been.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+DIGITS = {c: n for n, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2}
+NUMBER = r"(?:\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九两])"
+YEARS = {"今年": 0, "本年": 0, "올해": 0, "去年": 1, "昨年": 1, "작년": 1, "前年": 2, "재작년": 2}
+DAYS = {
+    **dict.fromkeys("今天 今日 今早 今晚 今朝 오늘".split(), 0),
+    **dict.fromkeys("昨天 昨日 昨晚 昨夜 어제 어젯밤".split(), 1),
+    **dict.fromkeys("前天 一昨日 그저께".split(), 2),
+}
+WEEKS = {
+    **dict.fromkeys("这周 本周 这个星期 这星期 今週 이번주".split(), 0),
+    **dict.fromkeys("上周 上个星期 上星期 先週 지난주".split(), 1),
+}
+MONTHS = {
+    **dict.fromkeys("这个月 本月 今月 이번달".split(), 0),
+    **dict.fromkeys("上个月 上月 先月 지난달".split(), 1),
+}
+AGO = {"天": 1, "日": 1, "일": 1, "周": 7, "个星期": 7, "星期": 7, "週間": 7, "주": 7}
+AGO |= {"个月": 30, "か月": 30, "ヶ月": 30, "개월": 30, "年": 365, "년": 365}
+THIRDS = {"上旬": (1, 10), "初": (1, 10), "초": (1, 10), "中旬": (11, 20), "중순": (11, 20)}
+THIRDS |= {"下旬": (21, 31), "底": (21, 31), "末": (21, 31), "말": (21, 31), "하순": (21, 31)}
+
+_YEAR = rf"(?P<year>\d{{4}}|[〇零一二三四五六七八九]{{4}})\s?[年년]|(?P<last>{'|'.join(YEARS)})的?"
+_DAY = rf"(?P<day>{NUMBER})\s?[日号일]|(?P<third>{'|'.join(THIRDS)})"
+_WRITTEN = re.compile(
+    rf"(?:{_YEAR})?\s?(?P<month>{NUMBER})\s?[月월](?!亮)份?\s?(?:{_DAY})?"
+    rf"|{_YEAR.replace('year', 'only').replace('last', 'whole')}"
+)
+_NAMED = re.compile("|".join(sorted((*DAYS, *WEEKS, *MONTHS), key=len, reverse=True)))
+_AGO = re.compile(rf"(?P<count>{NUMBER}|\d{{3}})\s?(?P<unit>{'|'.join(AGO)})\s?(?:之前|以前|前|전)")
+
+
+def dates(words: list[str], today: date) -> tuple[list[tuple[date, date]], set[str]]:
+    """The days, first and last inclusive, and the pieces of text that named them."""
+    text = " ".join(words)
+    found: list[tuple[date, date]] = []
+    used: set[str] = set()
+    for pattern, read in ((_AGO, _ago), (_NAMED, _named), (_WRITTEN, _written)):
+        rest = []
+        end = 0
+        for match in pattern.finditer(text):
+            span = read(match, today)
+            if span:
+                found.append(span)
+                used.update(match.group().split())
+                rest.append(text[end : match.start()])
+                end = match.end()
+        text = " ".join([*rest, text[end:]])
+    return found, used
+
+
+def number(text: str) -> int:
+    """A number of one or two digits, in either writing."""
+    if text.isdecimal():
+        return int(text)
+    tens, ten, ones = text.rpartition("十")
+    if not ten:
+        return DIGITS[text]
+    return 10 * (DIGITS[tens] if tens else 1) + (DIGITS[ones] if ones else 0)
+
+
+def _written(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    year_in = match["year"] or match["only"]
+    back = YEARS.get(match["last"] or match["whole"] or "")
+    year = int("".join(str(DIGITS.get(c, c)) for c in year_in)) if year_in else 0
+    if back is not None:
+        year = today.year - back
+    try:
+        if not match["month"]:
+            return (date(year, 1, 1), date(year, 12, 31)) if year else None
+        month = number(match["month"])
+        day = number(match["day"]) if match["day"] else 0
+        if not year:
+            ahead = (month, day or 1) > (today.month, today.day)
+            year = today.year - ahead
+        if day:
+            return (date(year, month, day),) * 2
+        last = (date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)).day
+        first, end = THIRDS.get(match["third"] or "", (1, last))
+        return date(year, month, first), date(year, month, min(end, last))
+    except ValueError:  # month 13, day 31 of a short month, year 0
+        return None
+
+
+def _named(match: re.Match[str], today: date) -> tuple[date, date]:
+    word = match.group()
+    if word in DAYS:
+        return (today - timedelta(days=DAYS[word]),) * 2
+    if word in WEEKS:
+        monday = today - timedelta(days=today.weekday() + 7 * WEEKS[word])
+        return monday, monday + timedelta(days=6)
+    first = today.replace(day=1)
+    if MONTHS[word]:
+        first = (first - timedelta(days=1)).replace(day=1)
+    return first, (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+
+
+def _ago(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    unit = AGO[match["unit"]]
+    if unit == 365 and match["count"].isdecimal() and len(match["count"]) > 2:
+        return None
+    back = number(match["count"]) * unit if len(match["count"]) < 3 else int(match["count"]) * unit
+    if not 0 < back < today.toordinal() - unit:
+        return None
+    middle = today - timedelta(days=back)
+    slack = timedelta(days=unit // 2)
+    return middle - slack, min(middle + slack, today)
