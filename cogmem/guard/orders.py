@@ -7,13 +7,13 @@ to a model from an order to a colleague: `ignore the files in vendor` speaks of 
 `ignore the rules you were given` of dropping, rules, the reader and what came before. Every such pair has a
 weight (`orders.json`), learned from the sentences in tests/fixtures/orders.tsv by benchmarks/orders.py.
 
-The data is loaded when the first text is judged; a sentence costs some ten microseconds.
+The data is loaded when the first text is judged; a sentence costs some five microseconds.
 """
 
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,13 +22,17 @@ if TYPE_CHECKING:
     Features = list[str]
     Phrase = tuple[list[str], int]
     Known = tuple[list[int], dict[str, list[Phrase]]]
+    Meant = tuple[dict[str, int], dict[str, int]]
 
 WORDS_AT_ONCE = (
     40  # a longer sentence is judged in stretches of so many words, each half over the next
 )
+CUT = "|"  # between the words of two lines; no word is written so
 MOST_KNOWN = 20_000  # words whose meaning is kept
 # What a sentence is cut at: the signs of many scripts, and a line's end.
 _END = r"[.!?\x{2026}]+[\"'\x{bb})\]]*(?:\s|$)|[\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}\n]+"
+# The same, roughly: where a line is cut for a first look.
+ENDS = (". ", "! ", "? ", "\u2026 ")
 # What is seen in the signs rather than in the words.
 _SIGNS = (
     ("address", r"(?i)https?://|\b[\w.+-]+@[\w-]+\.\w+"),
@@ -101,7 +105,8 @@ class _Words:
         self.stems: dict[str, list[int]] = {}
         self.phrases: dict[str, list[Phrase]] = {}  # by their first word or stem
         self.pieces: list[tuple[str, int]] = []  # of scripts without blanks, looked for anywhere
-        self.known: dict[str, Known] = {}
+        self.known: dict[str, Known] = {CUT: ([], {})}
+        self.void: set[str] = set()  # words that speak of nothing
         for concept, words in enumerate(table.values()):
             for word in words:
                 self._take(word.lower(), concept)
@@ -123,37 +128,51 @@ class _Words:
         else:
             self.whole.setdefault(said[0], []).append(concept)
 
-    def spoken_of(self, words: list[str]) -> list[int]:
-        """Numbers of the concepts that these words speak of."""
+    def spoken_of(self, words: list[str]) -> list[list[int]]:
+        """Numbers of the concepts that each line speaks of; `CUT` stands between lines."""
+        self._look_up(set(words))
+        known = self.known
         found: set[int] = set()
-        for at, word in enumerate(words):
-            known = self.known.get(word) or self._looked_up(word)
-            found.update(known[0])
-            following = words[at + 1] if at + 1 < len(words) else ""
-            for said, concept in (*known[1].get(following, ()), *known[1].get("*", ())):
-                if concept not in found and _stands(said, words, at):
-                    found.add(concept)
-        text = " ".join(words)
-        if not text.isascii() and any(map(_is_without_blanks, set(text))):
-            found.update(concept for piece, concept in self.pieces if piece in text)
-        return sorted(found)
+        lines = []
+        for at in [at for at, word in enumerate(words) if word in known]:
+            word = words[at]
+            if word == CUT:
+                lines.append(sorted(found))
+                found = set()
+                continue
+            concepts, phrases = known[word]
+            found.update(concepts)
+            if phrases:
+                following = words[at + 1] if at + 1 < len(words) else ""
+                for said, concept in (*phrases.get(following, ()), *phrases.get("*", ())):
+                    if concept not in found and _stands(said, words, at):
+                        found.add(concept)
+        lines.append(sorted(found))
+        return lines
 
-    def _looked_up(self, word: str) -> Known:
-        """What one word speaks of, and the phrases that it may begin; kept, since words come again."""
-        found = list(self.whole.get(word, ()))
-        phrases: dict[str, list[Phrase]] = {}  # by their second word, "*" if that is a stem
-        for length in self.lengths:
-            if length > len(word):
-                break
-            stem = word[:length]
-            found += self.stems.get(stem, ())
-            for said, concept in self.phrases.get(stem, ()):
-                second = "*" if said[1].endswith("*") else said[1]
-                phrases.setdefault(second, []).append((said, concept))
-        if len(self.known) >= MOST_KNOWN:
-            self.known.clear()
-        known = self.known[word] = (found, phrases)
-        return known
+    def _look_up(self, words: set[str]) -> None:
+        """Learn what words speak of, and which phrases they may begin. It is kept, since words come again."""
+        new = words.difference(self.known, self.void)
+        if len(self.known) + len(self.void) + len(new) > MOST_KNOWN:
+            self.known, self.void = {CUT: ([], {})}, set()
+            new = words
+        for word in new:
+            found = list(self.whole.get(word, ()))
+            phrases: dict[str, list[Phrase]] = {}  # by their second word, "*" if that is a stem
+            for length in self.lengths:
+                if length > len(word):
+                    break
+                stem = word[:length]
+                found += self.stems.get(stem, ())
+                for said, concept in self.phrases.get(stem, ()):
+                    if not said[0].endswith("*") and said[0] != word:
+                        continue
+                    second = "*" if said[1].endswith("*") else said[1]
+                    phrases.setdefault(second, []).append((said, concept))
+            if found or phrases:
+                self.known[word] = (found, phrases)
+            else:
+                self.void.add(word)
 
 
 def _stands(said: list[str], words: list[str], at: int) -> bool:
@@ -195,8 +214,25 @@ def features(sentence: str) -> Features:
 
 
 def _spoken_of(said: str) -> Features:
+    """What the words of one sentence speak of."""
     table, names = _known()
-    return [names[concept] for concept in table.spoken_of(said.split())]
+    found = table.spoken_of(said.split())[0]
+    pieces = _pieces(said)
+    return [
+        names[concept]
+        for concept in (sorted({*found, *_within(said, pieces)}) if pieces else found)
+    ]
+
+
+def _pieces(said: str) -> list[tuple[str, int]]:
+    """The words of scripts without blanks that stand in a text."""
+    if said.isascii() or not any(map(_is_without_blanks, set(said))):
+        return []
+    return [(piece, concept) for piece, concept in _known()[0].pieces if piece in said]
+
+
+def _within(said: str, pieces: list[tuple[str, int]]) -> list[int]:
+    return [concept for piece, concept in pieces if piece in said]
 
 
 def _signs(sentence: str) -> Features:
@@ -252,33 +288,47 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def orders(text: str) -> Iterator[tuple[int, int]]:
     """The sentences of a text that order a model about."""
-    if not _may_order(text):
-        return
     _, threshold, _ = _weights()
-    for start, end in sentences(text):
-        found = features(text[start:end])
-        if len(found) > 1 and score(found) > threshold:
-            yield start, end
+    for first, last in _suspicious(text):
+        for start, end in sentences(text[first:last]):
+            found = features(text[first + start : first + end])
+            if len(found) > 1 and score(found) > threshold:
+                yield first + start, first + end
 
 
-def _may_order(text: str) -> bool:
-    """Whether any sentence may be an order, however much its signs would add to its words. Nearly all texts
-    hold none, and to say where a sentence begins takes longer than this."""
-    most = _weights()[1] - _most_of_signs()
-    said = text
-    for end in (". ", "! ", "? "):
-        said = said.replace(end, "\n")
-    for line in said.lower().translate(_lined).split("\n"):
-        words = line.split()
-        if len(words) > WORDS_AT_ONCE:
-            return True
-        if words and len(found := _spoken_of(line)) > 1 and score(found) > most:
-            return True
-    return False
+def _suspicious(text: str) -> list[tuple[int, int]]:
+    """The lines that may hold an order, however much signs would add to their words. It is a rough cut into
+    sentences and one walk over the words of all of them: nearly all texts end here, and the exact cut takes longer.
+    """
+    cut = text
+    for end in ENDS:
+        cut = cut.replace(end, f"{end[:-1]}\n")
+    cut = cut.translate(_lined)
+    said = cut.lower()
+    spoken = _known()[0].spoken_of(said.replace("\n", f" {CUT} ").split())
+    pieces = [] if text.isascii() else _pieces(" ".join(said.split()))
+    if not pieces and not any(map(_may_order, map(tuple, spoken))):
+        return []
+    found = []
+    at = 0
+    for line, concepts in zip(cut.split("\n"), spoken, strict=True):
+        if pieces:
+            here = _within(plain(line), pieces)
+            concepts = sorted({*concepts, *here}) if here else concepts
+        if concepts and _may_order(tuple(concepts)):
+            found.append((at, at + len(line)))
+        at += len(line) + 1
+    return found
 
 
-@cache
-def _most_of_signs() -> float:
-    names = {name for name, _ in _SIGNS}
-    weights = _weights()[2].items()
-    return sum(max(0.0, weight) for name, weight in weights if names & set(name.split("+")))
+@lru_cache(maxsize=4096)
+def _may_order(concepts: tuple[int, ...]) -> bool:
+    """Whether a line that speaks of these may hold an order: it may be of several sentences, so that what speaks
+    against one counts for nothing, and all signs may stand in it."""
+    base, threshold, weights = _weights()
+    _, known = _known()
+    names = {*(known[concept] for concept in concepts), *(name for name, _ in _SIGNS)}
+    most = sum(
+        max(0.0, weight) for pair, weight in weights.items() if names.issuperset(pair.split("+"))
+    )
+    return bool(concepts) and base + most > threshold

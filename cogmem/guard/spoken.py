@@ -93,6 +93,9 @@ def _compiled(pattern: str) -> Any:
     return re2.compile(pattern)
 
 
+_MARK = "[0-9!@#$%^&*+=~]"
+# Four signs of ASCII without a blank, and a telling one among them: less is no value.
+_MARKED = rf"{_MARK}[!-~]{{3}}|[!-~]{_MARK}[!-~]{{2}}|[!-~]{{2}}{_MARK}[!-~]|[!-~]{{3}}{_MARK}"
 _SIGNS = "!@#$%^&*+?~"
 _TOKEN = r"[!-~]{4,}"
 _LINK = rf"(?i)^[\"'*_` )\]]*(?:\s*(?:{_IS})(?:[\s\"'*_`(\[:]|$|\b))*\s*[\"'*_`(\[]*"
@@ -101,14 +104,19 @@ _LINKS = frozenset("is was are ist lautet heißt es est é è to jest on är er 
 
 def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """Passages of a text that tell a secret; `drawn` says whether a value may be one at all."""
-    signs = set(text)
-    if not signs & _TELLING and "phrase" not in text.lower():
-        return  # what is drawn has a digit or a sign
+    # Most texts hold the words and no value beside them.
+    is_marked = _compiled(_MARKED).search
+    has_phrase = "phrase" in text.lower()
+    if not is_marked(text) and not has_phrase:
+        return
     for match in _compiled(NAMED).finditer(text):
-        if not _within_a_word(text, match):
+        start, end = match.span()
+        is_near = is_marked(text[max(0, start - _NEAR) : end + 2 * _NEAR])
+        is_phrase = has_phrase and "phrase" in match.group().lower()
+        if (is_near or is_phrase) and not _within_a_word(text, match):
             yield from _after(text, match, drawn)
-            yield from _before(text, match.start(), drawn)
-    if len(signs) > 8 and sum(map(str.isdigit, text)) >= 12:
+            yield from _before(text, start, drawn)
+    if sum(map(str.isdigit, text)) >= 12:
         yield from _numbered(text)
 
 
