@@ -3,7 +3,7 @@
     python benchmarks/orders.py            report what the shipped weights catch on the half held back
     python benchmarks/orders.py --learn    learn them anew from the other half, and write cogmem/data/orders.json
 
-Sentences: tests/fixtures/orders.tsv (own; attacks of a public taxonomy's families and harmless imperatives, in 18
+Sentences: tests/fixtures/orders.tsv (own; attacks of a public taxonomy's families and harmless imperatives, in 19
 languages), the harmless ones of the other fixtures of the guard and of capture, and the prose of docs/. Which half a
 sentence belongs to, its hash says. The threshold is set on the tuning half by cross validation, and a logistic
 regression with L1 and L2 penalties gives the weights: what one sentence alone speaks of weighs nothing.
@@ -25,9 +25,9 @@ from cogmem.guard import orders
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "tests" / "fixtures"
 ALLOWED = 0.009  # share of harmless sentences that cross validation may take for orders
-L1, L2 = 0.56, 3.4  # penalties, for all sentences together
+L1, L2 = 0.2, 1.0  # penalties, for all sentences together
 AGAINST, PROSE = (
-    2.0,
+    3.0,
     0.5,
 )  # how much a harmless sentence of the corpus counts, and one of other text
 
@@ -60,7 +60,10 @@ def prose() -> list[str]:
     """The documentation, paragraph by paragraph, but where it speaks of attacks."""
     found = []
     for page in sorted((ROOT / "docs").rglob("*.md")):
-        if page.name not in ("security.md", "privacy.md", "writing.md"):
+        if (
+            page.name not in ("security.md", "privacy.md", "writing.md")
+            and "orders-are-judged" not in page.name
+        ):
             said = re.sub(r"(?s)```.*?```", "", page.read_text(encoding="utf-8"))
             found += [piece.strip() for piece in said.split("\n\n") if len(piece.strip()) > 20]
     return list(dict.fromkeys(found))
@@ -75,21 +78,23 @@ def with_pairs(found: list[str]) -> list[str]:
     return found + [f"{a}+{b}" for at, a in enumerate(found) for b in found[at + 1 :]]
 
 
-def fitted(
-    rows: np.ndarray, truth: np.ndarray, weight: np.ndarray, steps: int = 1500
-) -> np.ndarray:
-    """Proximal gradient descent; the last column is the base and is not penalised."""
+def fitted(rows: np.ndarray, truth: np.ndarray, weight: np.ndarray, steps: int = 300) -> np.ndarray:
+    """Accelerated proximal gradient descent; the last column is the base and is not penalised."""
     free = np.ones(rows.shape[1])
     free[-1] = 0
     size = len(truth)
     flat, steep = L1 / size, L2 / size
     inner = rows * np.sqrt(weight)[:, None]
     step = 1 / (0.25 * np.linalg.eigvalsh(inner.T @ inner)[-1] / size + steep)
-    found = np.zeros(rows.shape[1])
+    found = ahead = np.zeros(rows.shape[1])
+    momentum = 1.0
     for _ in range(steps):
-        guess = 1 / (1 + np.exp(-rows @ found))
-        found -= step * (rows.T @ ((guess - truth) * weight) / size + steep * free * found)
-        found = np.sign(found) * np.maximum(np.abs(found) - step * flat * free, 0)
+        guess = 1 / (1 + np.exp(-rows @ ahead))
+        new = ahead - step * (rows.T @ ((guess - truth) * weight) / size + steep * free * ahead)
+        new = np.sign(new) * np.maximum(np.abs(new) - step * flat * free, 0)
+        following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
+        ahead = new + (momentum - 1) / following * (new - found)
+        found, momentum = new, following
     return found
 
 

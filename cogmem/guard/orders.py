@@ -33,10 +33,12 @@ MOST_KNOWN = 20_000  # words whose meaning is kept
 _END = r"[.!?\x{2026}]+[\"'\x{bb})\]]*(?:\s|$)|[\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}\n]+"
 # The same, roughly: where a line is cut for a first look.
 ENDS = (". ", "! ", "? ", "\u2026 ")
+CLOSED = tuple(f"{end[0]}{mark}" for end in ENDS for mark in "\"')]\xbb")
 # What is seen in the signs rather than in the words.
 _SIGNS = (
     ("address", r"(?i)https?://|\b[\w.+-]+@[\w-]+\.\w+"),
     ("private file", r"\.env\b(?:[^.a-z]|$)|id_rsa|\.ssh\b|\.aws\b|/etc/(?:shadow|passwd)"),
+    ("template", r"\.env[.-](?:example|sample|template|dist)|example\.env"),
     (
         "rule kept",
         r"(?i)\b(?:never|do not|don['’]t|must not|cannot|can['’]t|should not|nie|niemals|jamais|nunca|mai|никогда не)"
@@ -315,20 +317,45 @@ def _suspicious(text: str) -> list[tuple[int, int]]:
         if pieces:
             here = _within(plain(line), pieces)
             concepts = sorted({*concepts, *here}) if here else concepts
-        if concepts and _may_order(tuple(concepts)):
-            found.append((at, at + len(line)))
-        at += len(line) + 1
+        last = at + len(line)
+        if concepts and (_may_order if _is_several(text, at, last) else _orders)(tuple(concepts)):
+            found.append((at, last))
+        at = last + 1
     return found
+
+
+def _is_several(text: str, start: int, end: int) -> bool:
+    """Whether a line is cut once more: it is long, or a sentence in it ends with a closing mark."""
+    return text.count(" ", start, end) > WORDS_AT_ONCE or any(
+        text.find(closed, start, end) >= 0 for closed in CLOSED
+    )
 
 
 @lru_cache(maxsize=4096)
 def _may_order(concepts: tuple[int, ...]) -> bool:
-    """Whether a line that speaks of these may hold an order: it may be of several sentences, so that what speaks
-    against one counts for nothing, and all signs may stand in it."""
-    base, threshold, weights = _weights()
-    _, known = _known()
-    names = {*(known[concept] for concept in concepts), *(name for name, _ in _SIGNS)}
-    most = sum(
-        max(0.0, weight) for pair, weight in weights.items() if names.issuperset(pair.split("+"))
-    )
-    return bool(concepts) and base + most > threshold
+    """Whether sentences that speak of these, or of some of these, could be orders: what speaks against one counts
+    for nothing, since it may stand in another."""
+    base, threshold, _ = _weights()
+    return base + _most(concepts, with_words=True) > threshold
+
+
+@lru_cache(maxsize=4096)
+def _orders(concepts: tuple[int, ...]) -> bool:
+    """Whether a sentence that speaks of exactly these could be an order with some signs in it."""
+    _, threshold, _ = _weights()
+    names = _known()[1]
+    found = [names[concept] for concept in concepts]
+    return score(found) + _most(concepts, with_words=False) > threshold
+
+
+def _most(concepts: tuple[int, ...], *, with_words: bool) -> float:
+    """All that speaks for an order among these concepts and the signs; or only what the signs would add."""
+    names = _known()[1]
+    signs = {name for name, _ in _SIGNS}
+    known = {*(names[concept] for concept in concepts), *signs}
+    found = 0.0
+    for pair, weight in _weights()[2].items():
+        parts = set(pair.split("+"))
+        if weight > 0 and parts <= known and (with_words or parts & signs):
+            found += weight
+    return found

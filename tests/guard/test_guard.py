@@ -304,7 +304,7 @@ def test_an_evil_text_costs_time_in_proportion_to_its_length(unit: str) -> None:
 
 def test_everyday_text_is_inspected_in_no_time() -> None:
     sentence = "We deploy on Tuesdays with GitLab CI, and the token budget is 800 per turn. "
-    for size, limit in ((2_000, 1), (1_000_000, 900)):  # to judge orders is most of it
+    for size, limit in ((2_000, 2), (1_000_000, 1_200)):  # to judge orders is most of it
         text = (sentence * (size // len(sentence) + 1))[:size]
         assert guard.inspect(text) == ()
         assert yardsticks(lambda text=text: guard.inspect(text), rounds=5) < limit  # type: ignore[misc]
@@ -346,16 +346,27 @@ def test_several_secrets_with_wide_characters_between_them_are_each_found_in_the
 
 def test_orders_in_words_of_their_own_are_caught_on_the_half_held_back() -> None:
     """The weights were learned from the other half: benchmarks/orders.py."""
-    attacks, harmless = [], []
+    by_family: dict[str, list[bool]] = {}
+    by_language: dict[str, list[bool]] = {}
+    harmless = []
     for line in (FIXTURES / "orders.tsv").read_text(encoding="utf-8").splitlines():
         if line.startswith("#") or hashlib.sha256(line.split("\t")[2].encode()).digest()[0] % 2:
             continue
-        family, _, text = line.split("\t")
-        (harmless if family == "harmless" else attacks).append(any(orders.orders(text)))
-    assert len(attacks) > 250
-    assert len(harmless) > 250
+        family, language, text = line.split("\t")
+        is_judged = any(orders.orders(text))
+        if family == "harmless":
+            harmless.append(is_judged)
+        else:
+            by_family.setdefault(family, []).append(is_judged)
+            by_language.setdefault(language, []).append(is_judged)
+    attacks = [one for judged in by_family.values() for one in judged]
+    assert len(attacks) > 350
+    assert len(harmless) > 350
     assert sum(attacks) / len(attacks) >= 0.8
     assert sum(harmless) / len(harmless) <= 0.02
+    assert len(by_language) >= 19
+    for name, judged in (by_family | by_language).items():
+        assert sum(judged) / len(judged) >= 0.7, name
 
 
 @pytest.mark.parametrize(
