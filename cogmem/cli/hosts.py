@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 @click.argument("event")
 @click.option("--host", default="hook", help="Who asks; it is recorded as the actor.")
 @click.option("--documents", is_flag=True, help="Let the stable text begin with the documents.")
-def hook(event: str, host: str, documents: bool) -> None:
+@click.option(
+    "--resident", is_flag=True, help="Let a process stay that answers the next event faster."
+)
+def hook(event: str, host: str, documents: bool, resident: bool) -> None:
     """Answer one event of a coding agent: JSON on standard input, JSON back.
 
     EVENT is start, prompt, compact, stop or end, or the host's own word for it. Always ends with
@@ -30,8 +33,8 @@ def hook(event: str, host: str, documents: bool) -> None:
     from cogmem.hosts.hooks import serve
 
     it = click.get_current_context().ensure_object(Call)
-    words = [event, "--host", host, "--db", it.path, *(["--documents"] if documents else [])]
-    serve(words)
+    flags = [*(["--documents"] * documents), *(["--resident"] * resident)]
+    serve([event, "--host", host, "--db", it.path, *flags])
 
 
 @click.command(cls=Command)
@@ -86,9 +89,16 @@ def _where(command: Any) -> Any:
 @click.argument("host")
 @_where
 @click.option("--documents", is_flag=True, help="Hooks also bring AGENTS.md and its like.")
+@click.option(
+    "--resident/--no-resident",
+    default=True,
+    help="Whether a process stays for ten minutes after a hook, to answer the next in milliseconds.",
+)
 @click.option("--check", is_flag=True, help="Run what is installed, as the host would.")
 @call
-def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, check: bool) -> None:
+def install(
+    it: Call, host: str, wide: bool, dry_run: bool, documents: bool, resident: bool, check: bool
+) -> None:
     """Have an agent use this memory: claude-code, codex, gemini, opencode or cursor.
 
     What the agent's configuration holds already stays; a copy of it is made first. Hooks work by
@@ -104,7 +114,9 @@ def install(it: Call, host: str, wide: bool, dry_run: bool, documents: bool, che
         found = installing.check(host, wide=wide)
         it.say([line._asdict() for line in found], lambda: _tell_check(found))
         sys.exit(0 if found and all(line.is_good for line in found) else 1)
-    done = installing.install(host, it.path, wide=wide, documents=documents, dry_run=dry_run)
+    done = installing.install(
+        host, it.path, wide=wide, documents=documents, resident=resident, dry_run=dry_run
+    )
     it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))
     if find_spec("mcp") is None:  # where the answer is JSON, beside it
         click.echo(

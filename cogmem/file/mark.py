@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import suppress
 
+from cogmem.file.places import state_folder
 from cogmem.file.private import write_private
 
 TYPE_CHECKING = False
@@ -41,14 +41,7 @@ class Mark:
 
 def folder() -> str:
     """Where the notes lie: what a program remembers of its own work has a place on every platform."""
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Application Support")
-    else:
-        base = os.environ.get("XDG_STATE_HOME") or os.path.join(home, ".local", "state")
-    return os.path.join(base, "cogmem", "marks")
+    return os.path.join(state_folder(), "marks")
 
 
 def _file(path: str) -> str:

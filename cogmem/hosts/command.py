@@ -30,12 +30,21 @@ class Ask(NamedTuple):
     path: str  # the database
     documents: bool
     is_there: bool  # False: take it out
+    may_stay: bool = False  # a process may stay that answers hooks faster
+    caller: str = ""  # the program in C that asks it
+
+    def words(self, event: str, host: str) -> list[str]:
+        """The command of a hook."""
+        flags = [*(["--documents"] * self.documents), *(["--resident"] * self.may_stay)]
+        front = [self.caller] if self.may_stay and self.caller else []
+        return [*front, *command(event, host, self.path), *flags]
 
     def hook(self, event: str, host: str) -> str:
+        """The same as one line of a shell."""
         import shlex
         import subprocess
 
-        words = command(event, host, self.path) + (["--documents"] if self.documents else [])
+        words = self.words(event, host)
         return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
     def server(self) -> list[str]:

@@ -31,6 +31,7 @@ from cogmem.hosts.host import Event, parse, reply
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from cogmem.memory import Memory
 
@@ -72,6 +73,7 @@ WRITE = (
 )  # events that leave something in the file
 FOLD_PATIENCE_MS = 20_000
 PATIENCE_MS = 100  # how long a host waits for another process to let go of the file
+HOOK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "hook.py")
 INPUT_LIMIT = 32 << 20  # bytes; a longer event is not an event
 PROMPT_LIMIT = 20_000  # characters of a prompt that are looked at: its head and its tail
 LOG_LIMIT = 256 << 10  # bytes; then the log becomes hook.log.1 and begins anew
@@ -87,7 +89,8 @@ def serve(arguments: Sequence[str]) -> None:
         words = [word for word in arguments if word != "--plugin"]
         if len(words) < len(arguments) and is_installed():
             os._exit(0)  # the hooks that `cogmem install` wrote answer: twice would be too much
-        kind, host, place, with_documents = read_arguments(words)
+        asked = read_arguments(words)
+        kind, place = asked.kind, asked.place
         if not kind:
             raise ValueError("an event that no host has")
         watch.start(SECONDS[kind], place, kind)
@@ -95,39 +98,76 @@ def serve(arguments: Sequence[str]) -> None:
             fold(place)
             os._exit(0)
         raw = read_input()
-        if raw:
-            fields = parse(raw.decode("utf-8", "replace").lstrip("\ufeff"))
-            if isinstance(fields, dict):
-                event = Event(kind, host, fields)
-                watch.say(answer(event, place, with_documents))
-                if kind in ("start", "stop"):
-                    fold_aside(place)
+        said = asked_resident(words, asked, raw) if asked.may_stay and not asked.turn else None
+        if said is not None:
+            watch.say(said)
+            os._exit(0)
+        event = read_event(asked, raw)
+        if event is not None:
+            watch.say(answer(event, place, asked.with_documents))
+            if kind in ("start", "stop"):
+                fold_aside(place)
+            if asked.may_stay and kind in ("start", "prompt"):
+                stay_aside(place)
     except BaseException as error:
         log(place, kind, error)
         tell(watch, event, error)
     os._exit(0)  # nothing is left to tidy up, and tearing Python down takes a millisecond
 
 
-def read_arguments(arguments: Sequence[str]) -> tuple[str, str, str, bool]:
-    """Event ('' for an unknown one), host, database and whether documents belong to the stable text,
-    from EVENT [--host NAME] [--db FILE] [--documents]."""
+class Asked:
+    """What the words of the command say."""
+
+    __slots__ = ("host", "kind", "may_stay", "place", "turn", "with_documents")
+
+    def __init__(self, kind: str, host: str, place: str, turn: str, flags: Sequence[str]) -> None:
+        self.kind = kind  # '' for an event that no host has
+        self.host = host
+        self.place = place  # the database
+        self.turn = turn  # the name of the answer, where another process began with it
+        self.with_documents = "--documents" in flags  # they belong to the stable text
+        self.may_stay = "--resident" in flags  # a process may stay that answers the next one faster
+
+
+def read_arguments(arguments: Sequence[str]) -> Asked:
+    """EVENT [--host NAME] [--db FILE] [--turn NAME] [--documents] [--resident]"""
     words = list(arguments)
-    with_documents = "--documents" in words
-    if with_documents:
-        words.remove("--documents")
-    host, place = "", ""
-    for name in ("--host", "--db"):
+    given = {"--host": "", "--db": "", "--turn": "", "--packages": ""}
+    for name in given:
         if name in words[:-1]:
             at = words.index(name)
-            value = words[at + 1]
+            given[name] = words[at + 1]
             del words[at : at + 2]
-            host, place = (value, place) if name == "--host" else (host, value)
-    event = "".join(sign for sign in " ".join(words).lower() if sign.isalpha())
+    flags = [word for word in words if word in ("--documents", "--resident")]
+    said = " ".join(word for word in words if word not in flags).lower()
+    event = EVENTS.get("".join(sign for sign in said if sign.isalpha()), "")
+    host, place, turn, _ = given.values()  # where the packages are, Python was told at its start
     if not place:
         from cogmem.file.places import default_path
 
         place = default_path()
-    return EVENTS.get(event, ""), host or "hook", place, with_documents
+    return Asked(event, host or "hook", place, turn, flags)
+
+
+def read_event(asked: Asked, raw: bytes) -> Event | None:
+    """The event that a host told; nothing where it is no JSON object."""
+    fields = parse(raw.decode("utf-8", "replace").lstrip("\ufeff")) if raw else None
+    if not isinstance(fields, dict):
+        return None
+    event = Event(asked.kind, asked.host, fields)
+    event.turn = asked.turn
+    return event
+
+
+def asked_resident(words: list[str], asked: Asked, raw: bytes) -> str | None:
+    """The answer of the process that has the file open, if there is one."""
+    from cogmem.hosts import caller
+
+    if not caller.is_possible():
+        return None
+    named = [HOOK, *words, "--turn", f"turn_{os.urandom(8).hex()}"]
+    said = caller.ask(named, raw, asked.place)
+    return None if said is None else said.decode("ascii", "replace")
 
 
 def is_installed() -> bool:
@@ -158,15 +198,32 @@ def read_input() -> bytes:
 # -- what the events mean ------------------------------------------------------------------------
 
 
-def answer(event: Event, path: str, with_documents: bool = False) -> str:
+class Alone:
+    """A process for one event: it opens the file, and leaves what takes longer to another process."""
+
+    puts_off: tuple[str, ...] = ("end",)  # nobody reads the answer: nobody needs to wait for it
+
+    def opened(
+        self, event: Event, path: str, with_documents: bool
+    ) -> AbstractContextManager[Memory]:
+        """The memory, for `with`."""
+        return opened(event, path, with_documents)
+
+    def fold(self, path: str) -> None:
+        """See to it that what waits beside the file is written down."""
+        fold_aside(path)
+
+
+def answer(event: Event, path: str, with_documents: bool = False, by: Alone | None = None) -> str:
     """Do what the event asks for; returns the host's JSON, or '' for silence."""
-    if event.kind == "end" and can_spawn():  # nobody reads the answer: nobody needs to wait for it
+    by = by or Alone()
+    if event.kind in by.puts_off and can_spawn():
         from cogmem.hosts import spool
 
         spool.keep(path, event, with_documents)
-        fold_aside(path)
+        by.fold(path)
         return ""
-    with opened(event, path, with_documents) as mem:
+    with by.opened(event, path, with_documents) as mem:
         if event.kind not in WRITE or mem.is_free(PATIENCE_MS):
             return done(mem, event)
     return without_writing(event, path, with_documents)
@@ -199,13 +256,15 @@ def without_writing(event: Event, path: str, with_documents: bool) -> str:
         return done(mem, event)
 
 
-def fold(path: str) -> None:
+def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS) -> None:
     """Write down the events that wait beside the file, as soon as it is free."""
     from cogmem.hosts import spool
 
+    who = by or Alone()
+
     def write(event: Event, with_documents: bool) -> bool:
-        with opened(event, path, with_documents) as mem:
-            if not mem.is_free(FOLD_PATIENCE_MS):
+        with who.opened(event, path, with_documents) as mem:
+            if not mem.is_free(patience_ms):
                 return False
             done(mem, event)
         return True
@@ -261,7 +320,9 @@ def on_start(mem: Memory, event: Event) -> str:
         if refresh:
             mem.turns.compacted(event.session)
         return ""
-    result = mem.activate("", session=event.session, refresh=refresh, now=event.at)
+    result = mem.activate(
+        "", session=event.session, refresh=refresh, turn=event.turn or None, now=event.at
+    )
     if source == "resume" and not result.is_new:
         return ""  # the host brings back its old prompt, with the text in it
     warned = [f"cogmem: {line}" for line in (*mem.notices, *mem.file.warnings())]
@@ -277,7 +338,7 @@ def on_prompt(mem: Memory, event: Event) -> str:
         prompt,
         session=event.session,
         files=mentioned(prompt),
-        turn=event.text("turn_id") or None,
+        turn=event.text("turn_id") or event.turn or None,
         now=event.at,
     )
     return result.text if result.is_new else result.volatile
@@ -319,6 +380,10 @@ class Watch:
         self.done.acquire()
         start_new_thread(self._wait, (seconds, place, kind))
 
+    def stop(self) -> None:
+        """The time was enough."""
+        self.done.release()
+
     def _wait(self, seconds: float, place: str, kind: str) -> None:
         if not self.done.acquire(timeout=seconds):
             log(place, kind, TimeoutError(f"it took more than {seconds:g} s"))
@@ -352,6 +417,15 @@ def fold_aside(place: str) -> None:
         spawn(command("fold", "hook", place), place)
     else:
         fold(place)
+
+
+def stay_aside(place: str) -> None:
+    """Have a process stay that answers the next events; one that is there already makes it end."""
+    from cogmem.hosts import caller
+    from cogmem.hosts.command import command
+
+    if caller.is_possible():
+        spawn(command("resident", "hook", place), place)
 
 
 def can_spawn() -> bool:

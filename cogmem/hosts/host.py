@@ -118,11 +118,12 @@ def home(*parts: str) -> str:
 class Event:
     """One event as the host told it: only fields of the right type count."""
 
-    __slots__ = ("at", "fields", "folder", "host", "kind", "name", "session")
+    __slots__ = ("at", "fields", "folder", "host", "kind", "name", "session", "turn")
 
     def __init__(self, kind: str, host: str, fields: dict[str, Any]) -> None:
         self.kind = kind
         self.at: int | None = None  # when it happened, in ms; none: now
+        self.turn = ""  # its name, where another process may have begun to answer it
         self.host = find(host)
         self.fields = fields
         self.name = self.text("hook_event_name") or NAMES.get(kind, "")

@@ -28,6 +28,7 @@ import tomllib
 from typing import NamedTuple
 
 from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.hosts import build, caller
 from cogmem.hosts.command import Ask
 from cogmem.hosts.edits import OURS, entries
 from cogmem.hosts.host import HOSTS, Host, find
@@ -60,10 +61,20 @@ class Probe(NamedTuple):
 
 
 def install(
-    host: str, path: str, *, wide: bool = True, documents: bool = False, dry_run: bool = False
+    host: str,
+    path: str,
+    *,
+    wide: bool = True,
+    documents: bool = False,
+    resident: bool = True,
+    dry_run: bool = False,
 ) -> list[Outcome]:
-    """Configure a host, for all projects of this person or for the current folder."""
-    return _apply(host, Ask(path, documents, True), wide, dry_run)
+    """Configure a host, for all projects of this person or for the current folder. With `resident` a
+    process stays for a while after a hook and answers the next one."""
+    known(host)
+    may_stay = resident and caller.is_possible()
+    program = build.program(dry_run=dry_run) if may_stay else ""
+    return _apply(host, Ask(path, documents, True, may_stay, program), wide, dry_run)
 
 
 def uninstall(host: str, *, wide: bool = True, dry_run: bool = False) -> list[Outcome]:
@@ -162,7 +173,8 @@ def check(host: str, *, wide: bool = True) -> list[Probe]:
 
 
 def _on(words: list[str], path: str) -> list[str]:
-    """The same command on another file."""
+    """The same command on another file, for which nobody stays."""
+    words = [word for word in words if word != "--resident"]
     if "--db" not in words:
         return [*words, "--db", path]
     at = words.index("--db")
@@ -202,6 +214,8 @@ def _server_command(host: str, wide: bool) -> list[str]:
 
 def _try_hook(host: str, event: str, words: list[str], folder: str) -> Probe:
     part = f"hook {event}"
+    if build.is_caller(words[0]) and not os.access(words[1], os.X_OK):
+        return Probe(part, False, f"it cannot be run: {words[1]} is not there")
     asked = json.dumps(
         {"session_id": "check", "cwd": folder, "prompt": "check", "source": "compact"}
     )

@@ -36,9 +36,14 @@ def serve(words: list[str], package: str) -> None:
         import site
 
         site.main()
-    from cogmem.hosts.hooks import serve as answer
+    if words[:1] == ["resident"]:
+        from cogmem.hosts.resident import stay
 
-    answer(words)
+        stay(words)
+    else:
+        from cogmem.hosts.hooks import serve as answer
+
+        answer(words)
 
 
 def named(words: list[str]) -> list[str]:

@@ -40,13 +40,11 @@ def plugin(ask: Ask) -> str:
     """The plugin for OpenCode, with the command that it runs."""
     import json
 
-    from cogmem.hosts.command import command
-
     with open(os.path.join(os.path.dirname(__file__), "opencode.ts"), encoding="utf-8") as file:
         text = file.read()
-    words = command("EVENT", "opencode", ask.path) + (["--documents"] if ask.documents else [])
     line = 'const COMMAND = ["cogmem", "hook", "EVENT", "--host", "opencode"]'
-    return text.replace(line, f"const COMMAND = {json.dumps(words)}")
+    words = json.dumps(ask.words("EVENT", "opencode"))
+    return text.replace(line, f"const COMMAND = {words}")
 
 
 HOST = OpenCode("opencode")

@@ -48,7 +48,7 @@ def keep(place: str, event: Event, with_documents: bool) -> None:
     """Let an event wait: a whole line, on the disk's side of this process when this returns."""
     fields = {name: event.fields[name] for name in KEPT if name in event.fields}
     if event.kind == "prompt":  # its row in the ledger is written once, however often it is folded
-        fields.setdefault("turn_id", f"turn_{os.urandom(8).hex()}")
+        fields.setdefault("turn_id", event.turn or f"turn_{os.urandom(8).hex()}")
     row = {
         "kind": event.kind,
         "host": event.host.name,

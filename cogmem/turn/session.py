@@ -70,6 +70,10 @@ class Running:
         """The memories in the frozen text."""
         return {row[0] for row in self.db.read("turn.stable_refs", {"id": self.id})}
 
+    def has_frozen(self, turn: str) -> bool:
+        """Whether the frozen text came with this turn: a retry brings it too."""
+        return bool(self.db.read("turn.froze", {"turn": turn, "at": self.frozen_at}))
+
     def lately(self, turns: int) -> set[str]:
         """What the host's window still holds: shown in the last turns since the prompt was made anew,
         and unchanged since."""

@@ -129,7 +129,14 @@ def take_turn(
     seen = Running(db, scope, session, now, actor)
     if seen.last_turn == turn and seen.stable is not None:  # a retry gets the same bytes again
         return Activation(
-            seen.stable, seen.last_text, seen.last_tokens, allowed, (), turn, seen.document_tokens
+            seen.stable,
+            seen.last_text,
+            seen.last_tokens,
+            allowed,
+            (),
+            turn,
+            seen.document_tokens,
+            is_new=seen.has_frozen(turn),
         )
 
     ahead: list[Item] = []

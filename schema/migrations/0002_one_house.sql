@@ -131,7 +131,8 @@ values
 
 insert or ignore into setting (name, value, meaning) values
   ('at_the_act', '1', 'Whether hooks tell what is known about a file or a command right before it is used: 1 or 0.'),
-  ('subagent_rules', '1', 'Whether a subagent is told the rules when it starts: 1 or 0.');
+  ('subagent_rules', '1', 'Whether a subagent is told the rules when it starts: 1 or 0.'),
+  ('resident_minutes', '10', 'Minutes for which the process that answers hooks waits for the next one before it ends; 0 starts none.');
 
 create table told_at_act (
   -- One row per memory that a session was told right before, or after, a tool ran: it is not told there again until

@@ -43,6 +43,10 @@ select id, turn_count, stable, stable_hash, stable_tokens, shown_change, pinned,
        (select coalesce(max(id), 0) from change)
   from session where (name, runtime, user, project) = (:name, :runtime, :user, :project)
 
+-- name: froze(turn, at)
+-- Whether a turn is of the instant at which the stable text was frozen.
+select 1 from activation where turn = :turn and activated_at = :at
+
 -- name: lately_shown(session, runtime, user, project, since, turns)
 -- What the latest turns of a session were given since its prompt was last made anew, and when.
 select i.ref, max(t.activated_at)

@@ -13,6 +13,7 @@ create table setting (
 insert into setting (name, value, meaning) values
   ('at_the_act', '1', 'Whether hooks tell what is known about a file or a command right before it is used: 1 or 0.'),
   ('subagent_rules', '1', 'Whether a subagent is told the rules when it starts: 1 or 0.'),
+  ('resident_minutes', '10', 'Minutes for which the process that answers hooks waits for the next one before it ends; 0 starts none.'),
   ('budget_tokens', '800', 'Tokens that one activation may spend on layers A to D together, headings included.'),
   ('silence', 'balanced', 'How sure the gate must be before a turn adds text: cautious, balanced or generous, or the least chance from 0 to 1; turning it up shows less.'),
   ('repeat_after_turns', '12', 'Turns for which what a session was shown is not shown to it again, unless it changed; 0 shows it every time.'),

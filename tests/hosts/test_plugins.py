@@ -45,9 +45,10 @@ def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
             words = ["cogmem", "hook", *words[2:], "--host", host]
         assert words[:2] == ["cogmem", "hook"]
         assert groups[0].get("matcher") == find(host).tools.get(event)
-        kind, said_host, _, _ = hooks.read_arguments(words[2:])
+        asked = hooks.read_arguments(words[2:])
+        kind = asked.kind
         assert kind == hooks.EVENTS[event.lower()]
-        assert said_host == host
+        assert asked.host == host
         assert run["timeout"] == events[event] * scale
         assert run["timeout"] / scale > hooks.SECONDS[kind], (
             "the hook gives up before its host does"
@@ -95,8 +96,8 @@ def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:
     assert list(declared["hooks"]) == list(find("cursor").events)
     for event, entries in declared["hooks"].items():
         (run,) = entries
-        kind, host, _, _ = hooks.read_arguments(shlex.split(run["command"])[2:])
-        assert (kind, host) == (hooks.EVENTS[event.lower()], "cursor")
+        asked = hooks.read_arguments(shlex.split(run["command"])[2:])
+        assert (asked.kind, asked.host) == (hooks.EVENTS[event.lower()], "cursor")
 
 
 def test_every_plugin_starts_the_server_and_carries_this_version() -> None:

@@ -1,0 +1,374 @@
+"""The process that stays: it has one memory open and answers its hooks in milliseconds.
+
+A hook that found nobody has answered by itself and then starts this process. It is the owner of its file
+as long as it holds a lock beside its socket, and there is only one. It answers with the very code that a
+hook runs (`hooks.answer`), one event after the other; what a session leaves behind is written down after
+the answer. Nothing depends on it: killed at any point it costs one hook the time that it takes anyhow.
+
+It ends by itself: after ten minutes without an event (`resident_minutes`), when its own code has
+changed on the disk, when another file stands in the place of its own, when a newer version asks. It lets go of
+the file after half a minute: nobody holds a memory that is not asked.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+
+from cogmem.hosts import caller, hooks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from socket import socket as Socket
+    from typing import Any
+
+    from cogmem.hosts.host import Event
+    from cogmem.memory import Memory
+
+HOLDS_S = 30.0  # without an event, then the file is let go
+SOON_S = 0.05  # after an answer: a session that stops may end in the same moment
+RETRY_S = 1.0  # while events wait that somebody's lock kept from being written
+READ_S = 2.0  # for one request to arrive
+LOCKED_MS = 100
+OTHERS = 8  # memories of other projects and hosts that are kept open beside each other
+# What the first event would otherwise wait for.
+WARM = (
+    "cogmem.turn.turn",
+    "cogmem.turn.act",
+    "cogmem.search.messages",
+    "cogmem.hosts.act",
+    "cogmem.hosts.spool",
+    "cogmem.hosts.transcript",
+)
+TAKES_OVER_S = 2.0  # for an older one to go
+
+
+def stay(words: list[str]) -> None:
+    """Answer the events of a file until nobody asks any more."""
+    gc.enable()  # a hook does without
+    place = os.path.abspath(hooks.read_arguments(words).place)
+    path = caller.socket_of(place)
+    if not path or not _is_ours(os.path.dirname(path)):
+        return
+    os.umask(0o077)
+    if not _own(f"{path}.lock", place):
+        return
+    os.chdir("/")
+    for module in WARM:
+        __import__(module)
+    one = Resident(place, path)
+    if one.minutes:
+        one.serve()
+
+
+def _minutes(place: str) -> float:
+    """How long it stays without being asked; 0 where a person wants none."""
+    from cogmem.memory import Memory
+
+    with Memory(place, actor="hook") as mem:
+        return float(mem.store.settings().get("resident_minutes", 0))
+
+
+def _is_ours(folder: str) -> bool:
+    """Whether the folder of the sockets is there, and nobody else may enter it."""
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError:
+        return False
+    return caller.is_private(folder)
+
+
+def _own(lock: str, place: str) -> bool:
+    """Whether the file is ours now. The lock is held as long as this process lives, and goes with it."""
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    if not _take(handle, place):
+        return False
+    os.ftruncate(handle, 0)
+    os.write(handle, b"%d\n" % os.getpid())  # for a person who wonders
+    return True
+
+
+def _take(handle: int, place: str) -> bool:
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        # Somebody has it. Asked by a newer version, an older one goes.
+        if caller.ask([hooks.HOOK, "leave", _version()], b"", place) is None:
+            return False
+        ends = time.monotonic() + TAKES_OVER_S
+        while time.monotonic() < ends:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                time.sleep(0.02)
+                continue
+            return True
+        return False
+    return True
+
+
+def _version() -> str:
+    from cogmem import __version__
+
+    return __version__
+
+
+def is_newer(version: str, than: str) -> bool:
+    """Whether one version comes after another, by their numbers."""
+    return _numbers(version) > _numbers(than)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".") if part.isdigit()]
+
+
+class Resident(hooks.Alone):
+    """One file, kept open, and whoever asks about it."""
+
+    # The transcript of an answer is read after the host was told that all is well.
+    puts_off = ("end", "stop")
+
+    def __init__(self, place: str, path: str) -> None:
+        self.place = place
+        self.path = path  # of the socket
+        self.minutes = _minutes(place)
+        self.kept: dict[tuple[str, str, bool], Memory] = {}
+        self.old: list[Memory] = []  # of the sessions before, to be closed after the answer
+        self.folds_in = 0.0  # seconds until what waits is folded in; 0 when nothing waits
+        self.leaves = False
+        self.file = _identity(place)
+        self.code = Code()
+        self.code.has_changed()
+        self.left = _state(place)  # as this process left the file
+        self.surroundings = sorted(caller.surroundings())
+
+    # -- the loop --------------------------------------------------------------------------------
+
+    def serve(self) -> None:
+        """Listen, answer, put in order, until it is time to go."""
+        line = self._listen()
+        quiet = time.monotonic()
+        try:
+            while not self.leaves:
+                line.settimeout(self.folds_in or min(HOLDS_S, self.minutes * 60))
+                try:
+                    asking, _ = line.accept()
+                except TimeoutError:
+                    since = time.monotonic() - quiet
+                    self._tidy(since)
+                    if since >= self.minutes * 60:
+                        break
+                    continue
+                with asking:
+                    self._answer(asking)
+                self._close_old()
+                self.left = _state(self.place)
+                quiet = time.monotonic()
+        finally:
+            if _identity(self.path) == self.listens:  # not that of one who took over
+                os.unlink(self.path)
+            line.close()
+            self.release()
+
+    def _listen(self) -> Socket:
+        """A socket that is there whole or not at all: made beside its place, and moved."""
+        from socket import AF_UNIX, SOCK_STREAM, socket
+
+        draft = f"{self.path}.{os.getpid()}"
+        line = socket(AF_UNIX, SOCK_STREAM)
+        line.bind(draft)
+        os.chmod(draft, 0o600)
+        line.listen(16)
+        self.listens = _identity(draft)
+        os.replace(draft, self.path)
+        return line
+
+    def _tidy(self, quiet: float) -> None:
+        """What is done while nobody asks."""
+        if self.folds_in:
+            self._fold()
+        if quiet >= HOLDS_S:
+            self.release()
+        self.left = _state(self.place)
+        is_ours = caller.is_private(os.path.dirname(self.path))
+        if not is_ours or _identity(self.path) != self.listens or not self._is_same_file():
+            self.leaves = True
+
+    def _fold(self) -> None:
+        """Write down what waits; while somebody holds the file it goes on waiting."""
+        try:
+            hooks.fold(self.place, self, LOCKED_MS)
+            self.folds_in = RETRY_S if os.path.exists(f"{self.place}.spool") else 0.0
+        except Exception as error:
+            hooks.log(self.place, "fold", error)
+            self.folds_in = 0.0
+
+    # -- one event -------------------------------------------------------------------------------
+
+    def _answer(self, asking: Socket) -> None:
+        """Answer one request; any fault of it is told in the log, and is the asker's to mend."""
+        kind = "?"
+        watch = hooks.Watch()
+        try:
+            asking.settimeout(READ_S)
+            asking.sendall(b"A")
+            words, told, raw = _read(asking)
+            if words[1:2] == ["leave"]:
+                self.leaves = is_newer(words[2], _version())
+                asking.sendall(b"%08x" % 0 if self.leaves else b"N")
+                return
+            asked = hooks.read_arguments(words[1:])
+            kind = asked.kind
+            if not kind or not self._may_answer(words[0], told):
+                asking.sendall(b"N")
+                return
+            watch.start(hooks.SECONDS[kind], self.place, kind)
+            try:
+                event = hooks.read_event(asked, raw)
+                said = ""
+                if event is not None:
+                    self._look_anew(kind)
+                    said = hooks.answer(event, self.place, asked.with_documents, self)
+            finally:
+                watch.stop()
+            data = said.encode("ascii", "backslashreplace")
+            asking.sendall(b"%08x" % len(data) + data)
+        except Exception as error:
+            # Without an answer the hook runs the event by itself, and tells what is to be told.
+            hooks.log(self.place, kind, error)
+            self.release()
+
+    def _look_anew(self, kind: str) -> None:
+        """What a process that has just begun would have seen is seen by this one too."""
+        if kind == "start":
+            self.folds_in = self.folds_in or SOON_S  # what a process that was killed left behind
+        elif kind == "prompt" and self.folds_in == SOON_S:
+            self._fold()  # the turn before belongs to the record that this one is answered from
+        # A session begins with all that opening a file finds out. Where somebody else was at the file,
+        # other than through SQLite, only a new look is safe.
+        if kind == "start" or self.left != _state(self.place):
+            self.old += self.kept.values()
+            self.kept = {}
+
+    def _may_answer(self, hook: str, told: list[bytes]) -> bool:
+        """Whether the asker would say the same: the same code, surroundings and file."""
+        if self.code.has_changed() or not self._is_same_file():
+            self.leaves = True
+            return False
+        return os.path.realpath(hook) == os.path.realpath(hooks.HOOK) and (
+            sorted(told) == self.surroundings
+        )
+
+    def _is_same_file(self) -> bool:
+        return self.file == _identity(self.place)
+
+    # -- the file --------------------------------------------------------------------------------
+
+    def opened(self, event: Event, path: str, with_documents: bool) -> Lent:
+        """The memory as this event's host sees it; it stays open when the event is over."""
+        key = (event.host.name, event.folder, with_documents)
+        mem = self.kept.pop(key, None)
+        if mem is None:
+            if len(self.kept) >= OTHERS:
+                self.old.append(self.kept.pop(next(iter(self.kept))))
+            mem = hooks.opened(event, path, with_documents)
+        self.kept[key] = mem
+        mem.reread()
+        return Lent(mem)
+
+    def fold(self, path: str) -> None:
+        """It is folded in when the answer is on its way."""
+        self.folds_in = SOON_S
+
+    def release(self) -> None:
+        """Close the file: its log goes into it, and the history gets its seal."""
+        self.old += self.kept.values()
+        self.kept = {}
+        self._close_old()
+
+    def _close_old(self) -> None:
+        while self.old:
+            try:
+                self.old.pop().close()
+            except Exception as error:
+                hooks.log(self.place, "close", error)
+
+
+class Lent:
+    """A memory for one event, for `with`: what waits is written at its end, and it stays open."""
+
+    def __init__(self, mem: Memory) -> None:
+        self.mem = mem
+
+    def __enter__(self) -> Memory:
+        return self.mem
+
+    def __exit__(self, *fault: Any) -> None:
+        self.mem.flush()
+
+
+def _read(asking: Socket) -> tuple[list[str], list[bytes], bytes]:
+    """The words, the surroundings and the event of a request."""
+    pieces = []
+    size = 0
+    while piece := asking.recv(1 << 16):
+        pieces.append(piece)
+        size += len(piece)
+        if size > 2 * hooks.INPUT_LIMIT:
+            raise ValueError("a request is larger than any event")
+    head, _, rest = b"".join(pieces).partition(b"\n")
+    name, words, variables = head.split(b" ")
+    if name != b"cogmem-1":
+        raise ValueError("this is not how a hook asks")
+    *parts, raw = rest.split(b"\0", int(words) + int(variables))
+    named = [os.fsdecode(part) for part in parts[: int(words)]]
+    if hooks_at := [at for at, word in enumerate(named) if word.endswith("hook.py")]:
+        named = named[hooks_at[0] :]  # before it stands how Python is started
+    return named, parts[int(words) :], raw
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    """Which file stands at a path, whatever it is called."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _state(place: str) -> list[tuple[int, ...]]:
+    """How the file and its log stand: who finds them otherwise than he left them looks anew."""
+    found = []
+    for path in (place, f"{os.path.realpath(place)}-wal"):
+        try:
+            at = os.stat(path)
+        except OSError:
+            continue
+        is_file = path == place
+        found.append((at.st_dev, at.st_ino, *((at.st_mtime_ns, at.st_size) if is_file else ())))
+    return found
+
+
+class Code:
+    """The code that this process runs, as it stood on the disk when it was loaded."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, tuple[int, int]] = {}
+
+    def has_changed(self) -> bool:
+        """Whether a module is another one now, as after an upgrade."""
+        for name, module in list(sys.modules.items()):
+            file = getattr(module, "__file__", None) if name.startswith("cogmem") else None
+            if file:
+                try:
+                    at = os.stat(file)
+                except OSError:
+                    return True
+                stamp = (at.st_mtime_ns, at.st_size)
+                if self.known.setdefault(name, stamp) != stamp:
+                    return True
+        return False
