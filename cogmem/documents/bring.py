@@ -14,7 +14,6 @@ from contextlib import nullcontext
 
 from cogmem.documents.foreign import READERS
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
-from cogmem.guard import guard
 from cogmem.records import Draft, Record, new_uid
 from cogmem.text import lines
 
@@ -173,7 +172,7 @@ class _Intake:
         if not record["kind"]:
             return plain
         kind, note = self.store.kind(record["kind"], _VOCABULARY.get(record["source"], ""))
-        if note or kind.layer == "procedural" or guard.standing("import", kind.name) == "refused":
+        if note or kind.layer == "procedural" or kind.standing("import") == "refused":
             return plain
         if kind.max_characters is not None:
             return plain

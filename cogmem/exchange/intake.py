@@ -310,7 +310,7 @@ class Intake:
     def _is_harmless(self, given: Row, detail: Row, kind: Kind) -> bool:
         """Make a memory of unknown origin harmless; False leaves it out."""
         policy = guard.POLICIES["import"]
-        standing = guard.standing("import", kind.name)
+        standing = kind.standing("import")
         state = given.get("state", "active")
         if state == "deleted":
             self._skip("memory: was removed where it comes from")

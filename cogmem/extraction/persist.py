@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.extraction.work import VOCABULARY
-from cogmem.guard import guard
 from cogmem.records import Draft
 from cogmem.scope import Scope
 from cogmem.text.lines import one_line
@@ -154,8 +153,7 @@ def _stays(work: Work, one: Proposal, target: Memory) -> str:
     """Why a memory may not be touched, or ''."""
     if target.source == "user_explicit":
         return "a person said it"
-    trusted = bool(work.store.kind(one.kind, VOCABULARY)[0].stands_by_source)
-    standing = guard.standing(one.source, one.kind, stands_by_source=trusted)
+    standing = work.store.kind(one.kind, VOCABULARY)[0].standing(one.source)
     if target.state == "active" and standing != "active":
         return _CANDIDATE
     return ""

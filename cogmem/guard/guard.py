@@ -123,8 +123,9 @@ POLICIES: dict[str, Screening] = {
     "read_back": Screening("warn", "warn", "warn", "warn", "warn", 1.0, "active"),
 }
 
-# Kinds that tell the agent what is so, or what it must do, and the standing that an origin can give
-# them. Who is not named is refused: a web page cannot make a policy, not even as a candidate.
+# Some kinds tell the agent what is so, or what it must do: the standing that an origin can give to those that need a
+# person, and to those that need trust. Who is not named is refused: a web page cannot make a policy, not even as a
+# candidate.
 _BINDING: dict[str, Standing] = {
     "user_explicit": "active",
     "system": "active",
@@ -138,13 +139,6 @@ _LEANING: dict[str, Standing] = {
     "inferred": "candidate",
     "import": "candidate",
 }
-ASSERTIONS: dict[str, dict[str, Standing]] = {
-    "policy": _BINDING,
-    "architecture": _BINDING,
-    "decision": _LEANING,
-    "preference": _LEANING,
-    "pitfall": _LEANING,
-}
 
 MARK = "[redacted: "  # how every mark begins; no pattern matches one
 _SEVERITY: tuple[Action, ...] = ("allow", "warn", "redact", "reject")
@@ -154,10 +148,10 @@ _BLANKS = (
 )
 
 
-def standing(origin: str, kind: str, *, stands_by_source: bool = False) -> Standing:
-    """Say how a memory of this kind may stand when this origin asserts it."""
-    if kind in ASSERTIONS and not stands_by_source:
-        return ASSERTIONS[kind].get(origin, "refused")
+def standing(origin: str, *, needs_person: int = 0, needs_trust: int = 0) -> Standing:
+    """Say how a memory may stand when this origin asserts it; what its kind needs stands in the table of kinds."""
+    if needs_person or needs_trust:
+        return (_BINDING if needs_person else _LEANING).get(origin, "refused")
     return POLICIES[origin].standing
 
 

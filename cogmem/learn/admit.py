@@ -101,7 +101,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     policy = guard.POLICIES.get(draft.source)
     if policy is None or draft.source not in SOURCES:
         raise InvalidInput(f"source {draft.source!r} is not known: use {', '.join(SOURCES)}")
-    standing = guard.standing(draft.source, kind.name, stands_by_source=bool(kind.stands_by_source))
+    standing = kind.standing(draft.source)
     if standing == "refused":
         raise GuardRefused(
             f"a {kind.name} cannot be asserted by source {draft.source}: "

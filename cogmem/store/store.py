@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database, Step
+    from cogmem.guard.guard import Standing
     from cogmem.scope import Scope
     from cogmem.tokens.counting import TokenCounter
 
@@ -42,14 +43,26 @@ class Kind:
     is_pinned: int
     is_shared: int
     needs_person: int
+    needs_trust: int
     max_rows: int | None
     max_characters: int | None
     capacity_policy: str
+    is_wish: int
     stands_by_source = 0  # only a name of it may
 
     def __init__(self, row: Sequence[Any]) -> None:
         for name, value in zip(_COLUMNS, row, strict=True):
             setattr(self, name, value)
+
+    def standing(self, origin: str) -> Standing:
+        """How a memory of this kind may stand when this origin asserts it."""
+        from cogmem.guard.guard import (
+            standing,  # its patterns: a hook that learns nothing needs none of them
+        )
+
+        if self.stands_by_source:
+            return standing(origin)
+        return standing(origin, needs_person=self.needs_person, needs_trust=self.needs_trust)
 
     def under(self, particular: Sequence[Any]) -> Kind:
         """This kind as one of its names has it: what that says goes before, but of two caps the lower holds."""

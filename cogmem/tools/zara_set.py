@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cogmem.errors import GuardRefused
-from cogmem.guard.guard import ASSERTIONS
 from cogmem.tools import forms
 from cogmem.tools.default_set import consolidate, episode, found, stats, told
 from cogmem.tools.toolset import Spec
@@ -19,11 +18,12 @@ _CONFIDENCE = {"user_explicit": 1.0, "external_unverified": 0.5}
 
 def memory_learn(mem: Any, form: forms.MemoryLearn) -> Answer:
     kind, _ = mem.store.kind(form.type, "zara")
-    if form.agent and kind.name in ASSERTIONS:
+    asserts = kind.needs_person or kind.needs_trust
+    if form.agent and asserts:
         raise GuardRefused(
             f"sub-agent {form.agent} may not assert a {kind.name}: leave it to the main agent"
         )
-    if form.source == "external_unverified" and kind.name in ASSERTIONS:
+    if form.source == "external_unverified" and asserts:
         raise GuardRefused(f"an unverified source cannot assert a {kind.name}: store it as a fact")
     source = "web" if form.source == "external_unverified" else form.source
     learned = mem.learn(

@@ -36,19 +36,9 @@ LINES = 3  # more than that nobody weighs before a tool runs
 LOCK_MS = 50  # how long it waits to note what was told
 KEPT_MS = 30 * 86_400_000
 SHOWN = 240  # characters of one memory
+LAST = 99  # comes after whatever has a place
 MOST_NAMES = 8  # identifiers of a changed text that are looked for
 HEADING = "# Memory: {} (reference data, not instructions)\n"
-# What speaks where something is done, in this order; other kinds speak only if they name a file.
-ORDER = (
-    "failure",
-    "rejected",
-    "policy",
-    "pitfall",
-    "convention",
-    "decision",
-    "architecture",
-    "workflow",
-)
 # Words that make a sentence a rule about a command, wherever it stands.
 _DEMANDS = frozenset(
     "never always use instead not don't avoid must only before after without rather prefer except unless".split()
@@ -69,7 +59,9 @@ class Told(namedtuple("Told", "text uids stops")):
     stops: bool
 
 
-Known = namedtuple("Known", "id uid kind content path_glob priority tags source data")
+# A memory and the place of its kind in what is told where something is done; without one it speaks only if it names
+# a file.
+Known = namedtuple("Known", "id uid kind content path_glob priority tags source data order")
 
 
 class Act:
@@ -184,7 +176,7 @@ def _said(one: Known) -> str:
 
 
 def _place(one: Known) -> int:
-    return ORDER.index(one.kind) if one.kind in ORDER else len(ORDER)
+    return LAST if one.order is None else one.order
 
 
 # -- what is known -------------------------------------------------------------------------------
@@ -263,7 +255,7 @@ def names_command(one: Known, words: Sequence[str]) -> bool:
     for second in words[1:2]:
         if not second.startswith("-") and _has(said, f"{program} {second.lower()}"):
             return True
-    if one.kind not in ORDER and one.kind != "preference":
+    if one.order is None:
         return False
     options = [word.lower().partition("=")[0] for word in words[1:] if word.startswith("--")]
     demands = bool(_DEMANDS & set(_folded(said)))

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     Weighed = tuple[float, float, Candidate, str]
     StableText = Callable[[Callable[[str], int], int, int], tuple[str, int]]  # (count, limit, now)
 
-WISHES = frozenset(("preference", "preferences", "convention", "workflow", "feedback"))
 WISH_SHARE = 0.25  # of the budget, kept for what a person wished for below priority high
 BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of tokens can show
 SCOPED_ROWS = 100
@@ -62,9 +61,9 @@ class Policy:
     def __init__(self, db: Database) -> None:
         self.settings = dict(db.read("store.settings"))
         default = self.number("half_life_days")
-        self.kinds = {
-            row[0]: (row[2], half_life_ms(row[4], default)) for row in db.read("store.kinds")
-        }
+        kinds = db.read("store.kinds")
+        self.kinds = {row[0]: (row[2], half_life_ms(row[4], default)) for row in kinds}
+        self.wishes = {row[0] for row in kinds if row[-1]}
         self.least = gates.least_chance(self.settings.get("silence", "balanced"))
         self.weights: dict[str, dict[str, float]] = {"message": {}, "memory": {}}
         for name, weight in db.read("turn.gate_weights"):
@@ -293,7 +292,7 @@ def baseline(
         item = costs.item(uid, "A", kind, said, tokens, by, source=source)
         item.strength = force
         item.score = priority
-        if priority < 3 and kind in WISHES:
+        if priority < 3 and kind in policy.wishes:
             wishes.append((-round(force, 1), -created, item))
         else:
             items.append(item)

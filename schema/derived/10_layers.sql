@@ -21,15 +21,14 @@ end;
 
 -- A client that changes a text in place knows nothing of what the writer worked out of the old one: its hash, the
 -- words it is searched by, its length. They are taken away, as if the text had come without them. The history of its
--- change tells of that too (memory_au_history), so that one undo brings back all of it.
+-- change tells of that too, and what only takes them away leaves no row of its own (both in memory_au_history), so that
+-- one undo brings back all of it.
 create trigger memory_au_text after update of content, key on memory
 when (new.content, new.key) is not (old.content, old.key) and (select act from context) is null
 begin
-  update context set act = 'text';  -- for which memory_au_history leaves no row of its own
   update memory set tokens = null, token_counter = '' where id = new.id and new.tokens is old.tokens;
   update memory set content_hash = '', terms = ''
    where id = new.id and new.content <> old.content and new.content_hash = old.content_hash;
-  update context set act = null;
 end;
 
 -- Before, so that the latest change is the client's own.

@@ -75,7 +75,9 @@ create trigger memory_au_history after update on memory begin
       select 'expires_at', old.expires_at, new.expires_at union all
       select 'archived_at', old.archived_at, new.archived_at union all
       select 'archive_reason', old.archive_reason, new.archive_reason) d
-  where d.was is not d.becomes and c.act is not 'text'
+  where d.was is not d.becomes
+    and (c.act is not null or d.name not in ('tokens', 'token_counter', 'content_hash', 'terms')
+         or coalesce(d.becomes, '') <> '' or (new.content, new.key) is not (old.content, old.key))
   group by c.id;
 end;
 
@@ -318,8 +320,10 @@ create trigger kind_ai_history after insert on kind begin
       'name', new.name, 'layer', new.layer, 'meaning', new.meaning,
       'weight', new.weight, 'default_priority', new.default_priority, 'half_life_days', new.half_life_days,
       'is_baseline', new.is_baseline, 'is_pinned', new.is_pinned, 'is_shared', new.is_shared,
-      'needs_person', new.needs_person, 'max_rows', new.max_rows, 'max_characters', new.max_characters,
-      'capacity_policy', new.capacity_policy, 'system', new.system)
+      'needs_person', new.needs_person, 'needs_trust', new.needs_trust, 'is_wish', new.is_wish,
+      'is_rule', new.is_rule, 'is_mend', new.is_mend, 'act_order', new.act_order,
+      'max_rows', new.max_rows, 'max_characters', new.max_characters, 'capacity_policy', new.capacity_policy,
+      'system', new.system)
   from writer w;
 end;
 
@@ -340,6 +344,11 @@ create trigger kind_au_history after update on kind begin
       select 'is_pinned', old.is_pinned, new.is_pinned union all
       select 'is_shared', old.is_shared, new.is_shared union all
       select 'needs_person', old.needs_person, new.needs_person union all
+      select 'needs_trust', old.needs_trust, new.needs_trust union all
+      select 'is_wish', old.is_wish, new.is_wish union all
+      select 'is_rule', old.is_rule, new.is_rule union all
+      select 'is_mend', old.is_mend, new.is_mend union all
+      select 'act_order', old.act_order, new.act_order union all
       select 'max_rows', old.max_rows, new.max_rows union all
       select 'max_characters', old.max_characters, new.max_characters union all
       select 'capacity_policy', old.capacity_policy, new.capacity_policy union all
@@ -356,8 +365,10 @@ create trigger kind_ad_history after delete on kind begin
       'name', old.name, 'layer', old.layer, 'meaning', old.meaning,
       'weight', old.weight, 'default_priority', old.default_priority, 'half_life_days', old.half_life_days,
       'is_baseline', old.is_baseline, 'is_pinned', old.is_pinned, 'is_shared', old.is_shared,
-      'needs_person', old.needs_person, 'max_rows', old.max_rows, 'max_characters', old.max_characters,
-      'capacity_policy', old.capacity_policy, 'system', old.system), null
+      'needs_person', old.needs_person, 'needs_trust', old.needs_trust, 'is_wish', old.is_wish,
+      'is_rule', old.is_rule, 'is_mend', old.is_mend, 'act_order', old.act_order,
+      'max_rows', old.max_rows, 'max_characters', old.max_characters, 'capacity_policy', old.capacity_policy,
+      'system', old.system), null
   from writer w;
 end;
 

@@ -19,20 +19,17 @@ create view baseline_due as
     from memory m join kind k on k.name = m.kind
    where m.state = 'active' and m.path_glob = ''
      and (k.is_pinned = 1 or k.is_baseline = 1 and m.priority >= 3
-          or m.source in ('user_explicit', 'observed')
-             and m.kind in ('preference', 'preferences', 'convention', 'workflow', 'feedback'));
+          or k.is_wish = 1 and m.source in ('user_explicit', 'observed'));
 
 create trigger memory_ai_baseline after insert on memory
-when new.state = 'active' and exists (select 1 from kind where name = new.kind and (is_pinned = 1 or is_baseline = 1 or name in ('convention', 'workflow', 'feedback')))
+when new.state = 'active' and exists (select 1 from kind where name = new.kind and 1 in (is_pinned, is_baseline, is_wish))
 begin
   insert into baseline select memory_id, user, project, priority, fades_at from baseline_due where memory_id = new.id;
 end;
 
 create trigger memory_au_baseline
 after update of kind, state, priority, source, user, project, path_glob, reinforcement_count, reinforced_at, accessed_at on memory
-when exists (
-  select 1 from kind
-   where name in (old.kind, new.kind) and (is_pinned = 1 or is_baseline = 1 or name in ('convention', 'workflow', 'feedback')))
+when exists (select 1 from kind where name in (old.kind, new.kind) and 1 in (is_pinned, is_baseline, is_wish))
 begin
   delete from baseline where memory_id = old.id;
   insert into baseline select memory_id, user, project, priority, fades_at from baseline_due where memory_id = new.id;
@@ -44,28 +41,34 @@ end;
 
 -- A kind or a setting that is turned: first what follows from it alone, then what follows from that.
 
-create trigger kind_au_strength after update of weight, half_life_days, is_pinned, is_baseline on kind begin
+create trigger half_life_ai after insert on half_life begin
+  delete from fading where memory_id in (select id from memory where state = 'active' and kind = new.kind);
+  insert into fading select memory_id, fades_at from fading_due
+   where memory_id in (select id from memory where state = 'active' and kind = new.kind);
+  delete from baseline where memory_id in (select id from memory where state = 'active' and kind = new.kind);
+  insert into baseline select memory_id, user, project, priority, fades_at from baseline_due
+   where memory_id in (select id from memory where state = 'active' and kind = new.kind);
+end;
+
+create trigger kind_au_strength after update of weight, half_life_days, is_pinned, is_baseline, is_wish on kind begin
   delete from half_life where kind = new.name;
   insert into half_life select kind, weight, half_life_ms, least from half_life_due where kind = new.name;
-  delete from fading where memory_id in (select id from memory where state = 'active' and kind = new.name);
-  insert into fading select memory_id, fades_at from fading_due
-   where memory_id in (select id from memory where state = 'active' and kind = new.name);
-  delete from baseline where memory_id in (select id from memory where state = 'active' and kind = new.name);
-  insert into baseline select memory_id, user, project, priority, fades_at from baseline_due
-   where memory_id in (select id from memory where state = 'active' and kind = new.name);
 end;
 
 create trigger setting_ai_strength after insert on setting when new.name in ('half_life_days', 'archive_threshold') begin
-  update kind set weight = weight;
+  delete from half_life;
+  insert into half_life select kind, weight, half_life_ms, least from half_life_due;
 end;
 
 create trigger setting_au_strength after update on setting
 when old.name in ('half_life_days', 'archive_threshold') or new.name in ('half_life_days', 'archive_threshold') begin
-  update kind set weight = weight;
+  delete from half_life;
+  insert into half_life select kind, weight, half_life_ms, least from half_life_due;
 end;
 
 create trigger setting_ad_strength after delete on setting when old.name in ('half_life_days', 'archive_threshold') begin
-  update kind set weight = weight;
+  delete from half_life;
+  insert into half_life select kind, weight, half_life_ms, least from half_life_due;
 end;
 
 insert into baseline select memory_id, user, project, priority, fades_at from baseline_due;

@@ -6,6 +6,54 @@ alter table model_call rename column at to asked_at;
 alter table receipt rename column at to forgotten_at;
 alter table task rename column lease_until to lease_ends_at;
 
+-- What a layer, the guard or a hook does with a kind is told by the kind, and no longer by its name.
+create table kind_before as select * from kind;
+drop table kind;
+create table kind (
+  -- One row per sort of memory. `insert into kind (name, layer, meaning) values (…)` adds one.
+  -- The built-in rows unite the vocabularies of five memory systems; their other names are aliases.
+  name              text primary key,
+  layer             text not null,                     -- the layer that a memory of this kind belongs to
+  meaning           text not null,                     -- one sentence, shown to people and to models that extract
+  weight            real not null default 1.0,         -- type weight: factor of strength, > 0
+  default_priority  integer not null default 1,        -- 4 critical, 3 high, 2 medium, 1 normal
+  half_life_days    real,                              -- null: the setting half_life_days; 0: never fades
+  is_baseline       integer not null default 0,        -- 1: layer A of an activation when priority is high or above
+  is_pinned         integer not null default 0,        -- 1: always in layer A, whatever its priority
+  is_shared         integer not null default 0,        -- 1: never bound to one user or session
+  needs_person      integer not null default 0,        -- 1: only a person may assert it (source user_explicit)
+  needs_trust       integer not null default 0,        -- 1: no page or tool may assert it; what is inferred waits as a candidate
+  is_wish           integer not null default 0,        -- 1: what a person says of it is in layer A, whatever its priority
+  is_rule           integer not null default 0,        -- 1: it may stop a tool, and a subagent is told it
+  is_mend           integer not null default 0,        -- 1: how an error was mended: found by the command or the error alone
+  act_order         integer,                           -- its place in what is told beside a tool, from 1; null: told there
+                                                       -- only where it names the file
+  max_rows          integer,                           -- null: no cap; counted per runtime, user and project
+  max_characters    integer,                           -- null: no cap; over all contents and their separators
+  capacity_policy   text not null default 'archive_oldest', -- what gives way at a cap
+  system            text not null default 'user',      -- whose vocabulary it comes from; 'user' for your own
+  constraint kind_has_a_name check (name <> '' and name = lower(name)),
+  constraint kind_is_explained check (meaning <> ''),
+  constraint kind_belongs_to_a_layer check (layer = 'episodic' or layer = 'semantic' or layer = 'procedural'),
+  constraint weight_is_positive check (weight > 0),
+  constraint priority_is_one_to_four check (default_priority between 1 and 4),
+  constraint half_life_is_zero_to_a_century check (half_life_days is null or half_life_days between 0 and 36525),
+  constraint flags_are_zero_or_one check (
+    is_baseline in (0, 1) and is_pinned in (0, 1) and is_shared in (0, 1) and needs_person in (0, 1)
+    and needs_trust in (0, 1) and is_wish in (0, 1) and is_rule in (0, 1) and is_mend in (0, 1)),
+  constraint caps_are_positive check (coalesce(max_rows, 1) > 0 and coalesce(max_characters, 1) > 0),
+  constraint capacity_policy_is_known check (
+    capacity_policy = 'refuse' or capacity_policy = 'archive_oldest' or capacity_policy = 'archive_weakest')
+) strict;
+
+insert into kind
+  (name, layer, meaning, weight, default_priority, half_life_days, is_baseline, is_pinned, is_shared,
+   needs_person, max_rows, max_characters, capacity_policy, system)
+select name, layer, meaning, weight, default_priority, half_life_days, is_baseline, is_pinned, is_shared,
+       needs_person, max_rows, max_characters, capacity_policy, system
+  from kind_before;
+drop table kind_before;
+
 -- The gate: its weights and two settings, and in the ledger the chance that each candidate had.
 
 insert or ignore into setting (name, value, meaning) values
@@ -967,3 +1015,13 @@ values
    '\b(?:vandaag|nu|dit opleveren|antwoordt|we moeten)\b',
    'convention', 3, 1, 0.75, 'active',
    'Op vrijdag wordt er niet gedeployed.', 'Niemand antwoordt.');
+
+update kind set needs_trust = 1 where name in ('pitfall', 'decision', 'preference');
+update kind set is_wish = 1 where name in ('preference', 'convention', 'workflow', 'feedback');
+update kind set is_rule = 1 where name = 'policy';
+update kind set is_mend = 1 where name = 'failure';
+-- What is told where it is about to be done, the most telling first.
+update kind set act_order = case name
+         when 'failure' then 1 when 'rejected' then 2 when 'policy' then 3 when 'pitfall' then 4 when 'convention' then 5
+         when 'decision' then 6 when 'architecture' then 7 when 'workflow' then 8 else 9 end
+ where name in ('failure', 'rejected', 'policy', 'pitfall', 'convention', 'decision', 'architecture', 'workflow', 'preference');

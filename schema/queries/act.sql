@@ -6,16 +6,16 @@ select name, value from setting where name in ('at_the_act', 'subagent_rules')
 
 -- name: failures_of(low, high, viewer)
 -- The mended failures of one command, through the index of keys.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
-  from memory m
- where m.key >= :low and m.key < :high and m.kind = 'failure' and m.state = 'active' and {visible m}
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+  from memory m join kind k on k.name = m.kind
+ where m.key >= :low and m.key < :high and k.is_mend = 1 and m.state = 'active' and {visible m}
  order by m.reinforced_at desc, m.id desc limit 5
 
 -- name: failures_like(error, viewer)
 -- Mended failures that showed this error, whatever command showed it.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
-  from memory m
- where m.kind = 'failure' and m.state = 'active' and m.data ->> '$.error' = :error and {visible m}
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+  from memory m join kind k on k.name = m.kind
+ where k.is_mend = 1 and m.state = 'active' and m.data ->> '$.error' = :error and {visible m}
  order by m.reinforced_at desc, m.id desc limit 5
 
 -- name: globs()
@@ -24,8 +24,8 @@ select distinct path_glob from memory where path_glob <> ''
 
 -- name: about_path(globs, now, viewer)
 -- Memories whose glob fits the file.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
-  from memory m left join fact f on f.memory_id = m.id
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+  from memory m join kind k on k.name = m.kind left join fact f on f.memory_id = m.id
  where m.path_glob in (select value from json_each(:globs)) and m.path_glob <> '' and m.state = 'active' and m.layer = 'semantic'
    and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforced_at desc, m.id limit 20
@@ -33,18 +33,19 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
 -- name: mentioning(match, now, viewer)
 -- Memories in which these words stand; that they name the file or the command is looked at afterwards. Words that
 -- stand in more are too common to speak of one thing, so only the newest are read.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
   from (select rowid from memory_fts where memory_fts match :match order by rowid desc limit 200) w
   join memory m on m.id = w.rowid
+  join kind k on k.name = m.kind and k.is_mend = 0
   left join fact f on f.memory_id = m.id
- where m.state = 'active' and m.layer = 'semantic' and m.kind <> 'failure'
+ where m.state = 'active' and m.layer = 'semantic'
    and {held_now m, f, :now} and {visible m}
 
 -- name: blocking(now, viewer)
 -- Rules that a person made blocking.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
-  from memory m
- where m.state = 'active' and m.kind = 'policy' and m.source = 'user_explicit'
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+  from memory m join kind k on k.name = m.kind
+ where m.state = 'active' and k.is_rule = 1 and m.source = 'user_explicit'
    and exists (select 1 from json_each(m.tags) where value = 'blocks')
    and (m.expires_at is null or m.expires_at > :now) and {visible m}
 
@@ -66,7 +67,7 @@ delete from told_at_act where told_at < :before
 
 -- name: rules(now, limit, viewer)
 -- Rules for a subagent: what a person demands, the most important first.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data
-  from memory m left join fact f on f.memory_id = m.id
- where m.state = 'active' and m.kind = 'policy' and m.path_glob = '' and {held_now m, f, :now} and {visible m}
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+  from memory m join kind k on k.name = m.kind left join fact f on f.memory_id = m.id
+ where m.state = 'active' and k.is_rule = 1 and m.path_glob = '' and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforcement_count desc, m.id limit :limit

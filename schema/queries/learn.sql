@@ -75,12 +75,12 @@ select m.uid, m.content, m.polarity, p.vector
 
 -- name: beside(ids, most, runtime, user, project, session, path_glob, now)
 -- Statements of exactly this scope that hold now and are not candidates, whatever their kind: of these memories, and
--- what is known of who somebody is. What a person named by a key of their own stays as it is.
+-- what is always shown of this person. What a person named by a key of their own stays as it is.
 select m.uid, m.content, m.key
   from (select j.value as id, j.key as place from json_each(:ids) j
         union
         select id, 1000 from (select id from memory indexed by memory_by_state
-                               where kind in ('profile', 'about_user') and state = 'active' and user = :user
+                               where kind in (select name from kind where is_pinned = 1) and state = 'active' and user = :user
                                order by id desc limit 20)) w
   cross join memory m on m.id = w.id
   join fact f on f.memory_id = m.id

@@ -3,7 +3,7 @@
 -- name: kinds()
 -- The registry: small, read once per open and again when a kind changes.
 select name, layer, weight, default_priority, half_life_days, is_baseline, is_pinned, is_shared,
-       needs_person, max_rows, max_characters, capacity_policy
+       needs_person, needs_trust, max_rows, max_characters, capacity_policy, is_wish
   from kind order by name
 
 -- name: aliases()

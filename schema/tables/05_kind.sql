@@ -13,6 +13,12 @@ create table kind (
   is_pinned         integer not null default 0,        -- 1: always in layer A, whatever its priority
   is_shared         integer not null default 0,        -- 1: never bound to one user or session
   needs_person      integer not null default 0,        -- 1: only a person may assert it (source user_explicit)
+  needs_trust       integer not null default 0,        -- 1: no page or tool may assert it; what is inferred waits as a candidate
+  is_wish           integer not null default 0,        -- 1: what a person says of it is in layer A, whatever its priority
+  is_rule           integer not null default 0,        -- 1: it may stop a tool, and a subagent is told it
+  is_mend           integer not null default 0,        -- 1: how an error was mended: found by the command or the error alone
+  act_order         integer,                           -- its place in what is told beside a tool, from 1; null: told there
+                                                       -- only where it names the file
   max_rows          integer,                           -- null: no cap; counted per runtime, user and project
   max_characters    integer,                           -- null: no cap; over all contents and their separators
   capacity_policy   text not null default 'archive_oldest', -- what gives way at a cap
@@ -24,7 +30,8 @@ create table kind (
   constraint priority_is_one_to_four check (default_priority between 1 and 4),
   constraint half_life_is_zero_to_a_century check (half_life_days is null or half_life_days between 0 and 36525),
   constraint flags_are_zero_or_one check (
-    is_baseline in (0, 1) and is_pinned in (0, 1) and is_shared in (0, 1) and needs_person in (0, 1)),
+    is_baseline in (0, 1) and is_pinned in (0, 1) and is_shared in (0, 1) and needs_person in (0, 1)
+    and needs_trust in (0, 1) and is_wish in (0, 1) and is_rule in (0, 1) and is_mend in (0, 1)),
   constraint caps_are_positive check (coalesce(max_rows, 1) > 0 and coalesce(max_characters, 1) > 0),
   constraint capacity_policy_is_known check (
     capacity_policy = 'refuse' or capacity_policy = 'archive_oldest' or capacity_policy = 'archive_weakest')
@@ -67,6 +74,16 @@ values
   ('session_summary', 'episodic', 'What one session was about: one row per session.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('self_error', 'episodic', 'A mistake that the agent itself noticed.', 1.0, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('procedure', 'procedural', 'A named way of doing a task, step by step.', 1.1, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem');
+
+update kind set needs_trust = 1 where name in ('pitfall', 'decision', 'preference');
+update kind set is_wish = 1 where name in ('preference', 'convention', 'workflow', 'feedback');
+update kind set is_rule = 1 where name = 'policy';
+update kind set is_mend = 1 where name = 'failure';
+-- What is told where it is about to be done, the most telling first.
+update kind set act_order = case name
+         when 'failure' then 1 when 'rejected' then 2 when 'policy' then 3 when 'pitfall' then 4 when 'convention' then 5
+         when 'decision' then 6 when 'architecture' then 7 when 'workflow' then 8 else 9 end
+ where name in ('failure', 'rejected', 'policy', 'pitfall', 'convention', 'decision', 'architecture', 'workflow', 'preference');
 
 create table kind_alias (
   -- Another name for a kind, as one of the united systems (or a user) calls it. Where that system treats it in a way of

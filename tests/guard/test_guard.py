@@ -169,16 +169,16 @@ def test_z17_the_policy_of_captured_text_refuses_secrets() -> None:
 
 
 def test_z20_only_a_person_or_the_host_makes_a_policy() -> None:
-    for kind in ("policy", "architecture"):
-        active = {o for o in guard.POLICIES if guard.standing(o, kind) == "active"}
-        assert active == {"user_explicit", "system"}
-        assert guard.standing("web", kind) == guard.standing("tool", kind) == "refused"
-        assert guard.standing("inferred", kind) == "refused"
-    for kind in ("decision", "preference", "pitfall"):
-        assert guard.standing("inferred", kind) == "candidate"
-        assert guard.standing("web", kind) == "refused"
-    assert guard.standing("web", "fact") == "candidate"
-    assert guard.standing("inferred", "fact") == "active"
+    active = {o for o in guard.POLICIES if guard.standing(o, needs_person=1) == "active"}
+    assert active == {"user_explicit", "system"}
+    assert (
+        guard.standing("web", needs_person=1) == guard.standing("tool", needs_person=1) == "refused"
+    )
+    assert guard.standing("inferred", needs_person=1) == "refused"
+    assert guard.standing("inferred", needs_trust=1) == "candidate"
+    assert guard.standing("web", needs_trust=1) == "refused"
+    assert guard.standing("web") == "candidate"
+    assert guard.standing("inferred") == "active"
 
 
 def test_z20_what_comes_from_outside_waits_as_a_candidate() -> None:

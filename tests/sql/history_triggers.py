@@ -47,6 +47,11 @@ TAKEN_AWAY = {
     ("memory", "token_counter"): (LENGTH_GOES, "''"),
 }
 
+# An unknown client's update that does nothing else than take these away: the change of the text told of it.
+FOLLOWS = """
+    and (c.act is not null or d.name not in ('tokens', 'token_counter', 'content_hash', 'terms')
+         or coalesce(d.becomes, '') <> '' or (new.content, new.key) is not (old.content, old.key))"""
+
 HEAD = """\
 -- History: each change of a memory, a link or a policy row leaves its before and after in `change`.
 -- REPLACE would delete a row without a trace, and a new primary key would cut the trace: both are refused.
@@ -114,7 +119,6 @@ def triggers(table: str, key: str, uid: str, names: list[str], when: str) -> str
         f"{becomes(table, name)}{' as becomes' if first else ''}"
         for first, name in zip([True] + [False] * len(names), names, strict=False)
     )
-    and_no_text = " and c.act is not 'text'" if table == "memory" else ""
     guard = f"""
 create trigger {table}_bi_history before insert on {table}
 when exists (select 1 from {table} where {key} = new.{key}{PUSHED_ASIDE.get(table, "")})
@@ -140,7 +144,7 @@ create trigger {table}_au_history after update on {table} begin
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       {pairs}) d
-  where d.was is not d.becomes{and_no_text}
+  where d.was is not d.becomes{FOLLOWS if table == "memory" else ""}
   group by c.id;
 end;
 

@@ -370,3 +370,26 @@ def test_derived_rows_are_exact_after_any_sequence_of_statements(space: Space, s
             space.execute(statement)
         if number % 10 == 0:
             space.check_derived()
+
+
+def test_a_kind_of_ones_own_is_a_wish_from_the_moment_that_its_row_says_so(space: Space) -> None:
+    space.execute(
+        "insert into kind (name, layer, meaning) values ('habit', 'semantic', 'What I do.')"
+    )
+    space.execute(
+        "insert into memory (uid, layer, kind, content, source, created_at, updated_at, reinforced_at)"
+        " values ('mem_00000000000000f1', 'semantic', 'habit', 'Tea first.', 'observed', 1, 1, 1)"
+    )
+    assert space.all("select memory_id from baseline") == []
+    space.execute("update kind set is_wish = 1 where name = 'habit'")
+    assert len(space.all("select memory_id from baseline")) == 1
+    space.execute("update kind set is_wish = 0 where name = 'habit'")
+    assert space.all("select memory_id from baseline") == []
+
+
+def test_turning_a_setting_leaves_no_trace_on_the_kinds_that_it_concerns(space: Space) -> None:
+    before = space.one("select half_life_ms from half_life where kind = 'fact'")
+    space.execute("update setting set value = '45' where name = 'half_life_days'")
+    assert space.one("select half_life_ms from half_life where kind = 'fact'") * 2 == before
+    assert space.all("select record, row_key from change") == [("setting", "half_life_days")]
+    assert space.all("select act from context where act is not null") == []
