@@ -1132,3 +1132,55 @@ values
    '\b(?:vandaag|nu|dit opleveren|antwoordt|we moeten)\b',
    'convention', 3, 1, 0.75, 'active',
    'Op vrijdag wordt er niet gedeployed.', 'Niemand antwoordt.');
+
+-- What was tried or proposed and turned down, with its reason: told when it comes up again.
+insert into capture_rule
+  (name, family, language, position, pattern, veto, kind, priority, polarity, confidence, state, example, counter_example)
+values
+  ('decision.tried_in_vain', 'decision', 'en', 5,
+   '^(?:we(?:''ve|''d|\s+have|\s+had)?\s+(?:already\s+|also\s+|once\s+|even\s+)?(?:tried|tested|evaluated|experimented\s+with|piloted)'
+   || '|i(?:''ve|\s+have)?\s+(?:already\s+|also\s+|once\s+)?tried\s+(?:using|moving|switching|migrating|replacing|upgrading|adopting'
+   || '|going))\s+(?P<what>\S.*?)(?:\s*[,;:-]\s*|\s+)(?:(?:and|but)\s+)?(?:we\s+had\s+to\s+(?:revert|roll|back)|(?:it|that|this|they|which|everything'
+   || '|the\s+\S+)\s+(?:\w+\s+)?(?:br(?:oke|eaks)|fail(?:ed|s)|crash(?:ed|es)|los(?:t|es)|leak(?:ed|s)|corrupt(?:ed|s)|deadlock(?:ed|s)'
+   || '|h(?:u|a)ngs?|timed\s+out|conflict(?:ed|s)|caus(?:ed|es)|slow(?:ed|s)|doubled|tripled|blocked|ran\s+(?:out|into)|made\s+\S+'
+   || '|(?:did|does|do|was|were|is)(?:n''t|\s+not)\s+\w+|(?:was|were|is|are|got|became)\s+(?:far\s+|way\s+|much\s+)?(?:too|worse'
+   || '|slower|flaky|unstable|unusable|a\s+(?:mess|disaster|nightmare|pain))|cost\s+(?:too|more)|never\s+worked))\b',
+   '\btried\s+(?:to|again|running|it\b|that\b|this\b|your|the\s+(?:tests?|build|command|link|button|fix|new\s+version))\b'
+   || '|\b(?:restaurant|pizza|recipe|today|just\s+now|works\s+now|fixed|seems?|can\s+you|help|not\s+sure)\b',
+   'rejected', 3, -1, 0.8, 'active',
+   'We tried Redis for the queue, it lost jobs at a restart.', 'We tried to run the tests but it failed.'),
+  ('decision.rather_not', 'decision', 'en', 6,
+   '^let(?:''s|\s+us)\s+(?:not|never)\s+(?:use\s+)?(?P<what>\S.*?)\s*(?:\s(?:because|since|as\s+(?:it|that|they|this|we))\b'
+   || '|[,;:-]\s*(?:it|that|this|they|because)\s).*\w',
+   '\b(?:today|tonight|now|right\s+now|for\s+now|yet|forget|talk|panic|worry|argue|get\s+ahead|pizza|lunch|this\s+time|this\s+one)\b',
+   'rejected', 3, -1, 0.8, 'active',
+   'Let''s not use Redis because it lost jobs at a restart.', 'Let''s not do this now because I''m tired.'),
+  ('decision.turned_down', 'decision', 'en', 7,
+   '^(?:we|i)(?:''ve|\s+have)?\s+(?:already\s+|also\s+|finally\s+)?(?:decided\s+against|ruled\s+out|rejected|turned\s+down'
+   || '|gave\s+up\s+on|given\s+up\s+on|abandoned|backed\s+out\s+(?:of\s+)?|reverted|rolled\s+back)\s+(?P<what>\S.*?)'
+   || '(?:\s(?:because|since|as\s+(?:it|that|they|this|we)|when\s+it|after\s+it|due\s+to)\b|\s*[,;:-]\s*(?:it|that|this|they|too)\s).*\w',
+   '\b(?:today|just\s+now|for\s+now|your\s+(?:change|edit|commit)|the\s+last\s+commit|pizza|lunch|dinner)\b',
+   'rejected', 3, -1, 0.85, 'active',
+   'We decided against Kafka because it is too much for three events a day.', 'I reverted your change because the tests fail.'),
+  ('decision.rejected_de', 'decision', 'de', 30,
+   '^(?:(?:wir|ich)\s+(?:haben?|hatten)\s+(?:\S+\s+){0,8}?(?:ausprobiert|probiert|versucht|verworfen|getestet)\b.*(?:,|aber|das|es)'
+   || '\s+(?:\S+\s+){0,6}?(?:kaputt|abgesturzt|verloren|gescheitert|fehlgeschlagen|zu\s+(?:langsam|teuer|instabil|aufwendig)'
+   || '|funktionierte\s+nicht|nicht\s+funktioniert|ging\s+nicht|weil)\b|(?:lass(?:t)?\s+uns|lieber|besser)\s+(?:\S+\s+){0,6}?(?:nicht|kein\w*)\s.*\bweil\b'
+   || '|wir\s+(?:nehmen|verwenden|nutzen|machen)\s+(?:\S+\s+){0,4}?(?:nicht|kein\w*)\b.*\bweil\b)',
+   '\b(?:heute|jetzt|gerade|erst ?mal|mittag|pizza|zu starten|die tests)\b',
+   'rejected', 3, -1, 0.75, 'active',
+   'Wir haben Redis für die Queue ausprobiert, das hat Jobs verloren.', 'Ich habe versucht, die Tests zu starten, das ging nicht.'),
+  ('decision.rejected_es', 'decision', 'es', 30,
+   '^(?:(?:ya\s+)?(?:probamos|hemos\s+probado|intentamos\s+(?:usar|migrar|cambiar)|descartamos|hemos\s+descartado)\s+\S.*'
+   || '(?:rompio|rompia|fallo|fallaba|perdio|perdia|no\s+funcion\w+|era\s+(?:demasiado|muy)|porque|ya\s+que)\b'
+   || '|(?:mejor\s+)?no\s+(?:usemos|hagamos|migremos|cambiemos|metamos)\s+\S.*\b(?:porque|ya\s+que)\b)',
+   '\b(?:hoy|ahora|por ahora|todavia|pizza|comer|las pruebas)\b',
+   'rejected', 3, -1, 0.75, 'active',
+   'Probamos Redis para la cola y perdió trabajos.', 'Hoy no hagamos nada porque estoy cansado.'),
+  ('decision.rejected_fr', 'decision', 'fr', 30,
+   '^(?:(?:on|nous)\s+(?:a|avons)\s+(?:deja\s+)?(?:essaye|teste|abandonne|ecarte|rejete)\s+\S.*(?:casse|plante|perdu|perdait|echoue'
+   || '|ne\s+(?:marchait|fonctionnait|tenait)\s+pas|etait\s+trop|parce\s+qu|car\s)'
+   || '|(?:evitons|n''utilisons\s+pas|ne\s+\w+ons\s+pas)\s+\S.*\b(?:parce\s+qu|car\s).*)',
+   '\b(?:aujourd''hui|maintenant|pour l''instant|encore|pizza|manger|de lancer)\b',
+   'rejected', 3, -1, 0.75, 'active',
+   'On a essayé Redis pour la file, ça a perdu des tâches.', 'Ne parlons pas de ça maintenant car je suis fatigué.');
