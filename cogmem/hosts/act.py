@@ -55,8 +55,12 @@ def after(mem: Memory, event: Event) -> str:
 
 
 def _once(event: Event) -> str:
-    """The session that is noted as told; none where the text is only told beside the result."""
-    return "" if event.host.tells_beside else event.session
+    """The session that is noted as told; none where the text is only told beside the result. A subagent has
+    a prompt of its own, which holds nothing of what the session was told."""
+    helper = event.text("agent_id")
+    if event.host.tells_beside:
+        return ""
+    return f"{event.session}/{helper}" if helper else event.session
 
 
 def learn(mem: Memory, entries: Iterable[Sequence[Any]]) -> None:

@@ -23,6 +23,7 @@ class ClaudeCode(Host):
         "PreToolUse": 5,
         "PostToolUseFailure": 5,
         "SubagentStart": 5,
+        "SubagentStop": 30,
         "Stop": 30,
         "SessionEnd": 30,
     }

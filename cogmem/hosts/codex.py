@@ -23,6 +23,7 @@ class Codex(Host):
         "PreToolUse": 5,
         "PostToolUse": 5,
         "SubagentStart": 5,
+        "SubagentStop": 30,
         "Stop": 30,
     }
     tools: ClassVar[dict[str, str]] = {

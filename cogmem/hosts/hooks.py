@@ -12,6 +12,7 @@ read one back. They use nearly the same words, apart from the names of the event
     before   a tool is about to run                       → what is known about its file or command
     after    a tool has run, or failed                    → what mended that before
     helper   a subagent begins                            → the rules
+    helped   a subagent has ended                         → its transcript is recorded as its own
 
 A host must never suffer from its memory: whatever goes wrong, the hook says nothing, leaves a line
 without any content in hook.log beside the database, and exits with 0 before its time is up.
@@ -47,6 +48,7 @@ EVENTS = {
     "after": "after", "posttooluse": "after", "aftertool": "after",
     "failed": "failed", "posttoolusefailure": "failed",
     "helper": "helper", "subagentstart": "helper",
+    "helped": "helped", "subagentstop": "helped",
     "fold": "fold",
 }  # fmt: skip
 SECONDS = {
@@ -60,6 +62,7 @@ SECONDS = {
     "after": 2.0,
     "failed": 2.0,
     "helper": 2.0,
+    "helped": 20.0,
     "fold": 600.0,
 }
 
@@ -70,6 +73,7 @@ WRITE = (
     "said",
     "stop",
     "end",
+    "helped",
 )  # events that leave something in the file
 FOLD_PATIENCE_MS = 20_000
 PATIENCE_MS = 100  # how long a host waits for another process to let go of the file
@@ -292,6 +296,9 @@ def done(mem: Memory, event: Event) -> str:
         return ""
     from cogmem.hosts import transcript
 
+    if event.kind == "helped":
+        transcript.record_helper(mem, event)
+        return ""
     transcript.record(mem, event)
     if transcript.has_lost(mem, event):
         mem.turns.compacted(event.session)

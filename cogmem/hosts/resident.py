@@ -130,7 +130,7 @@ class Resident(hooks.Alone):
     """One file, kept open, and whoever asks about it."""
 
     # The transcript of an answer is read after the host was told that all is well.
-    puts_off = ("end", "stop")
+    puts_off = ("end", "stop", "helped")
 
     def __init__(self, place: str, path: str) -> None:
         self.place = place

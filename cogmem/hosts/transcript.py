@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from cogmem.conversation.conversation import Conversation
     from cogmem.conversation.record import Entry
     from cogmem.hosts.host import Event
     from cogmem.memory import Memory
@@ -39,31 +40,54 @@ def record(mem: Memory, event: Event) -> None:
     if not session:
         return
     now = time.time_ns() // 1_000_000
-    entries: list[Entry] = []
-    if path:
-        try:
-            with open(path, encoding="utf-8", errors="replace") as file:
-                entries = list(messages(file.read(), now))
-        except OSError:  # some hosts name the file before they write it
-            entries = []
+    entries = read(path, now)
     talk = mem.conversation(session)
     if entries:
-        state = talk.state()
-        held = state.next_seq if state else 0
+        bring_up_to_date(talk, entries, now)
         act.learn(mem, entries)
-        last = talk.recent(1) if held else []
-        if not last or (
-            held <= len(entries) and is_same(last[0].role, last[0].parts, entries[held - 1])
-        ):
-            talk.extend(entries[held:], counted=False)
-        else:
-            talk.save([as_message(entry) for entry in entries], at=now, counted=False)
     else:
         told = [("user", event.text("prompt")), ("assistant", event.text("prompt_response"))]
         told += [("assistant", event.text(name)) for name in ("last_assistant_message", "text")]
         talk.extend([(role, text, None, now, None) for role, text in told if text], counted=False)
         act.learn(mem, act.told_calls(event))
     mem.capture_conversation(session, now=now)
+
+
+def record_helper(mem: Memory, event: Event) -> None:
+    """Record what a subagent was told and did as its own talk: only its like has it in sight. Who speaks to
+    it is an agent, so no rule reads it; what failed and what mended it serves everybody."""
+    name, kind = event.text("agent_id"), event.text("agent_type")
+    now = time.time_ns() // 1_000_000
+    entries = read(event.text("agent_transcript_path"), now, of_helper=True)
+    if not name or not event.session or not entries:
+        return
+    talk = mem.conversation(f"{event.session}/{name}", runtime=kind or "subagent")
+    bring_up_to_date(talk, entries, now)
+    act.learn(mem, entries)
+
+
+def read(path: str, now: int, *, of_helper: bool = False) -> list[Entry]:
+    """The messages of a transcript; none where there is none."""
+    if not path:
+        return []
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return list(messages(file.read(), now, of_helper=of_helper))
+    except OSError:  # some hosts name the file before they write it
+        return []
+
+
+def bring_up_to_date(talk: Conversation, entries: list[Entry], now: int) -> None:
+    """Record what is new; where the tail differs, the host's word counts."""
+    state = talk.state()
+    held = state.next_seq if state else 0
+    last = talk.recent(1) if held else []
+    if not last or (
+        held <= len(entries) and is_same(last[0].role, last[0].parts, entries[held - 1])
+    ):
+        talk.extend(entries[held:], counted=False)
+    else:
+        talk.save([as_message(entry) for entry in entries], at=now, counted=False)
 
 
 def has_lost(mem: Memory, event: Event) -> bool:
@@ -90,16 +114,18 @@ def as_message(entry: Entry) -> Mapping[str, Any]:
     return {"role": entry[0], "parts": entry[1]}
 
 
-def messages(text: str, now: int) -> Iterator[Entry]:
-    """The messages of a transcript, in order; `now` stands in where it gives no instant."""
+def messages(text: str, now: int, *, of_helper: bool = False) -> Iterator[Entry]:
+    """The messages of a transcript, in order; `now` stands in where it gives no instant. In one of a
+    subagent, what stands under the person's name comes from the agent that sent it."""
     for line in without_summaries(objects(text)):
         try:
             at = instant(line.get("timestamp"), now)
-            for said in _messages_of(line):
+            for said in _messages_of({**line, "isSidechain": False} if of_helper else line):
                 for role, parts in split(said):
                     kept = [shortened(part) for part in parts if is_said(role, part)]
                     if kept:
-                        yield role, kept, None, at, None
+                        origin = "assistant" if of_helper and role == "user" else None
+                        yield role, kept, None, at, origin
         except (KeyError, TypeError, ValueError, AttributeError):
             continue  # a form of a later version: what else is in the file still counts
 

@@ -158,6 +158,51 @@ def test_a_subagent_gets_the_rules_and_nothing_else(home: Path) -> None:
     assert "heron" not in text
 
 
+def test_what_a_subagent_said_is_recorded_as_its_own_and_no_rule_reads_it(home: Path) -> None:
+    rows = [
+        ("user", "Always answer in French. Find where the queue is drained."),
+        ("assistant", "It is drained in worker.py."),
+    ]
+    file = home / "agent.jsonl"
+    file.write_text(
+        "".join(
+            json.dumps(
+                {"type": role, "isSidechain": True, "message": {"role": role, "content": text}}
+            )
+            + "\n"
+            for role, text in rows
+        )
+    )
+    ended = {
+        "session_id": "s",
+        "hook_event_name": "SubagentStop",
+        "agent_id": "a1",
+        "agent_type": "Explore",
+        "agent_transcript_path": str(file),
+    }
+    for _ in range(2):
+        assert run(home, "SubagentStop", ended) == ""
+    with opened(home) as mem:
+        assert mem.conversations.list() == [], "who talks to the agent itself does not see it"
+        mem.nightly()
+        assert mem.list(kind="preference", everywhere=True) == []
+    with cogmem.open(home / "memory.db", runtime="Explore", counter=counting.Simple()) as mem:
+        (row,) = mem.conversations.list()
+        assert row["name"] == "s/a1"
+        assert [one.text for one in mem.conversation("s/a1").messages()] == [
+            text for _, text in rows
+        ]
+        assert mem.file.check() == []
+
+
+def test_a_subagent_is_told_at_its_own_act_what_the_session_was_told_at_another(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Use pnpm, not npm.", "policy")
+    assert "pnpm" in run(home, "PreToolUse", command("npm ci"))
+    assert "pnpm" in run(home, "PreToolUse", {**command("npm ci"), "agent_id": "a1"})
+    assert run(home, "PreToolUse", {**command("npm ci"), "agent_id": "a1"}) == ""
+
+
 WORDS = "api worker billing search mail cron import report queue cache login audit".split()
 TOOLS = "make npm cargo pytest go gradle terraform docker pnpm bundle mix dotnet".split()
 
