@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
-from cogmem.records import LAYERS, STATES, Record
+from cogmem.records import LAYERS, STATES, Record, json_list
 from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.search.messages import Evidence, evidence
 from cogmem.search.spelling import spelled
@@ -429,16 +429,8 @@ def _beginning_alike(store: Store, cue: Cue) -> Cue:
         word = (store.db.stems(term.forms[0]) or [""])[-1]
         if not word:
             continue
-        begins = store.db.read(
-            "memories.like_terms",
-            {
-                "low": word,
-                "high": word + "\U0010ffff",
-                "shortest": 1,
-                "longest": 64,
-                "limit": NEIGHBOURS,
-            },
-        )
+        asked = {"beginnings": json_list([word]), "shortest": 1, "longest": 64, "limit": NEIGHBOURS}
+        begins = store.db.read("memories.like_terms", asked)
         words = [one for row in begins if (one := spelled(store.db, row[0]))]
         if words:
             terms.append(Term(tuple(words)))

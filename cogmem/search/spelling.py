@@ -10,6 +10,7 @@ has the wanted stem.
 
 from __future__ import annotations
 
+from cogmem.records import json_list
 from cogmem.search.near_words import near
 
 TYPE_CHECKING = False
@@ -26,6 +27,7 @@ ENDINGS = ("ing", "ed", "es", "s")
 SPELLED = ("", "e", "s", "ing", "ed", "ation", "ment", "al")
 ARABIC_ARTICLE = "ال"
 FAR = 9  # no slip
+VOWELS = "aeiouy"  # what stands, or is missing, in the place of a second letter
 
 
 def may_be_slips(cue: Cue) -> frozenset[str]:
@@ -44,29 +46,36 @@ def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
         return ()
     pieces = {stem, *_without_ending(word)}
     slips = 2 if len(word) >= TWO_SLIPS else 1
+    asked = {
+        "beginnings": json_list(sorted({one for piece in pieces for one in _beginnings(piece)})),
+        "limit": READ,
+        "shortest": max(BEGINNING, min(map(len, pieces)) - REST),
+        "longest": max(map(len, pieces)) + REST,
+    }
+    terms = {term for (term,) in db.read(vocabulary, asked)}
     found: list[tuple[int, str]] = []
-    for first in sorted({piece[0] for piece in pieces}):
-        mine = [piece for piece in pieces if piece[0] == first]
-        asked = {
-            "low": first,
-            "high": first + "\U0010ffff",
-            "limit": READ,
-            "shortest": max(BEGINNING, min(map(len, mine)) - REST),
-            "longest": max(map(len, mine)) + REST,
-        }
-        terms = [term for (term,) in db.read(vocabulary, asked)]
-        for piece in mine:
-            letters = frozenset(piece)
-            begins = piece[: BEGINNING + piece.isascii()]
-            for term in terms:
-                if term.startswith(begins) or len(letters.symmetric_difference(term)) <= 2 * slips:
-                    distance = _apart(piece, term, slips)
-                    if distance < FAR:
-                        found.append((distance, term))
+    for piece in pieces:
+        letters = frozenset(piece)
+        begins = piece[: BEGINNING + piece.isascii()]
+        for term in terms:
+            if term.startswith(begins) or len(letters.symmetric_difference(term)) <= 2 * slips:
+                distance = _apart(piece, term, slips)
+                if distance < FAR:
+                    found.append((distance, term))
     found.sort()
     nearest = found[0][0] if found else 0
     best = dict.fromkeys(term for distance, term in found if distance == nearest)
     return tuple(one for term in [*best][:OFFERED] if (one := spelled(db, term)))
+
+
+def _beginnings(piece: str) -> list[str]:
+    """How a word may begin that this one is a slip of. Its first letter is right, as nearly always; to
+    read all that begins with it would take longer than the turn."""
+    first, second, third = piece[:1], piece[1:2], piece[2:3]
+    found = [first + second, first + third + second, first + piece[2:4]]
+    if piece.isascii():
+        found += [first + vowel + rest for vowel in VOWELS for rest in (piece[2:4], piece[1:3])]
+    return found
 
 
 def _apart(piece: str, term: str, slips: int) -> int:
@@ -87,19 +96,23 @@ def _apart(piece: str, term: str, slips: int) -> int:
 
 def _slips(a: str, b: str, most: int) -> int:
     """Letters to add, drop, change or swap with the next one; more than `most` is not counted."""
-    before: list[int] = []
-    last = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        row = [i]
-        for j, y in enumerate(b, 1):
-            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
-            if before and j > 1 and x == b[j - 2] and y == a[i - 2]:
-                best = min(best, before[j - 2] + 1)
-            row.append(best)
-        if min(row) > most:
-            return most + 1
-        before, last = last, row
-    return last[-1]
+    if a == b:
+        return 0
+    if not most or abs(len(a) - len(b)) > most:
+        return most + 1
+    same = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        same += 1
+    a, b = a[same:], b[same:]
+    if not a or not b:
+        return len(a) + len(b)
+    left = most - 1
+    found = [_slips(a[1:], b[1:], left), _slips(a[1:], b, left), _slips(a, b[1:], left)]
+    if a[:2] == b[1::-1]:
+        found.append(_slips(a[2:], b[2:], left))
+    return min(found) + 1
 
 
 def _without_ending(word: str) -> list[str]:

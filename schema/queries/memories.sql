@@ -46,6 +46,7 @@ select id, min(found) from old group by id order by id desc limit :limit
 select m.id from memory m
  where m.id > (select max(id) from memory) - :limit and m.state <> 'deleted' and {visible m}
 
--- name: like_terms(low, high, shortest, longest, limit)
--- Words of the index within a range of spelling: where a search that found nothing looks for its neighbours.
-select term from memory_term where term >= :low and term < :high and length(term) between :shortest and :longest limit :limit
+-- name: like_terms(beginnings, shortest, longest, limit)
+-- Words of the index that begin in one of these ways: where a search that found nothing looks for its neighbours.
+select t.term from json_each(:beginnings) b cross join memory_term t
+ where t.term >= b.value and t.term < b.value || char(1114111) and length(t.term) between :shortest and :longest limit :limit

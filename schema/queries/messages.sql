@@ -26,9 +26,10 @@ select term, messages from common_word where term in (select value from json_eac
 -- In how many messages a word stands; counting stops at the limit.
 select count(*) from (select 1 from message_fts where message_fts match :match limit :limit)
 
--- name: like_terms(low, high, shortest, longest, limit)
--- Words of the index that begin alike: what a word that stands nowhere may be a slip of.
-select term from message_term where term >= :low and term < :high and length(term) between :shortest and :longest limit :limit
+-- name: like_terms(beginnings, shortest, longest, limit)
+-- Words of the index that begin in one of these ways: what a word that stands nowhere may be a slip of.
+select t.term from json_each(:beginnings) b cross join message_term t
+ where t.term >= b.value and t.term < b.value || char(1114111) and length(t.term) between :shortest and :longest limit :limit
 
 -- name: places(match, limit)
 -- Where a query finds messages, the newest conversations first, as one text: cheaper than rows.
