@@ -45,7 +45,7 @@ NAMES = (
     "phrase",  # share of the prompt whose words stand next to one another in it as they do there
     "alike",  # likeness of its vector to the prompt's, if there are vectors
 )
-KEEP = 160  # candidates of which all figures are told
+KEEP = 120  # candidates of which all figures are told
 # What a match is worth to the message beside it, to one after a question, and to one further.
 BESIDE, ANSWER, FAR = 0.6, 0.8, 0.3
 KIN = 0.4  # a kindred word against the word itself

@@ -20,7 +20,7 @@ from cogmem.search.figures import AFTER, BEFORE, DAY, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
-from cogmem.search.ranking import scores
+from cogmem.search.ranking import likeliest, scores
 from cogmem.search.spelling import instead, may_be_slips
 from cogmem.text import cjk
 from cogmem.text.cue import Cue, any_of
@@ -40,8 +40,9 @@ POSTINGS = 3_000  # of rare terms, read per prompt
 TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
 WHOLE = 4_000  # messages: of no more, all are compared in meaning, not only those found by words
 SCORED = 300  # matches that are scored, with their neighbours
+SHARE, FEWEST = 8, 150  # of a small file an eighth is enough, and no fewer than these
 LEAST = 0.1  # share of the best match's idf below which a match is not
-READ = 100  # candidates of which the first words are read
+READ = 40  # candidates of which the first words are read
 SLIPS = 3  # words of a prompt that may be slips of others
 BEST = 10  # messages that a gate looks at
 
@@ -79,7 +80,7 @@ class Search:
         self.cue = cue
         named = self.ground.named = frozenset(self._speakers(cue, prompt))
         found = self._found([term for term in cue.terms if term.forms[0] not in named])
-        matches = _most(found)
+        matches = _most(found, min(SCORED, max(FEWEST, self.total // SHARE)))
         wanted = _with_neighbours(matches)
         wanted.update(self._said_around(cue.spans))
         alike = near.messages(wanted, self._all_places()) if near else {}
@@ -103,7 +104,8 @@ class Search:
         self, places: list[int], rows: list[list[float]], named: frozenset[str]
     ) -> None:
         """What candidates say by themselves: their own words against what the prompt's words mean."""
-        first = places[:READ]
+        best = likeliest(rows, READ)
+        first = [places[number] for number in best]
         asked = {"places": json_numbers(sorted(first))}
         said = dict(self.db.read("messages.beginnings", asked))
         texts = [said.get(place, "") for place in first]
@@ -118,7 +120,7 @@ class Search:
             size = len(self._places(any_of((name,)), PER_TERM))
             if stems:
                 wanted.append((self._idf(size), {stems[0]: 1.0}))
-        meaning(first, rows[:READ], words, wanted)
+        meaning(first, [rows[number] for number in best], words, wanted)
 
     def best(self, score: dict[int, float]) -> list[tuple[int, int, bool]]:
         """The best places, each with its tokens and whether its role alone says who spoke."""
@@ -278,7 +280,7 @@ def numbers(rows: list[tuple[Any, ...]]) -> list[int]:
     return [int(place) for place in (rows[0][0] or "").split()]
 
 
-def _most(found: list[Found]) -> list[int]:
+def _most(found: list[Found], most: int) -> list[int]:
     """The matches worth scoring: the best by the sum of idf; of equals the newest."""
     rough: dict[int, float] = {}
     for term in found:
@@ -286,11 +288,11 @@ def _most(found: list[Found]) -> list[int]:
             for place in places:
                 rough[place] = rough.get(place, 0.0) + weight
     least = LEAST * max(rough.values(), default=0.0)
-    if len(rough) > SCORED:
-        least = max(least, sorted(rough.values())[-SCORED])
+    if len(rough) > most:
+        least = max(least, sorted(rough.values())[-most])
     best = [place for place, value in rough.items() if value >= least]
     best.sort(key=lambda place: (-rough[place], -place))
-    return best[:SCORED]
+    return best[:most]
 
 
 def _with_neighbours(matches: list[int]) -> set[int]:

@@ -68,13 +68,12 @@ def _side_by_side(
     """What the prompt's neighbouring terms are worth that are neighbours in this text as well."""
     found: dict[int, float] = {}
     last: dict[int, int] = {}  # where each term stood last
-    for at, stem in enumerate(stems):
-        if stem in here:
-            for number, _ in covers[stem]:
-                last[number] = at
-                for other in (number - 1, number + 1):
-                    if 0 < at - last.get(other, at) <= APART:
-                        found[min(number, other)] = (worths[number] + worths[other]) / 2
+    for at, stem in [one for one in enumerate(stems) if one[1] in here]:
+        for number, _ in covers[stem]:
+            last[number] = at
+            for other in (number - 1, number + 1):
+                if 0 < at - last.get(other, at) <= APART:
+                    found[min(number, other)] = (worths[number] + worths[other]) / 2
     return sum(found.values())
 
 

@@ -49,6 +49,16 @@ def weights() -> Weights:
     return _read[0]
 
 
+def likeliest(rows: Sequence[Sequence[float]], most: int) -> list[int]:
+    """The numbers of the rows that are worth most so far, in their order."""
+    if len(rows) <= most:
+        return [*range(len(rows))]
+    of = weights().of
+    sums = [sum(map(mul, row, of)) for row in rows]
+    least = sorted(sums)[-most]
+    return [number for number, value in enumerate(sums) if value >= least][:most]
+
+
 def scores(rows: Sequence[Sequence[float]], tokens: Sequence[int]) -> list[float]:
     """What candidates are worth for their length; the best one 1, and half of it is half as likely."""
     of = weights().of
