@@ -74,6 +74,7 @@ ANSWERS = {
         r"The orders table may hold cats\.\|came from a source of little trust\|web",
         "!Deploys need",
     ],
+    "What is known of a person and belongs to nobody": ["!Ann prefers green tea"],
     "What nobody ever used": [r"ok ok\|27\|0\|2027-10-28", "!staging"],
     "The latest runs": [
         r"2027-W03\|30_deduplicate\|done\|0\|1\|0", r"2027-W03\|50_archive\|done\|1\|0\|0",

@@ -61,8 +61,16 @@ class File(Area):
         from cogmem.file.check import report
 
         folder = os.path.dirname(os.path.abspath(self.space.path))
+        found = report(self.space.db, self.space.path, self.space.notices)
+        ownerless = self.space.db.read("exchange.of_nobody")[0][0]
+        if ownerless:
+            found["warnings"] = [
+                *found["warnings"],
+                f"every user sees what is known of a person and belongs to nobody (profile: {ownerless}): "
+                "`select * from of_nobody` lists it, `cogmem move UID --to-user NAME` gives it to somebody",
+            ]
         return {
-            **report(self.space.db, self.space.path, self.space.notices),
+            **found,
             "disk_free": shutil.disk_usage(folder).free if os.path.isdir(folder) else None,
             "last_night_at": self.space.db.read("jobs.clock")[0][1],
             "backups": backups(self.space.path),

@@ -37,6 +37,9 @@ class ClaudeCode(Host):
         "<system-reminder>",
         "<task-notification>",
         "<bash-",
+        "<new-diagnostics>",
+        "<teammate-message",
+        "[Request interrupted by user",
         "Caveat: ",
     )
 

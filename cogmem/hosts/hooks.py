@@ -338,7 +338,7 @@ def on_start(mem: Memory, event: Event) -> str:
 
 def on_prompt(mem: Memory, event: Event) -> str:
     """The volatile text; the stable one too where no session start has brought it."""
-    prompt = event.text("prompt")
+    prompt = event.host.spoken(event.text("prompt"))  # a host speaks up as well: nobody asks then
     if len(prompt) > PROMPT_LIMIT:
         prompt = f"{prompt[: PROMPT_LIMIT // 2]}\n{prompt[-PROMPT_LIMIT // 2 :]}"
     result = mem.activate(

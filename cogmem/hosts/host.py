@@ -36,6 +36,16 @@ NAMES = {
 }
 
 
+def spoken(text: str, not_said: tuple[str, ...]) -> str:
+    """A text without the blocks at its head that begin as a host's own do: `<tag …>…</tag>`, or all of it."""
+    rest = text.lstrip()
+    while not_said and rest.startswith(not_said):
+        name = rest[1:].split(">", 1)[0].split(None, 1)[0] if rest[0] == "<" else ""
+        _, closing, rest = rest.partition(f"</{name}>") if name else ("", "", "")
+        rest = rest.lstrip() if closing else ""
+    return rest
+
+
 class Host:
     """What hosts differ in; by itself, a host of which nothing is known but its name."""
 
@@ -54,6 +64,10 @@ class Host:
     def shortens(self, trigger: str) -> bool:
         """Whether it shortens its prompt whenever it says that it is about to."""
         return True
+
+    def spoken(self, text: str) -> str:
+        """What a person said of a text: the blocks that the host put before it are gone; '' if that is all."""
+        return spoken(text, self.not_said)
 
     def has_lost(self, path: str, stable: Callable[[], str]) -> bool:
         """Whether what it would send next is without the stable text, as its transcript shows."""

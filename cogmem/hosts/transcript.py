@@ -14,7 +14,7 @@ import time
 from datetime import datetime
 
 from cogmem.hosts import act, claude_code, codex, gemini
-from cogmem.hosts.host import objects
+from cogmem.hosts.host import objects, spoken
 from cogmem.hosts.transcripts import split
 
 TYPE_CHECKING = False
@@ -46,7 +46,10 @@ def record(mem: Memory, event: Event) -> None:
         bring_up_to_date(talk, entries, now)
         act.learn(mem, entries)
     else:
-        told = [("user", event.text("prompt")), ("assistant", event.text("prompt_response"))]
+        told = [
+            ("user", spoken(event.text("prompt"), NOT_SAID)),
+            ("assistant", event.text("prompt_response")),
+        ]
         told += [("assistant", event.text(name)) for name in ("last_assistant_message", "text")]
         talk.extend([(role, text, None, now, None) for role, text in told if text], counted=False)
         act.learn(mem, act.told_calls(event))
@@ -122,7 +125,8 @@ def messages(text: str, now: int, *, of_helper: bool = False) -> Iterator[Entry]
             at = instant(line.get("timestamp"), now)
             for said in _messages_of({**line, "isSidechain": False} if of_helper else line):
                 for role, parts in split(said):
-                    kept = [shortened(part) for part in parts if is_said(role, part)]
+                    own = [of_person(part) for part in parts] if role == "user" else parts
+                    kept = [shortened(part) for part in own if is_said(part)]
                     if kept:
                         origin = "assistant" if of_helper and role == "user" else None
                         yield role, kept, None, at, origin
@@ -158,11 +162,17 @@ def _messages_of(line: dict[str, Any]) -> list[dict[str, Any]]:
     return next((found for found in forms if found is not None), [])
 
 
-def is_said(role: str, part: Mapping[str, Any]) -> bool:
-    """Whether a part belongs to the talk: no thinking, no picture's bytes, nothing of the host's own."""
+def of_person(part: dict[str, Any]) -> dict[str, Any]:
+    """A part of a message in the person's name, without what the host put into it."""
+    if part["type"] != "text" or not str(part["text"]).lstrip().startswith(NOT_SAID):
+        return part
+    return {**part, "text": spoken(str(part["text"]), NOT_SAID)}
+
+
+def is_said(part: Mapping[str, Any]) -> bool:
+    """Whether a part belongs to the talk: no thinking, no picture's bytes, no empty text."""
     if part["type"] == "text":
-        text = str(part["text"]).lstrip()
-        return bool(text) and not (role == "user" and text.startswith(NOT_SAID))
+        return bool(str(part["text"]).strip())
     return part["type"] in ("tool_call", "tool_result")
 
 

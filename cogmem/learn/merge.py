@@ -7,6 +7,8 @@ evidence, the other one is archived, and a link leads to it. One undo brings bot
 
 from __future__ import annotations
 
+from collections import Counter
+
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
 from cogmem.learn.admit import checked_length, clean, guarded
@@ -20,12 +22,14 @@ from cogmem.text.similarity import merge_text, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from cogmem.file.db import Step
     from cogmem.records import Memory
     from cogmem.store.store import Store
 
+OWN_SHARE = 0.33  # of an entry's own words, found again in the one text that took it in
+OF_ALL = frozenset(("user", "person", "env", "environment", "project"))  # whose it is, not what
 OTHER_WORDINGS = 5  # kept of one memory
 _SAME = ("layer", "runtime", "user", "project", "session")
 
@@ -44,6 +48,21 @@ def keeps(written: str, said: str, share: float) -> bool:
     words, held = set(tokens(said)), set(tokens(written))
     figures = {word for word in words if any(mark.isdigit() for mark in word)}
     return figures <= held and len(words & held) >= share * len(words)
+
+
+def lost(entries: Sequence[str], written: Sequence[str]) -> int | None:
+    """The place of the first entry of which no text that was written in their stead holds enough: every
+    figure, and a share of the words that no other entry has. What many of them say, such as whose they
+    are, tells of none."""
+    each = [set(tokens(one)) for one in entries]
+    held = [set(tokens(one)) for one in written]
+    times = Counter(word for words in each for word in words)
+    for place, words in enumerate(each):
+        own = {word for word in words if times[word] == 1 and word not in OF_ALL} or words
+        figures = {word for word in words if any(mark.isdigit() for mark in word)}
+        if not any(figures <= other and len(own & other) >= OWN_SHARE * len(own) for other in held):
+            return place
+    return None
 
 
 def keeps_both(written: str, old: str, new: str) -> bool:

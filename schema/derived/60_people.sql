@@ -150,6 +150,15 @@ create view junk_suspect as
        where m.state = 'active' and m.priority < 4) s
    where s.why is not null;
 
+create view of_nobody as
+  -- What is known of a person and belongs to nobody, in a file of several users: each of them sees it. It was shared on purpose,
+  -- or its user is not known any more; `cogmem move UID --to-user NAME` gives it to somebody.
+  select m.uid, m.kind, m.content, m.source, datetime(m.created_at / 1000, 'unixepoch') as created_at, m.runtime, m.project,
+         m.id as memory_id
+    from memory m
+   where m.kind in ('profile', 'preference') and m.user = '' and m.state in ('active', 'candidate')
+     and (exists (select 1 from memory o where o.user <> '') or exists (select 1 from conversation v where v.user <> ''));
+
 create view evidence as
   -- One tie of a memory, readable: what bears it out, what it was merged from, what it replaces or contradicts.
   select m.uid, m.content, l.relation, coalesce(o.uid, 'msg_' || l.message_id) as ref, coalesce(o.content, g.text) as told,

@@ -212,6 +212,47 @@ update setting set meaning = 'Days of which the nightly backup is kept; beside t
 -- Kinds united: singular and plural, and the three kinds of what a person is, become one kind each. Their old names
 -- stay as aliases. What a night has planned becomes part of the record, so that a rebuild keeps it.
 
+-- What is known of a person lost its user, because its kind was shared. Whose it is can be told where one user alone said
+-- what bears it out, where it belonged to one before, or where what was learned with it belongs to one; and nothing of
+-- that user's has its key. The view `of_nobody` lists the rest.
+create table of_whom (memory_id integer primary key, user text not null) strict;
+
+insert into of_whom
+with
+lost as materialized (
+  select m.id, m.uid, m.layer, m.key, m.runtime, m.project
+    from memory m join kind k on k.name = m.kind and k.is_shared = 1
+   where m.kind in ('profile', 'preferences') and m.user = ''),
+sign (id, user) as (
+  select l.id, v.user from lost l
+    join link e on e.from_id = l.id and e.relation = 'evidence'
+    join message g on g.id = e.message_id
+    join conversation v on v.id = g.conversation_id
+  union
+  select l.id, json_extract(c.before, '$.user') from lost l
+    join change c on c.uid = l.uid and c.record = 'memory' and json_extract(c.before, '$.user') <> ''
+  union
+  select l.id, o.user from lost l
+    join change mine on mine.uid = l.uid and mine.record = 'memory' and mine.action = 'insert' and mine.verb not glob 'import*'
+    join change beside on beside.act = mine.act and beside.record = 'memory' and beside.action = 'insert'
+    join memory o on o.uid = beside.uid and o.user <> '')
+select l.id, o.user
+  from lost l
+  join (select id, min(user) as user from sign group by id having count(distinct user) = 1) o on o.id = l.id
+ where o.user <> ''
+   and not (l.key <> '' and exists (
+     select 1 from memory h
+      where (h.key, h.layer, h.runtime, h.user, h.project) = (l.key, l.layer, l.runtime, o.user, l.project)));
+
+update memory set user = (select user from of_whom where memory_id = memory.id) where id in (select memory_id from of_whom);
+insert into change (verb, actor, reason, record, row_key, uid, action, before, after, changed_at)
+select 'migrate', 'cogmem', 'it is about this person', 'memory', cast(m.id as text), m.uid, 'update',
+       json_object('user', ''), json_object('user', m.user), (select last_at from context)
+  from of_whom w join memory m on m.id = w.memory_id
+ where exists (select 1 from change c where c.uid = m.uid)
+ order by m.id;
+drop table of_whom;
+
 create table renamed (was text primary key, kind text not null) strict, without rowid;
 
 insert into renamed (was, kind) values
@@ -301,9 +342,10 @@ insert or ignore into kind_alias (vocabulary, alias, kind) values
   ('', 'patterns', 'pattern'), ('', 'preferences', 'preference');
 
 insert or ignore into kind_alias (vocabulary, alias, kind, is_shared, stands_by_source, max_rows, max_characters, capacity_policy) values
-  -- its categories about a person and about good practice belong to everyone, and a model fills them
-  ('flowcraft', 'profile', 'profile', 1, 1, null, null, null), ('flowcraft', 'preference', 'preference', 1, 1, null, null, null),
-  ('flowcraft', 'preferences', 'preference', 1, 1, null, null, null),
+  -- a model fills them; what is good practice belongs to everyone, what is about a person to that person
+  ('flowcraft', 'profile', 'profile', null, 1, null, null, null),
+  ('flowcraft', 'preference', 'preference', null, 1, null, null, null),
+  ('flowcraft', 'preferences', 'preference', null, 1, null, null, null),
   ('flowcraft', 'pattern', 'pattern', 1, 1, null, null, null), ('flowcraft', 'patterns', 'pattern', 1, 1, null, null, null),
   -- a small fixed space that refuses what does not fit
   ('odek', 'user', 'profile', null, 0, null, 4000, 'refuse'), ('', 'about_user', 'profile', null, 0, null, 4000, 'refuse'),

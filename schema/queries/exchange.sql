@@ -261,3 +261,7 @@ delete from common_term
 -- name: count_common_terms()
 -- How many memories hold each common stem, as nightly counts them.
 insert into common_term (term, documents) select term, doc from memory_term where doc >= 64
+
+-- name: of_nobody()
+-- How much is known of persons without a word on whose it is: a doctor says so.
+select count(*) from of_nobody where kind = 'profile'

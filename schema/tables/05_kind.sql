@@ -116,9 +116,10 @@ insert into kind_alias (vocabulary, alias, kind) values
   ('ok', 'feedback', 'feedback'), ('ok', 'project', 'project_note'), ('ok', 'reference', 'reference');
 
 insert into kind_alias (vocabulary, alias, kind, is_shared, stands_by_source, max_rows, max_characters, capacity_policy) values
-  -- its categories about a person and about good practice belong to everyone, and a model fills them
-  ('flowcraft', 'profile', 'profile', 1, 1, null, null, null), ('flowcraft', 'preference', 'preference', 1, 1, null, null, null),
-  ('flowcraft', 'preferences', 'preference', 1, 1, null, null, null),
+  -- a model fills them; what is good practice belongs to everyone, what is about a person to that person
+  ('flowcraft', 'profile', 'profile', null, 1, null, null, null),
+  ('flowcraft', 'preference', 'preference', null, 1, null, null, null),
+  ('flowcraft', 'preferences', 'preference', null, 1, null, null, null),
   ('flowcraft', 'pattern', 'pattern', 1, 1, null, null, null), ('flowcraft', 'patterns', 'pattern', 1, 1, null, null, null),
   -- a small fixed space that refuses what does not fit
   ('odek', 'user', 'profile', null, 0, null, 4000, 'refuse'), ('', 'about_user', 'profile', null, 0, null, 4000, 'refuse'),

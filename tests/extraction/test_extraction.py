@@ -552,10 +552,15 @@ def test_f42_the_session_is_left_out_unless_it_is_wanted(mem: cogmem.Memory) -> 
     assert mem.store.get(uid, mem.scope.replacing(everywhere=True), NOW).session == "t9"
 
 
-def test_f42_shared_kinds_lose_user_and_session(mem: cogmem.Memory) -> None:
-    uid = held(mem, TEA, user="ann", session="s1", strip_session=False)
-    row = mem.get(uid, now=NOW)
+def test_f42_shared_kinds_lose_user_and_session_and_what_a_person_likes_stays_theirs(
+    mem: cogmem.Memory,
+) -> None:
+    habit = {**TEA, "category": "pattern", "content": "Builds break when the cache is stale."}
+    row = mem.get(held(mem, habit, user="ann", session="s1", strip_session=False), now=NOW)
     assert (row.user, row.session) == ("", "")
+    uid = held(mem, TEA, user="ann", session="s1", strip_session=False)
+    seen = {one.uid: one.user for one in mem.list(everywhere=True, now=NOW)}
+    assert seen[uid] == "ann"
 
 
 def test_f42_stripping_the_session_looks_into_every_session_of_the_user(mem: cogmem.Memory) -> None:

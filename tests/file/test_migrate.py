@@ -216,6 +216,78 @@ def test_kinds_that_were_apart_are_united_and_their_words_go_on(
         assert mem.file.check() == []
 
 
+def test_what_is_about_a_person_goes_back_to_them_where_the_file_knows_whose_it_is(
+    path: str, open_memory: Callable[..., cogmem.Memory]
+) -> None:
+    shutil.copyfile(FIXTURES[0], path)
+    db = sqlite3.connect(path, isolation_level=None)
+
+    def add(
+        number: int, kind: str, content: str, user: str = "", key: str = "", act: str = ""
+    ) -> int:
+        db.execute(
+            "update context set act = ?, verb = 'capture', actor = 'test', at = 7",
+            (act or f"act_b{number:015x}",),
+        )
+        row = (f"mem_a{number:015x}", kind, content, user, key)
+        return db.execute(
+            "insert into memory (uid, layer, kind, content, user, key, created_at, updated_at, reinforced_at)"
+            " values (?, 'semantic', ?, ?, ?, ?, 7, 7, 7) returning id",
+            row,
+        ).fetchall()[0][0]
+
+    def says(memory: int, user: str) -> None:
+        talk = f"talk of {user}"
+        db.execute(
+            "insert or ignore into conversation (name, user, created_at, next_seq) values (?, ?, 7, 99)",
+            (talk, user),
+        )
+        where = db.execute("select id from conversation where name = ?", (talk,)).fetchall()[0][0]
+        message = db.execute(
+            "insert into message (conversation_id, seq, role, parts, text, at)"
+            " values (?, ?, 'user', '[]', 'x', 7) returning id",
+            (where, memory),
+        ).fetchall()[0][0]
+        db.execute(
+            "insert into link (from_id, relation, message_id, created_at) values (?, 'evidence', ?, 7)",
+            (memory, message),
+        )
+
+    says(add(1, "profile", "Is a nurse."), "ann")
+    says(add(2, "preferences", "Likes short answers."), "bo")
+    both = add(3, "profile", "Sings in a choir.")
+    says(both, "ann")
+    says(both, "bo")
+    add(4, "profile", "Has a cat.", act="act_00000000000000dd")
+    add(5, "fact", "Ann asked for the rota.", "ann", act="act_00000000000000dd")
+    add(6, "profile", "Is tall.")
+    says(add(7, "patterns", "The rota was mended."), "ann")
+    says(add(8, "preference", "We all like tea."), "ann")  # was never a kind that is shared
+    add(9, "profile", "Is a nurse of children.", "ann", key="job")
+    says(add(10, "profile", "Is a doctor.", key="job"), "ann")
+    says(add(11, "profile", "Speaks for everyone."), "")
+    db.execute("update context set act = null, verb = null, actor = null, at = null")
+    db.close()
+    with open_memory(path) as memory:
+        rows = memory.db.ask("select content, user from memory where uid glob 'mem_a00000*'")
+        moved = {content: user for content, user in rows if content != "Ann asked for the rota."}
+        assert {content: user for content, user in moved.items() if user} == {
+            "Is a nurse.": "ann",
+            "Likes short answers.": "bo",
+            "Has a cat.": "ann",
+            "Is a nurse of children.": "ann",
+        }
+        left = {row[0] for row in memory.db.ask("select content from of_nobody")}
+        assert left >= {"Sings in a choir.", "Is tall.", "Is a doctor.", "Speaks for everyone."}
+        assert not left & {"Is a nurse.", "Has a cat.", "The rota was mended."}
+        assert any(
+            "belongs to nobody (profile: 4)" in one for one in memory.file.doctor()["warnings"]
+        )
+        assert memory.file.check() == []
+        told = memory.history.log(uid="mem_a000000000000001", everywhere=True)
+        assert told[0]["reason"] == "it is about this person"
+
+
 def test_the_history_of_an_older_file_is_undone_though_a_kind_has_another_name(
     apart: str, open_memory: Callable[..., cogmem.Memory]
 ) -> None:

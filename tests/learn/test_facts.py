@@ -251,6 +251,29 @@ def test_o13_a_wrong_answer_leaves_everything_as_it_is(
     assert memory.db.ask("select * from memory order by id") == before
 
 
+@pytest.mark.parametrize(
+    ("entries", "answer"),
+    [
+        (
+            ["User likes tea", "User has a dog", "User lives in Bonn"],
+            ["User likes tea and lives in Bonn"],
+        ),
+        (["User likes tea", "User has a dog"], ["The user is a person who likes things"]),
+        (["The port is 8080", "The port of staging is 9090"], ["The port of staging is 9090"]),
+        (["User drinks coffee black", "User dislikes mornings"], ["User drinks coffee", "User"]),
+    ],
+)
+def test_an_answer_that_loses_an_entry_is_refused_though_they_share_a_word(
+    memory: cogmem.Memory, entries: list[str], answer: list[str]
+) -> None:
+    for entry in entries:
+        memory.collections().add("user", entry, now=NOW)
+    with_model(memory, json.dumps(answer))
+    with pytest.raises(InvalidInput, match="says nothing of entry"):
+        memory.collections().consolidate("user", now=NOW)
+    assert memory.collections().entries("user") == entries
+
+
 def test_o13_without_a_model_or_with_too_little_nothing_happens(memory: cogmem.Memory) -> None:
     with pytest.raises(InvalidInput, match="no model"):
         memory.collections().consolidate("user", now=NOW)
