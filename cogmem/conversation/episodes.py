@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 
-from cogmem.conversation.extract import extract
 from cogmem.conversation.notes import checked_session
-from cogmem.conversation.parts import text_of
+from cogmem.conversation.recount import recount
 from cogmem.conversation.shrink import formatted
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.records import Memory
     from cogmem.scope import Scope
-    from cogmem.tokens.counting import TokenCounter
 
 MIN_TURNS = 3
 LONGEST = 1024  # bytes of a narrative
@@ -42,7 +40,6 @@ def episode_of(
     turns: int,
     messages: Sequence[Mapping[str, Any]],
     scope: Scope,
-    counter: TokenCounter,
     *,
     now: int,
     model: Model | None = None,
@@ -56,7 +53,7 @@ def episode_of(
         checked_session(session)
     except InvalidInput:
         return None
-    text = narrative(messages, counter, model, settings)
+    text = narrative(messages, model, settings)
     if not text:
         return None
     detail = {"session_name": session, "turns": turns, "form": "narrative", "happened_at": now}
@@ -72,13 +69,12 @@ def episode_of(
 
 def narrative(
     messages: Sequence[Mapping[str, Any]],
-    counter: TokenCounter,
     model: Model | None = None,
     settings: Mapping[str, str] | None = None,
 ) -> str:
     """One to three sentences on what happened; secrets, orders and hidden characters are taken out."""
     told = told_by(model, messages, settings) if model is not None else ""
-    told = told or _from_messages(messages, counter)
+    told = told or _from_messages(messages)
     clean = guard.normalise(told)
     return cut_bytes(guard.redact(clean, guard.inspect(clean)), LONGEST)
 
@@ -99,44 +95,16 @@ def request(
     return source, {"system": prompt("narrative", settings), "max_tokens": 300}
 
 
-_LEADS = {
-    "asked": "It began with: ",
-    "file": "Files: ",
-    "error": "Errors: ",
-    "decision": "Decided: ",
-    "config": "Configuration: ",
-    "open": "Left open: ",
-    "told": "Said: ",
-    "depends": "",
-}
-_ORDER = ("asked", "file", "error", "decision", "config", "depends", "open", "told")
-_PER_SORT = 2
-
-
-def _from_messages(messages: Sequence[Mapping[str, Any]], counter: TokenCounter) -> str:
-    """The messages' own telling lines, joined to sentences."""
-    text, _ = extract(messages, 320, counter, hinted=False)
-    sorts: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        sort, _, said = line.removeprefix("- ").partition(": ")
-        sorts.setdefault(sort, []).append(said.strip().rstrip(".;"))
-    first = next((said for message in messages if (said := _first_sentence(message))), "")
-    if first and not sorts.get("asked"):
-        sorts["asked"] = [first]
-    sentences = [
-        f"{_LEADS[sort]}{'; '.join(sorts[sort][: _PER_SORT if sort != 'file' else 5])}."
-        for sort in _ORDER
-        if sorts.get(sort) and (sort != "told" or len(sorts) <= 2)
-    ]
-    return " ".join(sentences)
-
-
-def _first_sentence(message: Mapping[str, Any]) -> str:
-    """How a person began, if this message is one's own words."""
-    if message["role"] != "user":
-        return ""
-    words = " ".join(text_of(message["parts"]).split())
-    return re.split(r"(?<=[.!?])\s", words, maxsplit=1)[0][:200].rstrip(".")
+def _from_messages(messages: Sequence[Mapping[str, Any]]) -> str:
+    """What the messages themselves tell, whole sentences only; of what does not fit the last goes first."""
+    kept: list[str] = []
+    room = LONGEST
+    for one in recount(messages):
+        size = len(one.text.encode()) + 1
+        if size <= room:
+            kept.append(one.text)
+            room -= size
+    return " ".join(kept)
 
 
 def cut_bytes(text: str, most: int) -> str:

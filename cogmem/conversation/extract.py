@@ -206,6 +206,14 @@ def _pieces(messages: list[Mapping[str, Any]]) -> Iterator[Piece]:
     yield from broken
 
 
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text as they stand there, without code and the marks of lists."""
+    for raw in _SENTENCE.split(_FENCE.sub("\n", text)):
+        sentence = one_line(_MARKS.sub("", raw.strip()))
+        if sentence:
+            yield sentence
+
+
 def _said(text: str, who: str, role: str, order: int, people: frozenset[str]) -> Iterator[Piece]:
     is_person = who not in ("", "user")
     first = True

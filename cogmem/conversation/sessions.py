@@ -82,7 +82,6 @@ class Sessions(Area):
                 turns,
                 messages,
                 self.space.scope,
-                self.space.store.counter,
                 now=at,
                 model=self._capped("narrate", at=at, model=model),
                 settings=self.space.store.settings(),

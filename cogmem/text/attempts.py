@@ -246,32 +246,36 @@ def exit_code(output: str) -> int:
 
 # -- a session -----------------------------------------------------------------------------------
 
-Step = namedtuple("Step", "command file failed output")
+Step = namedtuple("Step", "command file failed output files")
 
 
 def steps(messages: Iterable[Sequence[Any]]) -> Iterator[Step]:
     """The calls of a session with what became of them: commands run, files changed."""
-    calls: dict[str, tuple[str, str]] = {}
+    calls: dict[str, tuple[str, str, list[str]]] = {}
     for message in messages:
         for part in message[1] if not isinstance(message[1], str) else ():
             if part.get("type") == "tool_call":
-                calls[str(part.get("id"))] = subject(part.get("arguments"), str(part.get("name")))
+                given = part.get("arguments")
+                command, file = subject(given, str(part.get("name")))
+                files = list(patched_files(patch_in(given))) or [file] * bool(file)
+                calls[str(part.get("id"))] = command, file, files
             elif part.get("type") == "tool_result":
-                command, file = calls.pop(str(part.get("tool_call_id")), ("", ""))
+                command, file, files = calls.pop(str(part.get("tool_call_id")), ("", "", []))
                 if command or file:
-                    yield Step(command, file, has_failed(part), str(part.get("content") or ""))
+                    said = str(part.get("content") or "")
+                    yield Step(command, file, has_failed(part), said, files)
 
 
 def subject(arguments: Any, name: str) -> tuple[str, str]:
     """The command or the changed file of a call; nothing of calls that only look."""
+    if patch := patch_in(arguments):
+        return "", patched(patch)
     if not isinstance(arguments, dict):
         return "", ""
     command = arguments.get("command", arguments.get("cmd"))
     if isinstance(command, list) and command:
         command = command[-1]
     if isinstance(command, str) and command.strip():
-        if "*** Begin Patch" in command:
-            return "", patched(command)
         return command, ""
     if not any(sign in name.lower() for sign in ("edit", "write", "replace", "patch", "create")):
         return "", ""
@@ -279,12 +283,26 @@ def subject(arguments: Any, name: str) -> tuple[str, str]:
     return "", next((one for one in named if isinstance(one, str)), "")
 
 
+def patch_in(arguments: Any) -> str:
+    """The patch of Codex that a call brings, as its whole input, in a field of it or in a command; '' for none."""
+    fields = arguments.values() if isinstance(arguments, dict) else [arguments]
+    for value in fields:
+        text = value[-1] if isinstance(value, list) and value else value
+        if isinstance(text, str) and "*** Begin Patch" in text:
+            return text
+    return ""
+
+
 def patched(text: str) -> str:
     """The first file that a patch of Codex names."""
+    return next(patched_files(text), "")
+
+
+def patched_files(text: str) -> Iterator[str]:
+    """The files that a patch of Codex changes, adds or takes away."""
     for line in text.splitlines():
-        if line.startswith(("*** Update File: ", "*** Add File: ")):
-            return line.partition(": ")[2].strip()
-    return ""
+        if line.startswith(("*** Update File: ", "*** Add File: ", "*** Delete File: ")):
+            yield line.partition(": ")[2].strip()
 
 
 def attempts(messages: Iterable[Sequence[Any]]) -> list[Attempt]:

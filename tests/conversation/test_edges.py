@@ -401,11 +401,11 @@ def test_o20_a_narrative_is_prose_of_the_model_or_of_the_messages_themselves(
     )
     assert memory.sessions.find()[0].content == "They fixed the login."
     for broken in (Answering(TimeoutError("slow")), Answering("   "), None):
-        text = narrative(SESSION, COUNTER, broken)
-        assert text.startswith("It began with: The login page crashes")
-        assert "src/auth/login.py changed login" in text
+        text = narrative(SESSION, broken)
+        assert text.startswith("It began with “The login page crashes")
+        assert "Changed: src/auth/login.py" in text
         assert "Decided: " in text
-        assert "Left open: Rate limiting" in text
+        assert "Left open: “Rate limiting" in text
         assert "\n" not in text
 
 
