@@ -53,7 +53,7 @@ _GREETING = re.compile(
     r"""(?ix)^(?: hi | hello | hey | good\ (?:morning|afternoon|evening|night) | thanks? | thank\ you
       | ok(?:ay)? | yes | great | perfect | bye | hallo | guten\ (?:tag|morgen|abend) | moin | danke | hola
       | buen[oa]s\ \w+ | gracias | bonjour | salut | merci | olá | oi | bom\ dia | obrigad[oa] | ciao | buongiorno
-      | grazie | hoi | bedankt | 你好 | 您好 | 谢谢 | こんにちは | ありがとう )\b[\s,!.…]*(?:[\w'’]+[\s,!.…]*){0,2}$"""
+      | grazie | hoi | bedankt | 你好 | 您好 | 谢谢 | こんにちは )\b[\s,!.…]*(?:[\w'’]+[\s,!.…]*){0,2}$"""
 )
 _NO_DECISION = re.compile(
     r"(?i)[?？]\s*$|^\s*(?:if|should|could|what if|wenn|si|se|als|如果|もし)\b"

@@ -156,7 +156,8 @@ create view of_nobody as
   select m.uid, m.kind, m.content, m.source, datetime(m.created_at / 1000, 'unixepoch') as created_at, m.runtime, m.project,
          m.id as memory_id
     from memory m
-   where m.kind in ('profile', 'preference') and m.user = '' and m.state in ('active', 'candidate')
+   where m.kind in (select a.kind from kind_alias a where a.vocabulary = '' and a.alias in ('about_user', 'preferences'))
+     and m.user = '' and m.state in ('active', 'candidate')
      and (exists (select 1 from memory o where o.user <> '') or exists (select 1 from conversation v where v.user <> ''));
 
 create view evidence as

@@ -263,5 +263,5 @@ delete from common_term
 insert into common_term (term, documents) select term, doc from memory_term where doc >= 64
 
 -- name: of_nobody()
--- How much is known of persons without a word on whose it is: a doctor says so.
-select count(*) from of_nobody where kind = 'profile'
+-- How much is known of persons without a word on whose it is, and always shown: a doctor says so.
+select count(*) from of_nobody o join kind k on k.name = o.kind where k.is_pinned = 1
