@@ -45,7 +45,12 @@ _SIGNS = (
         r" (?:ignore|disregard|bypass|override|skip|forget|violate"
         r"|ignorier\w*|vergiss|ignores?|olvides|игнорируй\w*)\b",
     ),
-    ("harmful command", r"rm -rf|curl [^|\n]*\|\s*(?:ba)?sh"),
+    # What wipes more than a folder that a build makes anew, or runs what a stranger serves.
+    (
+        "harmful command",
+        r"rm -[rRf]{2}\s+(?:--no-preserve-root\s+)?[\"'`]?(?:/|~|\$HOME|\*|\.\.?|\.git|/(?:etc|home|usr|var)\b\S*)"
+        r"/?\*?[\"'`]?(?:\s|$|[;&|,.!])|curl [^|\n]*\|\s*(?:sudo\s+)?(?:ba)?sh",
+    ),
     (
         "heading",
         r"(?i)^\W*(?:system|système|systeem|sistema|система|系统|システム|시스템|النظام|sistem|admin(?:istrator)?"
