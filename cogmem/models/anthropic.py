@@ -6,14 +6,15 @@ or by the older version, and this process remembers it.
 
 from __future__ import annotations
 
-from cogmem.models.http import HttpModel, Refused
-from cogmem.models.openai import ROOM, count, failed, in_words
+from cogmem.models.provider import ROOM, HttpModel, count, failed, in_words
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
+
+    from cogmem.models.http import Refused
 
 URL = "https://api.anthropic.com"
 VERSION, OLDER_VERSION = "2026-10-21", "2023-06-01"  # of the API; what is sent is the same in both
@@ -23,7 +24,7 @@ LONGEST = 4096  # tokens of an answer, where the caller sets no bound; the API w
 class AnthropicModel(HttpModel):
     """One of Anthropic's models. `key_env` names the variable that holds the key."""
 
-    api = "Anthropic's API"
+    api, path = "Anthropic's API", "/v1/messages"
 
     def __init__(
         self,
@@ -36,24 +37,6 @@ class AnthropicModel(HttpModel):
         super().__init__(name, url.rstrip("/").removesuffix("/v1"), key_env, timeout)
         self._version = VERSION
         self._takes_schema = True
-
-    def complete(
-        self,
-        prompt: str,
-        *,
-        system: str = "",
-        schema: dict[str, Any] | None = None,
-        max_tokens: int | None = None,
-        timeout: float = 30.0,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Reply:
-        """The model's answer."""
-
-        def body() -> dict[str, Any]:
-            return self._body(prompt, system, schema, max_tokens)
-
-        found = self.ask("/v1/messages", self._headers, body, self._adapts, timeout, cancelled)
-        return _reply(found)
 
     def _headers(self, key: str) -> dict[str, str]:
         return {"anthropic-version": self._version, **({"x-api-key": key} if key else {})}
@@ -73,7 +56,6 @@ class AnthropicModel(HttpModel):
         return body
 
     def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:
-        """Whether a refusal names something that can be asked for in another way."""
         detail = refusal.detail
         if refusal.status != 400:
             return False
@@ -85,32 +67,31 @@ class AnthropicModel(HttpModel):
             return True
         return False
 
-
-def _reply(found: Mapping[str, Any]) -> Reply:
-    usage = found.get("usage")
-    kept = ("cache_creation_input_tokens", "cache_read_input_tokens")
-    tokens = (
-        count(usage, "input_tokens") + sum(count(usage, name) for name in kept),
-        count(usage, "output_tokens"),
-    )
-    blocks = found.get("content")
-    if not isinstance(blocks, list):
-        raise failed("the endpoint answered without content", *tokens)
-    said = "".join(
-        block["text"]
-        for block in blocks
-        if isinstance(block, dict)
-        and block.get("type") == "text"
-        and isinstance(block.get("text"), str)
-    )
-    if found.get("stop_reason") == "refusal":
-        raise failed("the model declined to answer", *tokens)
-    if not said.strip() and found.get("stop_reason") == "max_tokens":
-        raise failed("the model used up its tokens before it answered", *tokens)
-    model = found.get("model")
-    return Reply(
-        said,
-        model=model if isinstance(model, str) else "",
-        tokens_in=tokens[0],
-        tokens_out=tokens[1],
-    )
+    def _reply(self, found: Mapping[str, Any]) -> Reply:
+        usage = found.get("usage")
+        kept = ("cache_creation_input_tokens", "cache_read_input_tokens")
+        tokens = (
+            count(usage, "input_tokens") + sum(count(usage, name) for name in kept),
+            count(usage, "output_tokens"),
+        )
+        blocks = found.get("content")
+        if not isinstance(blocks, list):
+            raise failed("the endpoint answered without content", *tokens)
+        said = "".join(
+            block["text"]
+            for block in blocks
+            if isinstance(block, dict)
+            and block.get("type") == "text"
+            and isinstance(block.get("text"), str)
+        )
+        if found.get("stop_reason") == "refusal":
+            raise failed("the model declined to answer", *tokens)
+        if not said.strip() and found.get("stop_reason") == "max_tokens":
+            raise failed("the model used up its tokens before it answered", *tokens)
+        model = found.get("model")
+        return Reply(
+            said,
+            model=model if isinstance(model, str) else "",
+            tokens_in=tokens[0],
+            tokens_out=tokens[1],
+        )

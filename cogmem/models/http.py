@@ -30,12 +30,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 ATTEMPTS = 4
-FORMS = 4  # of one question: a schema or a word for it, and the like
 UNREACHED = 2  # attempts where nobody picks up: whoever waits has another way
 BACK_OFF = 0.5  # seconds after the first attempt; doubled by each further one
 CONNECT = 10.0  # seconds until a provider must have picked up
 LONGEST_ANSWER = 8 << 20  # bytes
-REST, LONGEST_REST = 30.0, 3600.0  # seconds that a provider is left alone which is down
 LOOK = 0.05  # seconds between two looks at the clock and at whoever asks
 BUSY = (429, 503, 529)
 AGAIN = (*BUSY, 500, 502)  # refusals that pass
@@ -45,70 +43,6 @@ _ADVICE = {
     404: "check the address and the model's name",
     413: "the request is too long for this model",
 }
-
-
-class HttpModel:
-    """What models behind HTTP share. One that is down is left alone for a while, so that a night or
-    a long conversation does not wait for it again and again."""
-
-    api: str  # what the endpoint must speak, as a person would ask for it
-
-    def __init__(self, name: str, url: str, key_env: str, timeout: float | None) -> None:
-        self.name = name
-        self.url = checked_url(url, with_key=bool(key_env))
-        self.key_env = key_env  # the variable that holds the key; '' sends none
-        self.timeout = timeout  # seconds, in the place of what a caller allows
-        self._rests_until = 0.0
-
-    @property
-    def is_resting(self) -> bool:
-        """Whether it was down just now."""
-        return time.monotonic() < self._rests_until
-
-    def ask(
-        self,
-        path: str,
-        headers: Callable[[str], Mapping[str, str]],
-        body: Callable[[], Mapping[str, Any]],
-        adapts: Callable[[Refused, Mapping[str, Any]], bool],
-        timeout: float,
-        cancelled: Callable[[], bool] | None,
-    ) -> dict[str, Any]:
-        """The JSON object that the provider answers.
-
-        `headers` makes the header of a key. `body` makes the request, and makes it anew as long as
-        `adapts` finds in a refusal what can be asked for in another way.
-        """
-        for _ in range(FORMS):
-            asked = body()
-            try:
-                return self._post(path, headers, asked, timeout, cancelled)
-            except Refused as refusal:
-                if not adapts(refusal, asked):
-                    raise
-        raise ModelFailed(f"the endpoint refuses every form of the request: is it {self.api}?")
-
-    def _post(
-        self,
-        path: str,
-        headers: Callable[[str], Mapping[str, str]],
-        body: Mapping[str, Any],
-        timeout: float,
-        cancelled: Callable[[], bool] | None,
-    ) -> dict[str, Any]:
-        try:
-            return post(
-                self.url + path,
-                headers(key_from(self.key_env)),
-                body,
-                seconds=self.timeout or timeout,
-                cancelled=cancelled,
-            )
-        except ModelFailed as error:
-            if error.is_down:
-                wanted = min(error.retry_after or 0.0, LONGEST_REST)
-                self._rests_until = time.monotonic() + max(REST, wanted)
-            raise
 
 
 class Refused(ModelFailed):

@@ -37,9 +37,8 @@ from model_server import (
 import cogmem
 from cogmem.conversation.expand import nodes
 from cogmem.errors import InvalidInput, ModelCancelled, ModelFailed, ModelTimeout
-from cogmem.models import anthropic as anthropic_model
 from cogmem.models import http as model_http
-from cogmem.models import openai as openai_model
+from cogmem.models import provider as model_provider
 from cogmem.models.anthropic import AnthropicModel
 from cogmem.models.openai import OpenAIModel
 from cogmem.ports import Reply
@@ -309,8 +308,8 @@ def test_nobody_listening_is_said_soon_and_then_left_alone(
             capped.complete("?")
     assert time.perf_counter() - started < 3
     assert memory.db.ask("select count(*) from model_call") == [(1,)]
-    later = time.monotonic() + model_http.REST + 1
-    monkeypatch.setattr(model_http.time, "monotonic", lambda: later)
+    later = time.monotonic() + model_provider.REST + 1
+    monkeypatch.setattr(model_provider.time, "monotonic", lambda: later)
     assert not memory.model.is_resting
 
 
@@ -349,7 +348,7 @@ JSON = st.recursive(
 @given(st.dictionaries(st.sampled_from(NAMES), JSON))
 def test_whatever_json_comes_back_it_is_text_or_a_failure(found: dict[str, Any]) -> None:
     shaped = {**found, "choices": [{"message": found, "finish_reason": found.get("type")}]}
-    for read in (openai_model._reply, anthropic_model._reply):
+    for read in (OpenAIModel("m", key_env="")._reply, AnthropicModel("m", key_env="")._reply):
         for answer in (found, shaped):
             with suppress(ModelFailed):
                 said = read(answer)

@@ -1,0 +1,120 @@
+"""What models behind HTTP share: one question in the form that a provider takes, and its answer.
+
+A class of `HttpModel` says where its questions go, what a request and an answer look like, and what it
+learns from a refusal.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+
+from cogmem.errors import ModelFailed
+from cogmem.models.http import Refused, checked_url, key_from, post
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from cogmem.ports import Reply
+
+FORMS = 4  # of one question: a schema or a word for it, and the like
+REST, LONGEST_REST = 30.0, 3600.0  # seconds that a provider is left alone which is down
+ROOM = 1024  # tokens at least: models that think before they speak spend it on that
+
+
+class HttpModel:
+    """One that is down is left alone for a while, so that a night or a long conversation does not wait
+    for it again and again."""
+
+    api: str  # what the endpoint must speak, as a person would ask for it
+    path: str  # below its address, where questions go
+
+    def __init__(self, name: str, url: str, key_env: str, timeout: float | None) -> None:
+        self.name = name
+        self.url = checked_url(url, with_key=bool(key_env))
+        self.key_env = key_env  # the variable that holds the key; '' sends none
+        self.timeout = timeout  # seconds, in the place of what a caller allows
+        self._rests_until = 0.0
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether it was down just now."""
+        return time.monotonic() < self._rests_until
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        system: str = "",
+        schema: dict[str, Any] | None = None,
+        max_tokens: int | None = None,
+        timeout: float = 30.0,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Reply:
+        """The model's answer."""
+        for _ in range(FORMS):
+            asked = self._body(prompt, system, schema, max_tokens)
+            try:
+                found = self._post(asked, timeout, cancelled)
+            except Refused as refusal:
+                if not self._adapts(refusal, asked):
+                    raise
+            else:
+                return self._reply(found)
+        raise ModelFailed(f"the endpoint refuses every form of the request: is it {self.api}?")
+
+    def _headers(self, key: str) -> dict[str, str]:
+        """The headers of a request; an empty key is none."""
+        raise NotImplementedError
+
+    def _body(
+        self, prompt: str, system: str, schema: dict[str, Any] | None, max_tokens: int | None
+    ) -> dict[str, Any]:
+        """The request, in the form that was not refused yet."""
+        raise NotImplementedError
+
+    def _adapts(self, refusal: Refused, body: Mapping[str, Any]) -> bool:
+        """Whether a refusal names something that can be asked for in another way."""
+        raise NotImplementedError
+
+    def _reply(self, found: Mapping[str, Any]) -> Reply:
+        """What the model said, out of the provider's JSON."""
+        raise NotImplementedError
+
+    def _post(
+        self, body: Mapping[str, Any], timeout: float, cancelled: Callable[[], bool] | None
+    ) -> dict[str, Any]:
+        try:
+            return post(
+                self.url + self.path,
+                self._headers(key_from(self.key_env)),
+                body,
+                seconds=self.timeout or timeout,
+                cancelled=cancelled,
+            )
+        except ModelFailed as error:
+            if error.is_down:
+                wanted = min(error.retry_after or 0.0, LONGEST_REST)
+                self._rests_until = time.monotonic() + max(REST, wanted)
+            raise
+
+
+def in_words(system: str, schema: Mapping[str, Any]) -> str:
+    """What to tell a model that is not held to a schema."""
+    wanted = json.dumps(schema, ensure_ascii=False)
+    return f"{system}\n\nAnswer with JSON of this schema and nothing else:\n{wanted}".strip()
+
+
+def count(usage: Any, name: str) -> int:
+    """A number of tokens as a provider gives it; 0 where it does not."""
+    value = usage.get(name) if isinstance(usage, dict) else None
+    return value if isinstance(value, int) and 0 <= value < 2**40 else 0
+
+
+def failed(message: str, tokens_in: int, tokens_out: int) -> ModelFailed:
+    """A failure that was paid for all the same."""
+    error = ModelFailed(message)
+    error.tokens_in, error.tokens_out = tokens_in, tokens_out
+    return error
