@@ -140,10 +140,8 @@ def test_the_wheel_is_called_what_errors_tell_people_to_install(wheel: Path) -> 
     assert set(told.get_all("Provides-Extra", ())) >= {"mcp", "vec", "inspect"}
     needed = told.get_all("Requires-Dist", ())
     assert [line for line in needed if re.match(r"cogmem\b(?!-sqlite)", line)] == []
-    links = dict(line.split(", ") for line in told.get_all("Project-URL", ()))
-    assert links.keys() == {"Documentation", "Changelog", "Security"}
-    for link in links.values():
-        assert link.startswith("https://") or (ROOT / link).exists(), link
+    links = [line.split(", ")[1] for line in told.get_all("Project-URL", ())]
+    assert [link for link in links if not link.startswith("https://")] == [], "an index refuses it"
 
 
 def test_a_wheel_in_a_fresh_environment_makes_and_uses_a_memory(

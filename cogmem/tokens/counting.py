@@ -25,7 +25,7 @@ from cogmem.tokens.bounds import Upper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, Protocol
 
     import tiktoken
@@ -331,11 +331,6 @@ def message_tokens(message: Message, counter: TokenCounter) -> int:
         elif part["type"] == "tool_result":
             total += counter.count(_as_text(part.get("content")))
     return total
-
-
-def conversation_tokens(messages: Iterable[Message], counter: TokenCounter) -> int:
-    """`message_tokens` of all, and the 3 that open the reply."""
-    return sum(message_tokens(message, counter) for message in messages) + 3
 
 
 def text_message_tokens(message: Message, counter: TokenCounter) -> int:

@@ -459,13 +459,12 @@ def test_f27_the_cjk_estimate_of_a_message_is_four_and_its_text() -> None:
     assert counting.text_message_tokens(RESULT, cjk) == 4
 
 
-def test_f27_an_exact_count_takes_roles_calls_and_results_and_three_at_the_end() -> None:
+def test_f27_an_exact_count_takes_roles_calls_and_results() -> None:
     arguments = o200k.count('{"path": "a.py", "limit": 5}')
     call = 4 + o200k.count("assistant") + o200k.count("abcdefgh") + o200k.count("read") + arguments
     assert counting.message_tokens(CALL, o200k) == call
     result = 4 + o200k.count("tool") + o200k.count("abcd")
-    assert counting.conversation_tokens([CALL, RESULT], o200k) == call + result + 3
-    assert counting.conversation_tokens([], o200k) == 3
+    assert counting.message_tokens(RESULT, o200k) == result
 
 
 # --- usage --------------------------------------------------------------------------------------
