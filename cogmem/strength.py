@@ -39,3 +39,8 @@ def age_ms(now: int, reinforced_at: int, accessed_at: int | None) -> int:
     if accessed_at is None or accessed_at < reinforced_at:
         return now - reinforced_at
     return now - accessed_at
+
+
+def damped(force: float) -> float:
+    """How strength tips the scales of relevance: from 0.8 for a faint memory to 1.2 for a strong one."""
+    return 0.8 + 0.4 * force / (1 + force)

@@ -39,7 +39,7 @@ KNOWN = {
 HOT = [
     *("hosts.launch", "hosts.hooks", "hosts.host", "text.ordinary", "text.asking", "turn.gate"),
     *("turn.act", "text.attempts"),
-    *("__init__", "errors", "records", "scope", "space", "strength", "memory"),
+    *("__init__", "errors", "records", "scope", "space", "strength", "memory", "store.policy"),
     *(
         "text.lines",
         "text.cue",

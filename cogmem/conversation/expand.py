@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from math import log
-
 from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.records import Record
+from cogmem.text.relevance import bm25
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from cogmem.conversation.record import Message, Talk
 
 CUT_AT = 200  # characters of a summary in the index
-K1, B = 1.2, 0.75
 
 
 class Expanded(Record):
@@ -122,20 +119,3 @@ def find_nodes(talk: Talk, query: str, limit: int = 5) -> list[tuple[dict[str, A
         zip(known, scores, strict=True), key=lambda pair: (-pair[1], pair[0]["earliest_seq"])
     )
     return [(node, score) for node, score in ranked if score > 0][: limit if limit > 0 else None]
-
-
-def bm25(query: set[str], texts: Sequence[Sequence[str]]) -> list[float]:
-    """The score of each text for the words of a query."""
-    if not texts:
-        return []
-    average = sum(map(len, texts)) / len(texts) or 1.0
-    scores = [0.0] * len(texts)
-    for word in query:
-        counts = [text.count(word) for text in texts]
-        holding = sum(1 for count in counts if count)
-        weight = log((len(texts) - holding + 0.5) / (holding + 0.5) + 1)
-        for place, count in enumerate(counts):
-            if count:
-                scale = K1 * (1 - B + B * len(texts[place]) / average)
-                scores[place] += weight * count * (K1 + 1) / (count + scale)
-    return scores

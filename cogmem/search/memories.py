@@ -10,13 +10,12 @@
 
 from __future__ import annotations
 
-from math import log
-
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.near_words import kin
 from cogmem.search.spelling import instead, may_be_slips
 from cogmem.text.cue import any_of
+from cogmem.text.relevance import K1, B, idf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from cogmem.text.cue import Cue
     from cogmem.turn.gate import Gate
 
-K1, B = 1.2, 0.75  # BM25's own
 COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any of them
 PROCEDURES = 30  # procedures weighed beyond the best candidates
 ALIKE = 0.35  # of a perfect match in words, for the one nearest in meaning
@@ -279,16 +277,12 @@ def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
         known = [common[stem] for stem in term.stems if stem in common]
         if known:
             term.documents = min(sum(known), size)
-            term.idf = _idf(size, term.documents)
+            term.idf = idf(size, term.documents)
     return terms
 
 
 def _is_plain(form: str) -> bool:
     return form.isascii() and form.isalnum()
-
-
-def _idf(size: int, documents: int) -> float:
-    return log(1 + (size - documents + 0.5) / (documents + 0.5))
 
 
 def _rough(
@@ -307,7 +301,7 @@ def _rough(
         term.documents = len(ids)
         if ids:
             spent += len(ids)
-            term.idf = _idf(size, len(ids))
+            term.idf = idf(size, len(ids))
             add_up(score, ids, term.idf)
     # What stands in too many memories tells nothing, unless nothing else was asked for.
     common = [term for term in terms if term.idf and term not in rare]
@@ -388,7 +382,7 @@ def _kindred(
         match = any_of(tuple(word for _, word, _ in words))
         rows = db.read("memories.newest_having", {"match": match, "limit": OF_KIN})
         ids = (rows[0][0] or "").split()
-        worth = term.idf or _idf(size, len(ids))
+        worth = term.idf or idf(size, len(ids))
         for one in ids:
             score[one] = score.get(one, 0.0) + KIN * worth
         found.append((number, worth, {stem: like for stem, _, like in words}))

@@ -17,14 +17,16 @@ from cogmem.records import LAYERS, STATES, Record, json_list
 from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.search.messages import Evidence, evidence
 from cogmem.search.spelling import spelled
+from cogmem.store.policy import Policy
+from cogmem.strength import damped
 from cogmem.text.bygone import IDLE, Bygone, bygone
 from cogmem.text.cell import listed
 from cogmem.text.cue import Cue, Term, read_cue
 from cogmem.text.lines import line, memory_text, one_line, steps_of, storable
 from cogmem.text.passage import passage
+from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, held
 from cogmem.turn.gate import Gate
-from cogmem.turn.turn import Policy, damped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from cogmem.search.vectors import Nearness
     from cogmem.store.store import Store
 
-FUSION = 60
 SECTIONS = 3  # of documents that one search cites
 PER_LAYER = {"semantic": 8, "episodic": 5, "procedural": 3}
 WIDE = 4  # more candidates are weighed when filters will drop some of them
@@ -340,7 +341,7 @@ def _fused(layers: dict[str, list[tuple[float, Recalled]]], only: str | None) ->
     for name, found in layers.items():
         found.sort(key=lambda pair: (-pair[0], -pair[1].created_at, pair[1].uid))
         for place, (weight, one) in enumerate(found if only else found[: 4 * PER_LAYER[name]]):
-            one.score = round(1 / (FUSION + place), 6) if not only else round(weight, 6)
+            one.score = round(by_rank(place), 6) if not only else round(weight, 6)
             results.append(one)
     results.sort(key=lambda one: (-one.score, -one.relevance, -one.created_at, one.uid))
     return results

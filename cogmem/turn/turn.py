@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import time
 
-from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.errors import InvalidInput
 from cogmem.records import json_list, new_uid
 from cogmem.scope import fits, names_of, narrowness
 from cogmem.search.memories import Candidate, candidates, with_past
-from cogmem.strength import age_ms, half_life_ms, strength
+from cogmem.store.policy import Policy
+from cogmem.strength import age_ms, damped
 from cogmem.text.bygone import IDLE, bygone
 from cogmem.text.cue import read_cue
+from cogmem.text.relevance import by_rank
 from cogmem.turn import gate as gates
 from cogmem.turn.activation import Activation
 from cogmem.turn.block import FORMATS, Block, Costs, Item, allocate, held
@@ -52,43 +54,6 @@ TAIL = (
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
-FUSION = 60  # the usual constant of reciprocal rank fusion
-
-
-class Policy:
-    """The figures of one turn: settings and the weights of kinds, read in two short statements."""
-
-    def __init__(self, db: Database) -> None:
-        self.settings = dict(db.read("store.settings"))
-        default = self.number("half_life_days")
-        kinds = db.read("store.kinds")
-        self.kinds = {row[0]: (row[2], half_life_ms(row[4], default)) for row in kinds}
-        self.wishes = {row[0] for row in kinds if row[-1]}
-        self.least = gates.least_chance(self.settings.get("silence", "balanced"))
-        self.weights: dict[str, dict[str, float]] = {"message": {}, "memory": {}}
-        for name, weight in db.read("turn.gate_weights"):
-            candidate, _, figure = name.partition(".")
-            self.weights[candidate][figure] = weight
-
-    def number(self, name: str) -> float:
-        try:
-            return float(self.settings[name])
-        except (KeyError, ValueError):
-            raise DatabaseProblem(
-                f"the setting {name} is missing or is not a number: `cogmem log` shows "
-                "who took it away, `cogmem undo` or a backup brings it back"
-            ) from None
-
-    def stop_words(self) -> frozenset[str]:
-        """Words of other languages that say nothing, beside the English ones."""
-        return frozenset(self.settings.get("stop_words", "").split())
-
-    def strength(
-        self, kind: str, now: int, reinforced: int, accessed: int | None, count: int
-    ) -> float:
-        # A kind whose row was taken away by hand has no policy: what is of it is as good as gone.
-        weight, half_life = self.kinds.get(kind, (0.0, 0))
-        return strength(weight, age_ms(now, reinforced, accessed), half_life, count)
 
 
 def take_turn(
@@ -170,7 +135,9 @@ def take_turn(
     shown = seen.tell(block, scope, known)
     again = set() if is_new else seen.lately(int(policy.number("repeat_after_turns")))
     cue = read_cue(text, now if moment is None else moment, policy.stop_words())
-    gate = gates.Gate(text, cue, policy.weights, policy.least, db.stems, explains)
+    gate = gates.Gate(
+        text, cue, policy.weights, gates.least_chance(policy.silence), db.stems, explains
+    )
     named = [name for file in files for name in names_of(file, folder)]
     asked = bygone(text, cue.spans, now)
     if asked:
@@ -411,14 +378,9 @@ def _fused(facts: list[Item], said: list[Item]) -> list[Item]:
     for group in (facts, said):
         place = 0
         for item in group:
-            ranks[item.ref] = 1 / (FUSION + place)
+            ranks[item.ref] = by_rank(place)
             place += not item.stage
     return sorted([*facts, *said], key=lambda item: (-ranks[item.ref], item.ref))
-
-
-def damped(force: float) -> float:
-    """How strength tips the scales of relevance: from 0.8 for a faint memory to 1.2 for a strong one."""
-    return 0.8 + 0.4 * force / (1 + force)
 
 
 def about_files(

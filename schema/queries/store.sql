@@ -6,6 +6,10 @@ select name, layer, weight, default_priority, half_life_days, is_baseline, is_pi
        needs_person, needs_trust, max_rows, max_characters, capacity_policy, is_wish
   from kind order by name
 
+-- name: gate_weights()
+-- What each figure of a candidate is worth: small, read once per open and again when policy changes.
+select name, weight from gate_weight order by name
+
 -- name: aliases()
 -- Other words for kinds, by vocabulary, with what is particular to a word.
 select vocabulary, alias, kind, is_shared, stands_by_source, max_rows, max_characters, capacity_policy

@@ -28,10 +28,6 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
  order by m.priority desc, m.reinforced_at desc, m.id
  limit :limit
 
--- name: gate_weights()
--- What each figure of a candidate is worth: small, read once per open and again when policy changes.
-select name, weight from gate_weight order by name
-
 -- name: is_anything_said()
 -- Whether any message is recorded: without one, a turn does not even load the search among them.
 select exists (select 1 from audience)

@@ -21,12 +21,13 @@ from cogmem.conversation.archive import load_archived, manifest
 from cogmem.conversation.background import Background
 from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.dag import remove
-from cogmem.conversation.expand import bm25, find_nodes, nodes
+from cogmem.conversation.expand import find_nodes, nodes
 from cogmem.conversation.parts import answers, calls, without_orphans
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.conversation.record import whole_tokens
 from cogmem.conversation.teller import SummaryCache, input_hash, split_hint
 from cogmem.errors import InvalidInput, UnknownMemory
+from cogmem.text.relevance import bm25
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

@@ -1,0 +1,49 @@
+"""What the rows of a file say about how it is used: settings, kinds, and the weights of the gate.
+
+Whoever takes many turns keeps it: `db.kept("policy", Policy)` reads it anew when anything was written.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import DatabaseProblem
+from cogmem.strength import age_ms, half_life_ms, strength
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.file.db import Database
+
+
+class Policy:
+    """The settings, what kinds are worth, and the weights of the gate, read in three short statements."""
+
+    def __init__(self, db: Database) -> None:
+        self.settings = dict(db.read("store.settings"))
+        default = self.number("half_life_days")
+        kinds = db.read("store.kinds")
+        self.kinds = {row[0]: (row[2], half_life_ms(row[4], default)) for row in kinds}
+        self.wishes = {row[0] for row in kinds if row[-1]}
+        self.silence = self.settings.get("silence", "balanced")
+        self.weights: dict[str, dict[str, float]] = {"message": {}, "memory": {}}
+        for name, weight in db.read("store.gate_weights"):
+            candidate, _, figure = name.partition(".")
+            self.weights[candidate][figure] = weight
+
+    def number(self, name: str) -> float:
+        try:
+            return float(self.settings[name])
+        except (KeyError, ValueError):
+            raise DatabaseProblem(
+                f"the setting {name} is missing or is not a number: `cogmem log` shows "
+                "who took it away, `cogmem undo` or a backup brings it back"
+            ) from None
+
+    def stop_words(self) -> frozenset[str]:
+        """Words of other languages that say nothing, beside the English ones."""
+        return frozenset(self.settings.get("stop_words", "").split())
+
+    def strength(
+        self, kind: str, now: int, reinforced: int, accessed: int | None, count: int
+    ) -> float:
+        # A kind whose row was taken away by hand has no policy: what is of it is as good as gone.
+        weight, half_life = self.kinds.get(kind, (0.0, 0))
+        return strength(weight, age_ms(now, reinforced, accessed), half_life, count)

@@ -1,0 +1,42 @@
+"""How much shared words say: the figures of BM25, and how two orders become one.
+
+A turn, a recall and a search among summaries weigh words alike.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+K1, B = 1.2, 0.75  # how fast a repeated word stops counting; how much the length of a text counts
+FUSION = 60  # the usual constant of reciprocal rank fusion
+
+
+def idf(size: int, documents: int) -> float:
+    """What a word is worth that stands in so many of so many texts."""
+    return log(1 + (size - documents + 0.5) / (documents + 0.5))
+
+
+def by_rank(place: int) -> float:
+    """What a place in one order is worth beside places in another, whatever their scores mean."""
+    return 1 / (FUSION + place)
+
+
+def bm25(query: set[str], texts: Sequence[Sequence[str]]) -> list[float]:
+    """The score of each text for the words of a query."""
+    if not texts:
+        return []
+    average = sum(map(len, texts)) / len(texts) or 1.0
+    scores = [0.0] * len(texts)
+    for word in query:
+        counts = [text.count(word) for text in texts]
+        holding = sum(1 for count in counts if count)
+        weight = idf(len(texts), holding)
+        for place, count in enumerate(counts):
+            if count:
+                scale = K1 * (1 - B + B * len(texts[place]) / average)
+                scores[place] += weight * count * (K1 + 1) / (count + scale)
+    return scores
