@@ -8,7 +8,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
-from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.errors import DatabaseProblem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def check(ctx: click.Context) -> None:
 
 
 def _damage(path: str) -> list[str]:
-    """Why a file cannot be opened as it is. Opening it for writing would set a damaged one aside."""
+    """Why a file cannot be opened as it is."""
     from cogmem.memory import Memory
 
     try:
@@ -100,10 +100,6 @@ def _set_aside(it: Call) -> None:
 
     from cogmem.exchange.copies import set_aside
 
-    if os.path.isfile(it.path) and not _damage(it.path):
-        raise InvalidInput(
-            f"{it.path} is not damaged: move it away yourself if you want a new memory"
-        )
     kept = set_aside(it.path, now=time_ns() // 1_000_000)
     it.say(
         {"path": it.path, "kept_as": kept},

@@ -38,8 +38,25 @@ ABANDONED_SECONDS = 3_600  # since the last byte was written to an unfinished co
 
 
 def set_aside(path: str, *, now: int) -> str:
-    """Put a damaged file by, so that a new memory may begin; where it is now."""
-    return damage.set_aside(path, now=now)
+    """Put a damaged file by, so that a new memory may begin; where it is now.
+
+    It stays told as long as it lies there. What was noted of it goes: the new memory is meant.
+    """
+    if os.path.isfile(path) and os.path.getsize(path):
+        try:
+            verify(path)
+        except Damaged:
+            pass
+        except ForeignFile:
+            if mark.seen(path) is None:  # there never was a memory of ours
+                raise
+        else:
+            raise InvalidInput(
+                f"{path} is not damaged: move it away yourself if you want a new memory"
+            )
+    kept = damage.set_aside(path, now=now)
+    mark.forgotten(path)
+    return kept
 
 
 def accept(path: str) -> None:
@@ -143,7 +160,7 @@ def verify(path: str, driver: str = "apsw") -> None:
         version = db.ask("pragma user_version")[0][0]
         if version > migrate.SCHEMA_VERSION:
             raise TooNew(f"{path} was written by a later cogmem (schema {version}): upgrade cogmem")
-        said = db.ask("pragma integrity_check(1)")[0][0]
+        said = str(db.ask("pragma integrity_check(1)")[0][0])
         if said != "ok":
             raise Damaged(f"{path} is damaged ({said}): use another backup")
     finally:
