@@ -10,6 +10,7 @@ from cogmem.file import sql
 from cogmem.file.bulk import Bulk
 from cogmem.file.pristine import POLICY, pristine
 from cogmem.guard import guard
+from cogmem.guard.glance import may_name, may_tell
 from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Record, new_uid
 from cogmem.text import lines
 
@@ -168,6 +169,8 @@ class Intake:
 
     def _insert(self, table: str, row: Row, *, replacing: bool = False) -> int:
         form.demand(self.fresh, table, row)
+        if not self.as_is:
+            _refuse_secrets(row)
         number = 0
         if not (replacing and self._overwrite(table, row)):
             cursor = self.connection.execute(self.fresh.insert(table, row), row)
@@ -515,3 +518,17 @@ def _reason(error: Exception) -> str | None:
     if type(error).__name__ in _LINE_FAULTS:
         return f"it breaks a rule of the schema: {error}"
     return None
+
+
+_MADE = ("content_hash", "terms")  # of what was read already
+
+
+def _refuse_secrets(row: Row) -> None:
+    """The last look at a row of unknown origin: texts were cleaned before, names and all else must hold no secret."""
+    for name, value in row.items():
+        if name in _MADE or not isinstance(value, str):
+            continue
+        if may_tell(value) or may_name(value):
+            findings = guard.inspect(value, with_orders=False)
+            if any(finding.kind == "secret" for finding in findings):
+                raise InvalidInput(f"{name} holds a secret: take it out")

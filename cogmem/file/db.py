@@ -656,7 +656,8 @@ _CLEAR_CONTEXT = (
 # who said it; names have no policy: one that holds a secret is refused, whatever the door it came through.
 _NAMES = frozenset(
     "runtime user project session reason actor name turn path path_glob label root remote origin host speaker"
-    " conversation key title model purpose subject ref role tool file folder vocabulary archive_reason".split()
+    " conversation key title model purpose subject ref role tool file folder vocabulary archive_reason value meaning"
+    " pattern example counter_example heading anchor asks label language relation expand_hint".split()
 )
 
 

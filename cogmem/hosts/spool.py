@@ -18,8 +18,10 @@ from cogmem.hosts.host import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
 LIMIT = 16 << 20  # bytes; what comes then is not kept, and the log says so
+DEEPEST = 50  # levels of an argument within another; what lies deeper is no call of a tool
 # What folding needs of an event; the rest of what a host tells is not written down.
 KEPT = (
     "session_id",
@@ -49,7 +51,7 @@ def path_of(place: str) -> str:
 
 def keep(place: str, event: Event, with_documents: bool) -> None:
     """Let an event wait: a whole line, on the disk's side of this process when this returns."""
-    fields = {name: event.fields[name] for name in KEPT if name in event.fields}
+    fields = {name: _clean(event.fields[name]) for name in KEPT if name in event.fields}
     if event.kind == "prompt":  # its row in the ledger is written once, however often it is folded
         fields.setdefault("turn_id", event.turn or f"turn_{os.urandom(8).hex()}")
     row = {
@@ -70,6 +72,23 @@ def keep(place: str, event: Event, with_documents: bool) -> None:
         os.write(handle, line)
     finally:
         os.close(handle)
+
+
+def _clean(said: Any, depth: int = 0) -> Any:
+    """What an event says without its secrets: the guard that reads what is recorded has not read it yet."""
+    from cogmem.guard.glance import may_name, may_tell
+
+    if isinstance(said, str) and (may_tell(said) or may_name(said)):
+        from cogmem.guard import guard
+
+        return guard.apply(said, guard.POLICIES["record"]).text
+    if isinstance(said, (dict, list)) and depth > DEEPEST:
+        return None
+    if isinstance(said, dict):
+        return {_clean(name): _clean(value, depth + 1) for name, value in said.items()}
+    if isinstance(said, list):
+        return [_clean(value, depth + 1) for value in said]
+    return said
 
 
 def waiting(place: str) -> list[str]:

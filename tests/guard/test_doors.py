@@ -7,8 +7,6 @@ toolset. Each of their arguments that takes text gets a secret; then all bytes o
 from __future__ import annotations
 
 import inspect
-import json
-import os
 import shutil
 from itertools import cycle
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
+from secret_texts import FORMATS, LOOK_ALIKES, SECRETS, SENTENCES, USUAL, core, fields, leaked
 
 import cogmem
 from cogmem.errors import CogmemError
@@ -25,31 +24,6 @@ from cogmem.tools import toolset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
-
-
-def rows(name: str) -> list[dict[str, Any]]:
-    """A fixture; texts stand there in pieces, so that no scanner of a forge takes them for real."""
-    found = []
-    for line in (FIXTURES / name).read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        row["text"] = "".join(row["text"])
-        row.setdefault("value", core(row["text"]))
-        found.append(row)
-    return found
-
-
-def core(text: str) -> str:
-    """The longest piece of a token that no form of quoting changes."""
-    plain = "".join(sign if sign.isalnum() or sign in "_-" else " " for sign in text)
-    return max(plain.split(), key=len)
-
-
-SECRETS = rows("guard_secrets.jsonl")
-FORMATS = [row for row in SECRETS if "language" not in row]
-SENTENCES = [row for row in SECRETS if "language" in row]
-LOOK_ALIKES = rows("guard_look_alikes.jsonl")
 
 
 def test_the_corpora_are_large_enough_to_mean_something() -> None:
@@ -76,13 +50,6 @@ def test_hardly_any_look_alike_is_taken_for_a_secret() -> None:
     assert len(taken) <= len(LOOK_ALIKES) // 100, taken
 
 
-# What a call is made with where it is not tried.
-USUAL: dict[str, Any] = {
-    "text": "Herons wade.", "content": "Herons wade.", "name": "bird", "uid": "bird", "key": "bird", "kind": "fact",
-    "prompt": "Where do herons wade?", "query": "herons", "role": "user", "steps": ["look", "wade"], "files": [],
-    "messages": [{"role": "user", "content": "Herons wade."}], "entries": [("user", "Herons wade.")],
-    "reason": "why not", "conversation": "talk", "pattern": "heron", "uids": ["bird"], "title": "Birds",
-}  # fmt: skip
 # They end the memory that is tried, ask a model, or take a file to read from or to write to.
 LEFT = {
     "close", "restore_backup", "query", "plot", "copy_for", "backup", "export", "fill_tasks", "extract",
@@ -161,18 +128,6 @@ def called(name: str, method: Any, parameter: inspect.Parameter, secret: str) ->
         assert core(secret) not in str(error), f"{name}({parameter.name}) repeats the secret"  # noqa: PT017
 
 
-def leaked(folder: str, secrets: dict[str, str]) -> dict[str, str]:
-    """Which secrets stand in any file of a folder, and through which door they came."""
-    found: dict[str, str] = {}
-    for place, _, names in os.walk(folder):
-        for name in names:
-            data = Path(place, name).read_bytes()
-            for value, door in secrets.items():
-                if value.encode() in data:
-                    found[f"{door} ({name})"] = value[:6]
-    return found
-
-
 @pytest.fixture
 def kept(tmp_path: Path, empty_space: str) -> Iterator[cogmem.Memory]:
     path = str(tmp_path / "memory.db")
@@ -201,13 +156,6 @@ def test_no_argument_of_any_method_brings_a_secret_to_the_disk(
     assert leaked(str(tmp_path), {value: ", ".join(doors) for value, doors in tried.items()}) == {}
     out = capfd.readouterr()
     assert not [value for value in tried if value in out.out + out.err]
-
-
-def fields(schema: dict[str, Any]) -> Iterator[str]:
-    """The arguments of a tool that take text."""
-    for name, its in schema.get("properties", {}).items():
-        if any(kind in json.dumps(its) for kind in ('"string"', '"array"', '"object"')):
-            yield name
 
 
 def test_no_argument_of_any_tool_brings_a_secret_to_the_disk(
