@@ -128,9 +128,13 @@ class Memory(Space):
         data: Mapping[str, Any] | None = None,
         vocabulary: str = "",
         profile: str = "tool",
+        durable: bool = False,
         now: Instant = None,
     ) -> Learned:
-        """Remember a text. Learning the same again strengthens it; the same key overwrites."""
+        """Remember a text. Learning the same again strengthens it; the same key overwrites.
+
+        `durable` returns only when the disk has it, so that a power cut cannot take it.
+        """
         fact = {
             "topic": topic or None,
             "valid_from": None if valid_from is None else milliseconds(valid_from, "valid_from"),
@@ -154,7 +158,11 @@ class Memory(Space):
             detail={name: value for name, value in fact.items() if value is not None},
         )
         at = self.instant(now)
-        learned = self._learn(draft, at, profile)
+        if durable:
+            with self.db.durably():
+                learned = self._learn(draft, at, profile)
+        else:
+            learned = self._learn(draft, at, profile)
         says_more = draft.tags or draft.priority is not None or draft.expires_at is not None
         if (says_more or draft.detail) and learned.outcome in ("reinforced", "merged", "known"):
             from cogmem.learn.admit import kept_against

@@ -57,6 +57,9 @@ def _say_learned(it: Call, learned: Learned) -> None:
     metavar="REASON",
     help="It was tried or proposed, and turned down for this reason.",
 )
+@click.option(
+    "--durable", is_flag=True, help="Wait until the disk has it: a power cut cannot take it."
+)
 @now_option
 @call
 def learn(
@@ -75,6 +78,7 @@ def learn(
     source: str,
     candidate: bool,
     rejected: str | None,
+    durable: bool,
     now: datetime | None,
 ) -> None:
     """Remember TEXT.
@@ -103,6 +107,7 @@ def learn(
             expires_at=expires,
             source=source,
             state="candidate" if candidate else None,
+            durable=durable,
             now=now,
         )
     _say_learned(it, learned)

@@ -82,6 +82,8 @@ class Database:
         self._commits = 0
         self._lets_log_grow = False  # before a checkpoint, beyond SQLite's own measure
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
+        self._is_durable = False  # a commit waits until the disk has it
+        self._durably = 0  # blocks of `durably` that are open
         self._together: Together | None = None
         self._is_reading = False
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
@@ -296,7 +298,7 @@ class Database:
             work = block.run if run is None and block is not None else run
             leaves = is_turn and block is None and (self._leaves_log or not self._commits)
             before = self._sqlite.rows_written(self.connection)
-            self.transact(body, patience_ms)
+            self.transact(body, patience_ms, can_be_lost=is_turn)
             if is_turn:
                 self._rows_of_turns += self._sqlite.rows_written(self.connection) - before
             self._leaves_log = leaves
@@ -314,7 +316,24 @@ class Database:
         """
         return Together(self, run, keep)
 
-    def transact(self, body: Callable[[Any], None], patience_ms: int | None = None) -> None:
+    def durably(self) -> Durably:
+        """For `with`: a write of the block returns when the disk has it, whatever the setting says."""
+        return Durably(self)
+
+    def _wait_for_disk(self, connection: Any, *, can_be_lost: bool = False) -> None:
+        """Before a transaction: whether its commit waits for the disk, as the block or the setting `durable` says."""
+        wanted = bool(self._durably) or (not can_be_lost and self.kept("durable", _durable))
+        if wanted != self._is_durable:
+            connection.execute(f"pragma synchronous = {'full' if wanted else 'normal'}")
+            self._is_durable = wanted
+
+    def transact(
+        self,
+        body: Callable[[Any], None],
+        patience_ms: int | None = None,
+        *,
+        can_be_lost: bool = False,
+    ) -> None:
         """BEGIN IMMEDIATE, body, COMMIT; a lock is waited for and retried, any fault rolls back.
 
         With patience_ms the lock is waited for that long and once: for writes that can be put off.
@@ -332,6 +351,7 @@ class Database:
                     connection
                 ):  # that of a reader: not ours to roll back
                     raise DatabaseProblem("write() within reading(): read first, then write")
+                self._wait_for_disk(connection, can_be_lost=can_be_lost)
                 try:
                     self._begin_to_write(connection, patience_ms)
                     if lays_out:
@@ -533,6 +553,38 @@ class Reading:
             self._lock.release()
 
 
+class Durably:
+    """Writes that return when the disk has them."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+
+    def __enter__(self) -> Durably:
+        lock = self.db._held()
+        lock.acquire()
+        if self.db._together is not None:
+            lock.release()
+            raise InvalidInput(
+                "durable is for a write of its own: within a block of writes set it for the whole (`cogmem setting"
+                " set durable 1`)"
+            )
+        self.db._durably += 1
+        self._lock = lock
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.db._durably = max(0, self.db._durably - 1)
+        self._lock.release()
+
+
+def _durable(db: Database) -> bool:
+    """What the setting says; a file without it is about to be made or upgraded."""
+    try:
+        return db.ask("select value from setting where name = 'durable'") == [("1",)]
+    except DatabaseProblem:
+        return False
+
+
 class Together:
     """Several writes in one transaction. Each is a savepoint, so one that fails leaves the others.
 
@@ -554,6 +606,7 @@ class Together:
             self._connection = db.connection
             self._outer = db._together
             if self._outer is None:
+                db._wait_for_disk(self._connection)
                 db._until_free(lambda: db._begin_to_write(self._connection, None), ATTEMPTS)
             else:
                 self.run = self.run or self._outer.run

@@ -178,6 +178,7 @@ values
   ('failure', 'semantic', 'A command that failed, the error it showed, and what mended it.', 0.9, 1, 90, 0, 0, 0, 0, 500, null, 'archive_oldest', 'cogmem');
 
 insert or ignore into setting (name, value, meaning) values
+  ('durable', '0', 'Whether every write waits until the disk has it, so that a power cut takes nothing that was acknowledged: 1 or 0; turns never wait.'),
   ('at_the_act', '1', 'Whether hooks tell what is known about a file or a command right before it is used: 1 or 0.'),
   ('subagent_rules', '1', 'Whether a subagent is told the rules when it starts: 1 or 0.'),
   ('resident_minutes', '10', 'Minutes for which the process that answers hooks waits for the next one before it ends; 0 starts none.');

@@ -12,6 +12,7 @@ create table setting (
 
 insert into setting (name, value, meaning) values
   ('at_the_act', '1', 'Whether hooks tell what is known about a file or a command right before it is used: 1 or 0.'),
+  ('durable', '0', 'Whether every write waits until the disk has it, so that a power cut takes nothing that was acknowledged: 1 or 0; turns never wait.'),
   ('subagent_rules', '1', 'Whether a subagent is told the rules when it starts: 1 or 0.'),
   ('resident_minutes', '10', 'Minutes for which the process that answers hooks waits for the next one before it ends; 0 starts none.'),
   ('budget_tokens', '800', 'Tokens that one activation may spend on layers A to D together, headings included.'),

@@ -21,7 +21,7 @@ from torture.deeds import LOADS
 from torture.disk import FAULTS, Disk, Faults, Life, PowerCuts
 
 import cogmem
-from cogmem.errors import CogmemError, DatabaseProblem, DiskFull
+from cogmem.errors import CogmemError, DatabaseProblem, DiskFull, InvalidInput
 from cogmem.file import migrate
 from cogmem.tokens import counting
 
@@ -223,3 +223,49 @@ def test_a_document_that_meets_a_fault_is_the_old_or_the_new_one_in_file_and_mem
         assert saved.body.strip() == "The last text."
         left = [name for name in os.listdir(saved.path.rpartition("/")[0]) if name.startswith(".")]
         assert left == []
+
+
+@pytest.fixture
+def lying_in_wait() -> Iterator[Disk]:
+    disk = Disk()
+    yield disk
+    disk.unregister()
+
+
+@pytest.mark.parametrize("how", ["this one", "all of the space", "neither"])
+def test_what_is_learned_durably_outlives_a_power_cut(
+    lying_in_wait: Disk, tmp_path: Path, how: str
+) -> None:
+    """What was written since the last sync is gone; a durable write has had its own."""
+    path = str(tmp_path / "memory.db")
+    mem = cogmem.open(path, counter=counting.Simple())
+    if how == "all of the space":
+        mem.store.set_setting("durable", "1", actor="test", now=NOW)
+    mem.close()
+    mem = cogmem.open(path, counter=counting.Simple())
+    mem.learn("Herons wade in the shallow water.", durable=how == "this one", now=NOW)
+    mem.conversation("talk").append("user", "The heron stood still.", at=NOW)
+    left = tmp_path / "left"
+    left.mkdir()
+    for name, file in lying_in_wait.files.items():  # nothing of what no sync brought to the disk
+        (left / os.path.basename(name)).write_bytes(bytes(file.durable))
+    mem.close()
+    with cogmem.open(left / "memory.db", counter=counting.Simple()) as found:
+        assert found.file.check() == []
+        texts = [row.content for row in found.list(now=NOW)]
+        assert texts == ([] if how == "neither" else ["Herons wade in the shallow water."])
+        said = [message.text for message in found.conversation("talk").messages()]
+        assert said == (["The heron stood still."] if how == "all of the space" else [])
+
+
+def test_a_durable_write_does_not_hide_in_a_block(tmp_path: Path) -> None:
+    with cogmem.open(tmp_path / "memory.db", counter=counting.Simple()) as mem:
+        with (
+            pytest.raises(InvalidInput, match="within a block of writes"),
+            mem.db.together(),
+        ):
+            mem.learn("Herons wade.", durable=True, now=NOW)
+        mem.learn("Herons wade.", durable=True, now=NOW)
+        assert mem.db.ask("pragma synchronous") == [(2,)]
+        mem.learn("Storks clatter.", now=NOW)
+        assert mem.db.ask("pragma synchronous") == [(1,)]
