@@ -316,6 +316,7 @@ def _suspicious(text: str) -> list[tuple[int, int]]:
     pieces = [] if text.isascii() else _pieces(" ".join(said.split()))
     if not pieces and not any(map(_may_order, map(tuple, spoken))):
         return []
+    closed = [mark for mark in CLOSED if mark in text]
     found = []
     at = 0
     for line, concepts in zip(cut.split("\n"), spoken, strict=True):
@@ -323,17 +324,18 @@ def _suspicious(text: str) -> list[tuple[int, int]]:
             here = _within(plain(line), pieces)
             concepts = sorted({*concepts, *here}) if here else concepts
         last = at + len(line)
-        if concepts and (_may_order if _is_several(text, at, last) else _orders)(tuple(concepts)):
+        together = tuple(concepts)
+        if _may_order(together) and (_orders(together) or _is_several(text, at, last, closed)):
             found.append((at, last))
         at = last + 1
     return found
 
 
-def _is_several(text: str, start: int, end: int) -> bool:
+def _is_several(text: str, start: int, end: int, closed: list[str]) -> bool:
     """Whether a line is cut once more: it is long, or a sentence in it ends with a closing mark."""
-    return text.count(" ", start, end) > WORDS_AT_ONCE or any(
-        text.find(closed, start, end) >= 0 for closed in CLOSED
-    )
+    if end - start > 4 * WORDS_AT_ONCE and text.count(" ", start, end) > WORDS_AT_ONCE:
+        return True
+    return any(text.find(mark, start, end) >= 0 for mark in closed)
 
 
 @lru_cache(maxsize=4096)
@@ -341,7 +343,7 @@ def _may_order(concepts: tuple[int, ...]) -> bool:
     """Whether sentences that speak of these, or of some of these, could be orders: what speaks against one counts
     for nothing, since it may stand in another."""
     base, threshold, _ = _weights()
-    return base + _most(concepts, with_words=True) > threshold
+    return bool(concepts) and base + _most(concepts, with_words=True) > threshold
 
 
 @lru_cache(maxsize=4096)
