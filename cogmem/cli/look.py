@@ -43,7 +43,7 @@ NOTHING = 3  # the exit code of a search without a result
 @click.option(
     "--documents", metavar="FOLDER", help="Let its documents and saved memories stand first."
 )
-@click.option("--explain", is_flag=True, help="Say what the gate made of each candidate.")
+@click.option("--explain", is_flag=True, help="Say what the gate and the ranking made of each candidate.")
 @click.option(
     "--hot-set", is_flag=True, help="Instead: what fits, then what is hot, by session and project."
 )
@@ -83,7 +83,7 @@ def activate(
 
     def human() -> None:
         if explain:
-            columns = ("layer", "stage", "chance", "figures", "text")
+            columns = ("layer", "stage", "chance", "figures", "carried by", "text")
             show.table(columns, _weighed(turn), none="nothing was found for this prompt")
         click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
         if is_terminal():
@@ -102,6 +102,7 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
             "shown" if item["stage"] == "chosen" else item["stage"],
             "" if item["chance"] is None else f"{item['chance']:.2f}",
             ", ".join(f"{name} {value:.2g}" for name, value in item["figures"].items() if value),
+            ", ".join(f"{name} {value:+.2g}" for name, value in item["ranking"].items()),
             one_line(item["text"]),
         )
         for item in items

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PLACE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "ranking.txt")
 PRICE = 0.8  # how strongly length is charged
 CHEAP = 40  # tokens; nothing costs less
+TOLD = 6  # figures that say why a candidate stands where it does
 
 
 class Weights:
@@ -47,6 +48,14 @@ def weights() -> Weights:
         with open(PLACE, encoding="utf-8") as file:
             _read.append(Weights(file.read()))
     return _read[0]
+
+
+def carried(row: Sequence[float]) -> dict[str, float]:
+    """What carried a candidate or held it back: its figures times their weights, the largest first."""
+    parts = sorted(
+        zip(NAMES, map(mul, row, weights().of), strict=True), key=lambda one: -abs(one[1])
+    )
+    return {name: round(part, 2) for name, part in parts[:TOLD] if part}
 
 
 def likeliest(rows: Sequence[Sequence[float]], most: int) -> list[int]:

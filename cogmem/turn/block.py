@@ -65,6 +65,7 @@ class Item:
         "position",
         "ref",
         "relevance",
+        "row",
         "score",
         "stage",
         "strength",
@@ -101,6 +102,9 @@ class Item:
             None  # that it helps, as the gate weighed it; none: it is not asked
         )
         self.marks: dict[str, float] = {}  # the figures behind that chance
+        self.row: Sequence[
+            float
+        ] = ()  # what a message was ranked by, in the order of figures.NAMES
 
     @property
     def line(self) -> str:
@@ -133,6 +137,13 @@ class Item:
             self.tokens,
         )
 
+    def _carried(self) -> dict[str, float]:
+        if not self.row:
+            return {}
+        from cogmem.search.ranking import carried
+
+        return carried(self.row)
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "ref": self.ref,
@@ -145,6 +156,7 @@ class Item:
             "score": self.score,
             "chance": self.chance,
             "figures": self.marks,
+            "ranking": self._carried(),
             "tokens": self.tokens,
             "text": self.line[2:-1],
         }

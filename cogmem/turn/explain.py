@@ -49,7 +49,7 @@ def why(db: Database, ref: str, turn: str, scope: Scope) -> dict[str, Any]:
     row = _turn_row(db, turn, scope)
     found = db.rows("explain.item", {"turn": turn, "ref": ref})
     if found:
-        return _told(db, row, found[0])
+        return {**_told(db, row, found[0]), "ranking": _carried(db, ref, row)}
     if db.read("explain.in_stable", {**_place(row), "ref": ref})[0][0]:
         return _told(db, row, {"ref": ref, "layer": "A", "stage": "stable"})
     again = why_not(
@@ -99,6 +99,26 @@ def why_not(
     return _told(db, row, {"ref": ref, "layer": "B", "stage": stage})
 
 
+def _carried(db: Database, ref: str, row: dict[str, Any]) -> dict[str, float]:
+    """What carries a message for the prompt of a turn: weighed anew on what the file holds now."""
+    if not ref.startswith("msg_"):
+        return {}
+    result = take_turn(
+        db,
+        _scope(row),
+        row["prompt"],
+        now=row["at"],
+        actor="why",
+        budget=row["budget"],
+        explains=True,
+    )
+    for item in [*result.items, *result.omitted]:
+        if item["ref"] == ref:
+            told: dict[str, float] = item["ranking"]
+            return told
+    return {}
+
+
 def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> dict[str, Any]:
     found = db.read("explain.memory", {"ref": item["ref"]})
     settings = dict(db.read("store.settings"))
@@ -125,6 +145,7 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> dict[str, 
         "score": item.get("score"),
         "chance": item.get("chance"),
         "figures": item.get("figures", {}),
+        "ranking": item.get("ranking", {}),
         "tokens": item.get("tokens"),
         "budget": row["budget"],
         "shown": item["stage"] in ("chosen", "stable"),

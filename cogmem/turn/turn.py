@@ -166,7 +166,7 @@ def take_turn(
             if gate.least and not gate.asking.past and asked is None:  # what was asks for what was
                 stale = amended(found, cue, text, gate.worth, db.stems, db.stems_of_each)
             for one, item in zip(found, said, strict=True):
-                item.chance, item.marks = one.chance, gate.talk
+                item.chance, item.marks, item.row = one.chance, gate.talk, one.figures
                 if gate.chance < gate.least:
                     item.stage = "silent"
                 elif item.ref in again:

@@ -372,6 +372,7 @@ def test_an_item_tells_all_that_was_weighed() -> None:
         "score": 0.75,
         "chance": None,
         "figures": {},
+        "ranking": {},
         "tokens": one.tokens,
         "text": "says one",
     }

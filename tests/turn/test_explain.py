@@ -23,6 +23,16 @@ def test_why_names_the_stage_and_the_figures(memory: cogmem.Memory) -> None:
     assert "shown in layer B" in told["sentence"]
 
 
+def test_why_names_what_carried_a_message(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("a")
+    talk.append("user", "My new dentist is Dr Moreno in Elm Street.", at=NOW)
+    talk.append("user", "The walrus swims.", at=NOW)
+    turn = memory.activate("Who is my dentist?", now=NOW)
+    carried = memory.why(turn.items[0]["ref"], turn.turn)["ranking"]
+    assert carried["meaning"] > 0
+    assert list(carried.values()) == sorted(carried.values(), key=abs, reverse=True)
+
+
 def test_why_finds_what_stands_in_the_frozen_text(memory: cogmem.Memory) -> None:
     uid = memory.learn("Keep the build green.", kind="policy", now=NOW).uid
     memory.activate("x", session="s", now=NOW)
