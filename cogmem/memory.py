@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cogmem.records import Learned
     from cogmem.records import Memory as Row
     from cogmem.search.recall import Recalled
+    from cogmem.search.reranking import Reranker, SecondReader
     from cogmem.search.vectors import Embedder, Nearness
     from cogmem.space import Instant
     from cogmem.store.forget import Receipt
@@ -77,6 +78,7 @@ class Memory(Space):
         counter: TokenCounter | None = None,
         model: Model | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -94,6 +96,7 @@ class Memory(Space):
             counter=counter,
             model=model,
             embedder=embedder,
+            reranker=reranker,
         )
         self._ledger: Ledger | None = None
         self._listener: Listener | None = None
@@ -502,6 +505,7 @@ class Memory(Space):
             ledger=None if self._db.read_only else self._ledger,
             documents=None if self._cwd is None else self._stable_documents,
             near=self._nearness(prompt),
+            second=self._second(prompt),
             folder=(self._cwd or os.getcwd()) if files else "",
             explains=explain,
         )
@@ -545,6 +549,13 @@ class Memory(Space):
         from cogmem.search.vectors import Nearness
 
         return Nearness(self.db, self.embedder, text)
+
+    def _second(self, text: str) -> SecondReader | None:
+        if self.reranker is None or not isinstance(text, str) or not text.strip():
+            return None
+        from cogmem.search.reranking import SecondReader
+
+        return SecondReader(self.reranker, text)
 
     def recall(
         self,
@@ -611,6 +622,7 @@ class Memory(Space):
             min_probability=min_probability,
             messages=messages,
             near=near or self._nearness(query),
+            second=self._second(query),
         )
         uids = [
             one.uid

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.records import Memory as Row
     from cogmem.scope import Scope
+    from cogmem.search.reranking import Reranker
     from cogmem.search.vectors import Embedder
     from cogmem.store.counters import Coalescer
     from cogmem.store.store import Store
@@ -52,6 +53,7 @@ class Space:
         counter: TokenCounter | None,
         model: Model | None,
         embedder: Embedder | None,
+        reranker: Reranker | None = None,
     ) -> None:
         if path is None:
             from cogmem.file.places import default_path
@@ -66,6 +68,7 @@ class Space:
         self.path = self._db.path
         self.model = model  # asked about what rules leave open; everything works without
         self.embedder = embedder  # compares by meaning beside words; see vectors.py
+        self.reranker = reranker  # orders the best anew; see search/reranking.py
         self._counter = counter
         self._store: Store | None = None
         self._recalls: Coalescer | None = None

@@ -43,7 +43,9 @@ NOTHING = 3  # the exit code of a search without a result
 @click.option(
     "--documents", metavar="FOLDER", help="Let its documents and saved memories stand first."
 )
-@click.option("--explain", is_flag=True, help="Say what the gate and the ranking made of each candidate.")
+@click.option(
+    "--explain", is_flag=True, help="Say what the gate and the ranking made of each candidate."
+)
 @click.option(
     "--hot-set", is_flag=True, help="Instead: what fits, then what is hot, by session and project."
 )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
+    from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.text.bygone import Bygone
     from cogmem.text.cue import Cue
@@ -163,6 +164,7 @@ def candidates(
     wide: int = 1,
     near: Nearness | None = None,
     gate: Gate | None = None,
+    second: SecondReader | None = None,
 ) -> list[Candidate]:
     """The memories that fit a cue best, in any state but removed, most relevant first.
 
@@ -175,6 +177,12 @@ def candidates(
     found, ground = _by_words(db, cue, scope, size, keep) if size else ([], Ground(0))
     if near and size:
         found = _by_meaning(db, scope, size, found, near)
+    if second is not None and found:
+        relevance = {one.id: one.relevance for one in found}
+        relevance = second.order({one.id: one.content for one in found}, relevance)
+        for one in found:
+            one.relevance = relevance[one.id]
+        found.sort(key=lambda one: (-one.relevance, -one.id))
     if gate is not None:
         gate.weigh(found, ground, near.cosines if near else {})
     return found

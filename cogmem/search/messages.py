@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
+    from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.text.cue import Cue
     from cogmem.turn.block import Costs
@@ -76,13 +77,15 @@ def evidence(
     prompt: str = "",
     near: Nearness | None = None,
     gate: Gate | None = None,
+    second: SecondReader | None = None,
 ) -> list[Evidence]:
     """The messages that fit a cue best, and `room` tokens if that is given, best first.
 
     What the agent has before it is no news: the latest messages of the conversation named
     `session`, and messages that say what `prompt` says. Nor is what was said after `now`, with a
     day's grace for clocks and zones. With `near`, messages that mean what the prompt means gain, and
-    some come in that share no word with it. With `gate`, nothing comes back unless it opens.
+    some come in that share no word with it. With `gate`, nothing comes back unless it opens. With
+    `second`, the best are ordered anew by what it reads.
     """
     if not cue:
         return []
@@ -96,6 +99,11 @@ def evidence(
     cosines = near.cosines if near else {}
     if gate is not None and not gate.opens(search.ground, search.best(score), cosines):
         return []
+    if second is not None:
+        first = sorted(score, key=lambda place: (-score[place], place))[: 2 * limit]
+        asked = {**scope.hearer(), "places": json_numbers(first)}
+        read = {row[0]: f"{row[2]}: {row[3]}" for row in db.read("messages.lines", asked)}
+        score = second.order(read, score)
     best: list[int] = []
     left = MOST if room is None else room
     gaps = GAPS

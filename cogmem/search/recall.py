@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from cogmem.documents.sections import FoundSection
     from cogmem.scope import Scope
+    from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.store.store import Store
 
@@ -136,6 +137,7 @@ def search(
     min_probability: float = 0.0,
     messages: bool = True,
     near: Nearness | None = None,
+    second: SecondReader | None = None,
 ) -> list[Recalled]:
     """What fits a query best, within filters and a budget of tokens."""
     if layer is not None and layer not in LAYERS:
@@ -162,7 +164,7 @@ def search(
         raise InvalidInput(f"min_probability is a chance from 0 to 1, not {min_probability!r}")
     gate = Gate(query, cue, policy.weights, min_probability, store.db.stems, explains=True)
     gate.idle = IDLE if past else frozenset()
-    found_rows = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate)
+    found_rows = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate, second=second)
     wants_talk = (
         messages
         and layer in (None, "episodic")
@@ -173,7 +175,11 @@ def search(
     )
     heard = PER_LAYER["episodic"] * wide
     said_of: dict[str, Any] = {"limit": heard, "gate": gate}
-    talk = evidence(store.db, cue, scope, now, near=near, **said_of) if wants_talk else []
+    talk = (
+        evidence(store.db, cue, scope, now, near=near, second=second, **said_of)
+        if wants_talk
+        else []
+    )
     if not found_rows and not talk and cue.terms:
         cue = _beginning_alike(store, cue)
         found_rows = candidates(store.db, cue, scope, wide=wide, gate=gate)

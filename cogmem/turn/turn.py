@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
+    from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.text.bygone import Bygone
     from cogmem.text.cue import Cue
@@ -74,6 +75,7 @@ def take_turn(
     ledger: Ledger | None = None,
     documents: StableText | None = None,
     near: Nearness | None = None,
+    second: SecondReader | None = None,
     explains: bool = False,
     folder: str = "",
 ) -> Activation:
@@ -160,6 +162,7 @@ def take_turn(
                 prompt=text,
                 near=near,
                 gate=gate,
+                second=second,
             )
             said = as_items(found, costs)
             stale: set[str] = set()
@@ -187,6 +190,7 @@ def take_turn(
             said,
             block.budget - block.spent,
             near,
+            second,
             gate,
             again,
             asked,
@@ -281,6 +285,7 @@ def relevant(
     said: list[Item],
     room: int,
     near: Nearness | None,
+    second: SecondReader | None,
     gate: Gate,
     again: set[str],
     past: Bygone | None,
@@ -290,7 +295,7 @@ def relevant(
     threshold = policy.number("strength_threshold")
     facts: list[Weighed] = []
     ways: list[Weighed] = []
-    found = candidates(db, cue, scope, room=room, near=near, gate=gate)
+    found = candidates(db, cue, scope, room=room, near=near, gate=gate, second=second)
     if past:
         found = with_past(db, scope, found)
     for one in found:
