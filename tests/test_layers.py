@@ -59,6 +59,7 @@ HOT = [
         "search.near_words",
         "search.ranking",
         "search.ground",
+        "search.places",
         "turn.turn",
         "text.bygone",
         "turn.activation",

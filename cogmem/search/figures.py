@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from math import exp, log
 
+from cogmem.search.places import conversation_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -179,7 +181,7 @@ def figures(
     all_of: dict[int, int] = {}
     for place, held in own.items():
         if place in about:
-            talk = place >> 24
+            talk = conversation_of(place)
             all_of[talk] = all_of.get(talk, 0) | held
             best_of[talk] = max(best_of.get(talk, 0.0), worth[held])
     ranked = sorted(talks, key=lambda talk: (-talks[talk], talk))
@@ -189,7 +191,7 @@ def figures(
     rows = []
     for number, place in enumerate(order):
         _, tokens, _, _, rule, who, _, traits = about[place]
-        talk = place >> 24
+        talk = conversation_of(place)
         cover_before = worth[here(place - 1, 0)]
         speaker = other = 0.0
         if not named:
@@ -282,7 +284,7 @@ def _lifted(
     found = {}
     for place, value in near.items():
         row = about[place]
-        value *= 1 + LIFT * talks[place >> 24]
+        value *= 1 + LIFT * talks[conversation_of(place)]
         if row[4]:
             value *= 1 + RULES
         if row[5] in said_by:
@@ -295,7 +297,7 @@ def _worth_of_conversations(near: Mapping[int, float]) -> dict[int, float]:
     """Conversations by their five best messages; the best one is worth 1."""
     values: dict[int, list[float]] = {}
     for place, value in near.items():
-        values.setdefault(place >> 24, []).append(value)
+        values.setdefault(conversation_of(place), []).append(value)
     sums = {
         talk: sum(sorted(mine)[-5:] if len(mine) > 5 else mine) for talk, mine in values.items()
     }

@@ -20,6 +20,7 @@ from cogmem.search.figures import AFTER, BEFORE, DAY, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
+from cogmem.search.places import conversation_of
 from cogmem.search.ranking import likeliest, scores
 from cogmem.search.spelling import instead, may_be_slips
 from cogmem.text import cjk
@@ -153,7 +154,7 @@ class Search:
         # How far back do the newest ones reach?
         newest = self._places(match, 2 * FEW)
         latest: int = self.db.read("messages.latest")[0][0]
-        share = (latest - (newest[-1] >> 24) + 1) / latest
+        share = (latest - conversation_of(newest[-1]) + 1) / latest
         return min(self.total, max(PER_TERM, round(len(newest) / share)))
 
     def _common(self, terms: list[Term]) -> dict[int, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from cogmem.records import json_numbers
 from cogmem.search.finding import Search
+from cogmem.search.places import SEQS, conversation_of, seq_of
 from cogmem.text.cue import says_only
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Item, day_heading
@@ -155,7 +156,7 @@ def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
     groups: dict[tuple[int, int], tuple[int, str, int]] = {}
     items = []
     for one in found:
-        day = (one.place >> 24, one.at // DAY)
+        day = (conversation_of(one.place), one.at // DAY)
         group = groups.get(day)
         if group is None:
             heading = day_heading(one.at)
@@ -211,4 +212,4 @@ def _before_the_agent(
         return []
     asked = {**scope.hearer(), "name": session, "window": IN_WINDOW}
     latest = dict(db.read("messages.open_conversation", asked))
-    return [place for place in places if (place & 0xFFFFFF) >= latest.get(place >> 24, 1 << 24)]
+    return [place for place in places if seq_of(place) >= latest.get(conversation_of(place), SEQS)]

@@ -8,6 +8,8 @@ stands around it and adds nothing of its own. Who asks for history gets both.
 
 from __future__ import annotations
 
+from cogmem.search.places import conversation_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,7 +74,10 @@ def amended(
         if not told or sum(told.values()) < MATTER * most:
             continue
         for one in best:
-            apart = one.place >> 24 != later.place >> 24 or later.place - one.place > AROUND
+            apart = (
+                conversation_of(one.place) != conversation_of(later.place)
+                or later.place - one.place > AROUND
+            )
             shared = sum(value for n, value in said[one.ref].items() if n in told)
             if (
                 apart
@@ -91,7 +96,7 @@ def _around(
     return [
         one.ref
         for one in best
-        if one.place >> 24 == stale.place >> 24
+        if conversation_of(one.place) == conversation_of(stale.place)
         and abs(one.place - stale.place) <= AROUND
         and said[one.ref].keys() <= said[stale.ref].keys()
     ]
