@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import cogmem
 from cogmem.hear import capture
-from cogmem.learn.alike import fill_projections
+from cogmem.learn.alike import resemble
 from cogmem.text.similarity import classify, embed
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def fill(memory: cogmem.Memory, count: int) -> float:
     if texts:
         memory.file.rebuild()  # the table of common words, as a night makes it
         memory.db.ask("insert into memory_fts (memory_fts) values ('optimize')")
-    while fill_projections(memory.store, now=NOW):
+    while resemble(memory.store, now=NOW):
         pass
     return len(texts) / (time.perf_counter() - started) if texts else 0.0
 

@@ -85,15 +85,6 @@ def _telling(store: Store, content: str, terms: str) -> list[str]:
     return [f'"{words[stem]}"' for stem in chosen]
 
 
-def fill_projections(store: Store, *, now: int, limit: int = 1_000) -> int:
-    """Project memories that have no projection: after a rebuild, or written by a shell."""
-    rows = store.db.read("learn.unprojected", {"limit": limit})
-    if rows:
-        steps = [projected(uid, content) for uid, content in rows]
-        store.db.write(steps, verb="project", actor="cogmem", at=now)
-    return len(rows)
-
-
 def projected(uid: str, content: str) -> Step:
     """Keeps the projection of a memory, if it says this when it is written."""
     return "learn.project", {"uid": uid, "content": content, "vector": embed(content)}

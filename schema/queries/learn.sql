@@ -100,13 +100,6 @@ select name, value from setting where name in ('merge_same', 'merge_threshold', 
 insert into projection (memory_id, vector) select id, :vector from memory where uid = :uid and content = :content
 on conflict (memory_id) do update set vector = excluded.vector
 
--- name: unprojected(limit)
--- Memories without a projection: written by a shell, or before a rebuild.
-select m.uid, m.content from memory m
- where m.layer = 'semantic' and m.state in ('active', 'candidate')
-   and not exists (select 1 from projection p where p.memory_id = m.id)
- order by m.id limit :limit
-
 -- name: uncompared(limit)
 -- Active statements that nobody has compared with the others yet: they have no projection.
 select m.id, m.uid, m.content, m.content_hash, m.terms, m.polarity, m.layer, m.kind, m.runtime, m.user, m.project, m.session, m.path_glob, f.topic,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.learn.admit import PROFILES
-from cogmem.learn.alike import fill_projections
+from cogmem.learn.alike import resemble
 from cogmem.learn.decide import learn
 from cogmem.records import Draft
 from cogmem.scope import Scope
@@ -433,7 +433,7 @@ def test_projections_follow_the_text_and_are_filled_after_a_rebuild(memory: cogm
     memory.file.rebuild()
     assert memory.db.ask("select count(*) from projection") == [(0,)]
     assert memory.learn("The user enjoys spicy food", now=NOW).outcome == "reinforced"
-    assert fill_projections(memory.store, now=NOW) == 2
+    assert resemble(memory.store, now=NOW) == 2  # as a night does
     assert memory.db.ask("select count(*) from projection") == [(2,)]
     assert memory.learn("The user enjoys spicy food", now=NOW).outcome == "reinforced"
 
@@ -595,7 +595,7 @@ def test_a_projection_is_kept_for_the_text_that_it_is_of(
             return embed(text)
 
         monkeypatch.setattr("cogmem.learn.alike.embed", slowly)
-        fill_projections(mem.store, now=NOW)
+        resemble(mem.store, now=NOW)
         said = mem.get(uid).content
         for (vector,) in mem.db.ask("select vector from projection"):
             assert bytes(vector) == bytes(embed(said))
