@@ -20,18 +20,9 @@ create trigger memory_bi before insert on memory begin
 end;
 
 -- A client that changes a text in place knows nothing of what the writer worked out of the old one: its hash, the
--- words it is searched by, its length. They are taken away, as if the text had come without them. The history of its
--- change tells of that too, and what only takes them away leaves no row of its own (both in memory_au_history), so that
--- one undo brings back all of it.
-create trigger memory_au_text after update of content, key on memory
-when (new.content, new.key) is not (old.content, old.key) and (select act from context) is null
-begin
-  update memory set tokens = null, token_counter = '' where id = new.id and new.tokens is old.tokens;
-  update memory set content_hash = '', terms = ''
-   where id = new.id and new.content <> old.content and new.content_hash = old.content_hash;
-end;
-
--- Before, so that the latest change is the client's own.
+-- words it is searched by, its length. They are taken away, as if the text had come without them, by the trigger that
+-- tells of the change (memory_au_history), so that one undo brings back all of it. Steps and outcomes count as text:
+-- these triggers come before, so that the latest change is the client's own.
 create trigger procedure_bu_text before update of steps on procedure
 when new.steps is not old.steps and (select act from context) is null
 begin

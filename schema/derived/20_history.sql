@@ -76,9 +76,11 @@ create trigger memory_au_history after update on memory begin
       select 'archived_at', old.archived_at, new.archived_at union all
       select 'archive_reason', old.archive_reason, new.archive_reason) d
   where d.was is not d.becomes
-    and (c.act is not null or d.name not in ('tokens', 'token_counter', 'content_hash', 'terms')
-         or coalesce(d.becomes, '') <> '' or (new.content, new.key) is not (old.content, old.key))
   group by c.id;
+  update memory set tokens = null, token_counter = ''
+   where id = new.id and (new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and (select act from context) is null;
+  update memory set content_hash = '', terms = ''
+   where id = new.id and new.content <> old.content and new.content_hash = old.content_hash and (select act from context) is null;
 end;
 
 create trigger memory_ad_history after delete on memory begin

@@ -35,8 +35,8 @@ PUSHED_ASIDE = {
     "\n      = (new.from_id, new.relation, coalesce(new.to_id, 0), coalesce(new.message_id, 0))"
 }
 
-# What memory_au_text of 10_layers.sql takes away from a memory whose text another client changed, and
-# when. It does so as part of that client's change, which therefore tells of it.
+# What is taken away from a memory whose text another client changed, and when: see 10_layers.sql. The change of that
+# client tells of it. A trigger does not fire itself, so that taking it away leaves no second row.
 UNKNOWN = "(select act from context) is null"
 TEXT_GOES = f"new.content <> old.content and new.content_hash = old.content_hash and {UNKNOWN}"
 LENGTH_GOES = f"(new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and {UNKNOWN}"
@@ -47,10 +47,11 @@ TAKEN_AWAY = {
     ("memory", "token_counter"): (LENGTH_GOES, "''"),
 }
 
-# An unknown client's update that does nothing else than take these away: the change of the text told of it.
-FOLLOWS = """
-    and (c.act is not null or d.name not in ('tokens', 'token_counter', 'content_hash', 'terms')
-         or coalesce(d.becomes, '') <> '' or (new.content, new.key) is not (old.content, old.key))"""
+TAKE_AWAY = f"""  update memory set tokens = null, token_counter = ''
+   where id = new.id and {LENGTH_GOES};
+  update memory set content_hash = '', terms = ''
+   where id = new.id and {TEXT_GOES};
+"""
 
 HEAD = """\
 -- History: each change of a memory, a link or a policy row leaves its before and after in `change`.
@@ -144,9 +145,9 @@ create trigger {table}_au_history after update on {table} begin
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       {pairs}) d
-  where d.was is not d.becomes{FOLLOWS if table == "memory" else ""}
+  where d.was is not d.becomes
   group by c.id;
-end;
+{TAKE_AWAY if table == "memory" else ""}end;
 
 create trigger {table}_ad_history after delete on {table} begin
 {into}  select w.*, '{table}', old.{key}, {uid.format(row="old")}, 'delete',
