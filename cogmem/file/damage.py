@@ -40,7 +40,7 @@ def damaged(path: str, why: str) -> Damaged:
 def missing(path: str, size: int | None) -> None:
     """Raise if there was a memory where nothing is now (size None), or a file without a byte (0)."""
     log = _size(f"{path}-wal")
-    if log:
+    if log and not _size(path):  # unless another process made the file since it was looked at
         raise damaged(
             path,
             f"{'it has no bytes' if size == 0 else 'the file is gone'}, but its log of {log} bytes lies beside it",

@@ -38,8 +38,8 @@ LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold
 ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries again, then gives up
 MOST_KEPT = 500  # answers, such as those for many users
 MANY = 100  # commits of a process that stays: from there on its log may grow
-LOG_OF_MANY = 4_000  # pages, 16 MB; SQLite's own 1,000 waits for the disk every forty writes
-AHEAD = 50  # commits, some 4 MB of such a log, before the disk is asked to begin with them
+LOG_OF_MANY = 4_000  # pages; SQLite's own 1,000 waits for the disk every forty writes
+AHEAD = 50  # commits, a quarter of such a log, before the disk is asked to begin with them
 
 
 class Written:

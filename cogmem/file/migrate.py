@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 SCHEMA_VERSION = 2
+# Bytes of a page of a new file. Each table and index takes one at least, and there are a hundred of them:
+# docs/decisions/0035-small-pages.md.
+PAGE_SIZE = 1024
 _MAGIC = b"SQLite format 3\x00"
 # The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
 # they hold values of any type, and each reader would fail in its own way.
@@ -185,7 +188,7 @@ def _create(db: Database) -> None:
             # A memory is private; the mode is set before a byte of it is written.
             os.close(os.open(db.path, os.O_CREAT | os.O_RDWR, 0o600))
             os.chmod(db.path, 0o600)
-        db.ask("pragma auto_vacuum = incremental")
+        _lay_out(db)
         _keep_a_log(db)
 
     def body(connection: Any) -> None:
@@ -198,6 +201,12 @@ def _create(db: Database) -> None:
         connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
     db.transact(body)
+
+
+def _lay_out(db: Database) -> None:
+    """How a new file is laid out, before anything is written to it."""
+    db.ask(f"pragma page_size = {PAGE_SIZE}")
+    db.ask("pragma auto_vacuum = incremental")
 
 
 def _keep_a_log(db: Database) -> None:
@@ -307,7 +316,7 @@ def make_of(target: str, fill: Callable[[Any], None], *, driver: str = "apsw") -
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     db = Database(target, driver=driver)
     try:
-        db.ask("pragma auto_vacuum = incremental")
+        _lay_out(db)
         db.ask("pragma foreign_keys = off")
         _keep_a_log(db)
 

@@ -16,7 +16,7 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, BinaryIO
 
     Cell = tuple[int, tuple[Any, ...]]  # rowid, values
 
@@ -32,8 +32,9 @@ class Pages:
         head = self._file.read(100)
         size = int.from_bytes(head[16:18], "big")
         size = 65536 if size == 1 else size
-        # Without a header all there is to go by is what cogmem's files have.
-        self.size = size if size >= 512 and size & (size - 1) == 0 else 4096
+        if size < 512 or size & (size - 1):
+            size = _likely_size(self._file)
+        self.size = size
         self.usable = self.size - (head[20] if len(head) > 20 and head[20] < 64 else 0)
         self.count = -(-os.fstat(self._file.fileno()).st_size // self.size)
         self._logged = _logged(f"{path}-wal", self.size)
@@ -47,6 +48,24 @@ class Pages:
             return self._logged[number]
         self._file.seek((number - 1) * self.size)
         return self._file.read(self.size)
+
+
+def _likely_size(file: BinaryIO) -> int:
+    """Without a header: of the two sizes that memories have, the one whose pages begin where it says."""
+    looks = {
+        True: [0, 0],
+        False: [0, 0],
+    }  # whether the place is one of 4096 too: [looks like a page, of all]
+    file.seek(0)
+    place = 0
+    while len(head := file.read(1024)) >= 8 and place < 32 << 20:
+        count, content = int.from_bytes(head[3:5], "big"), int.from_bytes(head[5:7], "big")
+        here = looks[place % 4096 == 0]
+        here[0] += head[0] in (2, 5, 10, LEAF) and 8 + 2 * count <= content <= 4096
+        here[1] += 1
+        place += 1024
+    (whole, of_whole), (between, of_between) = looks[True], looks[False]
+    return 1024 if 3 * between * of_whole > whole * of_between else 4096
 
 
 def _logged(path: str, size: int) -> dict[int, bytes]:

@@ -495,7 +495,7 @@ class _Work:
         self.db.ask("pragma analysis_limit = 400")
         self.db.ask("analyze")
         free = self.db.ask("pragma freelist_count")[0][0]
-        self.db.ask("pragma incremental_vacuum(5000)")
+        self.db.ask("pragma incremental_vacuum(20000)")
         self.db.fold_log(READERS_MS if self.db.log_size() < LONG_LOG else LONG_LOG_MS)
         left = self.db.ask("pragma freelist_count")[0][0]
         return f"{free - left} free pages given back"

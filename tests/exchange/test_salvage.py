@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ from conftest import NOW
 import cogmem
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.exchange.salvage import salvage
+from cogmem.file import migrate
 from cogmem.tokens import counting
 
-PAGE = 4096
+PAGE = migrate.PAGE_SIZE
 COUNT = 120
 
 
@@ -32,6 +34,22 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
         mem.procedure("release", ["tag", "push"], now=NOW)
         mem.learn("A long one: " + "reeds and water " * 900, key="long", now=NOW)
     return path.read_bytes()
+
+
+@pytest.mark.parametrize("size", [1024, 4096])
+def test_a_file_without_its_first_page_is_read_in_the_pages_that_it_has(
+    tmp_path: Path, whole: bytes, size: int
+) -> None:
+    path = str(tmp_path / "sized.db")
+    with sqlite3.connect(damaged(tmp_path, whole)) as db:
+        db.execute("pragma journal_mode = delete")
+        db.execute(f"pragma page_size = {size}")
+        db.execute("vacuum into ?", (path,))
+    data = bytearray(Path(path).read_bytes())
+    assert int.from_bytes(data[16:18], "big") == size
+    data[:size] = bytes(size)
+    Path(path).write_bytes(data)
+    assert salvage(path, f"{path}.new").rows["memory"] == COUNT + 2
 
 
 def damaged(tmp_path: Path, data: bytes) -> str:
