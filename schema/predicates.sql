@@ -116,6 +116,19 @@ max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
 -- It leaves 24 bits to the seq; a conversation holds 16,777,216 messages.
 ({conversation} << 24 | {seq})
 
+-- name: says(phrases, text)
+-- Whether a text, after a blank, fits one of the patterns that a setting lists: in small letters, or as it stands if
+-- the pattern has capitals. Both are made once for all patterns, which is what the limit says.
+exists (select 1 from setting said
+          join (select ' ' || {text} as plain, lower(' ' || {text}) as small limit 1) text
+          join json_each(case when json_valid(said.value) then said.value else '[]' end) phrase
+            on case phrase.value when lower(phrase.value) then small else plain end glob phrase.value
+         where said.name = '{phrases}')
+
+-- name: allowed(considered, share)
+-- How many memories one run may archive or merge. A small space may always ten; a share of 0 allows none.
+case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer)) end
+
 -- name: conversation_of(place)
 -- The conversation of a place.
 ({place} >> 24)

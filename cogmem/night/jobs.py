@@ -404,23 +404,12 @@ class _Work:
         at = max(self.last_at, 1)  # a wrong clock must not become the instant that views show
         if not note:
             at = self.now
-            settings = self.store.settings()
             with self.db.together(keep=False):
                 self.db.write([], verb="nightly", actor=self.actor, at=self.now)
-                considered, faded, expired, merger = self.db.read("jobs.wanted")[0]
-            wanted = {"30_deduplicate": merger, "50_archive": faded, "60_expire": expired}.get(
-                job.name, 0
-            )
-            share = "merge_share" if job.name == "30_deduplicate" else "archive_share"
-            allowed = (
-                0
-                if float(settings[share]) == 0
-                else max(10, int(considered * float(settings[share])))
-            )
-            allowed_archived, allowed_merged = (
-                (0, allowed) if share == "merge_share" else (allowed, 0)
-            )
-            verb = "merge" if share == "merge_share" else "archive"
+                verb, share, considered, wanted, allowed = self.db.read(
+                    "jobs.limit", {"job": job.name}
+                )[0]
+            allowed_archived, allowed_merged = (0, allowed) if verb == "merge" else (allowed, 0)
             note = (
                 f"it would {verb} {wanted:,} of {considered:,} active memories, {allowed:,} are allowed; "
                 f"nothing was changed. `cogmem nightly --dry-run` with a larger share shows them, "

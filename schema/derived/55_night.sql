@@ -75,6 +75,19 @@ create view merger as
      and not exists (
        select 1 from change h where h.uid = s.uid and h.record = 'memory' and h.verb in ('undo', 'restore'));
 
+create view night_limit as
+  -- How many memories a limited job of the next night would archive or merge, and how many the setting named allows: above it
+  -- the run stops whole.
+  select w.job, w.verb, w.setting, n.considered, w.wanted, {allowed n.considered, cast(s.value as real)} as allowed
+    from (select '30_deduplicate' as job, 'merge' as verb, 'merge_share' as setting,
+                 (select count(*) from merger) + (select count(*) from resembles) as wanted
+          union all
+          select '50_archive', 'archive', 'archive_share', (select count(*) from faded)
+          union all
+          select '60_expire', 'archive', 'archive_share', (select count(*) from expired where state = 'active')) w
+    join setting s on s.name = w.setting
+   cross join (select count(*) as considered from memory where state = 'active') n;
+
 create view resembles as
   -- Inside: Which memory of such a pair would be merged into which, under the rules of `merger`.
   select p.loser_id, p.winner_id

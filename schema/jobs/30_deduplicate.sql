@@ -10,8 +10,7 @@
 
 insert into job_run (uid, job, period, started_at, is_forced, considered_count, allowed_merged)
 select :run, '30_deduplicate', :period, :now, :is_forced, n,
-       -- A small space may always merge ten; a share of 0 allows none.
-       case share when 0 then 0 else max(10, cast(n * share as integer)) end
+       {allowed n, share}
   from (select count(*) as n from memory where state = 'active'),
        (select cast(value as real) as share from setting where name = 'merge_share');
 

@@ -8,7 +8,7 @@
 
 insert into job_run (uid, job, period, started_at, is_forced, considered_count, allowed_archived)
 select :run, '60_expire', :period, :now, :is_forced, n,
-       case share when 0 then 0 else max(10, cast(n * share as integer)) end
+       {allowed n, share}
   from (select count(*) as n from memory where state = 'active'),
        (select cast(value as real) as share from setting where name = 'archive_share');
 

@@ -387,6 +387,12 @@ insert or ignore into setting (name, value, meaning) values
   ('lookback_days', '90', 'Days that a night looks back: for what recurs, what no episode tells yet, and what somebody brought back.'),
   ('rest_hours', '6', 'Hours without a message after which a night tells a conversation as one episode.'),
   ('unused_days', '60', 'Days after which what came by itself and was never used is suspected to be junk.'),
+  ('rule_phrases', '[" always *", " please always *", " never *", "* i prefer *", "*from now on*"]',
+   'Patterns of a message in which a user says how to do things from then on, as a JSON list: * is anything, small letters fit any. It holds for what is said after; cogmem rebuild reads the rest again.'),
+  ('time_phrases', '["*day*", "*night*", "*week*", "*month*", "*year*", "* ago*", "*tomorrow*", "*recently*", "*last *", "*next *", '
+    || '"*january*", "*february*", "*March *", "*April *", "*June*", "*July*", "*August*", "*tember*", "*October*", "*vember*", '
+    || '"*December*", "*20[0-9][0-9]*", "*[昨今明前后]天*", "*[0-9]月*", "*上周*", "*下周*"]',
+   'Patterns of a message that tells of a time, as a JSON list, as in rule_phrases.'),
   ('plain_tags', 'auto-detect self-improvement session episode task todo note misc general user assistant agent chat message tool '
     || 'code file work test fix bug error failure success done other unknown default the and for with this that from have not '
     || 'was are you yes no ok today yesterday now new info log data update change',

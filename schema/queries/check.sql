@@ -81,7 +81,7 @@ limit 6
 -- name: places()
 -- Messages whose place in the search index is not as it follows from the record.
 select 'place ' || t.place from message_text t left join message_place p on p.place = t.place
- where (p.audience_id, p.said_at, p.tokens, p.asks, p.rules, p.speaker) is not (t.audience_id, t.said_at, t.tokens, t.asks, t.rules, t.speaker)
+ where (p.audience_id, p.said_at, p.tokens, p.asks, p.speaker) is not (t.audience_id, t.said_at, t.tokens, t.asks, t.speaker)
 union all
 select 'place ' || p.place from message_place p
  where not exists (select 1 from message_text t where t.conversation_id = {conversation_of p.place} and t.seq = {seq_of p.place})

@@ -35,10 +35,9 @@ select changed_count, archived_count, merged_count, promoted_count, allowed_arch
 -- What a run did, row by row.
 select id, record, row_key, uid, action, before, after from change where run = :run order by id
 
--- name: wanted()
--- How much the limits would have to allow at the instant of the latest transaction.
-select (select count(*) from memory where state = 'active'),
-       (select count(*) from faded), (select count(*) from expired where state = 'active'), (select count(*) from merger) + (select count(*) from resembles)
+-- name: limit(job)
+-- What a limited job would do at the instant of the latest transaction, and how much of it is allowed.
+select verb, setting, considered, wanted, allowed from night_limit where job = :job
 
 -- name: unwritten(run)
 -- Memories whose text a run made in SQL: their search words, hash and length are still to come.

@@ -40,6 +40,12 @@ insert into setting (name, value, meaning) values
     || 'code file work test fix bug error failure success done other unknown default the and for with this that from have not '
     || 'was are you yes no ok today yesterday now new info log data update change',
    'Tags that are no topic however often they come, with blanks between.'),
+  ('rule_phrases', '[" always *", " please always *", " never *", "* i prefer *", "*from now on*"]',
+   'Patterns of a message in which a user says how to do things from then on, as a JSON list: * is anything, small letters fit any. It holds for what is said after; cogmem rebuild reads the rest again.'),
+  ('time_phrases', '["*day*", "*night*", "*week*", "*month*", "*year*", "* ago*", "*tomorrow*", "*recently*", "*last *", "*next *", '
+    || '"*january*", "*february*", "*March *", "*April *", "*June*", "*July*", "*August*", "*tember*", "*October*", "*vember*", '
+    || '"*December*", "*20[0-9][0-9]*", "*[昨今明前后]天*", "*[0-9]月*", "*上周*", "*下周*"]',
+   'Patterns of a message that tells of a time, as a JSON list, as in rule_phrases.'),
   ('backups_kept', '7', 'Days of which the nightly backup is kept; beside them four weeks and twelve months. 0 makes none.'),
   ('model_calls_per_day', '0', 'Model calls allowed in one UTC day; 0 allows none.'),
   ('model_calls_per_run', '0', 'Model calls allowed in one job run or one extraction; 0 allows none.');
