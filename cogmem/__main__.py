@@ -16,6 +16,11 @@ def main() -> None:
 
         serve(sys.argv[2:])
     if "mcp" in sys.argv[1:]:
+        if "--plugin" in sys.argv:  # where `cogmem install` has brought the tools, once is enough
+            from cogmem.hosts.claude_code import has_server
+
+            sys.argv.remove("--plugin")
+            sys.argv += ["--tools", "none"] if has_server() else []
         from cogmem.hosts.mcp_greeting import greet
 
         greet(sys.argv[1:], _server)

@@ -38,7 +38,12 @@ def hook(event: str, host: str, documents: bool, resident: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.option("--tools", default="default", metavar="SETS", help="Toolsets, separated by commas.")
+@click.option(
+    "--tools",
+    default="default",
+    metavar="SETS",
+    help="Toolsets, separated by commas; none: only resources and prompts.",
+)
 @click.option("--http", is_flag=True, help="Serve over HTTP on 127.0.0.1 instead of stdio.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True)
 @click.option(
@@ -59,6 +64,8 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
             f"the MCP server needs an extra ({error}): {install_command('mcp')}"
         ) from error
 
+    from cogmem.hosts.mcp_greeting import names_of
+
     project = it.found_project(here=True)
     options: dict[str, Any] = {
         "user": it.user or "",
@@ -66,7 +73,7 @@ def mcp(it: Call, tools: str, http: bool, port: int, documents: str | None) -> N
         "project": project if isinstance(project, str) else project.id,
         "documents": documents or os.getcwd(),
     }
-    sets = [name.strip() for name in tools.split(",") if name.strip()]
+    sets = names_of(tools)
     if http:
         token = os.environ.get("COGMEM_MCP_TOKEN", "")
         adapter.serve_http(it.path, sets, port=port, token=token, **options)

@@ -79,6 +79,23 @@ class ClaudeCode(Host):
         ]
 
 
+def has_server() -> bool:
+    """Whether `cogmem install` has put the server into the configuration, besides the plugin."""
+    import json
+
+    config = os.environ.get("CLAUDE_CONFIG_DIR")
+    wide = os.path.join(config, ".claude.json") if config else home(".claude.json")
+    for file in (wide, ".mcp.json"):
+        try:
+            with open(file, encoding="utf-8") as held:
+                entry = json.load(held)["mcpServers"]["cogmem"]
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if isinstance(entry, dict) and "cogmem" in (entry.get("args") or ()):
+            return True
+    return False
+
+
 def _has_plugin(folder: str) -> bool:
     """Whether Claude Code has the plugin of the marketplace enabled."""
     import json

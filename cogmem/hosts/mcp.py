@@ -25,7 +25,7 @@ from mcp.shared.exceptions import MCPError
 
 import cogmem
 from cogmem.errors import CogmemError
-from cogmem.hosts.mcp_greeting import greeted
+from cogmem.hosts.mcp_greeting import NONE, greeted
 from cogmem.models.configured import usable
 
 TYPE_CHECKING = False
@@ -425,6 +425,6 @@ def offered(toolsets: Sequence[str], mem: Any) -> list[Tool]:
 
     found: dict[str, Tool] = {}
     for name in toolsets or ("default",):
-        for tool in toolset(name, mem):
+        for tool in toolset(name, mem) if name != NONE else ():
             found.setdefault(tool.name, tool)
     return list(found.values())

@@ -29,6 +29,7 @@ VERSION, CLIENT, ABLE = (
     f"io.modelcontextprotocol/{name}"
     for name in ("protocolVersion", "clientInfo", "clientCapabilities")
 )
+NONE = "none"  # the set without tools
 LOAD_AFTER = 0.3  # seconds of silence after the first answer, until the SDK is loaded all the same
 # Options of the command line that take a value, and may stand where a server is started.
 VALUED = ("--db", "--user", "--project", "--actor", "--tools", "--documents")
@@ -91,7 +92,7 @@ class Greeting:
         self._answers: dict[str, dict[str, str]] = held["answers"]
         self._handshakes: list[str] = held["handshakes"]
         self._texts: list[str] = held["texts"]
-        self._sets = [held["tools"][name] for name in toolsets]
+        self._sets = [held["tools"][name] for name in toolsets if name != NONE]
         self.version = ""  # of a connection that has been greeted
         self.opening = b""  # its first request
         self.notes: list[bytes] = []  # what was told since, and asks for no answer
@@ -248,6 +249,11 @@ def toolsets_of(words: Sequence[str]) -> list[str] | None:
             commands.append(word)
     if commands != ["mcp"]:
         return None
+    return names_of(toolsets)
+
+
+def names_of(toolsets: str) -> list[str]:
+    """The tool sets of a list; an empty one is the default."""
     return [name for name in map(str.strip, toolsets.split(",")) if name] or ["default"]
 
 

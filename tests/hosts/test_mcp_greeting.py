@@ -172,7 +172,7 @@ def test_only_a_server_on_standard_input_greets(words: list[str], sets: list[str
 
 
 def test_a_set_of_tools_that_nobody_knows_is_told_at_once(tmp_path: Path) -> None:
-    with serving(tmp_path, "--tools", "none") as server:
+    with serving(tmp_path, "--tools", "nobody") as server:
         out, errors = server.running.communicate(timeout=60)
         assert server.running.returncode == 1
         assert out == b""

@@ -90,6 +90,48 @@ def test_the_plugin_without_the_program_says_so_once_and_never_fails(tmp_path: P
     assert run("prompt", str(commands), tmp_path) == "", "what install wrote answers already"
 
 
+HELLO = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "c", "version": "1"},
+}
+ASKED = "".join(
+    json.dumps({"jsonrpc": "2.0", **one}) + "\n"
+    for one in (
+        {"id": 1, "method": "initialize", "params": HELLO},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/list"},
+    )
+).encode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Claude Code brings a shell of its own there")
+def test_the_plugin_brings_the_tools_once_and_without_the_program_says_why(tmp_path: Path) -> None:
+    script = PLUGINS / "claude-code/hooks/serve"
+
+    def serve(path: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            ["/bin/sh", str(script)],
+            input=ASKED,
+            env={"PATH": path, "HOME": str(tmp_path), "COGMEM_DB": str(tmp_path / "m.db")},
+            capture_output=True,
+            check=False,
+            cwd=tmp_path,
+        )
+
+    nobody = serve("/nowhere")
+    assert nobody.returncode == 1, "and not 127"
+    assert b"pip install" in nobody.stderr
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "cogmem").symlink_to(Path(sys.executable).parent / "cogmem")
+    alone = json.loads(serve(str(commands)).stdout.splitlines()[1])["result"]["tools"]
+    assert "recall" in {tool["name"] for tool in alone}
+    edit = find("claude-code").files(Ask(str(tmp_path / "m.db"), False, True), wide=False)[1][1]
+    (tmp_path / ".mcp.json").write_text(edit(""))
+    assert json.loads(serve(str(commands)).stdout.splitlines()[1])["result"]["tools"] == []
+
+
 def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:
     declared = read("cursor/hooks.json")
     assert declared["version"] == 1
@@ -102,8 +144,12 @@ def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:
 
 def test_every_plugin_starts_the_server_and_carries_this_version() -> None:
     entry = {"command": "cogmem", "args": ["mcp"]}
-    for name in ("claude-code/.mcp.json", "cursor/mcp.json", "gemini/gemini-extension.json"):
+    for name in ("cursor/mcp.json", "gemini/gemini-extension.json"):
         assert read(name)["mcpServers"]["cogmem"] == entry
+    assert read("claude-code/.mcp.json")["mcpServers"]["cogmem"] == {
+        "command": "sh",
+        "args": ["${CLAUDE_PLUGIN_ROOT}/hooks/serve"],  # which finds the program
+    }
     toml = tomllib.loads((PLUGINS / "codex/config.toml").read_text())
     assert toml["mcp_servers"]["cogmem"] == entry
     for name in ("claude-code/.claude-plugin/plugin.json", "gemini/gemini-extension.json"):
