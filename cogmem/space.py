@@ -11,6 +11,7 @@ import time
 
 from cogmem.errors import InvalidInput
 from cogmem.file import migrate
+from cogmem.file.db import BUSY_MS
 from cogmem.records import milliseconds
 from cogmem.text.lines import storable
 
@@ -50,6 +51,7 @@ class Space:
         actor: str,
         driver: str,
         read_only: bool,
+        patience_ms: int | None,
         counter: TokenCounter | None,
         model: Model | None,
         embedder: Embedder | None,
@@ -64,7 +66,12 @@ class Space:
             raise InvalidInput("the path holds a NUL character, which no file system can take")
         self.scope = scope
         self.actor = storable(actor, "the actor")
-        self._db, self.notices = migrate.open_space(place, driver=driver, read_only=read_only)
+        self._db, self.notices = migrate.open_space(
+            place,
+            driver=driver,
+            read_only=read_only,
+            patience_ms=BUSY_MS if patience_ms is None else patience_ms,
+        )
         self.path = self._db.path
         self.model = model  # asked about what rules leave open; everything works without
         self.embedder = embedder  # compares by meaning beside words; see vectors.py

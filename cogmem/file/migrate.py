@@ -22,7 +22,7 @@ from cogmem.errors import (
     TooNew,
 )
 from cogmem.file import sql
-from cogmem.file.db import APPLICATION_ID, Database
+from cogmem.file.db import APPLICATION_ID, BUSY_MS, Database
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _SHAPE = (
 
 
 def open_space(
-    path: str, *, driver: str = "apsw", read_only: bool = False
+    path: str, *, driver: str = "apsw", read_only: bool = False, patience_ms: int = BUSY_MS
 ) -> tuple[Database, list[str]]:
     """Open a space, making or upgrading it when needed; also tell what was noticed on the way."""
     notices: list[str] = []
@@ -64,7 +64,7 @@ def open_space(
     if is_new and path != ":memory:":
         notices += _begun_anew(path)
     try:
-        return _opened(path, driver, read_only, is_new, notices), notices
+        return _opened(path, driver, read_only, patience_ms, is_new, notices), notices
     except (Damaged, ForeignFile) as error:
         if is_new:
             raise
@@ -111,8 +111,10 @@ def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
     return error
 
 
-def _opened(path: str, driver: str, read_only: bool, is_new: bool, notices: list[str]) -> Database:
-    db = Database(path, driver=driver, read_only=read_only)
+def _opened(
+    path: str, driver: str, read_only: bool, patience_ms: int, is_new: bool, notices: list[str]
+) -> Database:
+    db = Database(path, driver=driver, read_only=read_only, busy_ms=patience_ms)
     try:
         if is_new:
             _create(db)

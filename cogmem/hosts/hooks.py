@@ -207,11 +207,14 @@ class Alone:
 
     puts_off: tuple[str, ...] = ("end",)  # nobody reads the answer: nobody needs to wait for it
 
+    def __init__(self, patience_ms: int = PATIENCE_MS) -> None:
+        self.patience_ms = patience_ms
+
     def opened(
         self, event: Event, path: str, with_documents: bool
     ) -> AbstractContextManager[Memory]:
         """The memory, for `with`."""
-        return opened(event, path, with_documents)
+        return opened(event, path, with_documents, patience_ms=self.patience_ms)
 
     def fold(self, path: str) -> None:
         """See to it that what waits beside the file is written down."""
@@ -227,13 +230,26 @@ def answer(event: Event, path: str, with_documents: bool = False, by: Alone | No
         spool.keep(path, event, with_documents)
         by.fold(path)
         return ""
-    with by.opened(event, path, with_documents) as mem:
-        if event.kind not in WRITE or mem.is_free(PATIENCE_MS):
-            return done(mem, event)
-    return without_writing(event, path, with_documents)
+    from cogmem.errors import Locked
+
+    may_read = False
+    try:
+        with by.opened(event, path, with_documents) as mem:
+            may_read = True
+            if event.kind not in WRITE or mem.is_free(PATIENCE_MS):
+                return done(mem, event)
+    except Locked:
+        pass
+    return without_writing(event, path, with_documents, may_read)
 
 
-def opened(event: Event, path: str, with_documents: bool, read_only: bool = False) -> Memory:
+def opened(
+    event: Event,
+    path: str,
+    with_documents: bool,
+    read_only: bool = False,
+    patience_ms: int | None = None,
+) -> Memory:
     """The memory as the event's host sees it."""
     from cogmem.memory import Memory
 
@@ -246,31 +262,49 @@ def opened(event: Event, path: str, with_documents: bool, read_only: bool = Fals
         actor=event.host.name,
         documents=documents,
         read_only=read_only,
+        patience_ms=patience_ms,
     )
 
 
-def without_writing(event: Event, path: str, with_documents: bool) -> str:
-    """The answer while another process holds the file: read as it is; what would be written waits."""
-    from cogmem.hosts import spool
+def without_writing(event: Event, path: str, with_documents: bool, may_read: bool) -> str:
+    """The answer while another process holds the file: read as it is, or from a copy where it lets nobody
+    read; what would be written waits."""
+    from cogmem.errors import Locked
 
-    spool.keep(path, event, with_documents)
-    if event.kind not in ("start", "prompt"):
-        return ""
-    with opened(event, path, with_documents, read_only=True) as mem:
+    if event.kind in WRITE:
+        from cogmem.hosts import spool
+
+        spool.keep(path, event, with_documents)
+        if event.kind not in ("start", "prompt"):
+            return ""
+    mem: Memory | None
+    if may_read:
+        mem = opened(event, path, with_documents, read_only=True, patience_ms=PATIENCE_MS)
+    else:
+        from cogmem.hosts.copied import of_copy
+
+        mem = of_copy(path, lambda place: opened(event, place, with_documents, read_only=True))
+    if mem is None:
+        raise Locked(f"{path} is locked by another process, and too large to be copied")
+    with mem:
         return done(mem, event)
 
 
 def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS) -> None:
     """Write down the events that wait beside the file, as soon as it is free."""
+    from cogmem.errors import Locked
     from cogmem.hosts import spool
 
-    who = by or Alone()
+    who = by or Alone(patience_ms)
 
     def write(event: Event, with_documents: bool) -> bool:
-        with who.opened(event, path, with_documents) as mem:
-            if not mem.is_free(patience_ms):
-                return False
-            done(mem, event)
+        try:
+            with who.opened(event, path, with_documents) as mem:
+                if not mem.is_free(patience_ms):
+                    return False
+                done(mem, event)
+        except Locked:
+            return False
         return True
 
     spool.fold(path, write)

@@ -133,6 +133,7 @@ class Resident(hooks.Alone):
     puts_off = ("end", "stop", "helped")
 
     def __init__(self, place: str, path: str) -> None:
+        super().__init__()
         self.place = place
         self.path = path  # of the socket
         self.minutes = _minutes(place)
@@ -275,7 +276,7 @@ class Resident(hooks.Alone):
         if mem is None:
             if len(self.kept) >= OTHERS:
                 self.old.append(self.kept.pop(next(iter(self.kept))))
-            mem = hooks.opened(event, path, with_documents)
+            mem = hooks.opened(event, path, with_documents, patience_ms=LOCKED_MS)
         self.kept[key] = mem
         mem.reread()
         return Lent(mem)

@@ -74,6 +74,14 @@ class Running:
         """Whether the frozen text came with this turn: a retry brings it too."""
         return bool(self.db.read("turn.froze", {"turn": turn, "at": self.frozen_at}))
 
+    def is_told(self) -> bool:
+        """Whether a turn of this session was written down since its text was frozen."""
+        if not self.name or self.stable is None:
+            return True
+        asked = {**self.place, "session": self.name, "since": self.frozen_at}
+        del asked["name"]
+        return bool(self.db.read("turn.is_told", asked))
+
     def lately(self, turns: int) -> set[str]:
         """What the host's window still holds: shown in the last turns since the prompt was made anew,
         and unchanged since."""

@@ -90,6 +90,7 @@ def take_turn(
     allowed = int(policy.number("budget_tokens")) if budget is None else budget
     if isinstance(allowed, bool) or not isinstance(allowed, int) or allowed < 0:
         raise InvalidInput(f"a budget is a number of tokens of at least 0, not {budget!r}")
+    is_named = turn is not None
     turn = turn or new_uid("turn")
     costs = Costs(counter)
     seen = Running(db, scope, session, now, actor)
@@ -129,6 +130,8 @@ def take_turn(
     if not is_new:
         stable, spent, known = seen.stable or "", seen.stable_tokens, seen.refs()
         beside = seen.document_tokens
+        # Who froze the text may have been killed before anybody was told: a retry brings it.
+        is_new = is_named and not seen.is_told()
     # What was frozen cannot be unsaid: the budget in force covers at least that.
     allowed = max(allowed, spent)
 

@@ -43,6 +43,11 @@ select id, turn_count, stable, stable_hash, stable_tokens, shown_change, pinned,
 -- Whether a turn is of the instant at which the stable text was frozen.
 select 1 from activation where turn = :turn and activated_at = :at
 
+-- name: is_told(session, runtime, user, project, since)
+-- Whether a session had a turn since its stable text was frozen.
+select 1 from activation
+ where session = :session and activated_at >= :since and (runtime, user, project) = (:runtime, :user, :project) limit 1
+
 -- name: lately_shown(session, runtime, user, project, since, turns)
 -- What the latest turns of a session were given since its prompt was last made anew, and when.
 select i.ref, max(t.activated_at)

@@ -305,7 +305,8 @@ def test_turns_are_recorded_once_and_the_session_becomes_an_episode(home: Path) 
         episodes = mem.list(kind="session_summary", everywhere=True)
         assert len(episodes) == 1
         assert mem.file.check() == []
-    assert not (home / "hook.log").exists()
+    faults = home / "hook.log"
+    assert not faults.exists(), faults.read_text()
 
 
 NOTICE = (
@@ -372,7 +373,8 @@ def test_cursor_gets_the_stable_text_at_the_start_and_tells_what_was_said(home: 
         ]
         held = [row.content for row in mem.list(everywhere=True)]
         assert any("deploy on Fridays" in content for content in held), "a rule captured it"
-    assert not (home / "hook.log").exists()
+    faults = home / "hook.log"
+    assert not faults.exists(), faults.read_text()
 
 
 # -- faults --------------------------------------------------------------------------------------
