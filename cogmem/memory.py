@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
-    from typing import Any
+    from typing import Any, Unpack
 
     from cogmem.conversation.background import Background
     from cogmem.conversation.conversation import Conversation
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.records import Learned
     from cogmem.records import Memory as Row
+    from cogmem.scope import Hearer, Owner
     from cogmem.search.recall import Recalled
     from cogmem.search.reranking import Reranker, SecondReader
     from cogmem.search.vectors import Embedder, Nearness
@@ -118,10 +119,6 @@ class Memory(Space):
         tags: Sequence[str] = (),
         priority: int | str | None = None,
         path: str = "",
-        user: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        runtime: str | None = None,
         source: str = "user_explicit",
         trust: float | None = None,
         state: str | None = None,
@@ -135,6 +132,7 @@ class Memory(Space):
         profile: str = "tool",
         durable: bool = False,
         now: Instant = None,
+        **owner: Unpack[Owner],
     ) -> Learned:
         """Remember a text. Learning the same again strengthens it; the same key overwrites.
 
@@ -149,7 +147,7 @@ class Memory(Space):
         draft = Draft(
             text,
             kind,
-            self.scope.replacing(user=user, project=project, session=session, runtime=runtime),
+            self.scope.owned(**owner),
             key=key,
             tags=tags,
             priority=priority,
@@ -192,10 +190,9 @@ class Memory(Space):
         happened_at: Instant = None,
         key: str = "",
         path: str = "",
-        user: str | None = None,
-        project: str | None = None,
         source: str = "observed",
         now: Instant = None,
+        **owner: Unpack[Owner],
     ) -> Learned:
         """Remember that something happened, and how it ended."""
         at = self.instant(now)
@@ -205,7 +202,7 @@ class Memory(Space):
             "turns": turns,
             "happened_at": at if happened_at is None else milliseconds(happened_at, "happened_at"),
         }
-        scope = self.scope.replacing(user=user, project=project)
+        scope = self.scope.owned(**owner)
         draft = Draft(
             event, kind, scope, key=key, tags=tags, path_glob=path, source=source, detail=detail
         )
@@ -220,10 +217,9 @@ class Memory(Space):
         context: str = "",
         tags: Sequence[str] = (),
         path: str = "",
-        user: str | None = None,
-        project: str | None = None,
         source: str = "user_explicit",
         now: Instant = None,
+        **owner: Unpack[Owner],
     ) -> Learned:
         """Remember how a task is done; the same name overwrites its steps and keeps its record."""
         if not several(steps, "steps"):
@@ -233,7 +229,7 @@ class Memory(Space):
         draft = Draft(
             description or name,
             "procedure",
-            self.scope.replacing(user=user, project=project),
+            self.scope.owned(**owner),
             key=name,
             tags=tags,
             path_glob=path,
@@ -268,19 +264,16 @@ class Memory(Space):
         role: str = "user",
         *,
         at: Instant = None,
-        session: str | None = None,
         before: str = "",
-        user: str | None = None,
-        project: str | None = None,
-        runtime: str | None = None,
         now: Instant = None,
+        **owner: Unpack[Owner],
     ) -> Heard:
         """Learn what one message says that is worth keeping. A recorded one is read once by the night.
 
         `at` is when it was said, `before` the message before it, which a bare "remember this" means.
         """
         moment = self.instant(now if now is not None else at)
-        scope = self.scope.replacing(user=user, project=project, session=session, runtime=runtime)
+        scope = self.scope.owned(**owner)
         return self.listener.hear(
             lambda draft, when: self._learn(draft, when, "capture"),
             text,
@@ -376,20 +369,17 @@ class Memory(Space):
         self,
         name: str,
         *,
-        user: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        runtime: str | None = None,
         reason: str = "",
         now: Instant = None,
+        **owner: Unpack[Owner],
     ) -> Row:
         """Give a memory to another owner, by uid or key; "" means everyone, None stays as it is."""
         from cogmem.learn.revise import move
 
         at = self.instant(now)
         row = self.get(name, now=at)
-        owner = Scope(row.runtime, row.user, row.project, row.session)
-        to = owner.replacing(user=user, project=project, session=session, runtime=runtime)
+        has = Scope(row.runtime, row.user, row.project, row.session)
+        to = has.owned(**owner)
         move(self.store, row, to, actor=self.actor, now=at, reason=reason)
         return self.store.get(row.uid, Scope(everywhere=True), at)
 
@@ -437,12 +427,10 @@ class Memory(Space):
         self,
         name: str | None = None,
         *,
-        user: str | None = None,
-        project: str | None = None,
-        runtime: str | None = None,
         policy: SummaryPolicy | Mapping[str, Any] | None = None,
         model: Model | None = None,
         background: Background | None = None,
+        **owner: Unpack[Hearer],
     ) -> Conversation:
         """The record of one conversation: append(role, text), window(budget), expand(uid) …
 
@@ -450,12 +438,10 @@ class Memory(Space):
         """
         return self.conversations.open(
             name,
-            user=user,
-            project=project,
-            runtime=runtime,
             policy=policy,
             model=model,
             background=background,
+            **owner,
         )
 
     # -- the turn --------------------------------------------------------------------------------
@@ -473,9 +459,7 @@ class Memory(Space):
         counter: TokenCounter | None = None,
         refresh: bool = False,
         explain: bool = False,
-        user: str | None = None,
-        project: str | None = None,
-        runtime: str | None = None,
+        **owner: Unpack[Hearer],
     ) -> Activation:
         """Choose and render the memories that matter for this turn, within the budget.
 
@@ -489,7 +473,7 @@ class Memory(Space):
         if self._ledger is None:
             with self._db._held():  # two threads' first turns
                 self._ledger = self._ledger or Ledger(self.db)
-        scope = self.scope.replacing(user=user, project=project, session=session, runtime=runtime)
+        scope = self.scope.owned(session=session, **owner)
         return take_turn(
             self._db,
             scope,
@@ -578,13 +562,10 @@ class Memory(Space):
         min_probability: float = 0.0,
         messages: bool = True,
         partitions: Sequence[str] = ("user", "global"),
-        user: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        runtime: str | None = None,
         strengthen: bool = True,
         near: Nearness | None = None,
         now: Instant = None,
+        **owner: Unpack[Owner],
     ) -> builtins.list[Recalled]:
         """Search memories and recorded messages; what an explicit recall returns is strengthened.
 
@@ -595,13 +576,8 @@ class Memory(Space):
         from cogmem.search.recall import search
 
         at = self.instant(now)
-        scope = self.scope.replacing(
-            user=user,
-            project=project,
-            session=session,
-            runtime=runtime,
-            own="user" in partitions,
-            shared="global" in partitions,
+        scope = self.scope.owned(**owner).replacing(
+            own="user" in partitions, shared="global" in partitions
         )
         store = self._store or self.store  # the store itself would have the counts written first
         found = search(

@@ -17,7 +17,19 @@ from cogmem.text.lines import sha256, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypedDict
+
+    class Hearer(TypedDict, total=False):
+        """For whom a call is, where it is not whom the memory was opened for; "" means everyone."""
+
+        user: str | None
+        project: str | None
+        runtime: str | None
+
+    class Owner(Hearer, total=False):
+        """The same, and for which session."""
+
+        session: str | None
 
 
 class Scope:
@@ -50,6 +62,17 @@ class Scope:
         if not given:
             return self
         return Scope(**({name: getattr(self, name) for name in self.__slots__} | given))
+
+    def owned(
+        self,
+        *,
+        user: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        runtime: str | None = None,
+    ) -> Scope:
+        """The same scope for whom a call names."""
+        return self.replacing(user=user, project=project, session=session, runtime=runtime)
 
     def owner(self) -> dict[str, Any]:
         """The four columns of a row that belongs to this scope."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import cogmem
-from cogmem import errors, memory, records, space
+from cogmem import errors, memory, records, scope, space
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import COMMON
 from cogmem.conversation.conversations import Conversations
@@ -193,7 +193,18 @@ def _signature(name: str, function: Any) -> str:
             starred = True
         if one.kind is one.VAR_POSITIONAL:
             starred = True
-        shown.append(_parameter(one))
+        owner = re.fullmatch(r"Unpack\[(Owner|Hearer)\]", str(one.annotation))
+        if owner:  # the keywords behind it, as an editor shows them
+            shown += ["*"] * (not starred)
+            names = inspect.signature(scope.Scope.owned).parameters.values()
+            hears = owner[1] == "Hearer"
+            shown += [
+                _parameter(each)
+                for each in names
+                if each.kind is each.KEYWORD_ONLY and not (hears and each.name == "session")
+            ]
+        else:
+            shown.append(_parameter(one))
     back = found.return_annotation
     returns = (
         "" if back in (inspect.Signature.empty, "None") else f" -> {back}".replace("builtins.", "")

@@ -639,3 +639,10 @@ def test_a_rule_for_a_path_is_shown_for_the_absolute_path(
     memory.learn("Hash passwords with Argon2id.", path="src/auth/**", now=NOW)
     for file in ("src/auth/login.py", f"{tree}/link/src/auth/login.py"):
         assert "Argon2id" in memory.activate("go on", files=[file], now=NOW).volatile
+
+
+def test_a_call_names_its_owner_in_four_words_and_no_other(memory: cogmem.Memory) -> None:
+    row = memory.learn("Herons wade.", user="mara", session="s", now=1_800_000_000_000)
+    assert memory.list(everywhere=True, now=1_800_000_000_001)[0].uid == row.uid
+    with pytest.raises(TypeError, match="unexpected keyword argument 'everywhere'"):
+        memory.learn("Herons wade.", everywhere=True)  # type: ignore[call-arg]

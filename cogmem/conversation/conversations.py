@@ -9,12 +9,13 @@ from cogmem.space import Area
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
+    from typing import Any, Unpack
 
     from cogmem.conversation.background import Background
     from cogmem.conversation.context import ContextWindow
     from cogmem.conversation.policy import SummaryPolicy
     from cogmem.ports import Model
+    from cogmem.scope import Hearer
     from cogmem.space import Space
 
 
@@ -29,12 +30,10 @@ class Conversations(Area):
         self,
         name: str | None = None,
         *,
-        user: str | None = None,
-        project: str | None = None,
-        runtime: str | None = None,
         policy: SummaryPolicy | Mapping[str, Any] | None = None,
         model: Model | None = None,
         background: Background | None = None,
+        **owner: Unpack[Hearer],
     ) -> Conversation:
         """The record of one conversation: append(role, text), window(budget), expand(uid) …
 
@@ -45,7 +44,7 @@ class Conversations(Area):
             raise InvalidInput(
                 "no conversation is named: pass its name, or set cogmem.conversation.conversation.current"
             )
-        scope = self.space.scope.replacing(user=user, project=project, runtime=runtime)
+        scope = self.space.scope.owned(**owner)
         return Conversation(
             self.space.store,
             name,
@@ -72,11 +71,9 @@ class Conversations(Area):
             options["summariser"] = self._capped("summarise", model=options["summariser"])
         return ContextWindow(self.open(name), model, strategy=strategy, **options)
 
-    def message(
-        self, number: int, *, user: str | None = None, runtime: str | None = None
-    ) -> dict[str, Any]:
+    def message(self, number: int, **owner: Unpack[Hearer]) -> dict[str, Any]:
         """One recorded message whole, by the number in its name (msg_NUMBER)."""
-        asked = {**self.space.scope.replacing(user=user, runtime=runtime).hearer(), "id": number}
+        asked = {**self.space.scope.owned(**owner).hearer(), "id": number}
         rows = self.space.db.rows("conversation.message", asked)
         if not rows:
             raise UnknownMemory(f"no message is called 'msg_{number}' in this scope")
