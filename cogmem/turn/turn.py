@@ -28,6 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
+    from typing import Any
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
@@ -246,34 +247,26 @@ def baseline(
                 rows += db.read("turn.baseline", {**asked, **place})
     items = []
     wishes = []
-    for (
-        uid,
-        kind,
-        layer,
-        key,
-        content,
-        source,
-        priority,
-        count,
-        tokens,
-        by,
-        reinforced,
-        accessed,
-        created,
-    ) in rows:
+    for row in rows:
+        uid, kind, *_, priority, count, _, _, reinforced, accessed, created = row
         force = policy.strength(kind, now, reinforced, accessed, count)
-        said = layer, key, content, None, None
-        item = costs.item(uid, "A", kind, said, tokens, by, source=source)
-        item.strength = force
-        item.score = priority
         if priority < 3 and kind in policy.wishes:
-            wishes.append((-round(force, 1), -created, item))
+            wishes.append((-round(force, 1), -created, uid, force, row))
         else:
-            items.append(item)
+            items.append(_always(costs, row, force))
     items.sort(key=lambda item: (-(item.score or 0), -(item.strength or 0), item.ref))
-    wishes.sort(key=lambda wish: (wish[0], wish[1], wish[2].ref))
-    numbered = _numbered([*items, *(item for _, _, item in wishes)])
+    wishes.sort()
+    wished = [_always(costs, row, force) for *_, force, row in wishes[:CONSIDERED]]
+    numbered = _numbered([*items, *wished])
     return numbered[: len(items)], numbered[len(items) :]
+
+
+def _always(costs: Costs, row: tuple[Any, ...], force: float) -> Item:
+    uid, kind, layer, key, content, source, priority, _, tokens, by, *_ = row
+    said = layer, key, content, None, None
+    item = costs.item(uid, "A", kind, said, tokens, by, source=source)
+    item.strength, item.score = force, priority
+    return item
 
 
 def relevant(
