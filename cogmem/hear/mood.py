@@ -1,4 +1,4 @@
-"""Whether a clause means what it says, and where in it the saying begins.
+"""Whether a clause means what it says, and where its statement begins.
 
 People open clauses with words that carry nothing ("ok, and please …") or that say where the rest
 holds ("in this project …"). They ask, suppose, report what others say, deny, joke, and set tasks

@@ -1,12 +1,12 @@
-"""What a clause is likely to be, where no rule knows it: a small linear score over named features.
+"""Guesses what a clause is where no rule matches it: a small linear score over named features.
 
-A feature is a sort of word that stands in the clause, two sorts one behind the other or together,
-how it begins, how long it is, and the commonest words themselves. The weights lie in `weights.json`,
+A feature is a sort of word in the clause, two sorts in a row or together, how the clause begins, how
+long it is, and the commonest words themselves. The weights lie in `weights.json`,
 made by `benchmarks/hearing/train.py`; each kind of lasting statement has one for each feature, and
 "nothing" has none. What scores high enough is proposed, no more: it waits as a candidate.
 
-A clause is read whole and in the parts between its commas and "and"s: people say what is to last
-in passing, behind what is to be done now.
+A clause is read whole and in the parts between its commas and "and"s: people mention a lasting wish
+in passing, after what they want done now.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which language a clause is in, and what sorts of words stand in it.
+"""Tells the language of a clause, and the sorts of words in it.
 
 Each language has a file in `words/`: a line for a sort of word (what forbids, what asks for a habit,
 what holds only today …) with its words and phrases. A clause becomes a row of sorts, so that what is

@@ -2,8 +2,8 @@
 
 The guard decides by the draft's source what is refused, redacted or told. What cogmem itself put
 into a prompt comes back often (hosts record whole prompts); it is recognised by its hash and never
-learned again. Relative dates get the day they meant put behind them, since "next Friday" is true
-for a week and a riddle afterwards.
+learned again. The day that a relative date means is added to it: in a month nobody knows which
+Friday "next Friday" was.
 """
 
 from __future__ import annotations

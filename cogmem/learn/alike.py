@@ -1,9 +1,9 @@
-"""Finds what may say the same: by its few telling words, through the search index.
+"""Finds memories that may say the same, through the search index and the few words that tell most.
 
-learn() compares as it writes and leaves a projection beside the memory. What came another way (a
-shell, an import, a changed text) has none; a night compares it with its neighbours by the same
-verdict. Only what says the same is paired, and never judged: the job 30_deduplicate merges the pairs
-under its own limits, in its own run, and the survivor gets the words of both.
+learn() compares as it writes and leaves a projection beside the memory. A memory that came another
+way (from a shell, an import, a changed text) has none; the night compares it with its neighbours in
+the same way. It pairs only memories that say the same: the job 30_deduplicate merges the pairs under
+its own limits, in its own run, and the survivor gets the words of both.
 """
 
 from __future__ import annotations

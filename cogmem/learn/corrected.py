@@ -1,8 +1,8 @@
-"""Finds the statement that a new one sets right or takes the place of.
+"""Finds the statement that a new one corrects or replaces.
 
-What is held in the same scope and shares telling words with the new text is looked at, whatever its
-kind; of who somebody is, all is looked at, since "I moved to Lisbon" shares no word with "I live in
-Berlin". `clash` says whether both can hold.
+It looks at memories in the same scope that share telling words with the new text, whatever their
+kind, and at all that say who somebody is: "I moved to Lisbon" shares no word with "I live in
+Berlin". `clash` says whether both can be true.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What becomes of an admitted draft: key → exact text → similarity → topic → insert → capacity.
+"""Decides what an admitted draft becomes: key → exact text → similarity → topic → insert → capacity.
 
-Everything is decided on rows read beforehand. The one short write that follows checks that they
-are still so; if not, the decision is taken anew. A model is asked outside any transaction, and only
-about what similarity leaves open.
+It decides on rows that it has read. The one short write that follows checks that nobody has changed
+them; otherwise it decides anew. It asks a model outside any transaction, and only where similarity
+leaves the question open.
 
 An untrusted draft (one that may only stand as a candidate) never strengthens, rewrites, confirms or
 closes a memory that is active.

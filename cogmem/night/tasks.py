@@ -1,4 +1,4 @@
-"""Work that wants a model: queued as rows, filled outside any transaction, folded in by a later night.
+"""Work that needs a model: queued as rows, filled outside any transaction, folded in by a later night.
 
 A task goes ready → claimed → filled → done. A claim is a lease: a worker that dies loses it, and
 another takes over. A failure puts the task off, twice as long each time, and the fifth one makes it

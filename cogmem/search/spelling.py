@@ -57,8 +57,11 @@ def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
     for piece in pieces:
         letters = frozenset(piece)
         begins = piece[: BEGINNING + piece.isascii()]
+        sizes = range(len(piece) - slips, len(piece) + slips + 1)
         for term in terms:
-            if term.startswith(begins) or len(letters.symmetric_difference(term)) <= 2 * slips:
+            if term.startswith(begins) or (
+                len(term) in sizes and len(letters.symmetric_difference(term)) <= 2 * slips
+            ):
                 distance = _apart(piece, term, slips)
                 if distance < FAR:
                     found.append((distance, term))
