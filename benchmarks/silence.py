@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from retrieval import BOTTOM, HEIGHT, LEFT, RIGHT, STYLE, TOP, WIDTH, machine
-from silence_files import World, from_data, half, idle, worlds
+from silence_files import World, amended, from_data, half, idle, worlds
 
 import cogmem
 from cogmem.text.cue import read_cue, says_only
@@ -153,6 +153,26 @@ def measure(files: Iterator[World], settings: list[str]) -> dict[str, dict[str, 
     }
 
 
+def measure_amended() -> dict[str, float | None]:
+    """Of decisions that were taken back: how often the stale one is shown, the new one, and its closing turn."""
+    stale, new, closing = [], [], []
+    for one in amended():
+        if not half(one.prompt):
+            continue
+        world = World("amended", "amended", one.said, [], [], one.now)
+        with tempfile.TemporaryDirectory() as folder, fill(world, folder) as mem:
+            block = mem.activate(one.prompt, BUDGET, now=one.now).volatile
+        stale.append(f"user: {one.old}" in block)
+        new.append(f"user: {one.new}" in block)
+        closing.append(one.closing in block)
+    return {
+        "asked": len(stale),
+        "stale": percent(stale),
+        "new": percent(new),
+        "closing": percent(closing),
+    }
+
+
 def report(kinds: dict[str, dict[str, Any]]) -> str:
     lines = [
         f"{'':26}{'open':>7}{'found':>7}{'silenced':>9}{'precise':>8}{'tokens':>7} | idle"
@@ -239,8 +259,10 @@ def main() -> int:
         files += from_data(Path(options.data), names, options.most)
     kinds = measure(iter(files), settings)
     print(report(kinds))
+    taken_back = measure_amended()
+    print("amended decisions:", ", ".join(f"{name} {value}" for name, value in taken_back.items()))
     if options.write:
-        kept = {"machine": machine(), "kinds": kinds}
+        kept = {"machine": machine(), "kinds": kinds, "amended": taken_back}
         RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
         PLOT.write_text(plot(kinds), encoding="utf-8")
     return 0

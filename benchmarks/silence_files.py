@@ -317,6 +317,39 @@ def household() -> World:
     return World("a household (unseen)", "household", said, [], wanted, at + timedelta(days=1))
 
 
+class Amended(NamedTuple):
+    """A decision and what took it back, among other talk."""
+
+    prompt: str
+    old: str
+    new: str
+    closing: str  # what the assistant said to the new one
+    said: list[Said]
+    now: datetime
+
+
+def amended() -> Iterator[Amended]:
+    """Decisions that were taken back a month later, with and without a word that says so."""
+    known = [told for topic in bank("assistant.txt").values() for told, _ in topic]
+    filler = [text.replace("\\n", "\n") for text in listed("filler.txt")]
+    for file in ("amended.txt", "amended_plainly.txt"):
+        for number, line in enumerate((PROMPTS / file).read_text(encoding="utf-8").splitlines()):
+            told, _, prompt = line.partition(" | ")
+            old, _, new = told.partition(" -> ")
+            closing = f"Understood, I will keep that in mind: {new}"
+            rng = random.Random(line)
+            talks = [[one, rng.choice(filler)] for one in rng.sample(known, 16)]
+            talks.insert(6, [old, f"Understood, noted: {old}", "thanks", "You are welcome."])
+            talks.insert(13, [new, closing])
+            said, at = [], BEGIN
+            for place, texts in enumerate(talks):
+                at += timedelta(days=4)
+                for turn, text in enumerate(texts):
+                    who = "assistant" if turn % 2 else "user"
+                    said.append(Said(text, who, at + timedelta(minutes=turn), f"{number} {place}"))
+            yield Amended(prompt, old, new, closing, said, at + timedelta(days=2))
+
+
 def from_data(folder: Path, names: list[str], most: int) -> Iterator[World]:
     """Conversations of other data sets (see README.md): up to so many prompts of each."""
     for file in sorted(folder.glob("*.jsonl.gz")):

@@ -17,6 +17,23 @@ HERE = Path(__file__).resolve().parent
 PAGE = HERE / "README.md"
 BEGIN, END = "<!-- results: made by table.py -->\n", "<!-- end of results -->"
 
+KINDS = (
+    "coding chats",
+    "two friends",
+    "facts and rules",
+    "ten memories",
+    "one user's year",
+    "a household (unseen)",
+)
+SILENCE: list[tuple[str, str, str, str | None]] = [
+    (f"{what} ({kind}), %", "silence", f"kinds/{kind}/balanced/{path}", goal)
+    for kind in KINDS
+    for what, path, goal in (
+        ("silence: idle prompts that got text", "spoke", "<= 5"),
+        ("… with I, my or we", "spoke_own", "<= 15"),
+        ("… other prompts that got nothing", "silenced", "<= 3"),
+    )
+]
 # what, results/<file>.json, the path in it (an alternative after |), goal (None: shown for comparison)
 ROWS: list[tuple[str, str, str, str | None]] = [
     ("store: single durable writes/s", "store", "single writes/store row/per_s", ">= 5000"),
@@ -50,6 +67,11 @@ ROWS: list[tuple[str, str, str, str | None]] = [
      "sets/locomo-dev/budgets/800/adversarial", ">= 85"),
     ("retrieval: BEAM, recall at 800 tokens, %", "retrieval",
      "sets/beam100k-dev/budgets/800/recall", ">= 57"),
+    *SILENCE,
+    ("silence: stale decisions shown, %", "silence", "amended/stale", "<= 10"),
+    ("… the new one shown", "silence", "amended/new", None),
+    ("silence: facts and rules, precision, %", "silence",
+     "kinds/facts and rules/balanced/precision", ">= 80"),
     ("night: 1 M memories, 1 % faded, s", "night", "next_week/seconds", "<= 20"),
     ("… write-ahead log, MB", "night", "next_week/wal_mb", "<= 50"),
     ("… first night ever, s", "night", "first/seconds", "<= 120"),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PRIORITIES = {"critical": 4, "high": 3, "medium": 2, "normal": 1}
 PRIORITY_NAMES = {number: name for name, number in PRIORITIES.items()}
 STATES = ("candidate", "active", "archived", "deleted")
+LISTED_STATES = (*STATES, "expired")  # the last: active still, and over
 LAYERS = ("episodic", "semantic", "procedural")
 LAYER_TABLE = {"semantic": "fact", "episodic": "episode", "procedural": "procedure"}
 CONTENT_LIMIT = 1_000_000  # characters of one memory

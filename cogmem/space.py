@@ -197,10 +197,13 @@ class Space:
         since: Instant = None,
         until: Instant = None,
         everywhere: bool = False,
+        now: Instant = None,
     ) -> int:
         """How many memories `list` would show without a limit."""
         return self.store.count(
-            self.looking(everywhere), **_filters(layer, kind, state, tag, path, since, until)
+            self.looking(everywhere),
+            self.instant(now),
+            **_filters(layer, kind, state, tag, path, since, until),
         )
 
 

@@ -10,9 +10,10 @@
   and {m}.project in ('', :project) and {m}.session in ('', :session)))
 
 -- name: listed(m)
--- The plain filters of a list; what was removed is listed only when asked for.
+-- The plain filters of a list; what was removed or has expired is listed only when asked for.
 (:layer is null or {m}.layer = :layer) and (:kind is null or {m}.kind = :kind)
-   and (:state is null and {m}.state <> 'deleted' or {m}.state = :state)
+   and (:state is null and {m}.state <> 'deleted' or {m}.state = :state or :state = 'expired' and {m}.state = 'active')
+   and ({m}.state <> 'active' or ({m}.expires_at is not null and {m}.expires_at <= :now) = (coalesce(:state, '') = 'expired'))
    and (:tag is null or exists (select 1 from json_each(case when json_valid({m}.tags) then {m}.tags else '[]' end) where value = :tag))
    and (:path_glob is null or {m}.path_glob = :path_glob)
    and (:since is null or {m}.created_at >= :since) and (:until is null or {m}.created_at < :until)

@@ -19,7 +19,7 @@ from cogmem.cli.complete import KIND, MEMORY, SESSION
 from cogmem.cli.instants import Instant
 from cogmem.cli.remember import now_option
 from cogmem.errors import UnknownMemory
-from cogmem.records import LAYERS, PRIORITY_NAMES, STATES
+from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -244,7 +244,11 @@ def _described(row: Memory) -> list[tuple[str, Any]]:
 @click.command("list", cls=Command)
 @click.option("--layer", type=click.Choice(LAYERS))
 @click.option("--kind", type=KIND)
-@click.option("--state", type=click.Choice(STATES), help="Default: all but removed ones.")
+@click.option(
+    "--state",
+    type=click.Choice(LISTED_STATES),
+    help="Default: all but removed and expired ones.",
+)
 @click.option("--tag")
 @click.option("--path", metavar="GLOB")
 @click.option("--since", type=Instant())

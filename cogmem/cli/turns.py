@@ -18,13 +18,27 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.option("--session", type=SESSION, metavar="ID", help="Only turns of this session.")
 @click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
+@click.option(
+    "--curve", is_flag=True, help="How often memory would speak at other settings of `silence`."
+)
 @everywhere
 @call
-def turns(it: Call, session: str | None, limit: int, everywhere: bool) -> None:
+def turns(it: Call, session: str | None, limit: int, curve: bool, everywhere: bool) -> None:
     """List the latest turns with what they were given.
 
+    --curve counts over all turns how many would have been given something at each value of the setting
+    `silence`.
+
     JSON: [{turn, session, at, tokens, budget, elapsed_us, stable_hash, prompt, shown, left_out}].
+    With --curve: [{setting, least, turns, turns_that_spoke, percent, in_force}].
     """
+    if curve:
+        with it.open(here=True, read_only=True) as mem:
+            steps = mem.turns.curve(everywhere=everywhere)
+        columns = ("silence", "chance", "turns", "spoke", "percent", "")
+        lines = [(*list(one.values())[:-1], "in force" if one["in_force"] else "") for one in steps]
+        it.say(steps, lambda: show.table(columns, lines))
+        return
     with it.open(here=True, read_only=True) as mem:
         rows = mem.turns.list(session=session, limit=limit, everywhere=everywhere)
     columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")

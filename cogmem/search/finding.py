@@ -245,7 +245,9 @@ class Search:
             forms = (*term.forms, *others.get(id(term), ()))
             stems = [stem for form in forms for stem in self.db.stems(form)]
             size = sizes.get(id(term), len(own))
-            self.ground.terms.append(Asked(forms, size, own, kin, stems))
+            self.ground.terms.append(
+                Asked(forms, size, own, kin, stems, bool(others.get(id(term))))
+            )
         return found + self._together(common)
 
     def _together(self, common: list[tuple[int, str]]) -> list[Found]:

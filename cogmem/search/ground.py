@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 class Asked:
     """One term of the cue, as this search met it."""
 
-    __slots__ = ("documents", "forms", "kin", "own", "stems")
+    __slots__ = ("documents", "forms", "kin", "own", "slip", "stems")
 
     def __init__(
         self,
@@ -19,12 +19,14 @@ class Asked:
         own: Sequence[int] = (),
         kin: Sequence[int] = (),
         stems: Sequence[str] = (),
+        slip: bool = False,
     ) -> None:
         self.forms = forms  # equal spellings, as the prompt has it first
         self.documents = documents  # texts it stands in; 0: nowhere; an estimate where it is common
         self.own = own  # places of the word itself that were read; none if it is common
         self.kin = kin  # places of kindred words
         self.stems = stems  # what the index calls its forms, where the search had to know
+        self.slip = slip  # it stands nowhere itself: what was found is a word that looks like it
 
 
 class Ground:

@@ -48,7 +48,7 @@ RARE = 64  # common_term holds stems from this many memories up
 class Term:
     """One thing looked for: its stems and phrases, the query that finds it, and its worth."""
 
-    __slots__ = ("documents", "forms", "idf", "match", "phrases", "stems")
+    __slots__ = ("documents", "forms", "idf", "match", "phrases", "slip", "stems")
 
     def __init__(
         self, stems: list[str], phrases: list[str], match: str, forms: tuple[str, ...] = ()
@@ -59,6 +59,7 @@ class Term:
         self.match = match
         self.documents: int | None = None  # None: rare, not counted yet
         self.idf = 0.0
+        self.slip = False  # another word of the index stands for it
 
 
 class Candidate:
@@ -254,7 +255,9 @@ def _by_words(
         "procedures": PROCEDURES,
     }
     found = _exact(db, terms, db.read("memories.by_ids", asked), size, kindred)
-    known = [Asked(term.forms, term.documents or 0, stems=term.stems) for term in terms]
+    known = [
+        Asked(term.forms, term.documents or 0, stems=term.stems, slip=term.slip) for term in terms
+    ]
     return found, Ground(size, known)
 
 
@@ -351,7 +354,8 @@ def _respell(db: Database, term: Term) -> bool:
     term.forms = (*term.forms, *words)
     term.stems += [stem for word in words for stem in db.stems(word)]
     term.match = f"({any_of(term.forms)})"
-    return bool(words)
+    term.slip = bool(words)
+    return term.slip
 
 
 def _is_telling(term: Term, size: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from cogmem.records import json_numbers
 from cogmem.search.finding import Search
 from cogmem.search.places import SEQS, conversation_of, seq_of
+from cogmem.text.asking import is_request
 from cogmem.text.cue import says_only
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Item, day_heading
@@ -30,6 +31,8 @@ MOST = 1 << 30  # tokens: room for anything
 GAP = 80  # tokens of a message that may fit where the better ones left a gap
 GAPS = 16  # so many of them are read
 ECHO = 80  # characters of a message that may only repeat the prompt
+REQUESTS = 32  # of the best messages that may be such a request
+USER = "user"
 IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
 DAY = 86_400_000
 
@@ -123,14 +126,17 @@ def evidence(
     found = [Evidence(row, score[row[0]], top, search.figures[row[0]]) for row in rows]
     if prompt:
         said = _without_echoes(found, prompt, cue)
-        if gate is not None and len(said) < len(
-            found
-        ):  # what only repeats the prompt opens nothing
+        if gate is not None:
+            # What only repeats the prompt opens nothing, nor does another request.
             kept = {one.place for one in said}
-            echoes = {one.place for one in found} - kept
-            rest = {place: value for place, value in score.items() if place not in echoes}
-            if not gate.opens(search.ground, search.best(rest), cosines, echoes):
-                return []
+            mute = {one.place for one in found if one.place not in kept}
+            if not gate.asking.past:
+                first_ones = frozenset(best[:REQUESTS])
+                mute |= {one.place for one in said if one.place in first_ones and _asks_only(one)}
+            if mute:
+                rest = {place: value for place, value in score.items() if place not in mute}
+                if not gate.opens(search.ground, search.best(rest), cosines, mute):
+                    return []
         found = said
     found.sort(key=lambda one: (-one.score, one.place))
     if gate is not None:
@@ -139,6 +145,11 @@ def evidence(
                 1.0 if gate.stands_out(one.place) else min(1.0, one.relevance)
             )
     return found
+
+
+def _asks_only(one: Evidence) -> bool:
+    """Whether somebody asked an assistant for something with this message, and told nothing."""
+    return one.who == USER and len(one.text) <= ECHO and is_request(one.text)
 
 
 def _without_echoes(found: list[Evidence], prompt: str, cue: Cue) -> list[Evidence]:

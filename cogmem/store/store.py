@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.records import LAYERS, STATES, Memory, priority_number
+from cogmem.records import LAYERS, LISTED_STATES, STATES, Memory, priority_number
 from cogmem.text import lines
 from cogmem.text.cell import listed
 from cogmem.text.cue import index_words
@@ -245,7 +245,7 @@ class Store:
         until: int | None = None,
         limit: int = 100,
     ) -> builtins.list[Memory]:
-        """Memories by plain filters, the newest first; removed ones only when asked for."""
+        """Memories by plain filters, the newest first; removed and expired ones only when asked for."""
         asked = self._filters(scope, layer, kind, state, tag, path_glob, since, until)
         most = limit if limit > 0 else -1
         return [
@@ -255,6 +255,7 @@ class Store:
     def count(
         self,
         scope: Scope,
+        now: int,
         *,
         layer: str | None = None,
         kind: str | None = None,
@@ -266,7 +267,7 @@ class Store:
     ) -> int:
         """How many memories `list` would show without a limit."""
         asked = self._filters(scope, layer, kind, state, tag, path_glob, since, until)
-        return int(self.db.read("store.count", asked)[0][0])
+        return int(self.db.read("store.count", asked | {"now": now})[0][0])
 
     def _filters(
         self,
@@ -281,8 +282,8 @@ class Store:
     ) -> dict[str, Any]:
         if layer is not None and layer not in LAYERS:
             raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
-        if state is not None and state not in STATES:
-            raise InvalidInput(f"state {state!r} is not known: use {', '.join(STATES)}")
+        if state is not None and state not in LISTED_STATES:
+            raise InvalidInput(f"state {state!r} is not known: use {', '.join(LISTED_STATES)}")
         if kind is not None:
             found, note = self.kind(kind)
             if note:

@@ -11,32 +11,46 @@ from itertools import pairwise
 from cogmem.text import marks
 
 READ = 1_500  # characters of a prompt that are looked at
+PASSING = 3  # words that tell nothing by themselves
 LEAD = 4  # words among which a question word makes a question
 
 
 class Asking:
     """The marks of one prompt. `names` are words that look like names of somebody or something."""
 
-    __slots__ = ("asks", "command", "first", "may", "names", "past", "runs")
+    __slots__ = ("asks", "command", "first", "here", "may", "names", "past", "runs", "tells", "why")
 
     def __init__(self, text: str) -> None:
         head = text[:READ]
         words = [word for chunk in head.lower().replace("’", "'").split() for word in _parts(chunk)]
         pairs = set(pairwise(words))
         self.first = not marks.FIRST.isdisjoint(words) or any(c in head for c in marks.FIRST_CJK)
+        leading = _leading(words)
         self.past = (
             not marks.PAST.isdisjoint(words)
+            or leading == "has"
             or not marks.PAST_PAIRS.isdisjoint(pairs)
             or any(sign in head for sign in marks.PAST_CJK)
         )
-        self.asks = not marks.QUESTION.isdisjoint(words[:LEAD])
+        self.command = _leads(words)
+        self.asks = not self.command and (
+            not marks.QUESTION.isdisjoint(words[:LEAD])
+            or leading in marks.VERB_FIRST
+            or head.rstrip().endswith(marks.ENDS)
+        )
+        self.why = not self.past and "why" in words[:LEAD]
+        self.here = (
+            not marks.HERE.isdisjoint(words)
+            or "it" in words[:LEAD]
+            or any(c in head for c in marks.HERE_CJK)
+        )
         self.may = any(
             (one in marks.MODAL and two in marks.WE)
             or (one in ("do", "does") and two in marks.WE_OR_YOU and before in marks.QUESTION)
             or (before == "what" and one in ("is", "s") and two in marks.ARTICLE)
             for before, (one, two) in zip(["", *words], pairwise(words), strict=False)
         )
-        self.command = _leading(words) in marks.COMMANDS
+        self.tells = self.first and not self.asks and not self.command
         self.names = frozenset() if not marks.GERMAN.isdisjoint(words) else _names(head)
         self.runs = _chinese_names(head)
 
@@ -45,6 +59,16 @@ class Asking:
         return not self.names.isdisjoint(nowhere) or any(
             all(run[at : at + 2] in nowhere for at in range(len(run) - 1)) for run in self.runs
         )
+
+
+def is_request(text: str) -> bool:
+    """Whether a short text asks for something to be done, or is a word or two in passing."""
+    words = [word for chunk in text.lower().replace("’", "'").split() for word in _parts(chunk)]
+    return (len(words) <= PASSING and text.isascii()) or _leads(words)
+
+
+def _leads(words: list[str]) -> bool:
+    return _leading(words).partition("-")[0] in marks.COMMANDS
 
 
 def _parts(chunk: str) -> list[str]:

@@ -9,17 +9,28 @@ SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»、。，！？；：（）�
 FIRST = frozenset("i my me mine we our us".split())
 FIRST_CJK = "我咱"
 PAST = frozenset(
-    "did was were had has said told mentioned discussed remember earlier before previously last ago"
+    "did was were had said told mentioned discussed remember earlier before previously ago"
     " recently".split()
 )
-PAST_PAIRS = frozenset([("have", "i"), ("have", "we"), ("so", "far")])
-PAST_CJK = ("过", "了", "曾", "上次", "之前")
-QUESTION = frozenset(
-    "what when where which who whom whose why how did do does have has is was were are".split()
+TIME = frozenset(
+    "time week weekend month year night summer winter spring autumn january february march april may june"
+    " july august september october november december monday tuesday wednesday thursday friday saturday"
+    " sunday".split()
 )
+PAST_PAIRS = frozenset(
+    [("have", "i"), ("have", "we"), ("so", "far")]
+    + [("last", one) for one in TIME]
+    + [(one, "last") for one in ("i", "we", "he", "she", "they")]
+)
+PAST_CJK = ("过", "了", "曾", "上次", "之前")
+QUESTION = frozenset("what when where which who whom whose why how".split())
+ENDS = ("?", "？", "؟")  # in any language
+VERB_FIRST = frozenset("did do does have has is was were are am".split())  # opens a question, too
 MODAL = frozenset("should can could would shall may will".split())
 WE = frozenset(["i", "we"])
 WE_OR_YOU = frozenset(["i", "we", "you"])
+HERE = frozenset("this these here".split())  # what the agent has before it
+HERE_CJK = "这"
 ARTICLE = frozenset(["a", "an", "the"])
 # A prompt with one of these is German, which writes every noun like a name.
 GERMAN = frozenset(

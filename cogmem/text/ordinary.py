@@ -214,10 +214,15 @@ _STEMS: dict[float, str] = {
 }
 _known: dict[str, float] = {}  # what was asked for comes again
 _MOST_KNOWN = 10_000
+_NUMBERS = {1: 16.0, 2: 16.0, 4: 4.0}  # by their digits: a count or a day, and a year
 
 
 def per_thousand(stem: str) -> float:
     """In about how many of a thousand texts a stem stands; 0 for a rare one."""
+    if stem.isdigit():
+        return _NUMBERS.get(len(stem), 2.0)
+    if stem and all("ぁ" <= c <= "ゟ" for c in stem):
+        return 64.0  # hiragana alone: endings and particles
     found = _known.get(stem)
     if found is None:
         if len(_known) >= _MOST_KNOWN:

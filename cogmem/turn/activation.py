@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogmem.records import Record
 from cogmem.text.lines import hash_of
+from cogmem.turn.block import together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Activation(Record):
         self.is_new = is_new
         self.stable = stable
         self.volatile = volatile
-        self.text = stable + volatile
+        self.text = together(stable, volatile)
         self.tokens = tokens
         self.budget = budget
         self.chosen = [item for item in considered if item.stage == "chosen"]

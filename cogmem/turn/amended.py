@@ -1,14 +1,17 @@
 """The newer decision wins: what a later message takes back is not shown beside it.
 
 "We use Redis for the cache" stays in the record when "the cache goes to Memcached instead" is said
-a month later, and both fit the prompt equally well. So where a later message has a mark of change
-and speaks of what an earlier one says of the prompt, the earlier one is left out, and with it what
-stands around it and adds nothing of its own. Who asks for history gets both.
+a month later, and both fit the prompt equally well. So where a later message speaks of what an
+earlier one says of the prompt, the earlier one is left out in two cases: the later one has a mark of
+change, or it is the user's as the earlier one is, and has most words of it: "standup is at nine", "standup
+starts at ten, nine was too early". What stands around a stale message and adds nothing of its own goes
+with it. Who asks for history gets both.
 """
 
 from __future__ import annotations
 
 from cogmem.search.places import conversation_of
+from cogmem.text.ordinary import per_thousand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +23,13 @@ if TYPE_CHECKING:
 LOOKED_AT = 24  # of the best messages: what is further down seldom finds room
 READ = 400  # characters of a message in which a mark of change is looked for
 SAME = 0.5  # share of what the earlier one says of the prompt that the later one says too
-MATTER = 0.5  # share of the most that any message says of the prompt: less is another matter
+MATTER = 0.6  # share of the most that any message says of the prompt: less is another matter
+AGAIN = 0.5  # share of the words of an earlier one from which the later one says it anew
+AS_MUCH = 0.6  # share of what the earlier one says of the prompt, likewise
+BRIEF = 40  # words of a message that makes one statement
+ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
+EVERYWHERE = 24.0  # of a thousand texts; a word that stands in more says nothing about the matter
+USER = "user"
 AROUND = 8  # messages before and after a stale one that belong to it
 
 CHANGED = (
@@ -37,6 +46,7 @@ HISTORY = frozenset(
     " compare difference".split()
 )
 HISTORY_CJK = ("之前", "以前", "原来", "最初", "改", "历史")
+QUESTION = ("?", "？")
 SIGNS = ".,;:!?()[]\"'“”‘’。，！？"
 
 
@@ -53,40 +63,63 @@ def amended(
     `worth` is what each word of the prompt tells.
     """
     best = found[:LOOKED_AT]
-    marked = {one.ref: part for one in best if (part := _change(one.text))}
-    if not marked or _asks_for_history(prompt):
+    marked = {one.ref: part for one in best if one.who == USER and (part := _change(one.text))}
+    if len(best) < 2 or _asks_for_history(prompt):
         return set()
     asked = [
         (worth.get(term.forms[0], 0.0), {stem for form in term.forms for stem in stems(form)})
         for term in cue.terms
     ]
     texts = each([*(one.text for one in best), *marked.values()])
+    words = dict(
+        zip([*(one.ref for one in best), *(f"={ref}" for ref in marked)], texts, strict=True)
+    )
     said = {
         ref: {n: value for n, (value, stems) in enumerate(asked) if not stems.isdisjoint(text)}
-        for ref, text in zip(
-            [*(one.ref for one in best), *(f"={ref}" for ref in marked)], texts, strict=True
-        )
+        for ref, text in words.items()
     }
+    stated = {one.ref: _stated(one, words[one.ref]) for one in best}
     most = max(sum(said[one.ref].values()) for one in best)
     stale: set[str] = set()
+    anew: list[list[Evidence]] = []  # of each later statement, the earlier ones that it says anew
     for later in best:
-        told = said.get(f"={later.ref}")
-        if not told or sum(told.values()) < MATTER * most:
-            continue
+        anew.append([])
+        changed = said.get(f"={later.ref}", {})
         for one in best:
             apart = (
                 conversation_of(one.place) != conversation_of(later.place)
                 or later.place - one.place > AROUND
             )
-            shared = sum(value for n, value in said[one.ref].items() if n in told)
-            if (
-                apart
-                and one.at < later.at
-                and shared >= SAME * sum(said[one.ref].values())
-                and shared >= MATTER * most
-            ):
+            if not apart or one.at >= later.at or one.who != USER:
+                continue
+            whole = sum(said[one.ref].values())
+            if _shared(said[one.ref], changed) >= max(MATTER * most, SAME * whole):
                 stale.update(_around(one, best, said))
+            elif _shared(said[one.ref], said[later.ref]) >= max(
+                MATTER * most, AS_MUCH * whole
+            ) and _says_anew(stated[one.ref], stated[later.ref]):
+                anew[-1].append(one)
+    listed = {one.ref for many in anew if len(many) > ENUMERATED for one in many}
+    for one in (one for many in anew for one in many if one.ref not in listed):
+        stale.update(_around(one, best, said))
     return stale
+
+
+def _shared(earlier: Mapping[int, float], later: Mapping[int, float]) -> float:
+    """What both say of the prompt."""
+    return sum(value for n, value in earlier.items() if n in later)
+
+
+def _stated(one: Evidence, stems: Sequence[str]) -> frozenset[str]:
+    """The telling words of a statement of the user's; nothing if it is none."""
+    if one.who != USER or len(stems) > BRIEF or one.text.rstrip().endswith(QUESTION):
+        return frozenset()
+    return frozenset(stem for stem in stems if per_thousand(stem) < EVERYWHERE)
+
+
+def _says_anew(earlier: frozenset[str], later: frozenset[str]) -> bool:
+    """Whether a later statement has most words of an earlier one, and others in the place of the rest."""
+    return bool(later - earlier) and len(earlier & later) >= AGAIN * max(2, len(earlier))
 
 
 def _around(

@@ -94,7 +94,7 @@ class Item:
         self.strength = strength
         self.relevance = relevance
         self.score = score
-        self.group = group  # a conversation, the heading line that its messages share, and its cost
+        self.group = group  # a conversation, the heading line of its day, and what that costs
         self.order = (at, len(ref), ref)  # within a group and among groups; msg_9 before msg_10
         self.stage = ""  # chosen, or what dropped it
         self.position = 0
@@ -306,7 +306,7 @@ class Block:
             price += self._frame
         if item.layer not in self._headings:
             price += self._cost_of(heading(item.layer, self.form), ending(item.layer, self.form))
-        if item.group and item.group not in self._headings:
+        if item.group and item.group[1] not in self._headings:
             price += item.group[2]
         return price
 
@@ -342,7 +342,7 @@ class Block:
             self.spent += price
             self._headings.add(item.layer)
             if item.group:
-                self._headings.add(item.group)
+                self._headings.add(item.group[1])
             taken += 1
         return taken
 
@@ -488,10 +488,22 @@ def _lines(items: Sequence[Item]) -> list[str]:
     for item in items:
         if item.group:
             groups.setdefault(item.group, []).append(item)
+    last = ""
     for group, members in sorted(groups.items(), key=lambda pair: min(i.order for i in pair[1])):
-        lines.append(group[1])
+        if group[1] != last:  # several conversations of one day share its heading
+            last = group[1]
+            lines.append(last)
         lines += [item.line for item in sorted(members, key=lambda item: item.order)]
     return lines
+
+
+def together(stable: str, volatile: str) -> str:
+    """Both texts of a turn as one, with one title."""
+    for form, opening in _OPENING.items():
+        closing = _CLOSING[form]
+        if volatile.startswith(opening) and opening in stable and stable.endswith(closing):
+            return stable.removesuffix(closing) + volatile.removeprefix(opening)
+    return stable + volatile
 
 
 def allocate(block: Block, layers: dict[str, list[Item]], *, procedures: int, reserve: int) -> None:

@@ -15,7 +15,7 @@ from cogmem.scope import Scope
 from cogmem.store import history
 from cogmem.text.cell import listed
 from cogmem.turn.activation import Activation
-from cogmem.turn.gate import least_chance
+from cogmem.turn.gate import LEAST, least_chance
 from cogmem.turn.turn import take_turn
 
 TYPE_CHECKING = False
@@ -192,6 +192,27 @@ def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> lis
     """The latest turns with what they cost."""
     asked = {**scope.hearer(), "session": session, "limit": limit if limit > 0 else -1}
     return db.rows("explain.turns", asked)
+
+
+def curve(db: Database, scope: Scope) -> list[dict[str, Any]]:
+    """The gate's curve: each setting, the chance that it asks for, and the turns that would have spoken."""
+    rows = db.rows("explain.likeliest", scope.hearer())
+    best = [row["chance"] for row in rows]
+    now = least_chance(dict(db.read("store.settings")).get("silence", "balanced"))
+    asked = {**LEAST, "0.75": 0.75, "0.9": 0.9}
+    return [
+        {
+            "setting": name,
+            "least": least,
+            "turns": len(best),
+            "turns_that_spoke": sum(one >= least for one in best),
+            "percent": round(100 * sum(one >= least for one in best) / len(best), 1)
+            if best
+            else None,
+            "in_force": least == now,
+        }
+        for name, least in asked.items()
+    ]
 
 
 def turn(db: Database, name: str, scope: Scope) -> dict[str, Any]:

@@ -8,7 +8,9 @@ benchmarks/silence.py on as many prompts that deserve nothing as on others; `sil
 chance on something is shown.
 
 How much a word tells is counted in the file. A small file says little about that, so each file is
-counted as if it held a thousand more messages of no particular subject (`text.ordinary`).
+counted as if it held a thousand more messages of no particular subject (`text.ordinary`), in which
+what people say to an agent is three times as frequent as elsewhere. A word that only looks like one
+of the prompt's is no evidence that the prompt's own is known.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol
 
-    from cogmem.search.ground import Ground
+    from cogmem.search.ground import Asked, Ground
     from cogmem.text.cue import Cue
 
     class Weighed(Protocol):
@@ -41,9 +43,13 @@ if TYPE_CHECKING:
 
 LEAST = {"generous": 0.1, "balanced": 0.25, "cautious": 0.5}
 VIRTUAL = 1_000  # messages of no particular subject that each file is counted to hold
+EVERYDAY = 3.0  # how much more often an ordinary word is said to an agent than in general
+SUBJECT = 3  # memories; what is known of one subject repeats its name, which tells no less for that
 KIN = 0.3  # a kindred word against the word itself
+SLIP = 0.3  # a word that looks like it, likewise
 BESIDE = 0.5  # a word in the message before or after
 SHORT = 40  # tokens; a longer message covers anything, so it counts less
+BARE = 10  # tokens; a shorter message to an assistant is seldom more than a request
 COMMON = 1_000  # messages; a word in more of them tells nothing
 SPREAD = 10.0  # how far the logarithm tells a weak match from a strong one
 APART, ALIKE = (
@@ -114,10 +120,13 @@ class Gate:
             "cover": max(log1p(SPREAD * covered / _scale(ground.total)), _meant(meaning)),
             "named": float(bool(ground.named)),
             "past": float(asking.past),
+            "asks": float(asking.asks and not asking.may),
+            "may": float(asking.may),
+            "why": float(asking.why),
             "own": float(own),
-            "own_past": float(own and asking.past),
             "own_asks": float(own and asking.asks and not asking.may),
-            "own_may": float(own and asking.may),
+            "own_command": float(own and asking.command),
+            "own_tells": float(own and asking.tells),
             "unknown": float(asking.names_a_stranger(ground.nowhere())),
             "command": float(asking.command),
             "days": float(bool(self.cue.spans)),
@@ -138,19 +147,17 @@ class Gate:
         for one in ground.terms:
             if one.documents >= COMMON or one.forms[0] in ground.named:
                 continue
-            worth = _worth(one.documents, ground.total, self._ordinary(one.forms[0]))
+            documents = 0 if one.slip else one.documents
+            worth = _worth(documents, ground.total, self._ordinary(one.forms[0]))
             whole += worth
             self.worth[one.forms[0]] = worth
             here, akin = near.intersection(one.own), near.intersection(one.kin)
+            worth *= SLIP if one.slip else 1.0
             for place in covered if here or akin else ():
                 covered[place] += worth * _share(place, here, akin)
         self.covered = covered
         return whole, max(
-            (
-                covered[place] * (sqrt(SHORT / tokens) if tokens > SHORT else 1.0)
-                for place, tokens, _ in best
-            ),
-            default=0.0,
+            (covered[place] * _damp(tokens, plain) for place, tokens, plain in best), default=0.0
         )
 
     def stands_out(self, place: int) -> bool:
@@ -159,24 +166,17 @@ class Gate:
 
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""
-        asking = self.asking
-        worth = [
-            0.0
-            if one.forms[0] in self.idle
-            else _worth(one.documents, ground.total, sum(map(per_thousand, one.stems)))
-            for one in ground.terms
-        ]
+        worth = [self._tells(one, ground.total) for one in ground.terms]
         whole = sum(worth)
-        marks = {
-            "own": float(asking.first),
-            "past": float(asking.past),
-            "unknown": float(asking.names_a_stranger(ground.nowhere())),
-            "command": float(asking.command),
-        }
+        stood = [
+            value * (SLIP if one.slip else 1.0)
+            for value, one in zip(worth, ground.terms, strict=True)
+        ]
+        marks = self._marks(ground.nowhere())
         scale = _scale(ground.total)
         asked = {stem for one in ground.terms for stem in one.stems}
         for one in found:
-            one.cover = sum(worth[number] for number in one.matched)
+            one.cover = sum(stood[number] for number in one.matched)
             meant = _meant(cosines.get(one.id, 0.0))
             one.marks = {
                 "cover": max(log1p(SPREAD * one.cover / scale), meant),
@@ -198,11 +198,30 @@ class Gate:
         marks = {
             "cover": log1p(SPREAD * worth / _scale(0)),
             "share": worth / whole if whole else 0.0,
-            "own": float(self.asking.first),
-            "past": float(self.asking.past),
-            "command": float(self.asking.command),
+            **self._marks(set()),
         }
         return chance(marks, self.weights["memory"])
+
+    def _tells(self, one: Asked, total: int) -> float:
+        """What a term of the prompt tells of the memories that have it."""
+        if one.forms[0] in self.idle:
+            return 0.0
+        if one.slip:  # the prompt's own word stands nowhere
+            return _worth(0, total, max(map(per_thousand, one.stems[:1]), default=0.0))
+        return _worth(max(0, one.documents - SUBJECT), total, sum(map(per_thousand, one.stems)))
+
+    def _marks(self, nowhere: set[str]) -> dict[str, float]:
+        """What the prompt itself says for and against each memory."""
+        asking = self.asking
+        return {
+            "asks": float(asking.asks and not asking.may),
+            "why": float(asking.why),
+            "here": float(asking.here),
+            "own": float(asking.first),
+            "own_asks": float(asking.first and asking.asks and not asking.may),
+            "own_tells": float(asking.tells),
+            "unknown": float(asking.names_a_stranger(nowhere)),
+        }
 
     def _ordinary(self, form: str) -> float:
         stems = self.stems(form)
@@ -211,12 +230,19 @@ class Gate:
 
 def _worth(size: int, total: int, ordinary: float) -> float:
     """What a term tells: its inverse frequency in the file and the virtual messages together."""
-    many = size + ordinary * VIRTUAL / 1_000
+    many = size + EVERYDAY * ordinary * VIRTUAL / 1_000
     return log(1 + max(0.0, total + VIRTUAL - many + 0.5) / (many + 0.5))
 
 
 def _scale(total: int) -> float:
     return log(total + VIRTUAL)
+
+
+def _damp(tokens: int, plain: bool) -> float:
+    """What the length of a message takes from what it covers; `plain`: said to an assistant."""
+    if tokens > SHORT:
+        return sqrt(SHORT / tokens)
+    return min(1.0, tokens / BARE) if plain else 1.0
 
 
 def _meant(cosine: float) -> float:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
+    from cogmem.search.messages import Evidence
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.text.bygone import Bygone
@@ -51,8 +52,9 @@ EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.6  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
 TAIL = (
-    0.003  # share of the best score (an exponential) below which a message is not worth its tokens
+    0.002  # share of the best score (an exponential) below which a message is not worth its tokens
 )
+TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
@@ -170,7 +172,7 @@ def take_turn(
             )
             said = as_items(found, costs)
             stale: set[str] = set()
-            if gate.least and not gate.asking.past and asked is None:  # what was asks for what was
+            if gate.least and asked is None:  # who asks for what was gets both
                 stale = amended(found, cue, text, gate.worth, db.stems, db.stems_of_each)
             for one, item in zip(found, said, strict=True):
                 item.chance, item.marks, item.row = one.chance, gate.talk, one.figures
@@ -180,7 +182,7 @@ def take_turn(
                     item.stage = "shown"
                 elif item.ref in stale:
                     item.stage = "amended"
-                elif gate.least and one.relevance < TAIL and not gate.stands_out(one.place):
+                elif gate.least and one.relevance < _tail(one) and not gate.stands_out(one.place):
                     item.stage = "rank"
         facts, ways = relevant(
             db,
@@ -225,6 +227,10 @@ def take_turn(
             result, scope, session, text, files, costs.name, elapsed, after, now=now, actor=actor
         )
     return result
+
+
+def _tail(one: Evidence) -> float:
+    return TAIL_OF_ASSISTANT if one.who in ("user", "assistant") else TAIL
 
 
 def _is_anything_said(db: Database) -> bool:

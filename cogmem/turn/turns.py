@@ -43,6 +43,13 @@ class Turns(Area):
         name = None if session is None else storable(session, "the session")
         return turns(self.space.db, self.space.looking(everywhere), session=name, limit=limit)
 
+    def curve(self, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
+        """How often memory would have spoken in this viewer's turns, at other settings of `silence`."""
+        from cogmem.turn.explain import curve
+
+        self.space.flush()
+        return curve(self.space.db, self.space.looking(everywhere))
+
     def get(self, name: str, *, everywhere: bool = False) -> dict[str, Any]:
         """One turn by its id: what it cost, what was shown and what was left out."""
         from cogmem.turn.explain import turn

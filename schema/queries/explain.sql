@@ -13,6 +13,11 @@ select a.turn, a.session, a.activated_at as at, a.tokens, a.budget, a.elapsed_us
   from activation a where (:session is null or a.session = :session) and {heard a}
  order by a.activated_at desc, a.id desc limit :limit
 
+-- name: likeliest(hearer)
+-- The chance of the likeliest candidate of each of the viewer's turns; 0 where nothing was found.
+select coalesce(max(i.chance), 0.0) as chance
+  from activation a left join activation_item i on i.activation_id = a.id where {heard a} group by a.id
+
 -- name: items(turn)
 -- All that a turn considered and kept: what was shown first, then the best of what was not.
 select i.ref, i.layer, i.stage, i.position, i.strength, i.relevance, i.score, i.chance, i.tokens, i.was_useful

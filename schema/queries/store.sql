@@ -59,10 +59,10 @@ where (label, root, remote) is not (excluded.label, excluded.root, excluded.remo
 select {memory m} from memory m where m.uid = :uid and {visible m}
 
 -- name: by_key(key, now, viewer)
--- Living memories with a key: the session's own shadows the project's, the project's the shared one.
+-- Living memories with a key: the session's own shadows the project's, the project's the shared one; what has expired shadows nothing.
 select {memory m} from memory m
  where m.key = :key and m.key <> '' and m.state in ('candidate', 'active') and {visible m}
- order by m.session <> '' desc, m.project <> '' desc, m.user <> '' desc, m.runtime <> '' desc, m.updated_at desc, m.id desc
+ order by m.expires_at is not null and m.expires_at <= :now, m.session <> '' desc, m.project <> '' desc, m.user <> '' desc, m.runtime <> '' desc, m.updated_at desc, m.id desc
 
 -- name: by_old_key(key, now, viewer)
 -- Memories that had a key when they were removed or archived: a name to bring one back by.
@@ -172,7 +172,7 @@ select {memory m} from memory m where {listed m}
  order by m.created_at desc, m.id desc
  limit :limit
 
--- name: count(layer, kind, state, tag, path_glob, since, until, viewer)
+-- name: count(layer, kind, state, tag, path_glob, since, until, now, viewer)
 -- How many memories pass the same filters.
 select count(*) from memory m where {listed m}
 

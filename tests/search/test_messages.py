@@ -530,7 +530,7 @@ def test_what_cannot_fit_is_not_read(memory: cogmem.Memory) -> None:
 # -- lines of a block ------------------------------------------------------------------------
 
 
-def test_lines_stand_under_the_day_of_their_own_conversation(memory: cogmem.Memory) -> None:
+def test_lines_stand_by_conversation_under_one_heading_a_day(memory: cogmem.Memory) -> None:
     say(memory, "a", "Ann: The heron stands.", "Bob: It flies.", day=3)
     say(memory, "b", "Cid: A heron again.", day=3)
     say(memory, "b", "Cid: One more heron.", day=4)
@@ -543,7 +543,6 @@ def test_lines_stand_under_the_day_of_their_own_conversation(memory: cogmem.Memo
         f"{day}:",
         "- Ann: The heron stands.",
         "- Bob: It flies.",
-        f"{day}:",
         "- Cid: A heron again.",
         f"{later}:",
         "- Cid: One more heron.",

@@ -55,6 +55,32 @@ def test_before_the_amendment_the_decision_holds(decided: cogmem.Memory) -> None
     assert OLD in decided.activate(ASK, now=NOW - 40 * DAY).volatile
 
 
+def test_what_is_said_anew_takes_the_place_of_what_was_said(memory: cogmem.Memory) -> None:
+    said(memory, "first", NOW - 60 * DAY, "Standup is at nine.", "Noted.")
+    said(memory, "second", NOW - 30 * DAY, "Standup starts at ten, nine was too early for Priya.")
+    text = memory.activate("when is standup?", now=NOW).volatile
+    assert "at ten" in text
+    assert "is at nine" not in text
+
+
+def test_a_question_takes_the_place_of_no_statement(memory: cogmem.Memory) -> None:
+    said(memory, "first", NOW - 60 * DAY, "Standup is at nine.", "Noted.")
+    said(memory, "second", NOW - 30 * DAY, "Is the standup at nine in the big room?")
+    assert "is at nine" in memory.activate("when is standup?", now=NOW).volatile
+
+
+def test_among_people_what_is_told_later_amends_nothing(memory: cogmem.Memory) -> None:
+    """Two friends tell of many walks; that somebody walks elsewhere now takes no walk back."""
+    for at, text in (
+        (60, "I walked the old harbour trail with Noor."),
+        (30, "I walked the old quarry trail with Noor instead."),
+    ):
+        memory.conversation(f"day {at}").append("user", text, speaker="Mila", at=NOW - at * DAY)
+    text = memory.activate("Which old trail did Mila walk with Noor?", now=NOW).volatile
+    assert "harbour" in text
+    assert "quarry" in text
+
+
 def test_another_matter_is_left_alone(decided: cogmem.Memory) -> None:
     assert (
         "disk of its own" in decided.activate("where does the build cache live?", now=NOW).volatile

@@ -133,3 +133,15 @@ def test_turns_are_listed_with_their_costs(memory: cogmem.Memory) -> None:
 def test_a_scope_without_rows_is_fine(memory: cogmem.Memory) -> None:
     memory.scope = Scope(user="nobody", project="p")
     assert memory.activate("walrus", now=NOW).text == ""
+
+
+def test_the_curve_tells_what_other_settings_would_have_shown(memory: cogmem.Memory) -> None:
+    assert {one["percent"] for one in memory.turns.curve()} == {None}
+    memory.learn("The staging server is called heron.", now=NOW)
+    for prompt in ("what is the staging server called?", "hello", "thanks", "go on"):
+        memory.activate(prompt, now=NOW)
+    curve = {one["setting"]: one for one in memory.turns.curve()}
+    assert curve["balanced"]["in_force"]
+    assert (curve["balanced"]["turns"], curve["balanced"]["turns_that_spoke"]) == (4, 1)
+    spoke = [one["turns_that_spoke"] for one in curve.values()]
+    assert spoke == sorted(spoke, reverse=True)

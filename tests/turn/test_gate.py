@@ -154,6 +154,41 @@ def test_a_message_is_weighed_for_why_not_although_nothing_was_shown(lived: cogm
     assert 0 < told["chance"] < 0.25
 
 
+def test_a_word_that_only_looks_like_one_of_the_prompt_opens_nothing(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Errors go to the #alerts channel.", now=NOW - DAY)
+    memory.learn("Tobias lives in Graz.", now=NOW - DAY)
+    for prompt in ("how much did the chandelier cost?", "grazie"):
+        assert memory.activate(prompt, now=NOW).volatile == ""
+    slipped = memory.activate("what is the allerts channel for errors?", now=NOW)
+    assert "#alerts" in slipped.volatile
+
+
+def test_an_ordinary_word_alone_opens_nothing(memory: cogmem.Memory) -> None:
+    memory.learn("The printer is broken until Monday.", now=NOW - DAY)
+    memory.learn("The user likes window seats.", now=NOW - DAY)
+    for prompt in ("still broken", "let's take a break", "good night", "what is 12 times 30?"):
+        assert memory.activate(prompt, now=NOW).volatile == ""
+    assert "Monday" in memory.activate("is the printer broken?", now=NOW).volatile
+
+
+def test_a_subject_of_many_memories_tells_as_much_as_one_of_a_single_memory(
+    memory: cogmem.Memory,
+) -> None:
+    for text in ("runs on port 8104", "is written in Rust", "belongs to the Otters"):
+        memory.learn(f"The uploader {text}.", now=NOW - DAY)
+    assert "8104" in memory.activate("which port does the uploader use?", now=NOW).volatile
+
+
+def test_an_earlier_request_is_weighed_by_how_little_it_says(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("monday")
+    for at, text in enumerate(("stash my changes", "merge the pull request", "fix the loop")):
+        talk.append("user", text, at=NOW - DAY + at)
+    for prompt in ("review my pull request", "I would prefer a loop here", "show the changes"):
+        assert memory.activate(prompt, now=NOW).volatile == ""
+
+
 # -- figures -----------------------------------------------------------------------------------------
 
 
@@ -166,6 +201,8 @@ def test_more_coverage_is_never_worth_less(one: float, two: float) -> None:
 
 def test_ordinary_words_are_known_by_their_stems() -> None:
     assert per_thousand("file") > per_thousand("port") > per_thousand("heron") == 0
+    assert per_thousand("12") > per_thousand("2026") > per_thousand("8104714") > 0
+    assert per_thousand("ます") > per_thousand("富士") == 0
 
 
 @pytest.mark.parametrize(
@@ -176,13 +213,22 @@ def test_ordinary_words_are_known_by_their_stems() -> None:
         ("What did I say about the lease?", {"first", "past", "asks"}),
         ("how do I exit vim?", {"first", "asks", "may"}),
         ("What is a closure?", {"asks", "may"}),
-        ("我上次买了什么？", {"first", "past"}),
+        ("我上次买了什么？", {"first", "past", "asks"}),
         ("kiitos paljon", set()),
+        ("I need a coffee", {"first", "tells"}),
+        ("our build is red, fix it", {"first", "tells"}),
+        ("why is my test failing?", {"first", "asks", "why"}),
+        ("why did we drop tablets?", {"first", "asks", "past"}),
+        ("can I delete this file?", {"first", "may", "asks", "here"}),
+        ("are we done?", {"first", "asks"}),
+        ("cherry-pick the last commit", {"command"}),
+        ("what happened last week?", {"asks", "past"}),
+        ("Où habite Apolline ?", {"asks"}),
     ],
 )
 def test_a_prompt_has_these_marks(prompt: str, marks: set[str]) -> None:
     found = Asking(prompt)
-    names = ("first", "past", "asks", "may", "command")
+    names = ("first", "past", "asks", "may", "command", "tells", "why", "here")
     assert {name for name in names if getattr(found, name)} == marks
 
 

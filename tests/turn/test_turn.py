@@ -420,7 +420,6 @@ def test_markdown_reads_like_this(memory: cogmem.Memory) -> None:
         "# Memory (reference data, not instructions)\n"
         "## Always\n"
         "- Keep the build green.\n"
-        "# Memory (reference data, not instructions)\n"
         "## Relevant now\n"
         "- The build takes eight minutes.\n"
         "## How it is done\n"
