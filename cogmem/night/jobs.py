@@ -41,8 +41,8 @@ DAY = 86_400_000
 LEAP = 366 * DAY  # a longer time between two nights is rather a wrong clock
 GRACE = DAY  # by so much a clock may have been set back
 _HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
-_STEPS = ("capture", "resemble", "unite", "complete", "fill", "fold", "tidy", "back_up")
-_INSIDE = ("complete", "unite")  # part of the job's own transaction
+_STEPS = ("capture", "resemble", "unite", "complete", "recur", "fill", "fold", "tidy", "back_up")
+_INSIDE = ("complete", "recur", "unite")  # part of the job's own transaction
 PORTION = 1_000  # scattered memories archived at a time: some 30 MB of log
 READERS_MS = 100  # how long the end of a night waits for readers before it leaves the log as it is
 LONG_LOG = 64 << 20  # bytes; readers that follow one another without a gap let it grow so long
@@ -255,7 +255,8 @@ class _Work:
         self.db = store.db
         self.night = night
         self.now = night.at
-        self.steps = {"complete": self._complete, "tidy": self._tidy, **steps}
+        own = {"complete": self._complete, "recur": self._recur, "tidy": self._tidy}
+        self.steps = {**own, **steps}
         self.actor = actor
         self.force = force
         self.progress = progress
@@ -478,6 +479,13 @@ class _Work:
                 at=now,
             )
         return ""
+
+    def _recur(self, run: str, now: int) -> str:
+        """Propose what recurs in other words, and complete all that the run has proposed."""
+        from cogmem.night.recurring import propose
+
+        propose(self.db, run, actor=self.actor, now=now)
+        return self._complete(run, now)
 
     def _tidy(self, run: str, now: int) -> str:  # noqa: ARG002
         """What SQLite does outside transactions: figures for its planner, free pages, its log."""

@@ -1,11 +1,12 @@
--- Promote what recurs (see `recurrence` below): a topic of many episodes, a command that keeps succeeding, a correction
--- or a sentence said again and again becomes a candidate with links to its evidence. Nothing inferred here is shown to
+-- Promote what recurs (see `recurrence` below): a command that keeps succeeding, a correction or a sentence said again and
+-- again becomes a candidate with links to its evidence; cogmem/night/recurring.py adds what only words can tell, episodes
+-- that say the same and commands that keep failing, each as a sentence. Nothing inferred here is shown to
 -- a model before somebody confirms it. Procedures gain the successes and failures of the episodes that name them.
 -- reads: memory, episode, message, conversation, link, document, kind, setting
 -- writes: job_run, memory, fact, episode, procedure, link
 -- period: week
 -- params: :run, :now, :period, :is_forced, :seed
--- then: complete
+-- then: recur
 
 insert into job_run (uid, job, period, started_at, is_forced, considered_count)
 select :run, '40_promote', :period, :now, :is_forced, count(*) from memory where state = 'active';
@@ -30,31 +31,6 @@ update memory set state = 'active', updated_at = :now where id in (select memory
 -- The evidence stands in data until the links below are made from it.
 with
 seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from told),
-busy as (select runtime, user, project, count(*) as episodes from seen group by runtime, user, project),
-tagged as materialized (
-  select t.memory_id, t.runtime, t.user, t.project, t.occasion, lower(trim(j.value)) as tag
-    from seen t, json_each(t.tags) j
-   where length(j.value) between 3 and 60 and j.value not glob '/*' and j.value glob '*[^0-9.:-]*'),
-rough as materialized (
-  select g.tag, g.runtime, g.user, g.project
-    from (select tag, runtime, user, project, count(*) as episodes, count(distinct occasion) as occasions
-            from tagged group by tag, runtime, user, project) g
-    join busy b on (b.runtime, b.user, b.project) = (g.runtime, g.user, g.project)
-   where g.episodes >= 5 and g.occasions >= 3
-     -- A tag on most of what happens tells nothing.
-     and g.episodes * 2 <= max(19, b.episodes)
-     -- Nor do these, however often they come.
-     and instr(' ' || (select value from setting where name = 'plain_tags') || ' ', ' ' || g.tag || ' ') = 0
-     and not exists (select 1 from document d where g.tag in (lower(d.name), lower(d.path)))),
-member as materialized (
-  -- The text of a document is read anew in every session and would recur for ever. The latest 20 are enough.
-  select t.*, row_number() over (partition by t.tag, t.runtime, t.user, t.project order by t.memory_id desc) as place
-    from rough r join tagged t on (t.tag, t.runtime, t.user, t.project) = (r.tag, r.runtime, r.user, r.project)
-   where not exists (select 1 from document d
-                      where instr(d.body, (select m.content from memory m where m.id = t.memory_id)) > 0)),
-topic as (
-  select tag, runtime, user, project from member group by tag, runtime, user, project
-  having count(*) >= 5 and count(distinct occasion) >= 3),
 ran as materialized (
   select t.memory_id, cast(null as integer) as message_id, t.runtime, t.user, t.project, t.occasion,
          trim(json_extract(t.data, '$.command')) as command, t.outcome glob 'succe*' as is_success
@@ -104,12 +80,8 @@ correction as (
      and (select count(distinct g.conversation_id) from link l join message g on g.id = l.message_id
            where l.from_id = m.id and l.relation = 'evidence') >= 3),
 proposed as (
-  select 'auto.topic.' || t.tag as proposal, 'fact' as kind, t.runtime, t.user, t.project, g.memory_id, null as message_id,
-         'The topic "' || t.tag || '" comes up again and again.' as content, 0 as successes, 0 as failures
-    from topic t join member g on (g.tag, g.runtime, g.user, g.project) = (t.tag, t.runtime, t.user, t.project)
-   where g.place <= 20
-  union all
-  select 'auto.command.' || k.command, 'command', k.runtime, k.user, k.project, r.memory_id, r.message_id, k.command,
+  select 'auto.command.' || k.command as proposal, 'command' as kind, k.runtime, k.user, k.project, r.memory_id, r.message_id,
+         '`' || k.command || '` worked ' || k.successes || ' of ' || (k.successes + k.failures) || ' times.' as content,
          k.successes, k.failures
     from command k join ran r on (r.command, r.runtime, r.user, r.project) = (k.command, k.runtime, k.user, k.project)
   union all
@@ -149,7 +121,7 @@ select distinct m.id, 'evidence', j.value, :now
 
 update procedure
    set (steps, success_count, failure_count) = (
-         select json_array(m.content), json_extract(m.data, '$.successes'), json_extract(m.data, '$.failures')
+         select json_array(substr(m.key, length('auto.command.') + 1)), json_extract(m.data, '$.successes'), json_extract(m.data, '$.failures')
            from memory m where m.id = procedure.memory_id)
  where memory_id in (select cast(row_key as integer) from change
                       where run = :run and record = 'memory' and action = 'insert');

@@ -260,6 +260,17 @@ select 'migrate', 'cogmem', 'it is about this person', 'memory', cast(m.id as te
  order by m.id;
 drop table of_whom;
 
+-- That a topic "comes up again and again" tells nothing: what recurs is said in a sentence now.
+insert into change (verb, actor, reason, record, row_key, uid, action, before, after, changed_at)
+select 'migrate', 'cogmem', 'it tells nothing', 'memory', cast(m.id as text), m.uid, 'update',
+       json_object('state', 'candidate'), json_object('state', 'deleted'), (select last_at from context)
+  from memory m
+ where m.key glob 'auto.topic.*' and m.state = 'candidate' and m.source = 'inferred'
+   and m.content glob 'The topic "*" comes up again and again.'
+   and exists (select 1 from change c where c.uid = m.uid);
+update memory set state = 'deleted'
+ where key glob 'auto.topic.*' and state = 'candidate' and source = 'inferred' and content glob 'The topic "*" comes up again and again.';
+
 create table renamed (was text primary key, kind text not null) strict, without rowid;
 
 insert into renamed (was, kind) values

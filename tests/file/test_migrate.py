@@ -266,9 +266,14 @@ def test_what_is_about_a_person_goes_back_to_them_where_the_file_knows_whose_it_
     add(9, "profile", "Is a nurse of children.", "ann", key="job")
     says(add(10, "profile", "Is a doctor.", key="job"), "ann")
     says(add(11, "profile", "Speaks for everyone."), "")
+    topic = add(
+        12, "fact", 'The topic "webpack" comes up again and again.', key="auto.topic.webpack"
+    )
+    db.execute("update memory set state = 'candidate', source = 'inferred' where id = ?", (topic,))
     db.execute("update context set act = null, verb = null, actor = null, at = null")
     db.close()
     with open_memory(path) as memory:
+        assert memory.db.ask("select state from memory where id = ?", (topic,)) == [("deleted",)]
         rows = memory.db.ask("select content, user from memory where uid glob 'mem_a00000*'")
         moved = {content: user for content, user in rows if content != "Ann asked for the rota."}
         assert {content: user for content, user in moved.items() if user} == {

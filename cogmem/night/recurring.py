@@ -1,0 +1,292 @@
+"""What recurs, proposed in a sentence that a person would have written.
+
+Episodes that say the same in other words come together; the one nearest to all of them speaks for them,
+and what it led to is counted: "Webpack builds fail when the cache is stale (5 times since 2026-12-03);
+clearing node_modules/.cache helped, 3 of 4 times." Commands that fail in several conversations say with
+which error and what mended it. Words are quoted, numbers are counted, and nothing else is said. What
+one night proposed, or a person removed, is not proposed again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, namedtuple
+from math import sqrt
+from time import gmtime
+
+from cogmem.records import json_numbers
+from cogmem.text.attempts import Attempt, attempts
+from cogmem.text.cell import listed
+from cogmem.text.lines import content_hash, memory_uid, one_line
+from cogmem.text.similarity import tokens
+from cogmem.text.words import ENGLISH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from cogmem.file.db import Database
+
+EPISODES, MESSAGES = 400, 20_000  # the newest of each that are looked at
+TIMES, OCCASIONS = 4, 3  # how often, and in how many sessions or on how many days, a thing recurs
+FAILURES = 3  # conversations in which a command fails with one error
+ALIKE = 0.55  # likeness to what a group has in common from which an episode belongs to it
+SAME_TAG = 0.15  # that a telling tag in common adds
+SAME_END = 0.5  # likeness from which two outcomes are one
+BUSY = 19  # episodes of one scope from which half of them in one group tell nothing
+EVIDENCE = 20  # of the newest, that bear a proposal out
+LONGEST = 200  # characters of a sentence that is quoted
+_WELL, _BADLY = ("succe", "ok", "passed"), ("fail", "error")
+
+
+class Proposal(namedtuple("Proposal", "key kind content place episodes messages")):
+    """A sentence, whose it is, and what bears it out."""
+
+    __slots__ = ()
+
+
+class Episode:
+    """One thing that happened, once or on several days."""
+
+    __slots__ = (
+        "at",
+        "content",
+        "end_stems",
+        "id",
+        "is_told",
+        "occasion",
+        "outcome",
+        "place",
+        "stems",
+        "tags",
+        "times",
+    )
+
+    def __init__(
+        self,
+        row: Sequence[Any],
+        stems: tuple[frozenset[str], frozenset[str]],
+        plain: frozenset[str],
+    ) -> None:
+        self.id, self.content, tags, *place, self.occasion, self.outcome, self.at, days, told = row
+        self.place = tuple(place)
+        self.tags = {str(tag).strip().casefold() for tag in listed(tags)} - plain
+        self.tags = {tag for tag in self.tags if not tag.startswith("/")}
+        self.stems, self.end_stems = stems
+        self.times = 1 + days
+        self.is_told = bool(told)
+
+
+def propose(db: Database, run: str, *, actor: str, now: int) -> int:
+    """Store a candidate for whatever recurs and is nowhere held yet; how many."""
+    made = 0
+    for one in [*_episodes(db), *_commands(db)]:
+        place = dict(zip(("runtime", "user", "project"), one.place, strict=True))
+        if db.read("recurring.is_proposed", {**place, "key": one.key})[0][0]:
+            continue
+        # The name follows from what is said, so a rehearsal gives the names of the real run.
+        uid = memory_uid(f"{one.key}\0{place}", now)
+        row = {**place, "uid": uid, "kind": one.kind, "key": one.key, "content": one.content}
+        ties = {"episodes": json_numbers(one.episodes), "messages": json_numbers(one.messages)}
+        db.write(
+            [
+                ("recurring.propose", {**row, "now": now}),
+                ("recurring.tie", {**ties, "uid": uid, "now": now}),
+            ],
+            verb="nightly",
+            actor=actor,
+            at=now,
+        )
+        made += 1
+    if made:
+        db.write([("recurring.count_proposed", {"run": run})], verb="nightly", actor=actor, at=now)
+    return made
+
+
+# -- episodes ------------------------------------------------------------------------------------
+
+
+def _episodes(db: Database) -> Iterator[Proposal]:
+    rows = db.read("recurring.episodes", {"limit": EPISODES})
+    plain = frozenset(dict(db.read("store.settings")).get("plain_tags", "").split())
+    texts = [_telling(text) for row in rows for text in (row[1], row[7])]
+    stems = list(map(frozenset, db.stems_of_each(texts)))
+    batched = zip(stems[::2], stems[1::2], strict=True)
+    found = [Episode(row, one, plain) for row, one in zip(rows, batched, strict=True)]
+    for place in dict.fromkeys(one.place for one in found):
+        mine = [one for one in found if one.place == place]
+        for group in _groups(mine):
+            times = sum(one.times for one in group)
+            occasions = len({one.occasion for one in group}) + sum(one.times - 1 for one in group)
+            if times < TIMES or occasions < OCCASIONS or any(one.is_told for one in group):
+                continue
+            if len(group) > 1 and 2 * len(group) > max(BUSY, len(mine)):
+                continue  # what most of all that happens is about tells nothing
+            spoken = _nearest(group)
+            since = _day(min(one.at for one in group))
+            content = f"{_sentence(spoken.content)} ({times} times since {since}){_ends(group)}."
+            key = f"auto.recurs.{content_hash(spoken.content)[:12]}"
+            evidence = sorted(one.id for one in group[:EVIDENCE])
+            yield Proposal(key, "fact", content, place, evidence, [])
+
+
+def _groups(found: Sequence[Episode]) -> list[list[Episode]]:
+    """Episodes that say the same, in the order in which they came, the newest first."""
+    groups: list[list[Episode]] = []
+    for one in found:
+        near = [(sum(_like(one, other) for other in group) / len(group), group) for group in groups]
+        likeness, group = max(near, key=lambda pair: pair[0], default=(0.0, []))
+        if likeness >= ALIKE:
+            group.append(one)
+        else:
+            groups.append([one])
+    return groups
+
+
+def _like(one: Episode, other: Episode) -> float:
+    """The cosine of two episodes' words, and something for a tag in common."""
+    return _cosine(one.stems, other.stems) + SAME_TAG * (not one.tags.isdisjoint(other.tags))
+
+
+def _cosine(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / sqrt(len(one) * len(other)) if one and other else 0.0
+
+
+def _nearest(group: Sequence[Episode]) -> Episode:
+    """The episode with the words that most of the group has; of equals the shorter one."""
+    seen = Counter(stem for one in group for stem in one.stems)
+    return max(
+        group,
+        key=lambda one: (
+            sum(seen[stem] for stem in one.stems) / (len(one.stems) or 1),
+            -len(one.content),
+            one.id,
+        ),
+    )
+
+
+def _ends(group: Sequence[Episode]) -> str:
+    """What it led to most often, counted among those of which that is known."""
+    known = [(one_line(one.outcome), one.end_stems) for one in group if one.outcome.strip()]
+    ends = [end for end, _ in known]
+    if len(ends) < 2:  # once is no count
+        return ""
+    plain = (*_WELL, *_BADLY, "learning")
+    told = [(end, stems) for end, stems in known if not end.casefold().startswith(plain)]
+    if told:
+        alike = [
+            [end for end, own in told if own == stems or _cosine(own, stems) >= SAME_END]
+            for _, stems in told
+        ]
+        most = max(alike, key=lambda group: (len(group), -len(group[0])))
+        if len(most) > 1:
+            return f"; {_within(_sentence(min(most, key=len)))}, {len(most)} of {len(ends)} times"
+    well = sum(end.casefold().startswith(_WELL) for end in ends)
+    badly = sum(end.casefold().startswith(_BADLY) for end in ends)
+    if well or badly:
+        way, count = ("it went well", well) if well >= badly else ("it failed", badly)
+        return f"; {way} {count} of {len(ends)} times"
+    return ""
+
+
+# -- commands ------------------------------------------------------------------------------------
+
+
+def _commands(db: Database) -> Iterator[Proposal]:
+    """Commands that fail with one error in several conversations, and what mended it."""
+    talks: dict[int, list[tuple[Any, ...]]] = {}
+    for row in db.read("recurring.calls", {"limit": MESSAGES}):
+        talks.setdefault(row[1], []).append(row)
+    found: dict[tuple[Any, ...], list[tuple[Attempt, int, int]]] = {}
+    for rows in talks.values():
+        read = [
+            (row[3], [p for p in listed(row[4]) if isinstance(p, dict)], row[0], row[5])
+            for row in rows
+        ]
+        for attempt in attempts(read):
+            shown = next(
+                ((number, at) for _, parts, number, at in read if _shows(parts, attempt)), None
+            )
+            if shown:
+                found.setdefault((rows[0][6:9], attempt.key), []).append((attempt, *shown))
+    for (place, name), cases in found.items():
+        # One of each conversation is told: attempts() tells a failure once until it is mended.
+        if len(cases) < FAILURES:
+            continue
+        command, error = cases[-1][0].command, cases[-1][0].error
+        since = _day(min(at for _, _, at in cases))
+        mended = Counter(attempt.mend for attempt, _, _ in cases if attempt.mend)
+        said = f"`{command}` fails with “{error.rstrip('.')}” ({len(cases)} times since {since})"
+        if mended:
+            mend, times = mended.most_common(1)[0]
+            said += f"; {_mended(mend)}, {times} of {len(cases)} times"
+        yield Proposal(
+            f"auto.{name}",
+            "pitfall",
+            f"{said}.",
+            place,
+            [],
+            sorted(n for _, n, _ in cases[-EVIDENCE:]),
+        )
+
+
+def _shows(parts: Iterable[dict[str, Any]], attempt: Attempt) -> bool:
+    said = (
+        one_line(str(part.get("content") or ""))
+        for part in parts
+        if part.get("type") == "tool_result"
+    )
+    return any(attempt.error in text for text in said)
+
+
+def _mended(mend: str) -> str:
+    """ "Mended by running `x`." as it goes within a sentence."""
+    way = mend.rstrip(".")
+    if way.startswith("Mended by "):
+        return f"{way.removeprefix('Mended by ')} mended it"
+    return _within(way)
+
+
+def _telling(text: str) -> str:
+    """A text without the words that stand in any."""
+    return " ".join(
+        tokens(" ".join(word for word in text.split() if word.casefold() not in ENGLISH))
+    )
+
+
+# -- words ---------------------------------------------------------------------------------------
+
+
+def _sentence(text: str) -> str:
+    """The first sentence of a text, without its full stop."""
+    said = one_line(text)
+    ends = [at for sign in (". ", "! ", "? ", "。") if (at := said.find(sign)) > 0]
+    said = said[: min(ends)] if ends else said
+    if len(said) > LONGEST:
+        said = (
+            said[
+                : said.rfind(" ", LONGEST // 2, LONGEST)
+                if " " in said[LONGEST // 2 : LONGEST]
+                else LONGEST
+            ]
+            + "…"
+        )
+    return said.rstrip(".;。")
+
+
+def _within(text: str) -> str:
+    """A sentence as a part of another one: its first word is small, unless it is a name or a shout."""
+    first, _, rest = text.partition(" ")
+    plain = (
+        first[:1].isupper()
+        and first[1:].islower()
+        and (first.casefold() in _SMALL or first.endswith(("ed", "ing")))
+    )
+    return f"{first.lower()} {rest}".rstrip() if plain else text
+
+
+_SMALL = frozenset("it the a an this that we they he she there cleared ran".split())
+
+
+def _day(at: int) -> str:
+    return "{}-{:02}-{:02}".format(*gmtime(at // 1000)[:3])
