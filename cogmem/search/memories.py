@@ -79,6 +79,7 @@ class Candidate:
         "marks",
         "matched",
         "outcome",
+        "partly",
         "path_glob",
         "recorded_at",
         "reinforced_at",
@@ -90,6 +91,7 @@ class Candidate:
         "success_count",
         "superseded_by",
         "tags",
+        "terms",
         "text",
         "token_counter",
         "tokens",
@@ -108,7 +110,7 @@ class Candidate:
             self.content,
             self.tags,
             self.path_glob,
-            terms,
+            self.terms,
             self.source,
             self.state,
             self.reinforcement_count,
@@ -126,9 +128,10 @@ class Candidate:
             self.steps,
             self.success_count,
         ) = row
-        self.text = f"{self.key} {self.content} {self.tags} {self.path_glob} {terms}"
+        self.text = f"{self.key} {self.content} {self.tags} {self.path_glob} {self.terms}"
         self.relevance = 0.0  # 0 to 1: the share of what a perfect match would score
         self.matched: set[int] = set()  # the terms of the cue that stand in it, by their number
+        self.partly: set[int] = set()  # those that are only part of a joined name in it
         self.cover = 0.0  # what they are worth together, if a gate was asked
         self.chance: float | None = None  # that it helps, likewise
         self.marks: dict[str, float] = {}  # the figures behind that chance
@@ -209,7 +212,7 @@ def with_past(db: Database, scope: Scope, found: list[Candidate]) -> list[Candid
             more.append(one)
         if heir.relevance * BEQUEST > one.relevance:
             one.relevance = heir.relevance * BEQUEST
-            one.matched, one.marks = heir.matched, heir.marks
+            one.matched, one.partly, one.marks = heir.matched, heir.partly, heir.marks
         one.cover = max(one.cover, heir.cover)
         if heir.chance is not None:
             one.chance = max(one.chance or 0.0, heir.chance)
@@ -458,7 +461,10 @@ def _exact(
                 score += KIN * like * worth * (K1 + 1) / (1 + damp)
         if score > 0:
             one.relevance = score / whole
-            one.matched = {numbers[stem] for stem in numbers.keys() & text}
+            stood = numbers.keys() & text
+            one.matched = {numbers[stem] for stem in stood}
+            if one.terms and one.terms.isascii():
+                one.partly = _partly(db, one, {stem: numbers[stem] for stem in stood})
             if phrases:
                 joined = f" {' '.join(text)} "
                 one.matched.update(
@@ -467,3 +473,13 @@ def _exact(
             found.append(one)
     found.sort(key=lambda one: (-one.relevance, -one.id))
     return found
+
+
+def _partly(db: Database, one: Candidate, stood: dict[str, int]) -> set[int]:
+    """The terms that are nothing but one part of a joined name: the `git` of GitHub.
+
+    Where two parts were asked for (chat pane, of ChatPane), the name itself was meant.
+    """
+    said = set(db.stems(f"{one.key} {one.content} {one.tags} {one.path_glob}"))
+    parts = {number for stem, number in stood.items() if stem not in said}
+    return parts if len(parts) == 1 else set()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         id: int
         key: str
         matched: set[int]
+        partly: set[int]
         cover: float
         chance: float | None
         marks: dict[str, float]
@@ -47,6 +48,7 @@ EVERYDAY = 3.0  # how much more often an ordinary word is said to an agent than 
 SUBJECT = 3  # memories; what is known of one subject repeats its name, which tells no less for that
 KIN = 0.3  # a kindred word against the word itself
 SLIP = 0.3  # a word that looks like it, likewise
+PART = 0.3  # one part of a joined name (`git` of GitHub), likewise
 BESIDE = 0.5  # a word in the message before or after
 SHORT = 40  # tokens; a longer message covers anything, so it counts less
 BARE = 10  # tokens; a shorter message to an assistant is seldom more than a request
@@ -176,7 +178,9 @@ class Gate:
         scale = _scale(ground.total)
         asked = {stem for one in ground.terms for stem in one.stems}
         for one in found:
-            one.cover = sum(stood[number] for number in one.matched)
+            one.cover = sum(
+                stood[number] * (PART if number in one.partly else 1.0) for number in one.matched
+            )
             meant = _meant(cosines.get(one.id, 0.0))
             one.marks = {
                 "cover": max(log1p(SPREAD * one.cover / scale), meant),
