@@ -135,6 +135,7 @@ class Draft:
         "expires_at",
         "key",
         "kind",
+        "only_corrects",
         "path_glob",
         "polarity",
         "priority",
@@ -166,6 +167,7 @@ class Draft:
         vocabulary: str = "",
         said_at: int | None = None,
         polarity: int | None = None,
+        only_corrects: bool = False,
     ) -> None:
         self.content = content
         self.kind = kind
@@ -183,6 +185,9 @@ class Draft:
         self.vocabulary = vocabulary  # whose word `kind` is, where systems differ
         self.said_at = said_at  # the instant that "yesterday" counts from; None: when it is learned
         self.polarity = polarity  # -1: it forbids or denies; None: read from the text
+        self.only_corrects = (
+            only_corrects  # a guess that counts if it takes the place of what is held
+        )
 
 
 class Learned(Record):
@@ -190,7 +195,8 @@ class Learned(Record):
 
     outcome: inserted, reinforced, merged (joined with a memory that says the same), updated (the key
     was taken), superseded (it closed an older fact), candidate (stored, but waiting for a
-    confirmation) or known (held already, nothing was changed and `act` is empty). `other` names the
+    confirmation), known (held already, nothing was changed and `act` is empty) or left (a guess that
+    set nothing right: it was not stored, `uid` and `act` are empty). `other` names the
     memory it met, `verdict` what similarity made of the two: reinforce, merge, judge or add.
     """
 

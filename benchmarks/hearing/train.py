@@ -5,7 +5,8 @@ side: `*_lasting.txt` what is to be kept, by kind, `*_passing.txt` what is not, 
 line end; in a longer message `[[…]]` marks the part that lasts. A line belongs to one of two halves
 by its checksum. The figures are of both halves, each judged by weights that saw only the other; the
 weights that ship are trained on all of it. The rules of `capture_rule` were written with the corpus
-in sight, so their share is no blind test; `unseen.txt` is judged once, with what ships.
+in sight, so their share is no blind test; `held` was written before any result was looked at
+and is judged by what ships.
 
 Needs numpy. The weights are those of a multinomial logistic regression with an elastic net, in
 hundredths, the near-zero ones dropped.
@@ -215,10 +216,10 @@ def main() -> None:
         WEIGHTS.write_text(f'{{"least": {LEAST}, "weights": {{\n{rows}\n}}}}\n', encoding="utf-8")
         scorer.use(weights, LEAST)
         print(f"{len(weights)} features written")
-    unseen = HERE / "unseen"
-    if unseen.is_dir():
+    held = HERE / "held"
+    if held.is_dir():
         scorer.use(None, LEAST)
-        report("unseen, with what ships", [(line, heard(rules, line)) for line in corpus(unseen)])
+        report("held back, with what ships", [(line, heard(rules, line)) for line in corpus(held)])
 
 
 if __name__ == "__main__":

@@ -54,6 +54,8 @@ SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it 
 SELF_ERROR_TAGS = ("auto-detect", "self-improvement")
 
 _STATING = ("constraint", "correction", "decision", "profile", "preference", "statement")
+_DOUBTED = ("constraint", "correction", "statement")  # whose words stand in talk of a task as well
+_EDGES = " ,;:-，、"
 _FAMILIES = ("remember", *_STATING, "self_error")
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
 KEY_LENGTH = 30
@@ -191,6 +193,7 @@ class Rules:
             self._groups.setdefault(language, _Group()).members.append(place)
         self._groups[""].compile(self._rules)
         self._patterns: dict[str, Any] = {}  # compiled at first need, which most never have
+        self._known: dict[str, bool] = {}  # of rules that took something: does the scorer, too
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -207,14 +210,15 @@ class Rules:
             groups.append(self._groups[language])
         return groups
 
-    def match(self, text: str, role: str = "user") -> list[Captured]:
-        """Propose memories from one message."""
+    def match(self, text: str, role: str = "user", doubtful: bool = False) -> list[Captured]:
+        """Propose memories from one message; `doubtful`: also what counts only if it sets right
+        what is held."""
         text = readable(text)
         if role == "assistant":
             return self._self_error(text)
-        return self._user_message(text) if role == "user" else []
+        return self._user_message(text, doubtful) if role == "user" else []
 
-    def _user_message(self, text: str) -> list[Captured]:
+    def _user_message(self, text: str, doubtful: bool) -> list[Captured]:
         if is_not_own_talk(text):
             return []
         clauses = segments(text)
@@ -255,11 +259,52 @@ class Rules:
                     asked, reach = hit.rule, 0 if rest else 2
             previous = clause
         if is_statement:
-            found += self._unruled(text, clauses, found, language)
+            if found:
+                found = self._believed(clauses, found, language)
+            found += self._unruled(text, clauses, found, language, doubtful)
         return found
 
+    def _believed(
+        self, clauses: list[Clause], found: list[Captured], language: str
+    ) -> list[Captured]:
+        """Leave out what a rule took by its words where all else in the clause speaks against it.
+
+        A rule whose own example the scorer does not know is not doubted: it knows better.
+        """
+        from cogmem.hear.scorer import doubted
+
+        kept: list[Captured] = []
+        for one in found:
+            clauses_of = [c for c in clauses if one.start < c.end and c.start < one.end]
+            is_doubted = (
+                one.family in _DOUBTED
+                and one.start < one.end
+                and doubted(clauses_of, one.start, one.end, language)
+            )
+            if not (is_doubted and self._is_known(one.rule)):
+                kept.append(one)
+        return kept
+
+    def _is_known(self, name: str) -> bool:
+        """Whether the scorer sees in a rule's own example what the rule sees."""
+        from cogmem.hear.scorer import doubted
+
+        known = self._known.get(name)
+        if known is None:
+            rule = next(rule for rule in self._rules if rule.name == name)
+            clauses = segments(rule.example)
+            language = rule.language if rule.language in TOLD_APART else "en"
+            known = not doubted(clauses, 0, len(rule.example), language)
+            self._known[name] = known
+        return known
+
     def _unruled(
-        self, text: str, clauses: list[Clause], found: list[Captured], language: str
+        self,
+        text: str,
+        clauses: list[Clause],
+        found: list[Captured],
+        language: str,
+        doubtful: bool,
     ) -> list[Captured]:
         """Propose what no rule took but what is likely to last; it waits as a candidate."""
         from cogmem.hear.scorer import proposed
@@ -271,9 +316,13 @@ class Rules:
             if not any(start < clause.end and clause.start < end for start, end in taken)
         ]
         likely: list[Captured] = []
-        for clause, part in proposed(left, language):
+        for clause, part in proposed(left, language, doubtful):
             start, end = clause.start + part.first, clause.start + part.last
-            words = own_words(text, start, end).strip(" ,;:-，、")
+            while end > start and text[end - 1] in _EDGES:
+                end -= 1
+            while start < end and text[start] in _EDGES:
+                start += 1
+            words = own_words(text, start, end)
             kind, family, priority = _LIKELY[part.kind]
             likely.append(
                 Captured(
@@ -283,7 +332,7 @@ class Rules:
                     priority,
                     0,
                     round(part.chance, 2),
-                    "candidate",
+                    "doubtful" if part.is_doubtful else "candidate",
                     "scorer",
                     "",
                     start,

@@ -27,7 +27,7 @@ CHUNK = 200  # messages read at a time: the write lock is never held for long
 
 def catch_up(
     store: Store,
-    match: Callable[[str, str], list[Captured]],
+    match: Callable[[str, str, bool], list[Captured]],
     learn: Callable[[Draft, int], Learned],
     *,
     run: str | None,
@@ -55,7 +55,7 @@ def catch_up(
             for number, _, role, text, origin, at in messages:
                 said = store.without_echo(text)[0] if origin == role else ""
                 if said:
-                    for found in match(said, role):
+                    for found in match(said, role, True):
                         draft = draft_of(found, scope, at=at, session=name, before=before)
                         if draft is not None:
                             drafts.append((number, draft))
@@ -90,6 +90,8 @@ def _teach(
     try:
         learned = learn(draft, now)
     except (CapacityReached, GuardRefused, InvalidInput):  # the record keeps the message
+        return 0
+    if not learned.uid:
         return 0
     store.db.write(
         [("jobs.bear_out", {"uid": learned.uid, "message": number, "now": now})],

@@ -92,7 +92,7 @@ class Listener:
             raise InvalidInput(f"a message is text, not {type(text).__name__}")
         heard = Heard()
         text, _ = self.store.without_echo(text)
-        proposals = self.rules().match(text, role) if text else []
+        proposals = self.rules().match(text, role, doubtful=True) if text else []
         if not proposals:
             return heard
         # What was captured belongs to the person or project; a session would take it along.
@@ -104,7 +104,9 @@ class Listener:
                     heard.refreshed += self._refresh(session, actor, now)
                     continue
                 try:
-                    heard.learned.append(learn(draft, now))
+                    learned = learn(draft, now)
+                    if learned.uid:
+                        heard.learned.append(learned)
                 except (CapacityReached, Conflict, GuardRefused, InvalidInput) as refusal:
                     heard.refused.append(str(refusal))
         return heard

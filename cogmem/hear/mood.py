@@ -44,7 +44,10 @@ _QUESTION = (
     r"|should (?:i|we)|do (?:i|we|you|they)|does|did|can (?:i|we|you)|could|would (?:you|it|i)"
     r"|will (?:you|it)|is (?:it|there|this|that|a|the)|are (?:there|we|you|they|the)"
     r"|must (?:i|we|the)|may i|am i|have (?:you|i|we)|any idea"
-    r"|haruskah|apakah|muss ich|soll ich|debo|est-ce)\b"
+    r"|haruskah|apakah|(?:muss|soll|darf|kann|brauch|brauche) ich|wo|wer|wie|wann|warum|wieso|welche[rsnm]?"
+    r"|debo|cual|cuales|donde|quien|por que|est-ce|quel|quelle|comment|pourquoi|qui (?:est|a|s')|c'etait quel"
+    r"|qual|onde|quem|chi|dove|quale|perche|devo|(?:moet|mag|kan) ik|hoe|waar|wanneer|waarom|welke)\b"
+    r"|(?:吗|呢|什么|哪里|ですか|ますか|だっけ)$"
 )
 # Nothing behind these is said in earnest or as the person's own rule.
 _SUPPOSED = (
@@ -76,7 +79,9 @@ _TASK = (
     r"|reply to|tell|inform|ask \w+ (?:if|to|whether)|send|let \w+ know|make it so|add validation|implement"
     r"|build"
     r"|traduza|traduci|traduce|vertaal|corrigeer|correggi|corrija|corrige|ubersetze"
-    r"|schreib mir|erklare|escribe un|ecris-moi|buatkan)\b"
+    r"|schreib(?:e)? (?:mir|einen|eine|ein)|verfasse|erstelle|erklare|escribe|redacta|crea|ecris|redige|escreve"
+    r"|escreva|cria|scrivi|schrijf|maak een|buatkan)\b"
+    r"|^(?:写一|写个|写封|帮我写|给我写|翻译)|(?:を書いて|を作って|を訳して)(?:ください)?$"
 )
 _JOKE = r"\b(?:lol|lmao|rofl|ha(?:ha)+h?|he(?:he)+|jk|just kidding|kidding|joking)\b|[😂🤣😜😉]"
 _ONCE = (

@@ -57,6 +57,7 @@ def draft_of(
         trust=found.confidence if is_own_word and found.family not in _SURE else None,
         polarity=found.polarity if found.text else None,
         state=None if is_sure else "candidate",
+        only_corrects=found.state == "doubtful",
         detail={"confidence": found.confidence},
         data={"rule": found.rule},
     )

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from cogmem.text.clauses import Clause
 
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
+MAYBE = 0.3  # the chance from which on a clause is kept if it sets right what is held
+DOUBT = 0.1  # the chance below which a clause is not kept, whatever rule took it
 MOST_CLAUSES = 40  # of a message; whoever writes more writes a document
 _LENGTHS = (2, 4, 8, 14, 25)
 
@@ -53,7 +55,7 @@ _LASTING = re.compile(
 )
 
 
-class Part(namedtuple("Part", "first last kind chance")):
+class Part(namedtuple("Part", "first last kind chance is_doubtful")):
     """A stretch of a clause that is likely to be of a kind, and how likely."""
 
     __slots__ = ()
@@ -61,12 +63,19 @@ class Part(namedtuple("Part", "first last kind chance")):
     last: int
     kind: str
     chance: float
+    is_doubtful: bool
 
 
-def proposed(clauses: Sequence[Clause], language: str = "") -> list[tuple[Clause, Part]]:
-    """The parts of a message's clauses that are likely to be worth keeping, one a clause at most."""
+def proposed(
+    clauses: Sequence[Clause], language: str = "", doubtful: bool = False
+) -> list[tuple[Clause, Part]]:
+    """The parts of a message's clauses that are likely to be worth keeping, one a clause at most.
+
+    `doubtful`: also those that would be, if they set right what is held.
+    """
     found: list[tuple[Clause, Part]] = []
-    weights, least = _weights()
+    weights, likely = _weights()
+    least = min(likely, MAYBE) if doubtful else likely
     for clause, first, last, features in units(clauses, language):
         kind, chance = _judged(features, weights, least)
         if chance < least:
@@ -75,8 +84,20 @@ def proposed(clauses: Sequence[Clause], language: str = "") -> list[tuple[Clause
             if chance <= found[-1][1].chance or found[-1][1].first == 0:
                 continue
             found.pop()
-        found.append((clause, Part(first, last, kind, chance)))
+        found.append((clause, Part(first, last, kind, chance, chance < likely)))
     return found
+
+
+def doubted(clauses: Sequence[Clause], start: int, end: int, language: str = "") -> bool:
+    """Whether what was judged of a message between two places looks nothing like what lasts."""
+    weights, _ = _weights()
+    judged = False
+    for clause, first, last, features in units(clauses, language):
+        if clause.start + first < end and start < clause.start + last:
+            judged = True
+            if _judged(features, weights, DOUBT)[1] >= DOUBT:
+                return False
+    return judged
 
 
 def units(
@@ -150,6 +171,7 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
         before, ended = sorts, end
     if not rows or rows[0][0]:
         marks.add("1:?")
+    present.update(_shape(plain, words))
     ordered = sorted(present)
     marks.update(ordered)
     marks.update([a + "+" + b for at, a in enumerate(ordered) for b in ordered[at + 1 :]])
@@ -172,6 +194,20 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     return marks
 
 
+def _shape(plain: str, words: Words) -> Iterator[str]:
+    """What the letters show: a name behind the first word, and what a clause ends in."""
+    if words.language != "de" and _NAME.search(plain):
+        yield "name"
+    last = plain.rstrip(" .!,")[-24:].rsplit(" ", 1)[-1]
+    if not _DIGITS.isdisjoint(last):
+        yield "..digit"
+    elif _IDENTIFIER.search(last) or "-" in last or "@" in last:
+        yield "..identifier"
+    elif last[:1].isupper():
+        yield "..name"
+
+
+_NAME = re.compile(r"[a-z,] [A-Z][a-z]")
 _DIGITS = frozenset("0123456789")
 _IDENTIFIER = re.compile(r"\w[._/]\w|[a-z][A-Z]|`")
 

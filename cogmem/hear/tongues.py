@@ -45,6 +45,7 @@ class Words:
     """The sorted words of one language."""
 
     def __init__(self, language: str) -> None:
+        self.language = language
         self.unspaced = language in _UNSPACED
         self.sorts: dict[str, tuple[str, ...]] = {}
         self.starts: dict[str, int] = {}  # first token of a phrase: tokens of the longest with it

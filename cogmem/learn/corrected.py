@@ -24,7 +24,7 @@ MOST = 25  # statements that are looked at
 LONGEST = 300  # characters of a text that is still one statement
 
 
-class Corrected(namedtuple("Corrected", "uid content key reason replaces")):
+class Corrected(namedtuple("Corrected", "uid content key reason replaces is_candidate")):
     """A held statement that cannot hold beside the new one, and whether the new one takes its place."""
 
     __slots__ = ()
@@ -33,6 +33,7 @@ class Corrected(namedtuple("Corrected", "uid content key reason replaces")):
     key: str
     reason: str
     replaces: bool
+    is_candidate: bool  # it waits to be said again
 
 
 def corrected(
@@ -49,13 +50,13 @@ def corrected(
         "learn.beside", {**place, "ids": json_numbers(ids[:MOST]), "most": MOST, "now": now}
     )
     doubtful: Corrected | None = None
-    for uid, text, key in held:
+    for uid, text, key, state in held:
         if len(text) > LONGEST:
             continue
         found = clash(text, content, corrects)
         if found is None:
             continue
-        one = Corrected(uid, text, key, found.reason, found.replaces)
+        one = Corrected(uid, text, key, found.reason, found.replaces, state == "candidate")
         if found.replaces:
             return one
         doubtful = doubtful or one

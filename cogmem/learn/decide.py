@@ -61,7 +61,8 @@ def learn(
     admitted = admit(store, draft, rules, now)
     for attempt in range(_DECISIONS):
         try:
-            return _Decision(store, admitted, rules, actor, now, model).taken()
+            decision = _Decision(store, admitted, rules, actor, now, model)
+            return decision.corrected_or_left() if draft.only_corrects else decision.taken()
         except Conflict:
             if attempt + 1 == _DECISIONS:
                 raise
@@ -111,6 +112,8 @@ class _Decision:
         self.is_trusted = admitted.standing == "active"
         self.compared: dict[str, str] = {}
         self.beside = ""  # a statement that contradicts this one and stays
+        self.takes_back = False  # a person says what became of what a person said
+        self.confirms = ""  # one that waited, and is what this one says is over
 
     def taken(self) -> Learned:
         key = self.row["key"]
@@ -136,6 +139,14 @@ class _Decision:
                 return self._join(verdict, judged=True)
             return self._add(verdict, replaces=verdict.uid if answer == "replace" else "")
         return self._add(verdict, replaces=self._replaced())
+
+    def corrected_or_left(self) -> Learned:
+        """A guess counts if it says what became of something that is held."""
+        with self.db.reading():
+            replaced = self._replaced()
+        if replaced:
+            return self._add(None, replaces=replaced)
+        return Learned("", "left", "")
 
     # -- what is there already -------------------------------------------------------------------
 
@@ -226,7 +237,11 @@ class _Decision:
         if found is None:
             return ""
         is_said = self.is_trusted and self.row["source"] in _PEOPLES
-        if found.replaces and is_said and self.row["state"] == "active":
+        if found.replaces and is_said:
+            # Two statements on one thing, and the later one changes it: neither is a guess any more.
+            self.row = {**self.row, "state": "active"}
+            self.confirms = found.uid if found.is_candidate else ""
+            self.takes_back = '"rule": "' in str(self.row["data"])  # heard in a person's own talk
             self.notes.append(f"it takes the place of {found.uid}: {found.reason}")
             return found.uid
         self.beside = found.uid
@@ -374,7 +389,7 @@ class _Decision:
         for old, state, trust, source, valid_from, is_closed, seen in held:
             if not self.is_trusted or (self.row["state"] == "candidate" and state == "active"):
                 self.notes.append(f"{old} stays: a candidate closes nothing until it is confirmed")
-            elif source == "user_explicit" and self.row["trust"] < trust:
+            elif source == "user_explicit" and self.row["trust"] < trust and not self.takes_back:
                 link = {"uid": uid, "relation": "contradicts", "other": old, "now": self.now}
                 steps.append(("learn.link", link))
                 self.notes.append(
@@ -386,6 +401,8 @@ class _Decision:
                     detail["valid_to"], later = valid_from, old
             else:
                 steps.append(("store.still", {"uid": old, "seen": seen}))
+                if old == self.confirms:
+                    steps.append(self._state(old, "active"))
                 steps.append(("learn.close", {"uid": old, "ends": since, "successor": uid}))
                 detail["valid_from"] = since  # what it replaces held until then
                 closed = closed if is_closed else old

@@ -154,7 +154,11 @@ _OPPOSITES = [
         "active desactive",
         "attivo disattivo",
         "rojo verde azul amarillo negro blanco",
-        "rouge vert bleu jaune noir blanc",
+        "rouge vert verte bleu bleue jaune noir noire blanc blanche gris grise",
+        "roja azul verde amarilla negra blanca gris",
+        "vermelho vermelha azul verde amarelo amarela preto preta branco branca",
+        "rosso rossa blu verde giallo gialla nero nera bianco bianca",
+        "rood groen blauw geel zwart wit",
         "immer nie",
         "siempre nunca",
         "toujours jamais",
@@ -175,6 +179,8 @@ _CJK_OPPOSITES = (
     ("必要", "不要"),
     ("いつも", "決して"),
 )
+_CJK_HOLDERS = ("负责", "管", "担当", "责任")
+_CJK_NAME = re.compile(r"[小老][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,3}さん")
 # What a subject has one of: where the words of a slot stand, another value is another truth.
 _SLOTS = {
     "name": frozenset("called".split()),
@@ -185,23 +191,29 @@ _SLOTS = {
     ),
     "date": frozenset(
         "deadline birthday starts start begins opens open closes close expires meeting retro launch"
-        " ends".split()
+        " ends offnet schliesst beginnt abre cierra empieza ouvre ferme commence fecha comeca apre chiude"
+        " comincia opent sluit begint".split()
     ),
     "figure": frozenset("version limit price costs rate budget timeout takes rent vat fee".split()),
     "choice": frozenset("default favourite favorite font theme".split()),
     "work": frozenset("work".split()),
 }
 _NUMBER = re.compile(
-    r"^(?:[v#]?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$)"
+    r"^(?:[v#]?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|eins|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dos|tres|cuatro|cinco|seis|siete"
+    r"|ocho|nueve|diez|once|doce|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dois|duas|quatro"
+    r"|sete|oito|nove|dez|due|tre|quattro|cinque|sei|sette|otto|dieci|undici|dodici|twee|drie|vijf|zes"
+    r"|zeven|negen|tien|twaalf)$)"
 )
 _PLACE = re.compile(
     r"\b(?:is|are|sits|lies|ist|liegt|esta|est|fica|e|is|zit|located|moved|moves|live|lives|living|based"
-    r"|wohne|wohnt|vivo|vive|habite|moro|abito|woon)"
+    r"|wohne|wohnt|vivo|vive|habite|moro|mora|abito|woon)"
     r"\s+(?:now\s+|jetzt\s+|ahora\s+)?(?:in|at|on|to|near|im|am|an|auf|en|a|au|rue|na|no|em|nel|nella|aan|te)\b"
 )
 _OWNER = re.compile(
     r"\b(?:owns|maintains|leads|handles|looks after|takes care of|is responsible for|is in charge of"
-    r"|manages|betreut|beheert|lleva|cuida de|gestisce)\b"
+    r"|manages|signs|betreut|beheert|lleva|cuida d[aeo]s?|gestisce|zustandig|verantwortlich|kummert"
+    r"|se ocupa|s'occupe|gere|si occupa|is the (?:contact|admin|head|lead|manager))\b"
 )
 _UNTIL = re.compile(
     r"\b(?:not|isn't|aren't|no longer|instead of|rather than|from|don't|nicht(?: mehr)?|nicht bei"
@@ -241,8 +253,8 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
     shared = lefts & rights - _CHANGED - _NOT
     if not shared:
         return None
-    is_change = bool(rights & _CHANGED) or corrects
     plains = fold(old).lower(), fold(new).lower()
+    is_change = bool(rights & _CHANGED) or corrects or bool(_CORRECTING.match(plains[1]))
     only_left = [word for word in left if word not in rights and word not in _CHANGED | _NOT]
     only_right = [word for word in right if word not in lefts and word not in _CHANGED | _NOT]
     tellings = [[word for word in row if word not in _NOT | _CHANGED] for row in (left, right)]
@@ -254,11 +266,16 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
     reason = f"“{' '.join(only_left[:3])}” against “{' '.join(only_right[:3])}”"
     # One denies what the other says, or says never where it said always.
     switches = [_SWITCH.findall(plain) for plain in plains]
-    if {*switches[0]} and {*switches[1]} and {*switches[0]} != {*switches[1]} and same_subject:
+    both = {*only_left, *only_right} <= {"on", "off"}
+    if {*switches[0]} and {*switches[1]} and {*switches[0]} != {*switches[1]} and both:
         return Clash(is_change, f"“{switches[0][0]}” against “{switches[1][0]}”")
     # "not X", "no longer X", "from X to Y": the newer one names what is over.
     denied = {_SYNONYM.get(word, _bare(word)) for word in _UNTIL.findall(plains[1])}
     over = denied & lefts - {"i"}
+    if only_right and "," not in plains[1] and not _OVER.search(plains[1]):
+        over = set()  # not allergic to dogs: to cats, perhaps
+    if _TOOK_OVER.search(plains[1]) and shared - {"i"}:
+        return Clash(True, reason)
     if over and (same_subject or len(shared) > 1 or right[0] in _CHANGED):
         return Clash(True, f"the newer one says that “{sorted(over)[0]}” is over")
     rest = [{*row} - {"always", "never"} for row in (only_left, only_right)]
@@ -277,6 +294,12 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
         return Clash(True, reason)
     if not same_subject or not only_right or not only_left:
         return None
+    values = _value(old), _value(new)
+    if values[0] and values[1] and values[0][0] == values[1][0]:
+        if is_change:
+            return Clash(True, reason)
+        if values[0][1] == values[1][1] != "":
+            return Clash(values[0][1] == "identifier", reason)
     for group in _OPPOSITES:
         a, b = group & {*only_left}, group & {*only_right}
         if a and b and len(only_left) == len(only_right) == 1:
@@ -329,6 +352,54 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
     return None
 
 
+# Opens what sets something right.
+_CORRECTING = re.compile(
+    r"^\W*(?:(?:ok|well|oh|ah|hm+|sorry)[\s,]+)*(?:actually|no,|nope|nah,|wrong|not quite|(?:small )?correction"
+    r"|update:|sorry,|turns out|you(?:'re| are) (?:wrong|mixing)|nein,|eigentlich|stimmt nicht|korrektur"
+    r"|en realidad|correccion|me equivoque|non,|en fait|je me suis trompe|nao,|na verdade|correcao|me enganei"
+    r"|in realta|correzione|mi sono sbagliat|nee,|eigenlijk|correctie|ik vergiste)"
+)
+# Says that something is over, and not only that it is not so.
+_OVER = re.compile(
+    r"\b(?:no longer|any ?more|instead of|rather than|from|stopped|nicht mehr|ya no|plus|non? .* piu"
+    r"|nao .* mais|niet meer|geen .* meer)\b"
+)
+_TOOK_OVER = re.compile(
+    r"\b(?:took over|takes over|has taken over|ubernimmt|hat .* ubernommen|asume|a repris|assumiu"
+    r"|ha preso|neemt .* over|heeft .* overgenomen)\b"
+)
+_IS = re.compile(
+    r"^\W*((?:the|our|my|der|die|das|unsere?r?|meine?r?|el|la|nuestr[oa]|mi|le|notre|mon|ma|o|a|noss[oa]"
+    r"|me[ui]|minha|il|lo|nostr[oa]|mi[oa]|de|het|ons|onze|mijn) (?:[\w'-]+ ){1,4}?)"
+    r"(?:(?:now|jetzt|ahora|maintenant|agora|adesso|nu) )?"
+    r"(?:is|are|ist|es|est|e|heisst|se llama|s'appelle|se chama|si chiama|heet)"
+    r"(?: (?:now|jetzt|ahora|maintenant|agora|adesso|nu|called|de|di))? (\S+(?: \S+){0,4})$",
+    re.IGNORECASE,
+)
+_NOW = (" now", " jetzt", " ahora", " maintenant", " agora", " adesso", " nu")
+
+
+def _value(text: str) -> tuple[str, str, str] | None:
+    """What a statement like "the X is Y" is about, of which sort its value is, and the value."""
+    plain = fold(text).strip().rstrip(".!")
+    opening = OPENING.match(plain.lower())
+    plain = plain[opening.end() :] if opening else plain
+    for mark in _NOW:
+        plain = plain.removesuffix(mark)
+    found = _IS.match(plain)
+    if not found:
+        return None
+    subject, value = found[1].lower().strip(), found[2]
+    if value.count(" ") > 1:
+        return subject, "", value
+    if any(c.isdigit() for c in value) or any(c in value[1:-1] for c in "@._/-"):
+        return subject, "identifier", value
+    return subject, "name" if value[:1].isupper() else "", value
+
+
+_CORRECTING_CJK = re.compile(
+    r"^(?:不对|错了|更正|其实|我(?:记错|弄错)|いや|実は|訂正|違います|間違)"
+)
 _SWITCH = re.compile(r"\b(?:is|are|turned|switched|now)\s+(on|off)$")
 _COUNTED = re.compile(
     r"^\W*(?:the |our |my )?(?!(?:is|are|at|on|to|in|about|every|runs?|has|have)\b)[a-z]+ #?v?\d"
@@ -381,8 +452,26 @@ def _unspaced(old: str, new: str, corrects: bool) -> Clash | None:
             is_pair = other in first and word in second and other not in second
             if is_pair and first.replace(other, "") == second.replace(word, ""):
                 return Clash(corrects, f"“{word}” against “{other}”")
-    marks = ("现在", "已经不", "不再", "搬到", "换成", "今は", "もう", "になりました", "現在")
-    is_change = corrects or any(mark in b for mark in marks)
+    marks = (
+        "现在",
+        "已经不",
+        "不再",
+        "搬到",
+        "换成",
+        "改到",
+        "今は",
+        "もう",
+        "になりました",
+        "現在",
+        "に変わりました",
+    )
+    if any(word in a and word in b for word in _CJK_HOLDERS) and any(m in b for m in marks):
+        people, others = ({*_CJK_NAME.findall(text)} for text in (a, b))
+        if people and others and not people & others:
+            return Clash(True, f"“{min(people)}” against “{min(others)}”")
+    is_change = (
+        corrects or bool(_CORRECTING_CJK.match(fold(new))) or any(mark in b for mark in marks)
+    )
     for mark in marks:
         b = b.replace(mark, "")
     start = 0
@@ -392,18 +481,23 @@ def _unspaced(old: str, new: str, corrects: bool) -> Clash | None:
     while end < min(len(a), len(b)) - start and a[-1 - end] == b[-1 - end]:
         end += 1
     values = a[start : len(a) - end], b[start : len(b) - end]
-    if start < 2 or not all(0 < len(value) <= 10 for value in values):
+    moved = is_change and end >= 4  # 今は大阪に住んでいます: the value comes first
+    if (start < 2 and not moved) or not all(0 < len(value) <= 10 for value in values):
         return None
     slot = any(
         sign in a
         for sign in (
             "叫",
             "住",
+            "ポート",
+            "在周",
+            "曜",
+            "点",
+            "時",
             "端口",
             "负责",
             "在",
             "名前",
-            "ポート",
             "担当",
             "住んで",
             "始",

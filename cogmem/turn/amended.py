@@ -30,6 +30,8 @@ BRIEF = 40  # words of a message that makes one statement
 ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
 EVERYWHERE = 24.0  # of a thousand texts; a word that stands in more says nothing about the matter
 USER = "user"
+STATED = 10  # of the best messages that are held against each other as statements
+STATEMENT = 160  # characters of a message that is one statement
 AROUND = 8  # messages before and after a stale one that belong to it
 
 CHANGED = (
@@ -120,6 +122,30 @@ def _stated(one: Evidence, stems: Sequence[str]) -> frozenset[str]:
 def _says_anew(earlier: frozenset[str], later: frozenset[str]) -> bool:
     """Whether a later statement has most words of an earlier one, and others in the place of the rest."""
     return bool(later - earlier) and len(earlier & later) >= AGAIN * max(2, len(earlier))
+
+
+def set_right(found: Sequence[Evidence], statements: Sequence[tuple[str, int]]) -> set[str]:
+    """Which of these messages a later statement sets right: a message of the same speaker, or a memory.
+
+    "The meeting room is Apollo" and, a day later, "the meeting room is Juno now": both cannot hold,
+    and the later one takes the place. `statements` are memories with the instants of their learning.
+    """
+    short = [one for one in found[:STATED] if len(one.text) <= STATEMENT]
+    later = [(one.text, one.at, one.who, False) for one in short]
+    later += [(text, at, "user", True) for text, at in statements if len(text) <= STATEMENT]
+    if not short or len(later) < 2:
+        return set()
+    from cogmem.text.clash import clash
+
+    stale: set[str] = set()
+    for one in short:
+        for text, at, who, is_held in later:
+            if at > one.at and who == one.who and text != one.text:
+                against = clash(one.text, text)
+                if against is not None and (against.replaces or is_held):
+                    stale.add(one.ref)
+                    break
+    return stale
 
 
 def _around(

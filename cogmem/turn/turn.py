@@ -152,12 +152,13 @@ def take_turn(
         gate.idle = IDLE
     with db.reading():
         said: list[Item] = []
+        talk: list[Evidence] = []
         if cue and db.kept("is anything said", _is_anything_said):
             # Many a memory records no conversation.
             from cogmem.search.messages import as_items, evidence
             from cogmem.turn.amended import amended
 
-            found = evidence(
+            talk = evidence(
                 db,
                 cue,
                 scope,
@@ -170,11 +171,11 @@ def take_turn(
                 gate=gate,
                 second=second,
             )
-            said = as_items(found, costs)
+            said = as_items(talk, costs)
             stale: set[str] = set()
             if gate.least and asked is None:  # who asks for what was gets both
-                stale = amended(found, cue, text, gate.worth, db.stems, db.stems_of_each)
-            for one, item in zip(found, said, strict=True):
+                stale = amended(talk, cue, text, gate.worth, db.stems, db.stems_of_each)
+            for one, item in zip(talk, said, strict=True):
                 item.chance, item.marks, item.row = one.chance, gate.talk, one.figures
                 if gate.chance < gate.least:
                     item.stage = "silent"
@@ -193,6 +194,7 @@ def take_turn(
             named,
             now,
             known,
+            talk,
             said,
             block.budget - block.spent,
             near,
@@ -284,6 +286,7 @@ def relevant(
     files: Sequence[str],
     now: int,
     known: set[str],
+    talk: list[Evidence],
     said: list[Item],
     room: int,
     near: Nearness | None,
@@ -300,6 +303,18 @@ def relevant(
     found = candidates(db, cue, scope, room=room, near=near, gate=gate, second=second)
     if past:
         found = with_past(db, scope, found)
+    elif talk and gate.least:
+        from cogmem.turn.amended import set_right
+
+        known_now = [
+            (one.content, one.created_at)
+            for one in found
+            if one.state == "active" and one.is_valid(now)
+        ]
+        stale = set_right(talk, known_now)
+        for item in said:
+            if item.ref in stale and not item.stage:
+                item.stage = "amended"
     for one in found:
         if one.uid in known:
             continue

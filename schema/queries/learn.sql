@@ -74,9 +74,9 @@ select m.uid, m.content, m.polarity, p.vector
  limit :most
 
 -- name: beside(ids, most, runtime, user, project, session, path_glob, now)
--- Statements of exactly this scope that hold now and are not candidates, whatever their kind: of these memories, and
--- what is always shown of this person. What a person named by a key of their own stays as it is.
-select m.uid, m.content, m.key
+-- Statements of exactly this scope that hold now, or wait and were said by a person, whatever their kind: of these
+-- memories, and what is always shown of this person. What a person named by a key of their own stays as it is.
+select m.uid, m.content, m.key, m.state
   from (select j.value as id, j.key as place from json_each(:ids) j
         union
         select id, 1000 from (select id from memory indexed by memory_by_state
@@ -84,7 +84,7 @@ select m.uid, m.content, m.key
                                order by id desc limit 20)) w
   cross join memory m on m.id = w.id
   join fact f on f.memory_id = m.id
- where m.layer = 'semantic' and m.state = 'active'
+ where m.layer = 'semantic' and (m.state = 'active' or m.state = 'candidate' and m.source in ('observed', 'user_explicit'))
    and (m.runtime, m.user, m.project, m.session, m.path_glob) = (:runtime, :user, :project, :session, :path_glob)
    and (m.key = '' or m.key glob 'auto.*')
    and {going_on f, :now}

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from collections import Counter
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from yardstick import yardsticks
 
 from cogmem.hear.capture import (
     RULE_COLUMNS,
@@ -593,30 +592,19 @@ def test_evil_rules_and_long_texts_take_bounded_time() -> None:
     rules = compile_rules([*ROWS, *evil])
     assert rules.problems == ()
     for text in ("x" * 5000, "a" * 1_000_000, "ab " * 300_000, "must always, " * 80_000):
-        start = time.perf_counter()
-        rules.match(text)
-        assert time.perf_counter() - start < 1
+        taken = yardsticks(lambda text=text: rules.match(text), rounds=2)  # type: ignore[misc]
+        assert taken < 2000  # what backtracks takes years
 
 
-def best_of(times: int, text: str, rules: Rules) -> tuple[float, float]:
-    taken = []
-    rules.match(text)
-    for _ in range(times):
-        start = time.perf_counter()
-        rules.match(text)
-        taken.append((time.perf_counter() - start) * 1000)
-    return min(taken), median(taken)
-
-
-def test_two_kilobytes_take_a_millisecond_or_two_and_a_megabyte_no_fifty() -> None:
+def test_a_megabyte_costs_little_more_than_its_two_ends() -> None:
     prose = (
         "I looked at the report you sent yesterday and most of it reads well. The second chart is"
         " small, though, and the legend covers the last bar. Could you move it to the right? Please"
         " always show prices with VAT included. We met the supplier on Tuesday and agreed. "
     )
-    fastest, _ = best_of(100, (prose * 8)[:1990], compile_rules(ROWS[:50]))
-    assert fastest <= 5  # a busy machine; see docs/capture.md for the median
+    two_kilobytes = yardsticks(lambda: RULES.match((prose * 8)[:1990]))
     log = "2026-03-02 10:11:12,001 ERROR worker-3 you must set TOKEN, never use default (3)\n"
+    assert two_kilobytes < 60  # wide: benchmarks/write.py tells the milliseconds
     for text in (
         log * 13_000,
         prose * 4_000,
@@ -624,8 +612,7 @@ def test_two_kilobytes_take_a_millisecond_or_two_and_a_megabyte_no_fifty() -> No
         "\"'`" * 340_000,
         "- a\n" * 250_000,
     ):
-        fastest, _ = best_of(3, text, RULES)
-        assert fastest <= 100
+        assert yardsticks(lambda text=text: RULES.match(text), rounds=3) < 400  # type: ignore[misc]
 
 
 if __name__ == "__main__":

@@ -23,10 +23,10 @@ LINES = list(train.corpus())
 @pytest.mark.parametrize(
     ("kind", "least"),
     [
-        ("wish", 0.8),
-        ("rule", 0.8),
-        ("profile", 0.75),
-        ("decision", 0.8),
+        ("wish", 0.7),
+        ("rule", 0.7),
+        ("profile", 0.7),
+        ("decision", 0.7),
         ("correction", 0.8),
         ("fact", 0.6),
     ],

@@ -22,12 +22,12 @@ def pairs(name: str) -> list[tuple[bool, str, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["tuned", "later"])
-def test_what_cannot_both_hold_is_told_from_what_may(name: str) -> None:
+@pytest.mark.parametrize(("name", "least"), [("tuned", 0.9), ("later", 0.9), ("held", 0.7)])
+def test_what_cannot_both_hold_is_told_from_what_may(name: str, least: float) -> None:
     told = [(is_clash, clash(one, other) is not None) for is_clash, one, other in pairs(name)]
     right = told.count((True, True))
-    assert right / (right + told.count((False, True))) >= 0.9
-    assert right / (right + told.count((True, False))) >= 0.8
+    assert right / (right + told.count((False, True))) >= 0.88
+    assert right / (right + told.count((True, False))) >= least
 
 
 def test_a_clash_says_what_stands_against_what() -> None:
