@@ -238,6 +238,8 @@ class Resident(hooks.Alone):
                 watch.stop()
             data = said.encode("ascii", "backslashreplace")
             asking.sendall(b"%08x" % len(data) + data)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # who asked did not wait, and answers by itself
         except Exception as error:
             # Without an answer the hook runs the event by itself, and tells what is to be told.
             hooks.log(self.place, kind, error)

@@ -5,17 +5,17 @@
 select name, value from setting where name in ('at_the_act', 'subagent_rules')
 
 -- name: failures_of(low, high, viewer)
--- The mended failures of one command, through the index of keys.
+-- The mended failures of one command. Here and below the few kinds come first, so that a large file is not walked.
 select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
-  from memory m join kind k on k.name = m.kind
- where m.key >= :low and m.key < :high and k.is_mend = 1 and m.state = 'active' and {visible m}
+  from kind k cross join memory m on m.state = 'active' and m.kind = k.name
+ where k.is_mend = 1 and m.key >= :low and m.key < :high and {visible m}
  order by m.reinforced_at desc, m.id desc limit 5
 
 -- name: failures_like(error, viewer)
 -- Mended failures that showed this error, whatever command showed it.
 select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
-  from memory m join kind k on k.name = m.kind
- where k.is_mend = 1 and m.state = 'active' and m.data ->> '$.error' = :error and {visible m}
+  from kind k cross join memory m on m.state = 'active' and m.kind = k.name
+ where k.is_mend = 1 and m.data ->> '$.error' = :error and {visible m}
  order by m.reinforced_at desc, m.id desc limit 5
 
 -- name: globs()
@@ -25,8 +25,9 @@ select distinct path_glob from memory where path_glob <> ''
 -- name: about_path(globs, now, viewer)
 -- Memories whose glob fits the file.
 select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
-  from memory m join kind k on k.name = m.kind left join fact f on f.memory_id = m.id
- where m.path_glob in (select value from json_each(:globs)) and m.path_glob <> '' and m.state = 'active' and m.layer = 'semantic'
+  from json_each(:globs) g cross join memory m on m.path_glob = g.value and m.path_glob <> '' join kind k on k.name = m.kind
+       left join fact f on f.memory_id = m.id
+ where m.state = 'active' and m.layer = 'semantic'
    and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforced_at desc, m.id limit 20
 
@@ -44,8 +45,8 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
 -- name: blocking(now, viewer)
 -- Rules that a person made blocking.
 select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
-  from memory m join kind k on k.name = m.kind
- where m.state = 'active' and k.is_rule = 1 and m.source = 'user_explicit'
+  from kind k cross join memory m on m.state = 'active' and m.kind = k.name
+ where k.is_rule = 1 and m.source = 'user_explicit'
    and exists (select 1 from json_each(m.tags) where value = 'blocks')
    and (m.expires_at is null or m.expires_at > :now) and {visible m}
 
@@ -68,6 +69,6 @@ delete from told_at_act where told_at < :before
 -- name: rules(now, limit, viewer)
 -- Rules for a subagent: what a person demands, the most important first.
 select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
-  from memory m join kind k on k.name = m.kind left join fact f on f.memory_id = m.id
- where m.state = 'active' and k.is_rule = 1 and m.path_glob = '' and {held_now m, f, :now} and {visible m}
+  from kind k cross join memory m on m.state = 'active' and m.kind = k.name left join fact f on f.memory_id = m.id
+ where k.is_rule = 1 and m.path_glob = '' and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforcement_count desc, m.id limit :limit
