@@ -154,8 +154,8 @@ def main() -> None:
             "resident, C: start": asks.words("start", "claude-code"),
             "resident, C: prompt": asks.words("prompt", "claude-code"),
             "resident, C: before a tool": asks.words("before", "claude-code"),
-            "resident, C: stop": asks.words("stop", "claude-code"),
             "resident, Python: prompt": by_python.words("prompt", "claude-code"),
+            "resident, C: stop": asks.words("stop", "claude-code"),
             "open + activate": [sys.executable, "-c", library],
         }
         walls: dict[str, list[float]] = {name: [] for name in cases}
