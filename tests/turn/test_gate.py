@@ -245,14 +245,13 @@ def test_any_text_can_be_read(text: str) -> None:
     Asking(text)
 
 
-def test_one_part_of_a_joined_name_is_no_match_and_two_are(tmp_path: Path) -> None:
-    with cogmem.open(tmp_path / "memory.db") as mem:
-        for text in (
-            "We moved from Jenkins to GitHub Actions.",
-            "Effects run twice in ChatPane.",
-            "Payments run on Stripe.",
-        ):
-            mem.learn(text)
-        assert mem.activate("git status").volatile == ""
-        assert "GitHub" in mem.activate("What did we do with GitHub?").volatile
-        assert "ChatPane" in mem.activate("what about the chat pane").volatile
+def test_one_part_of_a_joined_name_is_no_match_and_two_are(memory: cogmem.Memory) -> None:
+    for text in (
+        "We moved from Jenkins to GitHub Actions.",
+        "Effects run twice in ChatPane.",
+        "Payments run on Stripe.",
+    ):
+        memory.learn(text, now=NOW)
+    assert memory.activate("git status", now=NOW + DAY).volatile == ""
+    assert "GitHub" in memory.activate("What did we do with GitHub?", now=NOW + DAY).volatile
+    assert "ChatPane" in memory.activate("what about the chat pane", now=NOW + DAY).volatile
