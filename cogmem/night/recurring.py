@@ -144,7 +144,9 @@ def _groups(found: Sequence[Episode]) -> list[list[Episode]]:
 
 
 def _like(one: Episode, other: Episode) -> float:
-    """The cosine of two episodes' words, and something for a tag in common."""
+    """The cosine of two episodes' words, two at least, and something for a tag in common."""
+    if len(one.stems & other.stems) < 2 and one.stems != other.stems:
+        return 0.0
     return _cosine(one.stems, other.stems) + SAME_TAG * (not one.tags.isdisjoint(other.tags))
 
 

@@ -4,8 +4,8 @@
 -- Episodes that count as evidence, the newest, with the days on which the same was told again. The text of a document is
 -- read anew in every session and would recur for ever; what bears out a proposal of an earlier night is marked.
 select t.memory_id, t.content, t.tags, t.runtime, t.user, t.project, t.occasion, e.outcome, t.happened_at,
-       (select count(distinct c.changed_at / 86400000) from change c
-         where c.uid = t.uid and c.record = 'memory' and json_extract(c.after, '$.reinforcement_count') > 1) as days,
+       (select count(distinct h.changed_at / 86400000) from change h
+         where h.uid = t.uid and h.record = 'memory' and json_extract(h.after, '$.reinforcement_count') > 1) as days,
        exists (select 1 from link l join memory p on p.id = l.from_id
                 where l.to_id = t.memory_id and l.relation = 'evidence' and p.key glob 'auto.recurs.*') as is_told
   from told t join episode e on e.memory_id = t.memory_id
