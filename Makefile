@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture mcp-greeting test-hosts test-frameworks suites test-inspect
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -181,3 +181,7 @@ torture: $(TOOLS)  ## Kills, failing disks, power cuts and a crowd on one file, 
 	$(RUN_TORTURE) power --seconds 240
 	$(RUN_TORTURE) disk --seconds 600
 	$(RUN_TORTURE) crowd --seconds 120
+	$(RUN_TORTURE) simulate --steps 100000000 --seconds $(if $(HOURS),$(shell echo $$(($(HOURS) * 3600))),600)
+
+simulate: $(TOOLS)  ## Users, doors, fields and faults drawn by lot against an oracle, 10,000 steps; SEED=number repeats, STEPS=number
+	$(RUN_TORTURE) simulate --steps $(or $(STEPS),10000) --seconds 3600

@@ -61,6 +61,15 @@ def test_a_power_cut_leaves_the_life_up_to_some_write() -> None:
     assert figures["honest"]["damage_told"] == 0
 
 
+def test_a_simulation_of_users_doors_fields_and_faults_agrees_with_its_oracle() -> None:
+    """`make simulate` takes 10,000 steps, `make torture` as many as its time allows."""
+    figures = torture("simulate", steps=500, seed=11)
+    assert figures["faults"] == []
+    assert figures["steps"] == 500
+    assert figures["acknowledged"] > 150
+    assert min(figures[fault] for fault in ("disk", "lock", "clock")) > 0
+
+
 def test_the_harness_itself_finds_what_is_lost_doubled_or_half_done() -> None:
     journal = [
         '["?", "learn", {"memory a": [1, "active"]}]\n',

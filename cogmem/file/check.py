@@ -202,7 +202,11 @@ def _history(db: Database) -> Iterator[str]:
             was, becomes = mapped(before), mapped(after)
             past.setdefault((record, key), []).append((action, was, becomes, uid))
             if record == "memory" and action == "insert":
-                table, comes = pristine(db.driver).layer_row(becomes)
+                try:
+                    table, comes = pristine(db.driver).layer_row(becomes)
+                except KeyError:  # a damaged cell: it lost what every memory begins with
+                    wrong.append(f"{uid} (memory): the change with which it began cannot be read")
+                    continue
                 past.setdefault((table, key), []).append(("comes", {}, comes, uid))
         for record, key, statement in _RECORDS:
             for present in db.rows(statement, bounds):

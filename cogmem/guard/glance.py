@@ -58,9 +58,13 @@ def may_tell(text: str) -> bool:
 
 def may_name(text: str) -> bool:
     """Whether the guard has to look at a name: of a user, a session, a turn, a path."""
-    if len(text) < 8 or not set(text) - _HEX:
+    if len(text) < 8:
         return False
+    if not set(text) - _HEX:
+        return _is_writing(text)
     folded = text.lower()
+    if " " in text and sum(map(str.isdigit, text)) >= _NUMBER:
+        return True  # a number alone is what programs call things
     if any(shape in text for shape in _SHAPES) and len(text) >= 18:
         return True
     if (
@@ -69,6 +73,17 @@ def may_name(text: str) -> bool:
     ):
         return True
     return any(word in folded for word in _TELLING) and (" " in text or len(text) >= 12)
+
+
+def _is_writing(digits: str) -> bool:
+    """Whether hexadecimal digits spell a text, as those of an identity or a digest never do."""
+    if len(digits) < _NO_NAME:
+        return False
+    try:
+        spelt = bytes.fromhex(digits)
+    except ValueError:
+        return False
+    return spelt.isascii() and spelt.decode().isprintable()
 
 
 def _is_drawn(word: str) -> bool:

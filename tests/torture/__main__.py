@@ -19,10 +19,11 @@ def main() -> int:
     from cogmem.file import db, sql
 
     parser = argparse.ArgumentParser(prog="torture", description=__doc__)
-    parser.add_argument("part", choices=["kill", "disk", "power", "crowd"])
+    parser.add_argument("part", choices=["kill", "disk", "power", "crowd", "simulate"])
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--seconds", type=float, default=1_500)
     parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--steps", type=int, default=10_000)
     parser.add_argument("--processes", type=int, default=16)
     parser.add_argument("--drivers", default="apsw,sqlite3")
     parser.add_argument("--folder", help="keep the files here")
@@ -54,6 +55,12 @@ def main() -> int:
 
             figures = crowd.main(
                 folder, seed=options.seed, processes=options.processes, seconds=options.seconds
+            )
+        elif options.part == "simulate":
+            from . import simulate
+
+            figures = simulate.main(
+                folder, seed=options.seed, steps=options.steps, seconds=options.seconds
             )
         else:
             from . import disk
