@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -129,6 +129,12 @@ bench-activate: $(BENCH)  ## A whole turn at 10 k, 100 k and 1 M memories, besid
 
 bench-retrieval: $(BENCH)  ## Evidence within a token budget, on conversations in DATA=dir
 	$(BIN)/python benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
+
+scoreboard: $(BENCH)  ## cogmem beside stores that need no key, on conversations in DATA=dir
+	$(BIN)/python benchmarks/scoreboard.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
+
+bench-kindred: $(BENCH)  ## Questions that share no telling word with their answer, in five languages
+	$(BIN)/python benchmarks/kindred.py $(if $(WRITE),--write)
 
 train-ranking: $(BENCH)  ## Learn the weights of the ranking from conversations in DATA=dir and our own
 	$(BIN)/python benchmarks/made_talk.py "$(DATA)"

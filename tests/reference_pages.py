@@ -306,7 +306,28 @@ def _measured() -> str:
         "`benchmarks/results/activate.json`: a whole `search` of the store for ten items, with hashed "
         "vectors of 256 dimensions that cost next to nothing to make."
     )
-    return "\n".join(rows)
+    return "\n".join([*rows, *_scoreboard()])
+
+
+def _scoreboard() -> Iterator[str]:
+    """What `make scoreboard` found: every system in one run, each by its own documented calls."""
+    kept = _results("scoreboard")
+    yield ""
+    yield "Side by side in one run of `make scoreboard`, which anyone can repeat without a key:"
+    yield ""
+    yield "| | data | % found in 800 tokens | tokens a prompt | idle prompts answered, % | p50 ms |"
+    yield "|---|---|--:|--:|--:|--:|"
+    for system, sets in kept["systems"].items():
+        for name, at in sets.items():
+            figures = (at["recall"], at["tokens"], at["idle_answered"], at["p50_ms"])
+            yield f"| {system} | {name} | {' | '.join(map(_figure, figures))} |"
+    yield ""
+    yield (
+        "Each gets every message by its own call and every question by its search; what comes back is "
+        'packed into 800 tokens, best first. Idle prompts ("thanks!", "run the tests") deserve '
+        f"nothing. Measured on {kept['machine']['measured_at']}, the machine shared with other work, so "
+        "times compare within the table alone."
+    )
 
 
 def _at(found: Any, *names: str) -> Any:
