@@ -55,11 +55,11 @@ class Bulk:
             self._do(f"{body}, {new} order by new.{key}")
         self._do(
             f"insert into memory_fts (rowid, {self._columns})"
-            f" select id, {self._columns} from memory_text where id > :after order by id"
+            f" select id, {self._columns} from inside_memory_text where id > :after order by id"
         )
         for table, columns in _DERIVED.items():
             self._do(
-                f"insert into {table} ({columns}) select {columns} from {table}_due"
+                f"insert into {table} ({columns}) select {columns} from inside_{table}_due"
                 " where memory_id > :after order by memory_id on conflict do nothing"
             )
         for text in self._triggers.values():

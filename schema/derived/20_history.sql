@@ -3,8 +3,8 @@
 -- The row of a layer that comes with its memory and says nothing yet is told by the memory's own insert.
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
 
-create view writer as
-  -- Inside: who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
+create view inside_writer as
+  -- who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
   -- every process that opens the file reads them all.
   select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason,
          run, undoes, acted_at
@@ -30,7 +30,7 @@ create trigger memory_ai_history after insert on memory begin
       'created_at', new.created_at, 'updated_at', new.updated_at, 'reinforced_at', new.reinforced_at,
       'accessed_at', new.accessed_at, 'expires_at', new.expires_at, 'archived_at', new.archived_at,
       'archive_reason', new.archive_reason)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger memory_au_history after update on memory begin
@@ -99,7 +99,7 @@ create trigger memory_ad_history after delete on memory begin
       'created_at', old.created_at, 'updated_at', old.updated_at, 'reinforced_at', old.reinforced_at,
       'accessed_at', old.accessed_at, 'expires_at', old.expires_at, 'archived_at', old.archived_at,
       'archive_reason', old.archive_reason), null
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger fact_bi_history before insert on fact
@@ -123,7 +123,7 @@ begin
       'memory_id', new.memory_id, 'topic', new.topic, 'valid_from', new.valid_from,
       'valid_to', new.valid_to, 'recorded_at', new.recorded_at, 'superseded_by', new.superseded_by,
       'confidence', new.confidence)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger fact_au_history after update on fact begin
@@ -152,7 +152,7 @@ create trigger fact_ad_history after delete on fact begin
       'memory_id', old.memory_id, 'topic', old.topic, 'valid_from', old.valid_from,
       'valid_to', old.valid_to, 'recorded_at', old.recorded_at, 'superseded_by', old.superseded_by,
       'confidence', old.confidence), null
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger episode_bi_history before insert on episode
@@ -175,7 +175,7 @@ begin
     json_object(
       'memory_id', new.memory_id, 'outcome', new.outcome, 'happened_at', new.happened_at,
       'session_name', new.session_name, 'turns', new.turns, 'form', new.form)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger episode_au_history after update on episode begin
@@ -202,7 +202,7 @@ create trigger episode_ad_history after delete on episode begin
     json_object(
       'memory_id', old.memory_id, 'outcome', old.outcome, 'happened_at', old.happened_at,
       'session_name', old.session_name, 'turns', old.turns, 'form', old.form), null
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger procedure_bi_history before insert on procedure
@@ -225,7 +225,7 @@ begin
     json_object(
       'memory_id', new.memory_id, 'context', new.context, 'steps', new.steps,
       'success_count', new.success_count, 'failure_count', new.failure_count, 'used_at', new.used_at)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger procedure_au_history after update on procedure begin
@@ -252,7 +252,7 @@ create trigger procedure_ad_history after delete on procedure begin
     json_object(
       'memory_id', old.memory_id, 'context', old.context, 'steps', old.steps,
       'success_count', old.success_count, 'failure_count', old.failure_count, 'used_at', old.used_at), null
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger link_bi_history before insert on link
@@ -274,7 +274,7 @@ create trigger link_ai_history after insert on link begin
     json_object(
       'id', new.id, 'from_id', new.from_id, 'relation', new.relation,
       'to_id', new.to_id, 'message_id', new.message_id, 'created_at', new.created_at)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger link_au_history after update on link begin
@@ -301,7 +301,7 @@ create trigger link_ad_history after delete on link begin
     json_object(
       'id', old.id, 'from_id', old.from_id, 'relation', old.relation,
       'to_id', old.to_id, 'message_id', old.message_id, 'created_at', old.created_at), null
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger kind_bi_history before insert on kind
@@ -326,7 +326,7 @@ create trigger kind_ai_history after insert on kind begin
       'is_rule', new.is_rule, 'is_mend', new.is_mend, 'act_order', new.act_order,
       'max_rows', new.max_rows, 'max_characters', new.max_characters, 'capacity_policy', new.capacity_policy,
       'system', new.system)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger kind_au_history after update on kind begin
@@ -371,7 +371,7 @@ create trigger kind_ad_history after delete on kind begin
       'is_rule', old.is_rule, 'is_mend', old.is_mend, 'act_order', old.act_order,
       'max_rows', old.max_rows, 'max_characters', old.max_characters, 'capacity_policy', old.capacity_policy,
       'system', old.system), null
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger setting_bi_history before insert on setting
@@ -390,7 +390,7 @@ create trigger setting_ai_history after insert on setting begin
   select w.*, 'setting', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'value', new.value, 'meaning', new.meaning)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger setting_au_history after update on setting begin
@@ -413,7 +413,7 @@ create trigger setting_ad_history after delete on setting begin
   select w.*, 'setting', old.name, null, 'delete',
     json_object(
       'name', old.name, 'value', old.value, 'meaning', old.meaning), null
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger gate_weight_bi_history before insert on gate_weight
@@ -432,7 +432,7 @@ create trigger gate_weight_ai_history after insert on gate_weight begin
   select w.*, 'gate_weight', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'weight', new.weight, 'meaning', new.meaning)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger gate_weight_au_history after update on gate_weight begin
@@ -455,7 +455,7 @@ create trigger gate_weight_ad_history after delete on gate_weight begin
   select w.*, 'gate_weight', old.name, null, 'delete',
     json_object(
       'name', old.name, 'weight', old.weight, 'meaning', old.meaning), null
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger capture_rule_bi_history before insert on capture_rule
@@ -478,7 +478,7 @@ create trigger capture_rule_ai_history after insert on capture_rule begin
       'kind', new.kind, 'priority', new.priority, 'polarity', new.polarity,
       'confidence', new.confidence, 'state', new.state, 'outcome', new.outcome,
       'example', new.example, 'counter_example', new.counter_example, 'is_enabled', new.is_enabled)
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger capture_rule_au_history after update on capture_rule begin
@@ -517,5 +517,5 @@ create trigger capture_rule_ad_history after delete on capture_rule begin
       'kind', old.kind, 'priority', old.priority, 'polarity', old.polarity,
       'confidence', old.confidence, 'state', old.state, 'outcome', old.outcome,
       'example', old.example, 'counter_example', old.counter_example, 'is_enabled', old.is_enabled), null
-  from writer w;
+  from inside_writer w;
 end;

@@ -1,11 +1,11 @@
 -- Search: an FTS5 index over what may be found, kept exact by triggers from any client.
 
-create view memory_text as
-  -- Inside: What the index covers: removed memories are not in it.
+create view inside_memory_text as
+  -- What the index covers: removed memories are not in it.
   select id, key, content, tags, path_glob, terms from memory where state <> 'deleted';
 
-create view word_merging as
-  -- Inside: How the lists of the search indexes are merged in this SQLite: with one write in `every`, `pages` at a time (less
+create view inside_word_merging as
+  -- How the lists of the search indexes are merged in this SQLite: with one write in `every`, `pages` at a time (less
   -- than 0: of all lists at once), more of them at night. From 3.44 on FTS5 notes otherwise that a word was deleted. An
   -- older one that merges some lists of a newer one takes the note for done, and deleted words come back.
   select case is_newer when 1 then 13 else 97 end as every, case is_newer when 1 then 48 else -500 end as pages,
@@ -15,7 +15,7 @@ create view word_merging as
 create virtual table memory_fts using fts5 (
   -- The index of memory. Tools that look for one by content="memory" find it by these words.
   key, content, tags, path_glob, terms,
-  content="memory_text", content_rowid="id", tokenize="porter unicode61 remove_diacritics 2"
+  content="inside_memory_text", content_rowid="id", tokenize="porter unicode61 remove_diacritics 2"
 );
 
 -- FTS5 would merge some lists by itself, in any SQLite. Some writes do it instead, as this one may.
@@ -28,13 +28,13 @@ insert into memory_fts (memory_fts, rank) values ('crisismerge', 1000);
 create trigger memory_ai_search after insert on memory when new.state <> 'deleted' begin
   insert into memory_fts (rowid, key, content, tags, path_glob, terms)
   values (new.id, new.key, new.content, new.tags, new.path_glob, new.terms);
-  insert into memory_fts (memory_fts, rank) select 'merge', pages from word_merging where new.id % every = 0;
+  insert into memory_fts (memory_fts, rank) select 'merge', pages from inside_word_merging where new.id % every = 0;
 end;
 
 create trigger memory_ad_search after delete on memory when old.state <> 'deleted' begin
   insert into memory_fts (memory_fts, rowid, key, content, tags, path_glob, terms)
   values ('delete', old.id, old.key, old.content, old.tags, old.path_glob, old.terms);
-  insert into memory_fts (memory_fts, rank) select 'merge', pages from word_merging where (select max(id) from change) % every = 0;
+  insert into memory_fts (memory_fts, rank) select 'merge', pages from inside_word_merging where (select max(id) from change) % every = 0;
 end;
 
 create trigger memory_au_search after update of key, content, tags, path_glob, terms, state on memory
@@ -45,7 +45,7 @@ begin
   select 'delete', old.id, old.key, old.content, old.tags, old.path_glob, old.terms where old.state <> 'deleted';
   insert into memory_fts (rowid, key, content, tags, path_glob, terms)
   select new.id, new.key, new.content, new.tags, new.path_glob, new.terms where new.state <> 'deleted';
-  insert into memory_fts (memory_fts, rank) select 'merge', pages from word_merging where (select max(id) from change) % every = 0;
+  insert into memory_fts (memory_fts, rank) select 'merge', pages from inside_word_merging where (select max(id) from change) % every = 0;
 end;
 
 insert into memory_fts (memory_fts) values ('rebuild');
@@ -54,9 +54,9 @@ insert into memory_fts (memory_fts) values ('optimize');
 -- That list lies one level above the new ones, and so the next hundred writes would merge it with theirs and pay for its
 -- length. Merged once more, with a small one beside it, it comes to lie two levels higher, out of their way.
 insert into memory_fts (memory_fts, rowid, key, content, tags, path_glob, terms)
-select 'delete', id, key, content, tags, path_glob, terms from memory_text where id = (select max(id) from memory_text);
+select 'delete', id, key, content, tags, path_glob, terms from inside_memory_text where id = (select max(id) from inside_memory_text);
 insert into memory_fts (rowid, key, content, tags, path_glob, terms)
-select id, key, content, tags, path_glob, terms from memory_text where id = (select max(id) from memory_text);
+select id, key, content, tags, path_glob, terms from inside_memory_text where id = (select max(id) from inside_memory_text);
 insert into memory_fts (memory_fts) values ('optimize');
 
 create virtual table memory_term using fts5vocab ("memory_fts", "row");

@@ -33,8 +33,8 @@ create table message_place (
   traits       integer not null            -- what is told at a glance, added up; see the view below
 ) strict;
 
-create view message_text as
-  -- Inside: What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
+create view inside_message_text as
+  -- What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
   select {place m.conversation_id, m.seq} as place, m.text, m.terms, char(57344) || a.id as heard,
          a.id as audience_id, m.said_at, m.tokens, m.asks,
          case m.speaker when m.role then '' else m.speaker end as speaker,
@@ -44,8 +44,8 @@ create view message_text as
     join audience a on (a.user, a.project, a.runtime) = (c.user, c.project, c.runtime)
    where m.is_current = 1 and m.text <> '';
 
-create view message_place_due as
-  -- Inside: What `message_place` must hold. Not in the view above, as an index covers no view that reads a list.
+create view inside_message_place_due as
+  -- What `message_place` must hold. Not in the view above, as an index covers no view that reads a list.
   select place, audience_id, said_at, tokens, asks,
          role = 'user' and {says rule_phrases, substr(text, 1, 2000)} as rules, speaker,
          -- 1 an assistant's or a tool's, 2 a question mark, 4 a digit, 8 a name within a sentence, 16 a word of time
@@ -55,12 +55,12 @@ create view message_place_due as
            + 8 * (substr(text, 1, 600) glob '*[a-z,] [A-Z][a-z]*')
            + 16 * {says time_phrases, substr(text, 1, 600)} as traits,
          conversation_id, seq
-    from message_text;
+    from inside_message_text;
 
 create virtual table message_fts using fts5 (
   -- The index of message, for tools that look for content="message".
   text, terms, heard,
-  content="message_text", content_rowid="place", tokenize="porter unicode61 remove_diacritics 2"
+  content="inside_message_text", content_rowid="place", tokenize="porter unicode61 remove_diacritics 2"
 );
 
 insert into message_fts (message_fts, rank) values ('automerge', 0);  -- as in memory_fts
@@ -73,7 +73,7 @@ select distinct c.user, c.project, c.runtime from message m join conversation c 
  where m.is_current = 1 and m.text <> '';
 
 insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
-select place, audience_id, said_at, tokens, asks, rules, speaker, traits from message_place_due order by place;
+select place, audience_id, said_at, tokens, asks, rules, speaker, traits from inside_message_place_due order by place;
 
 insert into speaker (audience_id, name, messages)
 select audience_id, min(speaker), count(*) from message_place
@@ -84,10 +84,10 @@ update audience set messages = (select count(*) from message_place where audienc
 insert into message_fts (message_fts) values ('rebuild');
 insert into message_fts (message_fts) values ('optimize');  -- one list for each word, and high up, as for memories
 insert into message_fts (message_fts, rowid, text, terms, heard)
-select 'delete', place, text, terms, heard from message_text
+select 'delete', place, text, terms, heard from inside_message_text
  where (conversation_id, seq) = (select {conversation_of max(place)}, {seq_of max(place)} from message_place);
 insert into message_fts (rowid, text, terms, heard)
-select place, text, terms, heard from message_text
+select place, text, terms, heard from inside_message_text
  where (conversation_id, seq) = (select {conversation_of max(place)}, {seq_of max(place)} from message_place);
 insert into message_fts (message_fts) values ('optimize');
 
@@ -106,9 +106,9 @@ insert into common_word (term, messages) select term, doc from message_term wher
 
 create trigger message_place_ai after insert on message_place begin
   insert into message_fts (rowid, text, terms, heard)
-  select place, text, terms, heard from message_text
+  select place, text, terms, heard from inside_message_text
    where conversation_id = {conversation_of new.place} and seq = {seq_of new.place};
-  insert into message_fts (message_fts, rank) select 'merge', pages from word_merging where new.place % every = 0;
+  insert into message_fts (message_fts, rank) select 'merge', pages from inside_word_merging where new.place % every = 0;
   update audience set messages = messages + 1 where id = new.audience_id;
   insert into speaker (audience_id, name, messages)
   select new.audience_id, new.speaker, 1 where new.speaker <> ''
@@ -117,9 +117,9 @@ end;
 
 create trigger message_place_bd before delete on message_place begin
   insert into message_fts (message_fts, rowid, text, terms, heard)
-  select 'delete', place, text, terms, heard from message_text
+  select 'delete', place, text, terms, heard from inside_message_text
    where conversation_id = {conversation_of old.place} and seq = {seq_of old.place};
-  insert into message_fts (message_fts, rank) select 'merge', pages from word_merging where old.place % every = 0;
+  insert into message_fts (message_fts, rank) select 'merge', pages from inside_word_merging where old.place % every = 0;
   update speaker set messages = messages - 1 where audience_id = old.audience_id and name = old.speaker;
   delete from speaker where audience_id = old.audience_id and name = old.speaker and messages = 0;
   update audience set messages = messages - 1 where id = old.audience_id;
@@ -142,7 +142,7 @@ create trigger message_ai_search after insert on message when new.is_current = 1
   select user, project, runtime from conversation where id = new.conversation_id
   on conflict (user, project, runtime) do nothing;
   insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
-  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from message_place_due
+  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from inside_message_place_due
    where conversation_id = new.conversation_id and seq = new.seq;
 end;
 
@@ -164,7 +164,7 @@ begin
   select user, project, runtime from conversation where id = new.conversation_id and new.text <> ''
   on conflict (user, project, runtime) do nothing;
   insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
-  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from message_place_due
+  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from inside_message_place_due
    where conversation_id = new.conversation_id and seq = new.seq;
 end;
 
@@ -192,7 +192,7 @@ begin
    where exists (select 1 from message where conversation_id = new.id and is_current = 1 and text <> '')
   on conflict (user, project, runtime) do nothing;
   insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
-  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from message_place_due where conversation_id = new.id;
+  select place, audience_id, said_at, tokens, asks, rules, speaker, traits from inside_message_place_due where conversation_id = new.id;
 end;
 
 create trigger conversation_bu_number before update of id on conversation when new.id <> old.id begin

@@ -13,13 +13,13 @@ insert into document_fts (document_fts, rank) values ('crisismerge', 1000);
 create trigger document_section_ai_search after insert on document_section begin
   insert into document_fts (rowid, heading, content, terms)
   values (new.id, new.heading, new.content, new.terms);
-  insert into document_fts (document_fts, rank) select 'merge', pages from word_merging where new.id % every = 0;
+  insert into document_fts (document_fts, rank) select 'merge', pages from inside_word_merging where new.id % every = 0;
 end;
 
 create trigger document_section_ad_search after delete on document_section begin
   insert into document_fts (document_fts, rowid, heading, content, terms)
   values ('delete', old.id, old.heading, old.content, old.terms);
-  insert into document_fts (document_fts, rank) select 'merge', pages from word_merging where old.id % every = 0;
+  insert into document_fts (document_fts, rank) select 'merge', pages from inside_word_merging where old.id % every = 0;
 end;
 
 create trigger document_section_au_search after update of id, heading, content, terms on document_section begin
@@ -27,7 +27,7 @@ create trigger document_section_au_search after update of id, heading, content, 
   values ('delete', old.id, old.heading, old.content, old.terms);
   insert into document_fts (rowid, heading, content, terms)
   values (new.id, new.heading, new.content, new.terms);
-  insert into document_fts (document_fts, rank) select 'merge', pages from word_merging where new.id % every = 0;
+  insert into document_fts (document_fts, rank) select 'merge', pages from inside_word_merging where new.id % every = 0;
 end;
 
 insert into document_fts (document_fts) values ('rebuild');

@@ -40,18 +40,18 @@ create table half_life (
   least         real not null      -- the strength below which a memory is archived; 0: none is
 ) strict, without rowid;
 
-create view half_life_due as
-  -- Inside: What `half_life` must hold.
+create view inside_half_life_due as
+  -- What `half_life` must hold.
   select k.name as kind, k.weight,
          cast(round(min(36525, coalesce(k.half_life_days,
            (select cast(value as real) from setting where name = 'half_life_days'), 90)) * 86400000) as integer) as half_life_ms,
          coalesce((select cast(value as real) from setting where name = 'archive_threshold'), 0) as least
     from kind k;
 
-insert into half_life select kind, weight, half_life_ms, least from half_life_due;
+insert into half_life select kind, weight, half_life_ms, least from inside_half_life_due;
 
 create trigger kind_ai_half_life after insert on kind begin
-  insert into half_life select kind, weight, half_life_ms, least from half_life_due where kind = new.name;
+  insert into half_life select kind, weight, half_life_ms, least from inside_half_life_due where kind = new.name;
 end;
 
 create trigger kind_ad_half_life after delete on kind begin
@@ -66,8 +66,8 @@ create table fading (
   fades_at   integer not null   -- ms UTC; memories of kinds that never fade have no row
 ) strict;
 
-create view fading_due as
-  -- Inside: What `fading` must hold: the first instant at which weight × decay × reinforcement < archive_threshold.
+create view inside_fading_due as
+  -- What `fading` must hold: the first instant at which weight × decay × reinforcement < archive_threshold.
   -- With a threshold of 0 there is none, and no row.
   select m.id as memory_id,
          {last_use m} + ({steps_to h.least / (h.weight * m.reinforcement_count)} * h.half_life_ms + 63) / 64 as fades_at
@@ -75,19 +75,19 @@ create view fading_due as
    where m.state = 'active' and h.half_life_ms > 0 and h.least > 0;
 
 create trigger memory_ai_fading after insert on memory when new.state = 'active' begin
-  insert into fading select memory_id, fades_at from fading_due where memory_id = new.id;
+  insert into fading select memory_id, fades_at from inside_fading_due where memory_id = new.id;
 end;
 
 create trigger memory_au_fading after update of kind, state, reinforcement_count, reinforced_at, accessed_at on memory begin
   delete from fading where memory_id = old.id;
-  insert into fading select memory_id, fades_at from fading_due where memory_id = new.id;
+  insert into fading select memory_id, fades_at from inside_fading_due where memory_id = new.id;
 end;
 
 create trigger memory_ad_fading after delete on memory begin
   delete from fading where memory_id = old.id;
 end;
 
-insert into fading select memory_id, fades_at from fading_due;
+insert into fading select memory_id, fades_at from inside_fading_due;
 
 create view strength as
   -- How strong each memory is at the instant of the latest transaction (context.last_at).

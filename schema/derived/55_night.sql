@@ -1,7 +1,7 @@
 -- What a night would do, at the instant of the latest transaction. The jobs read these views, and so may a person.
 
-create view may_archive as
-  -- Inside: Memories that a night may take out of the prompt if it has a reason. Not among them: critical and pinned ones,
+create view inside_may_archive as
+  -- Memories that a night may take out of the prompt if it has a reason. Not among them: critical and pinned ones,
   -- one that alone still bears out another memory, and one that somebody brought back within lookback_days.
   select m.id as memory_id, m.uid
     from memory m
@@ -29,7 +29,7 @@ create view faded as
   select f.memory_id, m.uid, datetime(f.fades_at / 1000, 'unixepoch') as fades_at
     from context c
     cross join fading f on f.fades_at <= c.last_at
-    cross join may_archive m on m.memory_id = f.memory_id
+    cross join inside_may_archive m on m.memory_id = f.memory_id
    order by f.fades_at, f.memory_id;
 
 create view expired as
@@ -37,7 +37,7 @@ create view expired as
   select m.id as memory_id, m.uid, m.state
     from context c
     cross join memory m indexed by memory_by_expiry on m.expires_at is not null and m.expires_at <= c.last_at and m.state = 'active'
-    cross join may_archive a on a.memory_id = m.id
+    cross join inside_may_archive a on a.memory_id = m.id
   union all
   select m.id, m.uid, m.state
     from context c
@@ -80,7 +80,7 @@ create view night_limit as
   -- the run stops whole.
   select w.job, w.verb, w.setting, n.considered, w.wanted, {allowed n.considered, cast(s.value as real)} as allowed
     from (select '30_deduplicate' as job, 'merge' as verb, 'merge_share' as setting,
-                 (select count(*) from merger) + (select count(*) from resembles) as wanted
+                 (select count(*) from merger) + (select count(*) from inside_resembles) as wanted
           union all
           select '50_archive', 'archive', 'archive_share', (select count(*) from faded)
           union all
@@ -88,8 +88,8 @@ create view night_limit as
     join setting s on s.name = w.setting
    cross join (select count(*) as considered from memory where state = 'active') n;
 
-create view resembles as
-  -- Inside: Which memory of such a pair would be merged into which, under the rules of `merger`.
+create view inside_resembles as
+  -- Which memory of such a pair would be merged into which, under the rules of `merger`.
   select p.loser_id, p.winner_id
     from (
       select case when is_first then other_id else one_id end as loser_id,
@@ -116,50 +116,50 @@ create view resembles as
    where not exists (select 1 from resembling o where p.loser_id in (o.one_id, o.other_id)
                         and (o.one_id, o.other_id) not in ((p.loser_id, p.winner_id), (p.winner_id, p.loser_id)));
 
-create view merging as
-  -- Inside: The pairs that the job under way has tied together; empty between jobs.
+create view inside_merging as
+  -- The pairs that the job under way has tied together; empty between jobs.
   select l.from_id as winner_id, l.to_id as loser_id
     from context c
     cross join change h on h.run = c.run and h.record = 'link' and h.action = 'insert'
     cross join link l on l.id = cast(h.row_key as integer) and l.relation = 'merged_from';
 
-create view session_of as
-  -- Inside: The occasion to which an episode belongs: its session, else its day. A burst within one occasion is no recurrence.
+create view inside_session_of as
+  -- The occasion to which an episode belongs: its session, else its day. A burst within one occasion is no recurrence.
   select e.memory_id, e.happened_at, e.form, lower(e.outcome) as outcome,
          case e.session_name when '' then cast(e.happened_at / 86400000 as text) else e.session_name end as occasion
     from episode e;
 
-create view told as
-  -- Inside: Episodes of the latest lookback_days that count as evidence: seen or told by somebody, not inferred by a night.
+create view inside_told as
+  -- Episodes of the latest lookback_days that count as evidence: seen or told by somebody, not inferred by a night.
   select m.id as memory_id, m.uid, m.content, m.tags, m.data, m.runtime, m.user, m.project, o.occasion, o.outcome, o.happened_at
     from context c
-    cross join session_of o on o.happened_at > {lookback c.last_at} and o.happened_at <= c.last_at
+    cross join inside_session_of o on o.happened_at > {lookback c.last_at} and o.happened_at <= c.last_at
     cross join memory m on m.id = o.memory_id
    where m.state = 'active' and m.session = '' and m.source in ('user_explicit', 'observed', 'tool')
      and o.form <> 'narrative';
 
-create view trial as
-  -- Inside: Episodes that name a procedure, by a tag or in data, and tell how it went, and are not yet counted for it.
+create view inside_trial as
+  -- Episodes that name a procedure, by a tag or in data, and tell how it went, and are not yet counted for it.
   select p.id as procedure_id, t.memory_id as episode_id, t.happened_at,
          t.outcome glob 'succe*' as is_success
-    from (select t.*, j.value as name from told t, json_each(t.tags) j
+    from (select t.*, j.value as name from inside_told t, json_each(t.tags) j
           union
-          select t.*, json_extract(t.data, '$.procedure') from told t) t
+          select t.*, json_extract(t.data, '$.procedure') from inside_told t) t
     cross join memory p indexed by memory_by_key on p.key = t.name and p.key <> '' and p.layer = 'procedural' and p.state in ('candidate', 'active')
      and p.runtime in ('', t.runtime) and p.user in ('', t.user) and p.project in ('', t.project)
    where (t.outcome glob 'succe*' or t.outcome glob 'fail*' or t.outcome glob 'error*')
      and not exists (select 1 from link l where l.from_id = p.id and l.relation = 'evidence' and l.to_id = t.memory_id);
 
-create view confirmed as
-  -- Inside: Candidates that were said again in another conversation: enough to show them, unless a person must assert their kind.
+create view inside_confirmed as
+  -- Candidates that were said again in another conversation: enough to show them, unless a person must assert their kind.
   select m.id as memory_id
     from memory m join kind k on k.name = m.kind and k.needs_person = 0
    where m.state = 'candidate' and m.source = 'observed'
      and (select count(distinct g.conversation_id) from link l join message g on g.id = l.message_id
            where l.from_id = m.id and l.relation = 'evidence') >= 2;
 
-create view unsummarised as
-  -- Inside: Conversations of the latest lookback_days at rest for rest_hours, of three user turns or more, whose end no episode tells. episode_id: the
+create view inside_unsummarised as
+  -- Conversations of the latest lookback_days at rest for rest_hours, of three user turns or more, whose end no episode tells. episode_id: the
   -- night's own telling of an earlier end, which is brought up to date; one that a host wrote is left alone.
   select v.id as conversation_id, v.name, v.runtime, v.user, v.project, v.next_seq, own.id as episode_id,
          coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m

@@ -55,5 +55,5 @@ create view guide as
   select name, substr(said, 1, instr(said, char(10)) - 1) as meaning
     from (select name, substr(sql, instr(sql, '-- ') + 3) || char(10) as said from sqlite_schema
            where type = 'view' and instr(sql, '-- ') > 0 and name <> 'guide')
-   where said not glob 'Inside: *'
+   where name not glob 'inside_*'
    order by name = 'remember' desc, name;

@@ -1,4 +1,4 @@
--- Tell each finished session as one episode (see the view unsummarised), without a model: how it began and ended. Where
+-- Tell each finished session as one episode (see the view inside_unsummarised), without a model: how it began and ended. Where
 -- model calls are allowed, a task asks for a better telling, which a later night puts in its place.
 -- reads: memory, conversation, message, setting
 -- writes: job_run, memory, episode, task
@@ -14,7 +14,7 @@ update memory
    set content = u.turns || ' turns. It began: ' || u.began || ' It ended: ' || u.ended,
        data = json_object('conversation', u.conversation_id, 'upto', u.next_seq, 'turns', u.turns, 'ended_at', u.ended_at),
        updated_at = :now
-  from unsummarised u
+  from inside_unsummarised u
  where u.episode_id = memory.id;
 
 insert into memory (uid, layer, kind, key, content, runtime, user, project, source, trust, data,
@@ -24,7 +24,7 @@ select 'mem_' || printf('%016x', :seed + u.conversation_id), 'episodic', 'sessio
        u.runtime, u.user, u.project, 'inferred', 0.7,
        json_object('conversation', u.conversation_id, 'upto', u.next_seq, 'turns', u.turns, 'ended_at', u.ended_at),
        :now, :now, max(u.ended_at, 0)
-  from unsummarised u
+  from inside_unsummarised u
  where u.episode_id is null
  order by u.conversation_id;
 

@@ -1,6 +1,6 @@
 -- Keep searches fast: refresh the table of common stems, merge the search index, give the planner fresh figures. Then,
 -- outside the transaction, free pages go back to the disk and the write-ahead log is folded in.
--- reads: memory_term, word_merging
+-- reads: memory_term, inside_word_merging
 -- writes: job_run, common_term, memory_fts, message_fts, document_fts, sqlite_stat1
 -- period: day
 -- params: :run, :now, :period, :is_forced
@@ -14,6 +14,6 @@ delete from common_term;
 insert into common_term (term, documents) select term, doc from memory_term where doc >= 64;
 
 -- Bounded steps: merging a large index at once would write all of it to the log.
-insert into memory_fts (memory_fts, rank) select 'merge', pages_at_night from word_merging;
-insert into message_fts (message_fts, rank) select 'merge', pages_at_night from word_merging;
-insert into document_fts (document_fts, rank) select 'merge', pages_at_night from word_merging;
+insert into memory_fts (memory_fts, rank) select 'merge', pages_at_night from inside_word_merging;
+insert into message_fts (message_fts, rank) select 'merge', pages_at_night from inside_word_merging;
+insert into document_fts (document_fts, rank) select 'merge', pages_at_night from inside_word_merging;

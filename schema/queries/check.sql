@@ -54,7 +54,7 @@ select coalesce(act, verb, actor, run, undoes) from context
 
 -- name: half_life()
 -- Kinds whose half-life is kept otherwise than they and the settings say.
-select d.kind from half_life_due d left join half_life h on h.kind = d.kind
+select d.kind from inside_half_life_due d left join half_life h on h.kind = d.kind
  where (h.weight, h.half_life_ms, h.least) is not (d.weight, d.half_life_ms, d.least)
 union all
 select h.kind from half_life h where not exists (select 1 from kind k where k.name = h.kind)
@@ -62,29 +62,29 @@ limit 6
 
 -- name: fading()
 -- Memories whose stored instant of fading is not what their strength says.
-select m.uid from fading_due d join memory m on m.id = d.memory_id left join fading f on f.memory_id = d.memory_id
+select m.uid from inside_fading_due d join memory m on m.id = d.memory_id left join fading f on f.memory_id = d.memory_id
  where f.fades_at is not d.fades_at
 union all
 select coalesce((select uid from memory where id = f.memory_id), 'number ' || f.memory_id) from fading f
- where not exists (select 1 from fading_due d where d.memory_id = f.memory_id)
+ where not exists (select 1 from inside_fading_due d where d.memory_id = f.memory_id)
 limit 6
 
 -- name: baseline()
 -- Memories that layer A would serve wrongly, or not at all.
-select m.uid from baseline_due d join memory m on m.id = d.memory_id left join baseline b on b.memory_id = d.memory_id
+select m.uid from inside_baseline_due d join memory m on m.id = d.memory_id left join baseline b on b.memory_id = d.memory_id
  where (b.user, b.project, b.priority, b.fades_at) is not (d.user, d.project, d.priority, d.fades_at)
 union all
 select coalesce((select uid from memory where id = b.memory_id), 'number ' || b.memory_id) from baseline b
- where not exists (select 1 from baseline_due d where d.memory_id = b.memory_id)
+ where not exists (select 1 from inside_baseline_due d where d.memory_id = b.memory_id)
 limit 6
 
 -- name: places()
 -- Messages whose place in the search index is not as it follows from the record.
-select 'place ' || t.place from message_text t left join message_place p on p.place = t.place
+select 'place ' || t.place from inside_message_text t left join message_place p on p.place = t.place
  where (p.audience_id, p.said_at, p.tokens, p.asks, p.speaker) is not (t.audience_id, t.said_at, t.tokens, t.asks, t.speaker)
 union all
 select 'place ' || p.place from message_place p
- where not exists (select 1 from message_text t where t.conversation_id = {conversation_of p.place} and t.seq = {seq_of p.place})
+ where not exists (select 1 from inside_message_text t where t.conversation_id = {conversation_of p.place} and t.seq = {seq_of p.place})
 limit 6
 
 -- name: audiences()

@@ -146,14 +146,14 @@ on conflict (user, project, runtime) do nothing
 -- The places of the last messages, which came in one bulk.
 insert into message_place (place, audience_id, said_at, tokens, asks, rules, speaker, traits)
 select t.place, t.audience_id, t.said_at, t.tokens, t.asks, t.rules, t.speaker, t.traits
-  from conversation c join message_place_due t on t.conversation_id = c.id and t.seq >= c.next_seq - :count
+  from conversation c join inside_message_place_due t on t.conversation_id = c.id and t.seq >= c.next_seq - :count
  where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project) order by t.place
 
 -- name: index_many(name, runtime, user, project, count)
 -- Their words, in one statement: the index writes itself out once instead of once per message.
 insert into message_fts (rowid, text, terms, heard)
 select t.place, t.text, t.terms, t.heard
-  from conversation c join message_text t on t.conversation_id = c.id and t.seq >= c.next_seq - :count
+  from conversation c join inside_message_text t on t.conversation_id = c.id and t.seq >= c.next_seq - :count
  where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project) order by t.place
 
 -- name: count_many(name, runtime, user, project, count)

@@ -70,7 +70,7 @@ def differences(db: Database) -> list[object]:
         " where speaker <> '' group by 1, 2"
     )
     pairs = [
-        (f"select {columns} from message_place", f"select {columns} from message_place_due"),
+        (f"select {columns} from message_place", f"select {columns} from inside_message_place_due"),
         ("select user, project, runtime, messages from audience", counted),
         ("select audience_id, lower(name), messages from speaker", named),
     ]

@@ -59,8 +59,8 @@ HEAD = """\
 -- The row of a layer that comes with its memory and says nothing yet is told by the memory's own insert.
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
 
-create view writer as
-  -- Inside: who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
+create view inside_writer as
+  -- who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
   -- every process that opens the file reads them all.
   select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason,
          run, undoes, acted_at
@@ -137,7 +137,7 @@ end;
 create trigger {table}_ai_history after insert on {table}{when}begin
 {into}  select w.*, '{table}', new.{key}, {uid.format(row="new")}, 'insert', null,
     {whole_row("new", names)}
-  from writer w;
+  from inside_writer w;
 end;
 
 create trigger {table}_au_history after update on {table} begin
@@ -152,7 +152,7 @@ create trigger {table}_au_history after update on {table} begin
 create trigger {table}_ad_history after delete on {table} begin
 {into}  select w.*, '{table}', old.{key}, {uid.format(row="old")}, 'delete',
     {whole_row("old", names)}, null
-  from writer w;
+  from inside_writer w;
 end;
 """
 

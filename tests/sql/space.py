@@ -64,7 +64,7 @@ class Space(sqlite3.Connection):
         self.execute("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
         for table in ("half_life", "fading", "baseline"):
             kept = self.all(f"select * from {table} order by 1")
-            assert kept == self.all(f"select * from {table}_due order by 1"), table
+            assert kept == self.all(f"select * from inside_{table}_due order by 1"), table
         assert self.all("pragma foreign_key_check") == []
 
 

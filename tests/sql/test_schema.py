@@ -42,7 +42,7 @@ CLOCK_OR_CHANCE = re.compile(
     re.IGNORECASE,
 )
 # The one question after the version: how the words of an index are laid out, which no row depends on.
-ASKS_THE_VERSION = "word_merging"
+ASKS_THE_VERSION = "inside_word_merging"
 LATER_THAN_3_40 = re.compile(
     r"\b(concat|concat_ws|octet_length|string_agg|unistr|jsonb\w*|timediff|unhex|json_pretty|json_array_insert"
     r"|iif\s*\([^,()]*,[^,()]*\))\s*\(|\bcontentless_delete\b|\blocale\s*=|raise\s*\(\s*\w+\s*,(?!\s*')",
