@@ -30,36 +30,7 @@ update memory set state = 'active', updated_at = :now where id in (select memory
 -- because every process that opens the file reads the views, and only this job asks.
 -- The evidence stands in data until the links below are made from it.
 with
-<<<<<<< HEAD
-seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from told),
-=======
 seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from inside_told),
-busy as (select runtime, user, project, count(*) as episodes from seen group by runtime, user, project),
-tagged as materialized (
-  select t.memory_id, t.runtime, t.user, t.project, t.occasion, lower(trim(j.value)) as tag
-    from seen t, json_each(t.tags) j
-   where length(j.value) between 3 and 60 and j.value not glob '/*' and j.value glob '*[^0-9.:-]*'),
-rough as materialized (
-  select g.tag, g.runtime, g.user, g.project
-    from (select tag, runtime, user, project, count(*) as episodes, count(distinct occasion) as occasions
-            from tagged group by tag, runtime, user, project) g
-    join busy b on (b.runtime, b.user, b.project) = (g.runtime, g.user, g.project)
-   where g.episodes >= 5 and g.occasions >= 3
-     -- A tag on most of what happens tells nothing.
-     and g.episodes * 2 <= max(19, b.episodes)
-     -- Nor do these, however often they come.
-     and instr(' ' || (select value from setting where name = 'plain_tags') || ' ', ' ' || g.tag || ' ') = 0
-     and not exists (select 1 from document d where g.tag in (lower(d.name), lower(d.path)))),
-member as materialized (
-  -- The text of a document is read anew in every session and would recur for ever. The latest 20 are enough.
-  select t.*, row_number() over (partition by t.tag, t.runtime, t.user, t.project order by t.memory_id desc) as place
-    from rough r join tagged t on (t.tag, t.runtime, t.user, t.project) = (r.tag, r.runtime, r.user, r.project)
-   where not exists (select 1 from document d
-                      where instr(d.body, (select m.content from memory m where m.id = t.memory_id)) > 0)),
-topic as (
-  select tag, runtime, user, project from member group by tag, runtime, user, project
-  having count(*) >= 5 and count(distinct occasion) >= 3),
->>>>>>> 0daf2a4 (Views that serve triggers and jobs are known by their name: inside_)
 ran as materialized (
   select t.memory_id, cast(null as integer) as message_id, t.runtime, t.user, t.project, t.occasion,
          trim(json_extract(t.data, '$.command')) as command, t.outcome glob 'succe*' as is_success
