@@ -210,6 +210,25 @@ _PLACE = re.compile(
     r"|wohne|wohnt|vivo|vive|habite|moro|mora|abito|woon)"
     r"\s+(?:now\s+|jetzt\s+|ahora\s+)?(?:in|at|on|to|near|im|am|an|auf|en|a|au|rue|na|no|em|nel|nella|aan|te)\b"
 )
+_PLACED = re.compile(
+    _PLACE.pattern.replace(r"\b(?:is", r"\b(?P<verb>is", 1).replace(
+        r"(?:in|at", r"(?P<how>in|at", 1
+    )
+    + r"\s+(?:the\s+|der\s+|dem\s+|die\s+|el\s+|la\s+|le\s+|o\s+|il\s+|de\s+|het\s+)?(?P<what>\S+)"
+)
+_IS_ONLY = re.compile(r"(?:is|are|ist|esta|est|e)$")
+_CLOCK = frozenset(
+    "noon midnight mittag mitternacht mediodia midi minuit meio-dia mezzogiorno".split()
+)
+_ENGLISH_SORT = re.compile(r"\b(?:is|are) an?\b")  # no place, as "e a" or "esta a" would be one
+
+# "Ann is a nurse": of which sort somebody is. "In Lisbon", "in a hurry" are no sort.
+_SORT = re.compile(
+    r"^\W*(?:\S+ ){0,3}?(?:\S+'s|is|am|i'm|was|ist|bin|es|soy|est|suis|e|sou|sono|is|ben)"
+    r" (?:now |jetzt |ahora |maintenant |agora |adesso |nu )?"
+    r"(?:an?|one of|einer?|eines?|un|une|una|um|uma|een)"
+    r" (?!(?:bit|little|lot|few|hurry)\b)[^\W\d]"
+)
 _OWNER = re.compile(
     r"\b(?:owns|maintains|leads|handles|looks after|takes care of|is responsible for|is in charge of"
     r"|manages|signs|betreut|beheert|lleva|cuida d[aeo]s?|gestisce|zustandig|verantwortlich|kummert"
@@ -294,6 +313,8 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
         return Clash(True, reason)
     if not same_subject or not only_right or not only_left:
         return None
+    if bool(_SORT.match(plains[0])) != bool(_SORT.match(plains[1])):
+        return None  # a welder lives somewhere, too
     values = _value(old), _value(new)
     if values[0] and values[1] and values[0][0] == values[1][0]:
         if is_change:
@@ -320,7 +341,9 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
         return Clash(is_change or bool(slots[0].keys() & slots[1].keys()), reason)
     for slot in sorted(slots[0].keys() & slots[1].keys()):
         if slot == "place":
-            return Clash(True, reason)
+            if _same_sort_of_place(*plains):
+                return Clash(True, reason)
+            continue
         signs = slots[0][slot] & slots[1][slot]
         if not signs:
             continue
@@ -420,12 +443,37 @@ _TIMES = frozenset().union(
 
 
 def _has_time(words: list[str]) -> bool:
-    return any(word in _TIMES or _NUMBER.match(word) for word in words)
+    before = ""
+    for word in words:
+        if word in _TIMES or (_NUMBER.match(word) and before in _TIMES | {""}):
+            return True  # the 4 of "room 4" is none
+        before = word
+    return False
 
 
 def _is_own(plains: tuple[str, str]) -> bool:
     """Whether both name an owner of something: there the subject is the value."""
     return all(_OWNER.search(plain) or " owner" in plain for plain in plains)
+
+
+def _same_sort_of_place(old: str, new: str) -> bool:
+    """Whether both tell where something is: "at noon" and "on Monday", "in Rust" and "on GitHub" do not."""
+    left, right = (_PLACED.search(_ENGLISH_SORT.sub(" ", plain)) for plain in (old, new))
+    if not left or not right:
+        return True  # a verb of dwelling alone
+    if _sort_of_place(left["what"]) != _sort_of_place(right["what"]):
+        return False
+    only_is = _IS_ONLY.match(left["verb"]) and _IS_ONLY.match(right["verb"])
+    return not only_is or left["how"] == right["how"]
+
+
+def _sort_of_place(what: str) -> str:
+    word = what.strip(".,!")
+    if word in ("a", "an", "einem", "einer", "un", "une", "una", "um", "uma", "een"):
+        return "sort"  # a flat is in a town
+    if word in _CLOCK or word.rstrip("apmh").replace(":", "").isdigit():
+        return "clock"
+    return "day" if word.rstrip("s") in _TIMES or word in _TIMES else "place"
 
 
 def _slots(plain: str, terms: tuple[str, ...]) -> dict[str, frozenset[str]]:
@@ -437,7 +485,7 @@ def _slots(plain: str, terms: tuple[str, ...]) -> dict[str, frozenset[str]]:
         and not {"owned", "maintained", "lead"} & {*plain.split()}
     ):
         found["holder"] = found["holder"] - {"own"}
-    if _PLACE.search(plain):
+    if _PLACE.search(_ENGLISH_SORT.sub(" ", plain)):
         found["place"] = frozenset(("place",))
     elif "place" in found and not {"live", "located", "headquartered", "hosted"} & {*terms}:
         found.pop("place")

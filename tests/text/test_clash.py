@@ -41,3 +41,40 @@ def test_what_nobody_said_had_changed_is_only_doubtful() -> None:
     found = clash("The door is red", "The door is green")
     assert found is not None
     assert not found.replaces
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Davide is a welder.", "Davide lives in Ghent."),
+        ("Ann is a nurse.", "Ann is a mother of two."),
+        ("I am a nurse.", "I moved to Oslo."),
+        ("Ana es una enfermera.", "Ana vive en Lima."),
+        ("Stork is a Debian server.", "Stork is in hall 3."),
+        ("The deploy is on Monday.", "The deploy is at noon."),
+        ("The meeting is in room 4.", "The meeting is at 10."),
+        ("The meeting is on Monday.", "The meeting is in room 4."),
+        ("The office is at Marktplatz 3.", "The office is in Berlin."),
+        ("The code is in Rust.", "The code is on GitHub."),
+        ("Tom lives in Rome.", "Tom lives in a flat."),
+    ],
+)
+def test_two_things_that_are_true_of_one_do_not_take_each_others_place(old: str, new: str) -> None:
+    assert clash(old, new) is None
+    assert clash(new, old) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Tom lives in Rome.", "Tom moved to Oslo."),
+        ("The office is at Marktplatz 3.", "Our office moved to Lindenplatz."),
+        ("Anna wohnt in Köln.", "Anna wohnt in Bonn."),
+        ("The standup is at 10.", "The standup is at 11."),
+        ("The server is a Dell.", "The server is now a Lenovo."),
+    ],
+)
+def test_a_new_place_time_or_sort_takes_the_place_of_the_old(old: str, new: str) -> None:
+    found = clash(old, new)
+    assert found is not None
+    assert found.replaces
