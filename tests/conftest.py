@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="cogmem-state-")
 atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], True)
 
+# No process stays for a hook that a test runs: no socket can have so long a name. Those tests that are about
+# such a process give it a folder of its own.
+os.environ["XDG_RUNTIME_DIR"] = os.path.join(os.environ["XDG_STATE_HOME"], "none" * 30)
+
 NOW = 1_800_000_000_000  # 2027-01-15 08:00 UTC, in ms
 DAY = 86_400_000
 

@@ -54,14 +54,14 @@ ANSWERS = {
         r"The logo of the staging page is red\.\|a newer fact took its place\|0\.7\d+\|\d+"
     ],
     "Why one memory is left out": [
-        r"The staging server listens on port 8080\.\|did not fit into what was left of the budget\|\d+"
+        r"Use tabs in Go files\.\|did not fit into what was left of the budget\|\d+"
     ],
     "What is shown most": [r"Deploys need a green build\.\|48\|0\|\d+"],
     "In how many turns memory would speak, by the setting of `silence`": [
         r"generous\|0\.1\|\d+\|\d+\|[\d.]+", r"balanced\|0\.25\|\d+\|\d+\|[\d.]+",
     ],
     "One memory's strength": [
-        r"seen\|-24\|2027-01-19\|0\.8807", r"ahead\|0\|2027-02-12\|(?P<now>[\d.]+)",
+        r"seen\|-23\|2027-01-19\|0\.8807", r"ahead\|0\|2027-02-12\|(?P<now>[\d.]+)",
         r"ahead\|90\|2027-05-13\|[\d.]+",
     ],
     "What will fade": [r"ok ok\|2027-10-28 \d\d:\d\d:\d\d"],

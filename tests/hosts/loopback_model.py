@@ -88,7 +88,12 @@ class Answer(BaseHTTPRequestHandler):
     def _as_message(self, asked: dict[str, Any]) -> None:
         if asked.get("stream") and asked.get("tools") and self.server.calls:
             name, arguments = self.server.calls.pop(0)
-            block = {"type": "tool_use", "id": "toolu_1", "name": name, "input": {}}
+            block = {
+                "type": "tool_use",
+                "id": f"toolu_{len(self.server.asked)}",
+                "name": name,
+                "input": {},
+            }
             piece = {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
             begun = {
                 "id": "msg_0",
@@ -141,7 +146,7 @@ class Answer(BaseHTTPRequestHandler):
             call = {
                 "type": "function_call",
                 "id": "f1",
-                "call_id": "call_1",
+                "call_id": f"call_{len(self.server.asked)}",
                 "name": name,
                 "arguments": json.dumps(arguments),
             }
@@ -185,7 +190,12 @@ class Answer(BaseHTTPRequestHandler):
         if asked.get("tools") and self.server.calls:
             name, arguments = self.server.calls.pop(0)
             function = {"name": name, "arguments": json.dumps(arguments)}
-            call = {"index": 0, "id": "call_1", "type": "function", "function": function}
+            call = {
+                "index": 0,
+                "id": f"call_{len(self.server.asked)}",
+                "type": "function",
+                "function": function,
+            }
             wanted = {
                 "index": 0,
                 "delta": {"role": "assistant", "tool_calls": [call]},

@@ -30,11 +30,12 @@ NEVER, HERON = "Never deploy on Fridays.", "The staging host is called heron."
 CURE = "Mended by running `pip install pyyaml`."
 
 
-def learned(host: Host, command: str) -> None:
-    """A failure of a command that was mended in an earlier session."""
-    error = "ModuleNotFoundError: No module named 'yaml'"
+def learned(host: Host, *commands: str, cure: str = CURE) -> None:
+    """Failures of commands that were mended in an earlier session."""
     with cogmem.open(host.database) as mem:
-        act.keep(mem, [attempts.Attempt(command, error, CURE, True)])
+        for number, command in enumerate(commands):
+            error = f"ModuleNotFoundError: No module named 'yaml{number or ''}'"
+            act.keep(mem, [attempts.Attempt(command, error, cure.format(number), True)])
 
 
 def program(name: str) -> str:

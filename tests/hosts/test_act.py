@@ -42,7 +42,11 @@ def run(home: Path, event: str, fields: dict[str, Any], host: str = "claude-code
         timeout=60,
         check=False,
         cwd=home,
-        env={"PATH": os.environ["PATH"], "HOME": str(home)},
+        env={
+            "XDG_RUNTIME_DIR": os.environ["XDG_RUNTIME_DIR"],
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+        },
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert not (home / "hook.log").exists(), (home / "hook.log").read_text()

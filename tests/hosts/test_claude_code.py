@@ -97,3 +97,54 @@ def test_claude_code_hears_how_a_command_failed_before_it_runs_again(claude: Hos
     asked = claude.say("-p", "Lint it.", "--allowedTools", "Bash")
     assert CURE not in told(asked[-1]["messages"])
     assert len(claude.recorded()) == 2
+
+
+def test_claude_code_hears_of_every_failing_command_and_of_no_other(claude: Host) -> None:
+    """A hundred commands that failed once and a hundred that did not, in sessions of twenty."""
+    install.install("claude-code", str(claude.database))
+    words = (
+        *(
+            "adder",
+            "badger",
+            "condor",
+            "dingo",
+            "egret",
+            "falcon",
+            "gecko",
+            "heron",
+            "ibis",
+            "jackal",
+        ),
+        *(
+            "kestrel",
+            "lemur",
+            "marten",
+            "newt",
+            "otter",
+            "puffin",
+            "quail",
+            "raven",
+            "stoat",
+            "tapir",
+        ),
+    )
+    tasks = ("build", "deploy", "migrate", "package", "release")
+    failing = [f"make {task}-{word}" for task in tasks for word in words]
+    others = [f"ls {task}-{word}.txt" for task in tasks for word in reversed(words)]
+    cure = "Mended by running `./mend --step {}`."
+    learned(claude, *failing, cure=cure)
+    heard, loud = 0, 0
+    for first in range(0, 100, 10):
+        ours, theirs = failing[first : first + 10], others[first : first + 10]
+        pairs = [command for pair in zip(ours, theirs, strict=True) for command in pair]
+        claude.model.calls = [("Bash", {"command": one, "description": "run"}) for one in pairs]
+        last = claude.say("-p", "Go through them.", "--allowedTools", "Bash", "--max-turns", "40")[
+            -1
+        ]
+        for number, command in enumerate(ours, first):
+            # What was told stands before the call that follows it.
+            so_far = told(last["messages"]).partition(theirs[number - first])[0]
+            heard += cure.format(number) in so_far and command in so_far
+        loud += told(last["messages"]).count("./mend --step") - 10
+    assert heard == 100
+    assert loud <= 5

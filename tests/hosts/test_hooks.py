@@ -48,7 +48,12 @@ def run(home: Path, event: str, fields: Any, *, host: str = "claude-code") -> st
         timeout=60,
         check=False,
         cwd=home,
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(home)},
+        env={
+            "XDG_RUNTIME_DIR": os.environ["XDG_RUNTIME_DIR"],
+            "PATH": os.environ["PATH"],
+            "LC_ALL": "C",
+            "HOME": str(home),
+        },
     )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode("ascii")

@@ -63,7 +63,12 @@ def test_the_plugin_without_the_program_says_so_once_and_never_fails(tmp_path: P
         done = subprocess.run(
             ["/bin/sh", str(script), event],
             input=b'{"session_id": "s", "prompt": "heron?"}',
-            env={"PATH": path, "HOME": str(home), "COGMEM_DB": str(home / "m.db")},
+            env={
+                "XDG_RUNTIME_DIR": os.environ["XDG_RUNTIME_DIR"],
+                "PATH": path,
+                "HOME": str(home),
+                "COGMEM_DB": str(home / "m.db"),
+            },
             capture_output=True,
             check=False,
             cwd=home,
@@ -113,7 +118,12 @@ def test_the_plugin_brings_the_tools_once_and_without_the_program_says_why(tmp_p
         return subprocess.run(
             ["/bin/sh", str(script)],
             input=ASKED,
-            env={"PATH": path, "HOME": str(tmp_path), "COGMEM_DB": str(tmp_path / "m.db")},
+            env={
+                "XDG_RUNTIME_DIR": os.environ["XDG_RUNTIME_DIR"],
+                "PATH": path,
+                "HOME": str(tmp_path),
+                "COGMEM_DB": str(tmp_path / "m.db"),
+            },
             capture_output=True,
             check=False,
             cwd=tmp_path,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import random
@@ -10,6 +11,7 @@ import signal
 import sqlite3
 import stat
 import subprocess
+import tempfile
 import threading
 import time
 from socket import AF_UNIX, SHUT_WR, SOCK_STREAM, socket
@@ -40,10 +42,13 @@ class Home:
         self.database = str(folder / "memory.db")
         self.program = program
         self.started: list[subprocess.Popen[bytes]] = []
+        self.run_folder = tempfile.mkdtemp(
+            prefix="cogmem-run-"
+        )  # short, as a socket's name must be
         self.environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
-            "TMPDIR": str(folder / "run"),
+            "TMPDIR": self.run_folder,
             "LC_ALL": "C",
         }
 
@@ -86,8 +91,9 @@ class Home:
 
     @property
     def socket(self) -> str:
-        name = os.path.basename(caller.socket_of(self.database))
-        return str(self.folder / "run" / f"cogmem-{os.geteuid()}" / name)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_RUNTIME_DIR", self.run_folder)
+            return caller.socket_of(self.database)
 
     def owner(self) -> int:
         """The process that answers; 0 when there is none."""
@@ -138,7 +144,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def home(tmp_path: Path, empty_space: str, program: str) -> Iterator[Home]:
-    (tmp_path / "run").mkdir()
     (tmp_path / "work").mkdir()
     found = Home(tmp_path, program)
     shutil.copyfile(empty_space, found.database)
@@ -150,6 +155,7 @@ def home(tmp_path: Path, empty_space: str, program: str) -> Iterator[Home]:
     if os.path.isdir(os.path.dirname(found.socket)):
         os.chmod(os.path.dirname(found.socket), 0o755)
     found.end()
+    atexit.register(shutil.rmtree, found.run_folder, True)  # it keeps late ones out until then
 
 
 def test_the_first_hook_answers_by_itself_and_the_next_ones_are_answered_for(home: Home) -> None:
