@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
     from datetime import datetime
     from types import TracebackType
-    from typing import Any, Protocol, Self
+    from typing import Protocol, Self
 
     from cogmem.file.db import Database
     from cogmem.ports import Model
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cogmem.search.reranking import Reranker
     from cogmem.search.vectors import Embedder
     from cogmem.store.counters import Coalescer
-    from cogmem.store.store import Store
+    from cogmem.store.store import Filters, Store
     from cogmem.tokens.counting import TokenCounter
 
     Instant = datetime | int | None
@@ -215,7 +215,7 @@ def _filters(
     path: str | None,
     since: Instant,
     until: Instant,
-) -> dict[str, Any]:
+) -> Filters:
     """The plain filters as the store takes them."""
     return {
         "layer": layer,

@@ -9,6 +9,7 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
 from cogmem.errors import DatabaseProblem
+from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _without_nights(report: dict[str, Any]) -> list[str]:
     from time import time_ns
 
     last = report["last_night_at"]
-    if report["schedule"] or (last and time_ns() // 1_000_000 - last < 2 * 86_400_000):
+    if report["schedule"] or (last and time_ns() // 1_000_000 - last < 2 * DAY_MS):
         return []
     return ["no night is scheduled: `cogmem schedule install` has this machine run them"]
 

@@ -22,23 +22,26 @@ def default_user_dir() -> str:
 
 
 def _data_folder() -> str:
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Application Support")
-    else:
-        base = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
-    return os.path.join(base, "cogmem")
+    return _platform_folder("LOCALAPPDATA", "Local", "XDG_DATA_HOME", ".local/share")
 
 
 def state_folder() -> str:
     """Where cogmem keeps what it can make anew, on this machine only."""
+    return _platform_folder("LOCALAPPDATA", "Local", "XDG_STATE_HOME", ".local/state")
+
+
+def settings_folder() -> str:
+    """Where a person's choices lie."""
+    return _platform_folder("APPDATA", "Roaming", "XDG_CONFIG_HOME", ".config")
+
+
+def _platform_folder(windows: str, below: str, xdg: str, otherwise: str) -> str:
+    """Our folder where the platform has such things: a variable names it, or else a place at home."""
     home = os.path.expanduser("~")
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+        base = os.environ.get(windows) or os.path.join(home, "AppData", below)
     elif sys.platform == "darwin":
         base = os.path.join(home, "Library", "Application Support")
     else:
-        base = os.environ.get("XDG_STATE_HOME") or os.path.join(home, ".local", "state")
+        base = os.environ.get(xdg) or os.path.join(home, otherwise)
     return os.path.join(base, "cogmem")

@@ -6,7 +6,7 @@ or by the older version, and this process remembers it.
 
 from __future__ import annotations
 
-from cogmem.models.provider import ROOM, HttpModel, count, failed, in_words
+from cogmem.models.provider import ROOM, HttpModel, count, failed, in_words, reply
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -88,10 +88,4 @@ class AnthropicModel(HttpModel):
             raise failed("the model declined to answer", *tokens)
         if not said.strip() and found.get("stop_reason") == "max_tokens":
             raise failed("the model used up its tokens before it answered", *tokens)
-        model = found.get("model")
-        return Reply(
-            said,
-            model=model if isinstance(model, str) else "",
-            tokens_in=tokens[0],
-            tokens_out=tokens[1],
-        )
+        return reply(said, found.get("model"), tokens)

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 
 from cogmem.errors import CogmemError, InvalidInput
+from cogmem.file.places import settings_folder
 from cogmem.file.private import write_private
 from cogmem.records import Record
 
@@ -163,17 +163,7 @@ def _from_environment(named: str) -> Choice:
 
 def choices_path() -> str:
     """Where choices and prices are kept: COGMEM_CONFIG, else the platform's folder for settings."""
-    folder = os.environ.get("COGMEM_CONFIG")
-    if not folder:
-        home = os.path.expanduser("~")
-        if sys.platform == "win32":
-            base = os.environ.get("APPDATA") or os.path.join(home, "AppData", "Roaming")
-        elif sys.platform == "darwin":
-            base = os.path.join(home, "Library", "Application Support")
-        else:
-            base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
-        folder = os.path.join(base, "cogmem")
-    return os.path.join(folder, "models.json")
+    return os.path.join(os.environ.get("COGMEM_CONFIG") or settings_folder(), "models.json")
 
 
 def keep(path: str | os.PathLike[str], choice: Choice | None) -> bool:

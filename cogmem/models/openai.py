@@ -7,7 +7,7 @@ in another way and remembered for this process.
 
 from __future__ import annotations
 
-from cogmem.models.provider import ROOM, HttpModel, count, failed, in_words
+from cogmem.models.provider import ROOM, HttpModel, count, failed, in_words, reply
 from cogmem.ports import Reply
 
 TYPE_CHECKING = False
@@ -96,13 +96,7 @@ class OpenAIModel(HttpModel):
         said = without_thoughts(said)
         if not said.strip() and choice.get("finish_reason") == "length":
             raise failed("the model used up its tokens before it answered", *tokens)
-        model = found.get("model")
-        return Reply(
-            said,
-            model=model if isinstance(model, str) else "",
-            tokens_in=tokens[0],
-            tokens_out=tokens[1],
-        )
+        return reply(said, found.get("model"), tokens)
 
 
 def without_thoughts(said: str) -> str:

@@ -11,13 +11,12 @@ import time
 
 from cogmem.errors import ModelFailed
 from cogmem.models.http import Refused, checked_url, key_from, post
+from cogmem.ports import Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
-
-    from cogmem.ports import Reply
 
 FORMS = 4  # of one question: a schema or a word for it, and the like
 REST, LONGEST_REST = 30.0, 3600.0  # seconds that a provider is left alone which is down
@@ -118,3 +117,9 @@ def failed(message: str, tokens_in: int, tokens_out: int) -> ModelFailed:
     error = ModelFailed(message)
     error.tokens_in, error.tokens_out = tokens_in, tokens_out
     return error
+
+
+def reply(said: str, model: Any, tokens: tuple[int, int]) -> Reply:
+    """An answer, what the endpoint calls the model that gave it, and the tokens in and out."""
+    name = model if isinstance(model, str) else ""
+    return Reply(said, model=name, tokens_in=tokens[0], tokens_out=tokens[1])

@@ -430,6 +430,9 @@ def _exact(
     }
     read = [Candidate(row) for row in rows]
     texts = db.stems_of_each([one.text for one in read])
+    named = [one for one in read if one.terms and one.terms.isascii()]
+    parts = db.stems_of_each([one.terms for one in named])
+    names = {one.id: name for one, name in zip(named, parts, strict=True)}
     mean = sum(map(len, texts)) / len(texts) if texts else 1.0
     found = []
     numbers = {stem: number for number, term in enumerate(terms) for stem in term.stems}
@@ -463,8 +466,8 @@ def _exact(
             one.relevance = score / whole
             stood = numbers.keys() & text
             one.matched = {numbers[stem] for stem in stood}
-            if one.terms and one.terms.isascii():
-                one.partly = _partly(db, one, {stem: numbers[stem] for stem in stood})
+            if one.id in names:
+                one.partly = _partly(text, names[one.id], {stem: numbers[stem] for stem in stood})
             if phrases:
                 joined = f" {' '.join(text)} "
                 one.matched.update(
@@ -475,11 +478,10 @@ def _exact(
     return found
 
 
-def _partly(db: Database, one: Candidate, stood: dict[str, int]) -> set[int]:
+def _partly(text: list[str], name: list[str], stood: dict[str, int]) -> set[int]:
     """The terms that are nothing but one part of a joined name: the `git` of GitHub.
 
     Where two parts were asked for (chat pane, of ChatPane), the name itself was meant.
     """
-    said = set(db.stems(f"{one.key} {one.content} {one.tags} {one.path_glob}"))
-    parts = {number for stem, number in stood.items() if stem not in said}
+    parts = {number for stem, number in stood.items() if text.count(stem) == name.count(stem)}
     return parts if len(parts) == 1 else set()

@@ -19,12 +19,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
     from collections.abc import Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypedDict, Unpack
 
     from cogmem.file.db import Database, Step
     from cogmem.guard.guard import Standing
     from cogmem.scope import Scope
     from cogmem.tokens.counting import TokenCounter
+
+    class Filters(TypedDict, total=False):
+        """What memories are listed and counted by."""
+
+        layer: str | None
+        kind: str | None
+        state: str | None
+        tag: str | None
+        path_glob: str | None
+        since: int | None
+        until: int | None
 
 
 SEVERAL = 10  # memories that an error names at most
@@ -236,17 +247,11 @@ class Store:
         scope: Scope,
         now: int,
         *,
-        layer: str | None = None,
-        kind: str | None = None,
-        state: str | None = None,
-        tag: str | None = None,
-        path_glob: str | None = None,
-        since: int | None = None,
-        until: int | None = None,
         limit: int = 100,
+        **filters: Unpack[Filters],
     ) -> builtins.list[Memory]:
         """Memories by plain filters, the newest first; removed and expired ones only when asked for."""
-        asked = self._filters(scope, layer, kind, state, tag, path_glob, since, until)
+        asked = self._filters(scope, **filters)
         most = limit if limit > 0 else -1
         return [
             Memory(row) for row in self.db.rows("store.list", asked | {"now": now, "limit": most})
@@ -256,6 +261,15 @@ class Store:
         self,
         scope: Scope,
         now: int,
+        **filters: Unpack[Filters],
+    ) -> int:
+        """How many memories `list` would show without a limit."""
+        asked = self._filters(scope, **filters)
+        return int(self.db.read("store.count", asked | {"now": now})[0][0])
+
+    def _filters(
+        self,
+        scope: Scope,
         *,
         layer: str | None = None,
         kind: str | None = None,
@@ -264,21 +278,6 @@ class Store:
         path_glob: str | None = None,
         since: int | None = None,
         until: int | None = None,
-    ) -> int:
-        """How many memories `list` would show without a limit."""
-        asked = self._filters(scope, layer, kind, state, tag, path_glob, since, until)
-        return int(self.db.read("store.count", asked | {"now": now})[0][0])
-
-    def _filters(
-        self,
-        scope: Scope,
-        layer: str | None,
-        kind: str | None,
-        state: str | None,
-        tag: str | None,
-        path_glob: str | None,
-        since: int | None,
-        until: int | None,
     ) -> dict[str, Any]:
         if layer is not None and layer not in LAYERS:
             raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")

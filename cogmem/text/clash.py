@@ -206,14 +206,12 @@ _NUMBER = re.compile(
     r"|zeven|negen|tien|twaalf)$)"
 )
 _PLACE = re.compile(
-    r"\b(?:is|are|sits|lies|ist|liegt|esta|est|fica|e|is|zit|located|moved|moves|live|lives|living|based"
+    r"\b(?P<verb>is|are|sits|lies|ist|liegt|esta|est|fica|e|is|zit|located|moved|moves|live|lives|living|based"
     r"|wohne|wohnt|vivo|vive|habite|moro|mora|abito|woon)"
-    r"\s+(?:now\s+|jetzt\s+|ahora\s+)?(?:in|at|on|to|near|im|am|an|auf|en|a|au|rue|na|no|em|nel|nella|aan|te)\b"
+    r"\s+(?:now\s+|jetzt\s+|ahora\s+)?(?P<how>in|at|on|to|near|im|am|an|auf|en|a|au|rue|na|no|em|nel|nella|aan|te)\b"
 )
 _PLACED = re.compile(
-    _PLACE.pattern.replace(r"\b(?:is", r"\b(?P<verb>is", 1).replace(
-        r"(?:in|at", r"(?P<how>in|at", 1
-    )
+    _PLACE.pattern
     + r"\s+(?:the\s+|der\s+|dem\s+|die\s+|el\s+|la\s+|le\s+|o\s+|il\s+|de\s+|het\s+)?(?P<what>\S+)"
 )
 _IS_ONLY = re.compile(r"(?:is|are|ist|esta|est|e)$")

@@ -39,7 +39,7 @@ def claude(steps: list[list[Any]]) -> str:
             text = [{"type": "text", "text": what[0]}]
             add("user" if sort == "user" else "assistant", what[0] if sort == "user" else text)
             continue
-        path = {"file_path": f"/work/app/{what[0]}"}
+        path = {"file_path": f"/home/mara/app/{what[0]}"}
         edit = {**path, "old_string": "a", "new_string": "b"}
         if sort == "run":
             name, given, output, failed = "Bash", {"command": what[0]}, what[2], what[1] != 0
@@ -87,7 +87,7 @@ def codex(steps: list[list[Any]]) -> str:
         elif sort in ("run", "read"):
             command = what[0] if sort == "run" else f"cat {what[0]}"
             code, output = (what[1], what[2]) if sort == "run" else (0, "text")
-            given = json.dumps({"command": ["bash", "-lc", command], "workdir": "/work/app"})
+            given = json.dumps({"command": ["bash", "-lc", command], "workdir": "/home/mara/app"})
             add({"type": "function_call", "name": "shell", "arguments": given, "call_id": call})
             done = {"output": output, "metadata": {"exit_code": code, "duration_seconds": 0.1}}
             add({"type": "function_call_output", "call_id": call, "output": json.dumps(done)})
@@ -238,7 +238,7 @@ def test_whatever_was_said_every_quoted_span_is_in_the_record(steps: list[list[A
     for one in recount(messages):
         for quote in one.quotes:
             if one.sort == "file":
-                assert any(f"/work/app/{path}".endswith(quote) for path in done)
+                assert any(f"/home/mara/app/{path}".endswith(quote) for path in done)
             else:
                 assert any(one_line(quote) in said for said in there), (one.sort, quote)
     assert len(narrative(messages).encode()) <= LONGEST
