@@ -467,6 +467,7 @@ class Memory(Space):
         prompt) freezes it anew. A turn id given by the caller makes a retry harmless. With `explain`
         what the gate kept out is among `omitted`, with the chance it was given and why.
         """
+        from cogmem.turn.activation import Prompt
         from cogmem.turn.ledger import Ledger
         from cogmem.turn.turn import take_turn
 
@@ -474,9 +475,7 @@ class Memory(Space):
             with self._db._held():  # two threads' first turns
                 self._ledger = self._ledger or Ledger(self.db)
         scope = self.scope.owned(session=session, **owner)
-        return take_turn(
-            self._db,
-            scope,
+        asked = Prompt(
             prompt,
             now=self.instant(now),
             moment=_moment(now),
@@ -484,16 +483,21 @@ class Memory(Space):
             budget=budget,
             session=scope.session,
             files=_names(files, "files", "a file"),
+            folder=(self._cwd or os.getcwd()) if files else "",
             turn=turn,
             form=form,
-            counter=counter or self._counter,
             refresh=refresh,
+            explains=explain,
+        )
+        return take_turn(
+            self._db,
+            scope,
+            asked,
+            counter=counter or self._counter,
             ledger=None if self._db.read_only else self._ledger,
             documents=None if self._cwd is None else self._stable_documents,
             near=self._nearness(prompt),
             second=self._second(prompt),
-            folder=(self._cwd or os.getcwd()) if files else "",
-            explains=explain,
         )
 
     def at_act(

@@ -63,6 +63,7 @@ HOT = [
         "turn.turn",
         "text.bygone",
         "turn.activation",
+        "turn.layers",
         "turn.block",
         "turn.session",
         "turn.ledger",

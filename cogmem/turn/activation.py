@@ -1,17 +1,57 @@
-"""What one turn came to: the two texts, what they cost, and every memory that was considered."""
+"""What a turn is asked, and what it came to: the two texts, their cost, every memory considered."""
 
 from __future__ import annotations
 
-from cogmem.records import Record
+from cogmem.errors import InvalidInput
+from cogmem.records import Record, new_uid
 from cogmem.text.lines import hash_of
-from cogmem.turn.block import together
+from cogmem.turn.block import FORMATS, together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from typing import Any
 
     from cogmem.turn.block import Item
+
+
+class Prompt:
+    """What a host says before a turn: the prompt, whose turn it is and how it wants the answer."""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        now: int,
+        actor: str,
+        moment: datetime | None = None,
+        budget: int | None = None,
+        session: str = "",
+        files: Sequence[str] = (),
+        folder: str = "",
+        turn: str | None = None,
+        form: str = "markdown",
+        refresh: bool = False,
+        explains: bool = False,
+    ) -> None:
+        if not isinstance(text, str):
+            raise InvalidInput(f"a prompt is text, not {type(text).__name__}")
+        if form not in FORMATS:
+            raise InvalidInput(f"format {form!r} is not known: use {' or '.join(FORMATS)}")
+        self.text = text
+        self.now = now
+        self.actor = actor
+        self.moment = now if moment is None else moment  # with its zone, where the caller names one
+        self.budget = budget
+        self.session = session
+        self.files = files
+        self.folder = folder  # where relative names of files begin
+        self.is_named = turn is not None
+        self.turn = turn or new_uid("turn")
+        self.form = form
+        self.refresh = refresh
+        self.explains = explains
 
 
 class Activation(Record):

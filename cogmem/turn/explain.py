@@ -14,7 +14,7 @@ from cogmem.file import migrate
 from cogmem.scope import Scope
 from cogmem.store import history
 from cogmem.text.cell import listed
-from cogmem.turn.activation import Activation
+from cogmem.turn.activation import Activation, Prompt
 from cogmem.turn.gate import LEAST, least_chance
 from cogmem.turn.turn import take_turn
 
@@ -71,9 +71,8 @@ def why_not(
     budget: int | None = None,
 ) -> dict[str, Any]:
     """Weigh one memory for a prompt, without recording anything: the stage it reaches, and why."""
-    result = take_turn(
-        db, scope, prompt, now=now, actor="why", budget=budget, files=files, explains=True
-    )
+    asked = Prompt(prompt, now=now, actor="why", budget=budget, files=files, explains=True)
+    result = take_turn(db, scope, asked)
     row = {"turn": None, "budget": result.budget, "at": now, "prompt": prompt}
     for item in [*result.items, *result.omitted]:
         if item["ref"] == ref:
@@ -93,8 +92,8 @@ def why_not(
         from cogmem.text.cue import read_cue
 
         cue = read_cue(prompt, now)
-        asked = {stem for term in cue.terms for form in term.forms for stem in db.stems(form)}
-        if asked & set(db.stems(content)):
+        stems = {stem for term in cue.terms for form in term.forms for stem in db.stems(form)}
+        if stems & set(db.stems(content)):
             stage = "crowded"
     return _told(db, row, {"ref": ref, "layer": "B", "stage": stage})
 
@@ -103,15 +102,9 @@ def _carried(db: Database, ref: str, row: dict[str, Any]) -> dict[str, float]:
     """What carries a message for the prompt of a turn: weighed anew on what the file holds now."""
     if not ref.startswith("msg_"):
         return {}
-    result = take_turn(
-        db,
-        _scope(row),
-        row["prompt"],
-        now=row["at"],
-        actor="why",
-        budget=row["budget"],
-        explains=True,
-    )
+    at, budget = row["at"], row["budget"]
+    asked = Prompt(row["prompt"], now=at, actor="why", budget=budget, explains=True)
+    result = take_turn(db, _scope(row), asked)
     for item in [*result.items, *result.omitted]:
         if item["ref"] == ref:
             told: dict[str, float] = item["ranking"]
@@ -232,15 +225,11 @@ def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -
         then = migrate.open_space(target, driver=db.driver)[0]
         try:
             history.rewind(then, at)
-            return take_turn(
-                then,
-                _scope(row),
-                row["prompt"],
-                now=at,
-                actor="replay",
-                budget=row["budget"],
-                files=listed(row["files"]),
+            files = listed(row["files"])
+            prompt = Prompt(
+                row["prompt"], now=at, actor="replay", budget=row["budget"], files=files
             )
+            return take_turn(then, _scope(row), prompt)
         finally:
             then.close()
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database, Step
     from cogmem.scope import Scope
-    from cogmem.turn.activation import Activation
+    from cogmem.turn.activation import Activation, Prompt
 
 LOCK_MS = 5  # how long a turn waits for the write lock before its row is put off
 OMITTED_KEPT = 12  # left-out candidates kept per turn: why_not() weighs any other anew
@@ -39,23 +39,19 @@ class Ledger:
         self,
         result: Activation,
         scope: Scope,
-        session: str,
-        prompt: str,
-        files: Sequence[str],
+        prompt: Prompt,
         counter: str,
         elapsed_us: int,
         after: Sequence[Step],
-        now: int,
-        actor: str,
     ) -> None:
         """Write one turn: its row, what was chosen, the best of what was not, and its session."""
         owner = scope.owner()
-        owner["session"] = session
+        owner["session"] = prompt.session
         row = {
             **owner,
             "turn": result.turn,
-            "prompt": _kept(prompt),
-            "files": json_list(map(_kept, files)),
+            "prompt": _kept(prompt.text),
+            "files": json_list(map(_kept, prompt.files)),
             "budget": result.budget,
             "tokens": result.tokens,
             "counter": counter,
@@ -63,7 +59,7 @@ class Ledger:
             "text_hash": hash_of(result.volatile),
             "weights": _weights(result),
             "elapsed_us": elapsed_us,
-            "now": now,
+            "now": prompt.now,
         }
         steps: list[Step] = [("turn.activation", row)]
         considered = [*result.chosen, *result.left_out[:OMITTED_KEPT]]
@@ -73,7 +69,7 @@ class Ledger:
         if self._forks != forks():  # the parent writes its own rows
             self._forks = forks()
             self._waiting = []
-        self._waiting.append(([*steps, *after], actor, now))
+        self._waiting.append(([*steps, *after], prompt.actor, prompt.now))
         self._write(LOCK_MS)
 
     def flush(self) -> None:

@@ -89,6 +89,7 @@ class Turns(Area):
 
     def assembler(self, **options: Any) -> Assembler:
         """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
+        from cogmem.turn.activation import Prompt
         from cogmem.turn.assembler import Assembler
         from cogmem.turn.ledger import Ledger
 
@@ -97,9 +98,8 @@ class Turns(Area):
         def record(
             told: Activation, scope: Scope, query: str, counter: str, elapsed_us: int, at: int
         ) -> None:
-            ledger.record(
-                told, scope, scope.session, query, (), counter, elapsed_us, (), at, self.space.actor
-            )
+            asked = Prompt(query, now=at, actor=self.space.actor, session=scope.session)
+            ledger.record(told, scope, asked, counter, elapsed_us, ())
 
         return Assembler(self.space, self._recall, self._nearness, record=record, **options)
 
