@@ -577,19 +577,14 @@ class Memory(Space):
         brings facts that hold no more as well, as a question about the past does ("what was it called
         before?"), each with the time that it held; `as_of` asks for what was held and known at an instant.
         """
-        from cogmem.search.recall import search
+        from cogmem.search.recall import Filter, search
 
         at = self.instant(now)
         scope = self.scope.owned(**owner).replacing(
             own="user" in partitions, shared="global" in partitions
         )
         store = self._store or self.store  # the store itself would have the counts written first
-        found = search(
-            store,
-            scope,
-            query,
-            now=at,
-            moment=_moment(now),
+        keeps = Filter(
             layer=layer,
             kind=kind,
             state=state,
@@ -599,10 +594,18 @@ class Memory(Space):
             until=None if until is None else milliseconds(until, "until"),
             as_of=None if as_of is None else milliseconds(as_of, "as_of"),
             history=history,
+            messages=messages,
+            min_probability=min_probability,
+        )
+        found = search(
+            store,
+            scope,
+            query,
+            keeps,
+            now=at,
+            moment=_moment(now),
             limit=limit,
             tokens=tokens,
-            min_probability=min_probability,
-            messages=messages,
             near=near or self._nearness(query),
             second=self._second(query),
         )

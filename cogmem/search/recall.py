@@ -46,6 +46,7 @@ WIDE = 4  # more candidates are weighed when filters will drop some of them
 SNIPPET_FROM = 300  # characters: shorter memories are shown whole
 SNIPPET_TOKENS = 60
 NEIGHBOURS = 4
+ARCHIVED = 0.65  # of its weight, for what a person or the night put away
 BEHIND = 0.8  # of its weight, for what holds no more: what holds comes first where both fit alike
 
 
@@ -104,7 +105,7 @@ class Recalled(Record):
 
     def __init__(self, **values: Any) -> None:
         for name in self.__slots__:
-            setattr(self, name, values[name] if name in values else _TIMELESS[name])
+            setattr(self, name, values[name] if name in values else _UNLESS_SAID[name])
 
     @property
     def past(self) -> str:
@@ -113,179 +114,186 @@ class Recalled(Record):
         return held(self.valid_from, over) if self.is_past and over is not None else ""
 
 
-_TIMELESS = {"is_past": False, "valid_from": None, "valid_to": None}
+_UNLESS_SAID: dict[str, Any] = {
+    "key": "",
+    "speaker": "",
+    "path_glob": "",
+    "score": 0.0,
+    "relevance": 0.0,
+    "chance": None,
+    "strength": None,
+    "is_past": False,
+    "valid_from": None,
+    "valid_to": None,
+}
+
+
+class Filter:
+    """What a search keeps of what fits its words, whatever layer it comes from."""
+
+    def __init__(
+        self,
+        *,
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        key: str | None = None,
+        tags: Sequence[str] = (),
+        since: int | None = None,
+        until: int | None = None,
+        as_of: int | None = None,
+        history: bool = False,
+        messages: bool = True,
+        min_probability: float = 0.0,
+    ) -> None:
+        if layer is not None and layer not in LAYERS:
+            raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
+        if state is not None and state not in STATES:
+            raise InvalidInput(f"state {state!r} is not known: use {', '.join(STATES)}")
+        if not 0 <= min_probability <= 1:
+            raise InvalidInput(f"min_probability is a chance from 0 to 1, not {min_probability!r}")
+        self.layer = layer
+        self.kind = kind
+        self.state = state
+        self.key = key
+        self.tags = tags
+        self.since = since
+        self.until = until
+        self.as_of = as_of  # what was held and known then
+        self.history = history  # what holds no more as well
+        self.messages = messages
+        self.least = min_probability
+        given = (layer, kind, state, key, since, until, as_of)
+        self.is_narrow = bool(tags) or any(value is not None for value in given)
+
+    @property
+    def wants_talk(self) -> bool:
+        """Recorded messages have no kind, key, tag or state that a filter could ask for."""
+        return (
+            self.messages
+            and self.layer in (None, "episodic")
+            and self.kind is None
+            and self.key is None
+            and not self.tags
+            and self.state in (None, "active")
+        )
+
+    @property
+    def wants_documents(self) -> bool:
+        return self.layer in (None, "semantic") and not self.is_narrow
+
+    def takes(self, one: Candidate) -> bool:
+        return (
+            (self.layer is None or one.layer == self.layer)
+            and (self.kind is None or one.kind == self.kind)
+            and (one.state == self.state if self.state else one.state != "deleted")
+            and (self.key is None or one.key == self.key)
+            and (not self.tags or set(self.tags) <= set(listed(one.tags)))
+            and self._is_in_time(one.created_at)
+            and (one.chance or 0.0) >= self.least
+        )
+
+    def takes_message(self, said: Evidence) -> bool:
+        return (
+            self._is_in_time(said.at)
+            and (self.as_of is None or said.at <= self.as_of)
+            and (said.chance or 0.0) >= self.least
+        )
+
+    def _is_in_time(self, at: int) -> bool:
+        return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
 
 
 def search(
     store: Store,
     scope: Scope,
     query: str,
+    keeps: Filter,
     *,
     now: int,
     moment: datetime | None = None,
-    layer: str | None = None,
-    kind: str | None = None,
-    state: str | None = None,
-    tags: Sequence[str] = (),
-    key: str | None = None,
-    since: int | None = None,
-    until: int | None = None,
-    as_of: int | None = None,
-    history: bool = False,
     limit: int = 8,
     tokens: int | None = None,
-    min_probability: float = 0.0,
-    messages: bool = True,
     near: Nearness | None = None,
     second: SecondReader | None = None,
 ) -> list[Recalled]:
     """What fits a query best, within filters and a budget of tokens."""
-    if layer is not None and layer not in LAYERS:
-        raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
-    if state is not None and state not in STATES:
-        raise InvalidInput(f"state {state!r} is not known: use {', '.join(STATES)}")
     policy = store.db.kept("policy", Policy)
-    if kind is not None:
-        found, note = store.kind(kind)
+    if keeps.kind is not None:
+        found, note = store.kind(keeps.kind)
         if note:
-            raise InvalidInput(f"kind {kind!r} is not registered: `cogmem kind list` shows them")
-        kind = found.name
+            raise InvalidInput(
+                f"kind {keeps.kind!r} is not registered: `cogmem kind list` shows them"
+            )
+        keeps.kind = found.name
     if not storable(query, "the query").strip():
-        return _newest(store, scope, now, layer, kind, state, tags, since, until, limit)
+        return _newest(store, scope, now, keeps, limit)
     cue = read_cue(query, now if moment is None else moment, policy.stop_words())
-    narrow = (
-        any(value is not None for value in (layer, kind, state, key, since, until, as_of)) or tags
-    )
     past = None
-    if as_of is None:
-        past = Bygone() if history else bygone(query, cue.spans, now)
-    wide = WIDE if narrow or history else 1
-    if not 0 <= min_probability <= 1:
-        raise InvalidInput(f"min_probability is a chance from 0 to 1, not {min_probability!r}")
-    gate = Gate(query, cue, policy.weights, min_probability, store.db.stems, explains=True)
+    if keeps.as_of is None:
+        past = Bygone() if keeps.history else bygone(query, cue.spans, now)
+    gate = Gate(query, cue, policy.weights, keeps.least, store.db.stems, explains=True)
     gate.idle = IDLE if past else frozenset()
-    found_rows = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate, second=second)
-    wants_talk = (
-        messages
-        and layer in (None, "episodic")
-        and kind is None
-        and key is None
-        and not tags
-        and state in (None, "active")
-    )
-    heard = PER_LAYER["episodic"] * wide
-    said_of: dict[str, Any] = {"limit": heard, "gate": gate}
-    talk = (
-        evidence(store.db, cue, scope, now, near=near, second=second, **said_of)
-        if wants_talk
-        else []
-    )
-    if not found_rows and not talk and cue.terms:
+
+    wide = WIDE if keeps.is_narrow or keeps.history else 1
+    memories = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate, second=second)
+    said_of: dict[str, Any] = {"limit": PER_LAYER["episodic"] * wide, "gate": gate}
+    talk = []
+    if keeps.wants_talk:
+        talk = evidence(store.db, cue, scope, now, near=near, second=second, **said_of)
+    if not memories and not talk and cue.terms:
         cue = _beginning_alike(store, cue)
-        found_rows = candidates(store.db, cue, scope, wide=wide, gate=gate)
-        talk = evidence(store.db, cue, scope, now, **said_of) if wants_talk else []
-
+        memories = candidates(store.db, cue, scope, wide=wide, gate=gate)
+        if keeps.wants_talk:
+            talk = evidence(store.db, cue, scope, now, **said_of)
     if past:
-        found_rows = with_past(store.db, scope, found_rows)
+        memories = with_past(store.db, scope, memories)
 
-    def suits(one: Candidate) -> bool:
-        return (
-            (layer is None or one.layer == layer)
-            and (kind is None or one.kind == kind)
-            and (one.state == state if state else one.state != "deleted")
-            and (key is None or one.key == key)
-            and (since is None or one.created_at >= since)
-            and (until is None or one.created_at < until)
-            and (not tags or set(tags) <= set(listed(one.tags)))
-            and (one.chance or 0.0) >= min_probability
-        )
-
-    suited = [one for one in found_rows if suits(one)]
-    fit = [one for one in suited if _held(one, now if as_of is None else as_of, as_of is not None)]
-    if as_of is None and (past or not (fit or talk)):
+    suited = [one for one in memories if keeps.takes(one)]
+    at = now if keeps.as_of is None else keeps.as_of
+    fit = [one for one in suited if _held(one, at, keeps.as_of is not None)]
+    if keeps.as_of is None and (past or not (fit or talk)):
         fit += [one for one in suited if one.was_valid(now, past or Bygone())]
 
     layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
-    if layer in (None, "semantic") and not narrow:
+    if keeps.wants_documents:
         for section in find_sections(store.db, cue, scope, SECTIONS):
             chance = gate.reads(f"{section.heading} {section.content}")
-            if chance >= min_probability:
+            if chance >= keeps.least:
                 layers["semantic"].append((section.score, _section(section, store, chance)))
-    asked = one_line(query)
     costs = Costs(store.counter if tokens is not None else None)
     for one in fit:
-        is_past = as_of is None and one.valid_to is not None and one.valid_to <= now
+        is_past = keeps.as_of is None and one.valid_to is not None and one.valid_to <= now
         force = policy.strength(
             one.kind, now, one.reinforced_at, one.accessed_at, one.reinforcement_count
         )
-        text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
         weight = one.relevance * damped(force) * _exactness(one, query)
-        weight *= 0.65 if one.state == "archived" else BEHIND if is_past else 1.0
-        layers[one.layer].append(
-            (
-                weight,
-                Recalled(
-                    uid=one.uid,
-                    origin="memory",
-                    layer=one.layer,
-                    kind=one.kind,
-                    key=one.key,
-                    content=one.content,
-                    snippet=_snippet(store, cue, one),
-                    tags=listed(one.tags),
-                    state=one.state,
-                    source=one.source,
-                    speaker="",
-                    path_glob=one.path_glob,
-                    score=0.0,
-                    relevance=round(one.relevance, 4),
-                    chance=None if one.chance is None else round(one.chance, 4),
-                    strength=round(force, 4),
-                    tokens=costs.line(line(text), one.tokens, one.token_counter),
-                    created_at=one.created_at,
-                    is_past=is_past,
-                    valid_from=one.valid_from,
-                    valid_to=one.valid_to,
-                ),
-            )
-        )
+        weight *= ARCHIVED if one.state == "archived" else BEHIND if is_past else 1.0
+        row = _memory(one, _snippet(store, cue, one), force, is_past, costs)
+        layers[one.layer].append((weight, row))
+    asked = one_line(query)
     for said in talk:
-        if (
-            (since is None or said.at >= since)
-            and (until is None or said.at < until)
-            and (as_of is None or said.at <= as_of)
-            and (said.chance or 0.0) >= min_probability
-        ):
+        if keeps.takes_message(said):
             # What only repeats the question comes after what answers it.
             weight = said.score if one_line(said.text) != asked else 0.0
             layers["episodic"].append((weight, _message(said, costs)))
-    results = _fused(layers, layer)
+    results = _fused(layers, keeps.layer)
     if tokens is not None:
         results = _within(results, tokens)
     return results[:limit] if limit > 0 else results
 
 
-def _newest(
-    store: Store,
-    scope: Scope,
-    now: int,
-    layer: str | None,
-    kind: str | None,
-    state: str | None,
-    tags: Sequence[str],
-    since: int | None,
-    until: int | None,
-    limit: int,
-) -> list[Recalled]:
+def _newest(store: Store, scope: Scope, now: int, keeps: Filter, limit: int) -> list[Recalled]:
+    tags = keeps.tags
     rows = store.list(
         scope,
         now,
-        layer=layer,
-        kind=kind,
-        state=state,
+        layer=keeps.layer,
+        kind=keeps.kind,
+        state=keeps.state,
         tag=tags[0] if tags else None,
-        since=since,
-        until=until,
+        since=keeps.since,
+        until=keeps.until,
         limit=limit if not tags else 0,
     )
     found = [row for row in rows if set(tags) <= set(row.tags)]
@@ -301,11 +309,7 @@ def _newest(
             tags=row.tags,
             state=row.state,
             source=row.source,
-            speaker="",
             path_glob=row.path_glob,
-            score=0.0,
-            relevance=0.0,
-            chance=None,
             strength=row.strength,
             tokens=row.tokens or 0,
             created_at=row.created_at,
@@ -362,24 +366,45 @@ def _within(results: Iterable[Recalled], tokens: int) -> list[Recalled]:
     return kept
 
 
+def _memory(one: Candidate, snippet: str, force: float, is_past: bool, costs: Costs) -> Recalled:
+    text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
+    return Recalled(
+        uid=one.uid,
+        origin="memory",
+        layer=one.layer,
+        kind=one.kind,
+        key=one.key,
+        content=one.content,
+        snippet=snippet,
+        tags=listed(one.tags),
+        state=one.state,
+        source=one.source,
+        path_glob=one.path_glob,
+        relevance=round(one.relevance, 4),
+        chance=None if one.chance is None else round(one.chance, 4),
+        strength=round(force, 4),
+        tokens=costs.line(line(text), one.tokens, one.token_counter),
+        created_at=one.created_at,
+        is_past=is_past,
+        valid_from=one.valid_from,
+        valid_to=one.valid_to,
+    )
+
+
 def _message(said: Evidence, costs: Costs) -> Recalled:
     return Recalled(
         uid=said.ref,
         origin="message",
         layer="episodic",
         kind="message",
-        key="",
         content=said.text,
         snippet=_head(said.text),
         tags=[],
         state="active",
         source="recorded",
         speaker=said.who,
-        path_glob="",
-        score=0.0,
         relevance=round(min(1.0, said.score), 4),
         chance=None if said.chance is None else round(said.chance, 4),
-        strength=None,
         tokens=costs.line(
             line(f"{said.who}: {one_line(said.text)}"), said.tokens, said.token_counter
         ),
@@ -396,18 +421,13 @@ def _section(found: FoundSection, store: Store, chance: float) -> Recalled:
         origin="document",
         layer="semantic",
         kind="document",
-        key="",
         content=found.content,
         snippet=_head(found.content),
         tags=[],
         state="active",
         source="document",
-        speaker="",
-        path_glob="",
-        score=0.0,
         relevance=round(found.score, 4),
         chance=round(chance, 4),
-        strength=None,
         tokens=store.counter.count(line(text)),
         created_at=0,
     )
