@@ -103,7 +103,7 @@ def _options(options: list[click.Option]) -> str:
         return ""
     rows = ["| option | |", "|---|---|"]
     for option in options:
-        names = ", ".join(option.opts)
+        names = ", ".join([*option.opts, *option.secondary_opts])
         if not option.is_flag:
             names += f" {option.make_metavar(click.Context(app))}"
         said = _plain(option.help or "")

@@ -181,7 +181,9 @@ class Group(click.Group):
 call = click.make_pass_decorator(Call, ensure=True)
 
 
-everywhere = click.option("--everywhere", is_flag=True, help="Of all users, projects and sessions.")
+everywhere = click.option(
+    "--everywhere", is_flag=True, help="Include all users, projects and sessions."
+)
 
 
 def read_text(value: str) -> str:

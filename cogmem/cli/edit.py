@@ -195,11 +195,11 @@ def _given(source: str) -> str:
 @click.argument("keep", type=MEMORY)
 @click.argument("other", type=MEMORY)
 @click.option("--text", default="", help="What it says from then on; default: what KEEP says.")
-@click.option("--reason", default="", help="Stays in the history.")
+@click.option("--reason", default="", help="Kept in the history.")
 @everywhere
 @call
 def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: bool) -> None:
-    """Let memory KEEP take in OTHER, which is archived.
+    """Merge memory OTHER into KEEP, and archive OTHER.
 
     KEEP takes over its counts, tags and words. JSON: act.
     """
@@ -212,7 +212,7 @@ def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: b
 @click.argument("names", metavar="NAME...", nargs=-1, required=True, type=MEMORY)
 @click.option("--to-user", metavar="NAME", help="`none` shares it with all users.")
 @click.option("--to-project", metavar="PATH|ID|none", help="`none`: it counts in every project.")
-@click.option("--reason", default="", help="Stays in the history.")
+@click.option("--reason", default="", help="Kept in the history.")
 @everywhere
 @call
 def move(
@@ -252,7 +252,7 @@ def move(
     "action", type=click.Choice(("remove", "archive", "restore", "tag", "untag", "priority"))
 )
 @click.argument("value", default="")
-@click.option("--matching", default="", metavar="TEXT", help="That hold this piece of text.")
+@click.option("--matching", default="", metavar="TEXT", help="Those that contain this text.")
 @click.option("--kind", type=KIND)
 @click.option("--layer", type=click.Choice(LAYERS))
 @click.option(
@@ -269,7 +269,7 @@ def move(
 @click.option("--most", type=int, default=1000, show_default=True, help="Refuse if there are more.")
 @click.option("--dry-run", is_flag=True, help="Only list what would change, as without --yes.")
 @click.option("--yes", is_flag=True, help="Do it.")
-@click.option("--reason", default="", help="Stays in the history.")
+@click.option("--reason", default="", help="Kept in the history.")
 @everywhere
 @call
 def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choice: Any) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     default=8000,
     show_default=True,
-    help="How many characters of its end the model sees.",
+    help="How many characters, counted from the end, the model sees.",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Ask the model, show what it proposes, store nothing."

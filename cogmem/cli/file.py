@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def check(ctx: click.Context) -> None:
     """Verify the file.
 
-    Exit code 1 if it is not. JSON: [sentence].
+    Exit code 1 if it is not sound. JSON: [sentence].
     """
     it = ctx.ensure_object(Call)
     it.demand()
@@ -46,17 +46,19 @@ def _damage(path: str) -> list[str]:
 
 @click.command(cls=Command)
 @click.option(
-    "--set-aside", is_flag=True, help="Put a damaged file by; a new memory may then begin."
+    "--set-aside", is_flag=True, help="Move a damaged file aside; a new memory can then begin."
 )
 @click.option("--repair", is_flag=True, help="Empty the cells that are damaged; the rest stays.")
 @click.option(
-    "--accept", is_flag=True, help="What is there is meant, whatever was noted of it before."
+    "--accept",
+    is_flag=True,
+    help="Trust the file as it is now, whatever was noted about it before.",
 )
 @click.pass_context
 def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> None:
     """Report on the file, and on what is wrong with it.
 
-    A damaged file stays where it is until you put it by with --set-aside, read what is left with
+    A damaged file stays where it is until you move it aside with --set-aside, read what is left with
     `cogmem salvage`, or bring back a backup with `cogmem restore-backup`.
 
     Exit code 1 if there is a problem. JSON: path, size, pages, free_pages, wal_size,

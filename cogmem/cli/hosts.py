@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @click.argument("event")
-@click.option("--host", default="hook", help="Who asks; it is recorded as the actor.")
+@click.option("--host", default="hook", help="Which host asks; recorded as the actor.")
 @click.option("--documents", is_flag=True, help="Let the stable text begin with the documents.")
 @click.option(
     "--resident", is_flag=True, help="Let a process stay that answers the next event faster."
@@ -106,7 +106,7 @@ def _where(command: Any) -> Any:
 def install(
     it: Call, host: str, wide: bool, dry_run: bool, documents: bool, resident: bool, check: bool
 ) -> None:
-    """Have an agent use this memory: claude-code, codex, gemini, opencode or cursor.
+    """Connect an agent to this memory: claude-code, codex, gemini, opencode or cursor.
 
     What the agent's configuration holds already stays; a copy of it is made first. Hooks work by
     themselves; the tools need the extra: pip install 'cogmem-sqlite[mcp]'.
@@ -140,7 +140,7 @@ def install(
 @_where
 @call
 def uninstall(it: Call, host: str, wide: bool, dry_run: bool) -> None:
-    """Take this memory out of an agent's configuration; everything else in it stays.
+    """Remove this memory from an agent's configuration; everything else in it stays.
 
     JSON: [{file, what, backup}].
     """

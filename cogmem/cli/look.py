@@ -40,14 +40,14 @@ NOTHING = 3  # the exit code of a search without a result
     "--session", type=SESSION, metavar="ID", help="Keeps the stable text the same while it lasts."
 )
 @click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand; repeatable.")
-@click.option(
-    "--documents", metavar="FOLDER", help="Let its documents and saved memories stand first."
-)
+@click.option("--documents", metavar="FOLDER", help="Put its documents and saved memories first.")
 @click.option(
     "--explain", is_flag=True, help="Say what the gate and the ranking made of each candidate."
 )
 @click.option(
-    "--hot-set", is_flag=True, help="Instead: what fits, then what is hot, by session and project."
+    "--hot-set",
+    is_flag=True,
+    help="Show what fits PROMPT, then what is used most, by session and project.",
 )
 @now_option
 @call
@@ -67,7 +67,7 @@ def activate(
     They stay within the budget. `-` reads standard input.
 
     --hot-set shows six memories that fit PROMPT and the twelve most used ones in three groups, one
-    line each; no budget counts, and no turn is recorded.
+    line each; it has no budget, and no turn is recorded.
 
     JSON: stable, volatile, text, tokens, budget, items, omitted, turn, stable_hash,
     document_tokens, is_new. With --hot-set: text.
@@ -121,9 +121,11 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @click.option("--until", type=Instant())
 @click.option("--limit", type=int, default=8, show_default=True)
 @click.option("--tokens", type=int, help="The token limit for all results together.")
-@click.option("--as-of", type=Instant(), help="What was held then, as it was known then.")
 @click.option(
-    "--history", is_flag=True, help="Also what holds no more, with the time that it held."
+    "--as-of", type=Instant(), help="What was held true at that time, as it was known then."
+)
+@click.option(
+    "--history", is_flag=True, help="Also what no longer holds, with the time when it held."
 )
 @click.option("--meaning", is_flag=True, help="By meaning as well; `cogmem embed` comes first.")
 @now_option
@@ -147,8 +149,8 @@ def recall(
     """Search memories and recorded messages.
 
     What is found is strengthened. `-` reads standard input. Exit code 3: nothing found. A question about
-    the past ("What was it called before?") brings what holds no more as --history does, and so does a
-    query that nothing else fits.
+    the past ("What was it called before?") also brings what no longer holds, as --history does;
+    so does a query that nothing else fits.
 
     JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, source, speaker,
     path_glob, score, relevance, chance, strength, tokens, created_at, is_past, valid_from, valid_to}].
@@ -188,15 +190,13 @@ def recall(
 
 @click.command(cls=Command)
 @click.option("--limit", type=click.IntRange(min=1), help="At most so many texts; default: all.")
-@click.option(
-    "--folder", type=click.Path(exists=True, file_okay=False), help="Where the model lies."
-)
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="The model's folder.")
 @call
 def embed(it: Call, limit: int | None, folder: str | None) -> None:
     """Give vectors to memories and messages that have none, for `recall --meaning`.
 
-    Needs cogmem-sqlite[vec] and the weights of all-MiniLM-L6-v2. It may be stopped at any time; the next
-    call goes on where this one was. JSON: model, embedded.
+    Needs cogmem-sqlite[vec] and the weights of all-MiniLM-L6-v2. You can stop it at any time; the
+    next call resumes where it stopped. JSON: model, embedded.
     """
     from cogmem.models.minilm import MiniLM
 

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-reason_option = click.option("--reason", default="", help="Why; it is kept in the history.")
+reason_option = click.option("--reason", default="", help="Why; kept in the history.")
 
 
 @click.command(cls=Command)
@@ -43,7 +43,7 @@ def correct(it: Call, name: str, text: str, reason: str, now: datetime | None) -
 @now_option
 @call
 def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -> None:
-    """Let fact NEW take the place of OLD from its beginning on. JSON: act."""
+    """Let fact NEW replace fact OLD from the time at which NEW became true. JSON: act."""
     with it.open() as mem:
         act = mem.facts.supersede(old, new, reason=reason, now=now)
     it.say({"act": act}, f"{new} takes the place of {old}")
@@ -67,10 +67,14 @@ def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetim
 @click.option(
     "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
 )
-@click.option("--most", type=int, help="The most that may go by their words; default: a tenth.")
-@click.option("--yes", is_flag=True, help="Do it; without it only what would go is shown.")
 @click.option(
-    "--confirm", metavar="NUMBER", help="Do it, if it is what the preview of this number showed."
+    "--most",
+    type=int,
+    help="The most memories that words may remove; default: a tenth of what you see.",
+)
+@click.option("--yes", is_flag=True, help="Do it; without this, only show what would go.")
+@click.option(
+    "--confirm", metavar="NUMBER", help="Do it, if it still matches the preview with this number."
 )
 @reason_option
 @now_option
@@ -87,7 +91,7 @@ def forget(
 ) -> None:
     """Remove memories (UID) and messages (msg_N) for good, with all traces.
 
-    Words may take a tenth of what you can see, and nothing of other users. It cannot be undone.
+    By words, at most a tenth of what you can see is forgotten, and nothing of other users. It cannot be undone.
     JSON: uids, messages, removed, left, files, places, number, is_scrubbed.
     """
     yes = yes or confirm is not None
@@ -195,7 +199,7 @@ def rules_list(it: Call) -> None:
 @rules.command("check")
 @call
 def rules_check(it: Call) -> None:
-    """Prove every rule by its own example and counter-example. JSON: {problems}."""
+    """Test every rule against its own example and counter-example. JSON: {problems}."""
     with it.open(read_only=True) as mem:
         wrong = mem.listener.check()
     it.say({"problems": wrong}, "\n".join(wrong) or "every rule proves itself")
@@ -230,7 +234,7 @@ def rules_add(
     position: int,
     candidate: bool,
 ) -> None:
-    """Add rule NAME with a re2 PATTERN, if it proves itself. JSON: name, act."""
+    """Add rule NAME with a re2 PATTERN, if it passes its own test. JSON: name, act."""
     row = {
         "name": name,
         "pattern": pattern,

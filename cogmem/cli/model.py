@@ -40,10 +40,8 @@ def model() -> None:
     type=click.IntRange(0),
     help=f"Of one night or extraction; else {CALLS_PER_RUN}.",
 )
-@click.option(
-    "--price-in", type=float, help="Of a million tokens of questions, for `cogmem spend`."
-)
-@click.option("--price-out", type=float, help="Of a million tokens of answers.")
+@click.option("--price-in", type=float, help="Price of a million input tokens, for `cogmem spend`.")
+@click.option("--price-out", type=float, help="Price of a million output tokens.")
 @call
 def model_set(
     it: Call,
@@ -59,8 +57,8 @@ def model_set(
 ) -> None:
     """Turn a model on for this memory: ollama, openai or anthropic.
 
-    Whatever speaks OpenAI's protocol is `openai` with a --url. The choice is kept beside you, not in
-    the memory, and a key is kept nowhere. JSON: as `model show`.
+    Whatever speaks OpenAI's protocol is `openai` with a --url. The choice is stored in your own
+    configuration, not in the memory, and a key is stored nowhere. JSON: as `model show`.
     """
     from cogmem.models import configured as models
 

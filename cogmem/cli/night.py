@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.option("--dry-run", is_flag=True, help="List every row that would change, and change none.")
 @click.option("--job", metavar="NAME", help="Run one job only, such as archive.")
-@click.option("--force", is_flag=True, help="Run again within the period, and believe the clock.")
+@click.option(
+    "--force", is_flag=True, help="Run again within the period, even if the clock looks wrong."
+)
 @click.option("--now", type=Instant(), help="The instant to work at; default: now.")
 @click.pass_context
 def nightly(
@@ -103,7 +105,7 @@ def _short(value: Any) -> str:
 
 @click.group(cls=Group)
 def schedule() -> None:
-    """Have this machine run the night on its own."""
+    """Let this machine run the night on its own."""
 
 
 @schedule.command()
@@ -111,7 +113,7 @@ def schedule() -> None:
 @click.option(
     "--with", "way", type=click.Choice(("systemd", "cron")), help="Default: what this machine has."
 )
-@click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+@click.option("--yes", is_flag=True, help="Do it; without this, only show it.")
 @call
 def install(it: Call, at: str, way: str | None, yes: bool) -> None:
     """Show what would be written, and write it with --yes.
@@ -129,7 +131,7 @@ def install(it: Call, at: str, way: str | None, yes: bool) -> None:
 
 
 @schedule.command()
-@click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+@click.option("--yes", is_flag=True, help="Do it; without this, only show it.")
 @call
 def remove(it: Call, yes: bool) -> None:
     """Show this memory's entry, and take it away with --yes.

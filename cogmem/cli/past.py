@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     """Show what was changed and by whom.
 
-    The newest comes first. Of the memories that `list` shows.
+    Newest first. Covers the memories that `list` shows.
 
     JSON: [{id, act, verb, actor, reason, run, undoes, at, rows_changed, memories, uid,
     is_undone, content, was, changed}]: what the memory said after the change, and before.
@@ -106,9 +106,9 @@ def _value(value: Any) -> str:
 def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> None:
     """Take back the last change, a named one, or a whole job run.
 
-    `cogmem log` shows changes. Without a name it is the latest one that still stands, so that one
-    undo after another goes further back. An undo can be undone by its name. It reaches into all
-    your projects; what touches another user's memories wants --user or --everywhere.
+    `cogmem log` shows changes. Without a name it takes back the latest change that still stands, so repeated undos go
+    further back. An undo can itself be undone by name. It covers all your projects; a change to
+    another user's memories needs --user or --everywhere.
 
     JSON: act, target, rows, uids, conflicts.
     """

@@ -66,7 +66,9 @@ def _days(half_life: float | None) -> str:
 @click.argument("name")
 @click.option("--layer", type=click.Choice(LAYERS), default="semantic", show_default=True)
 @click.option("--meaning", required=True, help="One sentence, for people and models.")
-@click.option("--weight", type=float, default=1.0, show_default=True, help="Factor of strength.")
+@click.option(
+    "--weight", type=float, default=1.0, show_default=True, help="Multiplies its strength."
+)
 @click.option("--priority", default="normal", show_default=True, help="Of memories that name none.")
 @click.option(
     "--half-life",
@@ -122,10 +124,12 @@ def kind_add(
 
 @kind.command("set")
 @click.argument("name", metavar="KIND", type=KIND)
-@click.option("--weight", type=float, help="Factor of strength.")
+@click.option("--weight", type=float, help="Multiplies its strength.")
 @click.option("--priority", help="Of memories that name none.")
 @click.option("--half-life", type=float, metavar="DAYS", help="0: never fades.")
-@click.option("--baseline/--no-baseline", default=None, help="Always shown from priority high on.")
+@click.option(
+    "--baseline/--no-baseline", default=None, help="Always shown at priority high or critical."
+)
 @click.option("--pinned/--no-pinned", default=None, help="Always part of the stable text.")
 @click.option("--max-rows", type=int, help="The most memories of it.")
 @click.option(

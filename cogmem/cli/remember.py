@@ -44,14 +44,16 @@ def _say_learned(it: Call, learned: Learned) -> None:
     "--path", default="", metavar="GLOB", help="The files that it is about (src/auth/**)."
 )
 @click.option(
-    "--session", type=SESSION, default=None, metavar="ID", help="Lasts as long as this session."
+    "--session", type=SESSION, default=None, metavar="ID", help="Keep it for this session only."
 )
 @click.option("--topic", default="", help="What a fact is about: a newer one closes an older one.")
 @click.option("--valid-from", type=Instant(), help="Since when it is true.")
 @click.option("--valid-to", type=Instant(), help="Until when it is true.")
-@click.option("--expires", type=Instant(ahead=True), help="When it may be forgotten.")
+@click.option("--expires", type=Instant(ahead=True), help="From then on it is no longer shown.")
 @click.option("--source", default="user_explicit", show_default=True, help="How it was learned.")
-@click.option("--candidate", is_flag=True, help="Hold it until it is said again or you restore it.")
+@click.option(
+    "--candidate", is_flag=True, help="Hold it back until it is said again or you restore it."
+)
 @click.option(
     "--rejected",
     metavar="REASON",
@@ -208,9 +210,9 @@ def procedure(
 @click.option("--kind", type=KIND)
 @click.option("--priority")
 @click.option("--key")
-@click.option("--tag", "tags", multiple=True, help="In place of all tags it had.")
+@click.option("--tag", "tags", multiple=True, help="Replaces all its tags.")
 @click.option("--path", metavar="GLOB")
-@click.option("--expires", type=Instant(ahead=True), help="When it may be forgotten.")
+@click.option("--expires", type=Instant(ahead=True), help="From then on it is no longer shown.")
 @everywhere
 @call
 def update(
@@ -257,10 +259,10 @@ def _change_state(
 
 @click.command(cls=Command)
 @click.argument("names", nargs=-1, type=MEMORY)
-@click.option("--matching", metavar="PATTERN", help="All that hold this piece of text.")
+@click.option("--matching", metavar="PATTERN", help="All that contain this text.")
 @click.option("--dry-run", is_flag=True, help="List what --matching would remove.")
 @click.option("--yes", is_flag=True, help="Remove even more than ten; never more than fifty.")
-@click.option("--reason", default="", help="Stays in the history.")
+@click.option("--reason", default="", help="Kept in the history.")
 @everywhere
 @call
 def remove(
@@ -272,7 +274,7 @@ def remove(
     reason: str,
     everywhere: bool,
 ) -> None:
-    """Take memories out of sight and search.
+    """Hide memories from lists, turns and search.
 
     NAMES are uids or keys. JSON: [{uid, act}]; with --matching: pattern, act, memories.
     `cogmem restore` or `cogmem undo` brings them back.

@@ -317,14 +317,14 @@ def pressed(prompt: str) -> str:
 
 
 @click.command(cls=Command)
-@click.option("--only", type=click.Choice(SORTS), multiple=True, help="One sort; repeatable.")
+@click.option("--only", type=click.Choice(SORTS), multiple=True, help="Only this sort; repeatable.")
 @everywhere
 @call
 def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
     """Decide what waits for you, one by one.
 
     Contradictions, candidates and junk suspects. One key each: keep, edit, merge, remove, forget,
-    undo, skip, quit. All is written at once; the next call goes on where you left.
+    undo, skip, quit. Each decision is stored at once; the next call resumes where you stopped.
 
     JSON (decides nothing): [{sort, uid, reason, content, other_uid, other_content}].
     """

@@ -130,7 +130,7 @@ def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]
 def import_(
     it: Call, source: str, form: str | None, as_is: bool | None, keep_good: bool, dry_run: bool
 ) -> None:
-    """Take in JSON lines or CSV: all, or nothing.
+    """Import JSON lines or CSV: all or nothing.
 
     SOURCE `-` is standard input. With --user or --project everything goes to them. JSON: act,
     added, skipped, bad, notes, lines, as_is, is_dry_run.
