@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import email
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -176,3 +177,38 @@ def test_the_source_distribution_builds_the_same_package(wheel: Path, tmp_path: 
     )
     [again] = tmp_path.glob("cogmem_sqlite-*.whl")
     assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_the_container_file_copies_all_that_its_build_needs(wheel: Path, tmp_path: Path) -> None:
+    lines = (ROOT / "Containerfile").read_text().splitlines()
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    source = tmp_path / "source"
+    source.mkdir()
+    for line in lines:
+        if line.startswith("COPY "):
+            *things, target = line.split()[1:]
+            for thing in things:
+                assert f"!{thing}" in ignored, f"{thing} is kept out of the build by .dockerignore"
+                if (ROOT / thing).is_dir():
+                    shutil.copytree(ROOT / thing, source / target)
+                else:
+                    shutil.copy(ROOT / thing, source / target)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "build",
+            "--wheel",
+            "--no-isolation",
+            "--outdir",
+            str(tmp_path),
+            str(source),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    [built] = tmp_path.glob("*.whl")
+    there = {name for name in zipfile.ZipFile(built).namelist() if "__pycache__" not in name}
+    assert there == set(zipfile.ZipFile(wheel).namelist())
+    assert "[mcp]" in "".join(lines), "its first use is as a server of tools"

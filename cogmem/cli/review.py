@@ -297,8 +297,12 @@ _LEAVE = ("\x03", "\x04", "\x1b", "")  # Ctrl-C, Ctrl-D, Escape, a terminal that
 
 def pressed(prompt: str) -> str:
     """The key that is pressed after the prompt was shown: one pressed before it meant something else."""
-    import termios
-    import tty
+    try:
+        import termios
+        import tty
+    except ImportError:  # Windows: its console gives single keys by another call
+        click.echo(prompt)
+        return click.getchar().lower()
 
     place = sys.stdin.fileno()
     before = termios.tcgetattr(place)

@@ -24,6 +24,24 @@ def command(event: str, host: str, path: str) -> list[str]:
     return words if packages == os.path.dirname(package) else [*words, "--packages", packages]
 
 
+def shell_line(words: list[str], on_windows: bool) -> str:
+    """Words as one line of the shell that a host runs its hooks with.
+
+    On Windows that is cmd.exe with some hosts and Git Bash with others, which takes a backslash for an
+    escape. Slashes and double quotes mean the same to both.
+    """
+    if not on_windows:
+        import shlex
+
+        return shlex.join(words)
+    slashed = [word.replace("\\", "/") for word in words]
+    return " ".join(word if _is_plain(word) else f'"{word}"' for word in slashed)
+
+
+def _is_plain(word: str) -> bool:
+    return bool(word) and all(mark.isalnum() or mark in "-_./:=+@" for mark in word)
+
+
 class Ask(NamedTuple):
     """What the files are made for."""
 
@@ -41,11 +59,7 @@ class Ask(NamedTuple):
 
     def hook(self, event: str, host: str) -> str:
         """The same as one line of a shell."""
-        import shlex
-        import subprocess
-
-        words = self.words(event, host)
-        return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+        return shell_line(self.words(event, host), on_windows=sys.platform == "win32")
 
     def server(self) -> list[str]:
         # -P: hosts start it in the project's folder, whose files must not pass for Python's modules.

@@ -20,7 +20,6 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -189,7 +188,7 @@ def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
                 for group in groups:
                     for one in entries(group):
                         if any(mark in str(one.get("command", "")) for mark in OURS):
-                            yield event, shlex.split(one["command"], posix=sys.platform != "win32")
+                            yield event, shlex.split(one["command"])
         elif file.endswith(".ts") and "const COMMAND = " in text:
             listed = json.loads(text.partition("const COMMAND = ")[2].partition("\n")[0])
             for event in ("start", "prompt", "stop", "end"):

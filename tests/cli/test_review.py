@@ -18,6 +18,7 @@ from conftest import DAY
 
 import cogmem
 from cogmem.cli.app import app
+from cogmem.cli.review import pressed
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -283,3 +284,12 @@ def test_a_suspect_that_was_kept_is_not_asked_about_again(path: str) -> None:
         mem.undo(mem.remove(short, now=NOW), now=NOW)
         assert suspects() == []
         assert mem.file.check() == []
+
+
+def test_without_a_unix_terminal_a_key_is_read_by_the_console(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "termios", None)  # as on Windows
+    monkeypatch.setattr("click.getchar", lambda: "K")
+    assert pressed("keep it?") == "k"
+    assert capsys.readouterr().out == "keep it?\n"

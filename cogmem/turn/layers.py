@@ -1,0 +1,326 @@
+"""What each layer has for a prompt, as candidates in order: A what always applies, B memories fused with
+what was said, C procedures, D what belongs to the files at hand.
+"""
+
+from __future__ import annotations
+
+from cogmem.records import json_list
+from cogmem.scope import fits, narrowness
+from cogmem.search.memories import Candidate, candidates, with_past
+from cogmem.strength import age_ms, damped
+from cogmem.text.relevance import by_rank
+from cogmem.turn.block import Costs, Item, held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cogmem.file.db import Database
+    from cogmem.scope import Scope
+    from cogmem.search.messages import Evidence
+    from cogmem.search.reranking import SecondReader
+    from cogmem.search.vectors import Nearness
+    from cogmem.store.policy import Policy
+    from cogmem.text.bygone import Bygone
+    from cogmem.text.cue import Cue
+    from cogmem.turn.gate import Gate
+
+    # Score, strength, the memory, and the stage that dropped it.
+    Weighed = tuple[float, float, Candidate, str]
+
+BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of tokens can show
+SCOPED_ROWS = 100
+EVIDENCE = 120  # recorded messages that are candidates for one turn
+COVER = 0.6  # share of the best coverage in its layer from which a memory stands beside the best
+CLOSE = 0.5  # share of the best relevance, likewise
+TAIL = 0.002  # share of the best score (an exponential) from which a message is worth its tokens
+TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
+CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
+LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
+PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
+
+
+class View:
+    """The file as one turn looks at it: whose it is, when, by which rules and what lines cost."""
+
+    def __init__(self, db: Database, scope: Scope, policy: Policy, costs: Costs, now: int) -> None:
+        self.db = db
+        self.scope = scope
+        self.policy = policy
+        self.costs = costs
+        self.now = now
+
+    def strength(self, one: Candidate) -> float:
+        return self.policy.strength(
+            one.kind, self.now, one.reinforced_at, one.accessed_at, one.reinforcement_count
+        )
+
+
+class Wanted:
+    """What the prompt asks the layers for, and what they must not say again."""
+
+    def __init__(
+        self,
+        cue: Cue,
+        text: str,
+        gate: Gate,
+        *,
+        files: Sequence[str] = (),
+        past: Bygone | None = None,
+        near: Nearness | None = None,
+        second: SecondReader | None = None,
+    ) -> None:
+        self.cue = cue
+        self.text = text
+        self.gate = gate
+        self.files = files
+        self.past = past  # the prompt asks for what was
+        self.near = near
+        self.second = second
+        self.stable: set[str] = set()  # the memories of the frozen text
+        self.again: set[str] = set()  # what the host's window holds from the turns before
+
+
+def baseline(view: View) -> tuple[list[Item], list[Item]]:
+    """Layer A: what always applies, by priority, then strength; and wishes, by strength, then age."""
+    scope, costs, policy = view.scope, view.costs, view.policy
+    asked = {**scope.viewer(), "now": view.now, "limit": BASELINE_ROWS}
+    rows = []
+    for user in {"", scope.user}:
+        for project in {"", scope.project}:
+            for least, most in ((3, 4), (1, 2)):
+                place = {"of_user": user, "of_project": project, "least": least, "most": most}
+                rows += view.db.read("turn.baseline", {**asked, **place})
+    items = []
+    wishes = []
+    for row in rows:
+        uid, kind, *_, priority, count, _, _, reinforced, accessed, created = row
+        force = policy.strength(kind, view.now, reinforced, accessed, count)
+        if priority < 3 and kind in policy.wishes:
+            wishes.append((-round(force, 1), -created, uid, force, row))
+        else:
+            items.append(_always(costs, row, force))
+    items.sort(key=lambda item: (-(item.score or 0), -(item.strength or 0), item.ref))
+    wishes.sort()
+    wished = [_always(costs, row, force) for *_, force, row in wishes[:CONSIDERED]]
+    numbered = _numbered([*items, *wished])
+    return numbered[: len(items)], numbered[len(items) :]
+
+
+def _always(costs: Costs, row: tuple[Any, ...], force: float) -> Item:
+    uid, kind, layer, key, content, source, priority, _, tokens, by, *_ = row
+    said = layer, key, content, None, None
+    item = costs.item(uid, "A", kind, said, tokens, by, source=source)
+    item.strength, item.score = force, priority
+    return item
+
+
+def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evidence], list[Item]]:
+    """Recorded messages that may answer, and the lines they would take."""
+    # Many a memory records no conversation.
+    if not wanted.cue or not view.db.kept("is anything said", _is_anything_said):
+        return [], []
+    from cogmem.search.messages import as_items, evidence
+    from cogmem.turn.amended import amended
+
+    db, gate = view.db, wanted.gate
+    found = evidence(
+        db,
+        wanted.cue,
+        view.scope,
+        view.now,
+        limit=EVIDENCE,
+        room=room,
+        session=session,
+        prompt=wanted.text,
+        near=wanted.near,
+        gate=gate,
+        second=wanted.second,
+    )
+    said = as_items(found, view.costs)
+    stale: set[str] = set()
+    if gate.least and wanted.past is None:  # who asks for what was gets both
+        stale = amended(found, wanted.cue, wanted.text, gate.worth, db.stems, db.stems_of_each)
+    for one, item in zip(found, said, strict=True):
+        item.chance, item.marks, item.row = one.chance, gate.talk, one.figures
+        if gate.chance < gate.least:
+            item.stage = "silent"
+        elif item.ref in wanted.again:
+            item.stage = "shown"
+        elif item.ref in stale:
+            item.stage = "amended"
+        elif gate.least and one.relevance < _tail(one) and not gate.stands_out(one.place):
+            item.stage = "rank"
+    return found, said
+
+
+def _is_anything_said(db: Database) -> bool:
+    return bool(db.read("turn.is_anything_said")[0][0])
+
+
+def _tail(one: Evidence) -> float:
+    return TAIL_OF_ASSISTANT if one.who in ("user", "assistant") else TAIL
+
+
+def relevant(
+    view: View, wanted: Wanted, room: int, found: list[Evidence], said: list[Item]
+) -> tuple[list[Item], list[Item]]:
+    """Layers B and C: memories that fit the prompt, fused with what was said (`found`, as lines `said`), and
+    procedures; and what holds no more, where the prompt asks for it."""
+    gate = wanted.gate
+    held_true = candidates(
+        view.db,
+        wanted.cue,
+        view.scope,
+        room=room,
+        near=wanted.near,
+        gate=gate,
+        second=wanted.second,
+    )
+    if wanted.past:
+        held_true = with_past(view.db, view.scope, held_true)
+    elif found and gate.least:
+        _set_right(found, said, held_true, view.now)
+    facts: list[Weighed] = []
+    ways: list[Weighed] = []
+    for one in held_true:
+        if one.uid not in wanted.stable:
+            row = _weighed(view, wanted, one)
+            (ways if one.layer == "procedural" else facts).append(row)
+    if gate.least:  # at 0 nothing is kept back
+        facts, ways = _near_the_best(facts), _near_the_best(ways)
+    facts.sort(key=lambda row: (-row[0], row[2].uid))
+    ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
+    shown = []
+    asked = 0
+    for row in facts[:CONSIDERED]:
+        item = _item(view.costs, "B", row, view.now)
+        shown.append(item)
+        asked += item.tokens
+        if asked > 2 * room and len(shown) > LEAST_CONSIDERED:
+            break
+    return _numbered(_fused(shown, said)), _numbered(
+        [_item(view.costs, "C", row, view.now) for row in ways[:CONSIDERED]]
+    )
+
+
+def _set_right(
+    found: list[Evidence], said: list[Item], memories: list[Candidate], now: int
+) -> None:
+    """Messages that a memory of today contradicts are out of date."""
+    from cogmem.turn.amended import set_right
+
+    known = [
+        (one.content, one.created_at)
+        for one in memories
+        if one.state == "active" and one.is_valid(now)
+    ]
+    stale = set_right(found, known)
+    for item in said:
+        if item.ref in stale and not item.stage:
+            item.stage = "amended"
+
+
+def _weighed(view: View, wanted: Wanted, one: Candidate) -> Weighed:
+    force = view.strength(one)
+    score = one.relevance * damped(force)
+    if one.path_glob and any(fits(one.path_glob, file) for file in wanted.files):
+        score *= PATH_LIFT
+    was = wanted.past is not None and one.was_valid(view.now, wanted.past)
+    stage = ""
+    if one.state != "active":
+        stage = "state"
+    elif not was and not one.is_valid(view.now):
+        stage = "superseded" if one.superseded_by is not None else "expired"
+    elif not was and one.layer != "procedural" and force < view.policy.number("strength_threshold"):
+        stage = "weak"
+    elif one.chance is not None and one.chance < wanted.gate.least:
+        stage = "silent"
+    elif one.uid in wanted.again:
+        stage = "shown"
+    return score, force, one, stage
+
+
+def _near_the_best(rows: list[Weighed]) -> list[Weighed]:
+    """Memories that cover much less of the prompt than the best one of their layer are noise."""
+    cover: dict[str, float] = {}
+    close: dict[str, float] = {}
+    for _, _, one, stage in rows:
+        if stage in ("", "shown"):
+            cover[one.layer] = max(cover.get(one.layer, 0.0), one.cover)
+            close[one.layer] = max(close.get(one.layer, 0.0), one.relevance)
+    return [
+        (score, force, one, stage)
+        if stage
+        or (one.cover >= COVER * cover[one.layer] and one.relevance >= CLOSE * close[one.layer])
+        else (score, force, one, "rank")
+        for score, force, one, stage in rows
+    ]
+
+
+def _item(costs: Costs, layer: str, row: Weighed, now: int) -> Item:
+    score, force, one, stage = row
+    age = 0 if layer == "C" else age_ms(now, one.reinforced_at, one.accessed_at)
+    said = one.layer, one.key, one.content, one.outcome, one.steps
+    over = one.valid_to
+    item = costs.item(
+        one.uid,
+        layer,
+        one.kind,
+        said,
+        one.tokens,
+        one.token_counter,
+        source=one.source,
+        age=age,
+        past=held(one.valid_from, over) if over is not None and over <= now else "",
+    )
+    item.strength, item.relevance, item.score, item.stage = force, one.relevance, score, stage
+    item.chance, item.marks = one.chance, one.marks
+    return item
+
+
+def _fused(facts: list[Item], said: list[Item]) -> list[Item]:
+    """Facts and messages in one order by reciprocal rank: their scores come from different scales."""
+    if not said or not facts:
+        return facts or said
+    ranks = {}
+    for group in (facts, said):
+        place = 0
+        for item in group:
+            ranks[item.ref] = by_rank(place)
+            place += not item.stage
+    return sorted([*facts, *said], key=lambda item: (-ranks[item.ref], item.ref))
+
+
+def about_files(view: View, wanted: Wanted) -> list[Item]:
+    """Layer D: memories whose glob fits a file at hand, the more specific first."""
+    files, db = wanted.files, view.db
+    if not files:
+        return []
+    globs = [row[0] for row in db.read("turn.globs") if any(fits(row[0], file) for file in files)]
+    if not globs:
+        return []
+    asked = {"globs": json_list(globs), "now": view.now, "limit": SCOPED_ROWS}
+    items = []
+    for row in db.read("turn.scoped", {**view.scope.viewer(), **asked}):
+        uid, kind, layer, key, content, source, priority, count, tokens, by = row[:10]
+        reinforced, accessed, _, glob, outcome, steps = row[10:]
+        if uid in wanted.stable:
+            continue
+        said = layer, key, content, outcome, steps
+        item = view.costs.item(uid, "D", kind, said, tokens, by, source=source)
+        if uid in wanted.again:
+            item.stage = "shown"
+        elif not any(map(str.isalnum, glob)):
+            item.stage = "silent"  # a glob of wildcards alone fits every file: its words must speak
+        item.strength = view.policy.strength(kind, view.now, reinforced, accessed, count)
+        items.append((narrowness(glob), priority, item))
+    items.sort(key=lambda one: (one[0], one[1], one[2].strength or 0), reverse=True)
+    return _numbered([item for _, _, item in items])
+
+
+def _numbered(items: list[Item]) -> list[Item]:
+    for place, item in enumerate(items):
+        item.position = place
+    return items
