@@ -19,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
     from datetime import datetime
-    from types import TracebackType
     from typing import Protocol, Self
 
     from cogmem.file.db import Database
@@ -101,12 +100,7 @@ class Space:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
