@@ -31,7 +31,7 @@ except ImportError:  # Windows
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import ModuleType, TracebackType
+    from types import ModuleType
 
 MAX_BYTES = 512 * 1024
 ABSENT = ""  # the digest of a file that does not exist
