@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 from space import new_space  # tests/sql is on the path, see pyproject.toml
 
 import cogmem
+from cogmem.file import mark
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from space import Space
 
-# What is noted of a memory outside its file belongs to the test that made it.
+# What is noted of a memory outside its file is noted where no other program looks.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="cogmem-state-")
 atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], True)
 
@@ -58,6 +59,13 @@ class Clock:
     def pass_days(self, days: float) -> int:
         """Much later."""
         return self.tick(int(days * DAY))
+
+
+@pytest.fixture(autouse=True)
+def _notes_of_one_test() -> Iterator[None]:
+    """Memories of two tests may be copies of one: what was noted of the one is nothing to the other."""
+    yield
+    shutil.rmtree(mark.folder(), ignore_errors=True)
 
 
 @pytest.fixture

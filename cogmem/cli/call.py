@@ -84,8 +84,11 @@ class Call:
             f"{self.path}-wal"
         )  # or its log alone
         if must_exist and self.path != ":memory:" and not is_there:
+            from cogmem.exchange.copies import lost
+
             raise InvalidInput(
-                f"there is no memory at {self.path} yet: `cogmem learn` makes it, --db names another"
+                lost(self.path)
+                or f"there is no memory at {self.path} yet: `cogmem learn` makes it, --db names another"
             )
 
     def found_project(self, here: bool) -> Project | str:

@@ -294,6 +294,9 @@ def stats(it: Call, everywhere: bool) -> None:
     """Count what is held. JSON: memories, tokens, by_layer, by_kind, by_state."""
     with it.open(here=True) as mem:
         counts = mem.stats(everywhere=everywhere)
+        for warning in mem.file.warnings():
+            if warning not in mem.notices:  # those are told already
+                click.echo(f"cogmem: {warning}", err=True)
 
     def human() -> None:
         active = show.counted(counts["memories"], "active memory", "active memories")
@@ -315,13 +318,17 @@ def stats(it: Call, everywhere: bool) -> None:
 def sql(it: Call, text: str, seconds: float, rows: int) -> None:
     """Run your own SELECT.
 
-    It cannot change anything. `-` reads standard input.
+    It cannot change anything, and sees the rows of every user and project. `-` reads standard input.
 
     JSON: columns, rows, is_cut.
     """
     statement = read_text(text)
     with it.open(read_only=True) as mem:
         answer = mem.file.query(statement, seconds=seconds, rows=rows)
+    if it.user or it.project:
+        click.echo(
+            "cogmem: SQL sees the whole file; --user and --project limit nothing here", err=True
+        )
     result = answer.as_dict()
     result["rows"] = [
         [value.hex() if isinstance(value, bytes) else value for value in row] for row in answer.rows

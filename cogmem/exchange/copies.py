@@ -59,9 +59,28 @@ def set_aside(path: str, *, now: int) -> str:
     return kept
 
 
-def accept(path: str) -> None:
-    """A person says that what is there is the memory that is meant, whatever was noted of it."""
+def accept(path: str, *, driver: str = "apsw") -> None:
+    """A person says that what is there is the memory that is meant, whatever was noted of it and of its copies."""
     mark.forgotten(path)
+    with suppress(DatabaseProblem):  # one that cannot be read has no copies yet
+        db = Database(path, driver=driver, read_only=True)
+        try:
+            others = seal.parted(db)
+            if others:
+                mark.kept_apart(path, others)
+        finally:
+            db.close()
+
+
+def lost(path: str) -> str:
+    """What to say of a memory that was at a path and is gone; nothing if there was none."""
+    known = mark.seen(path)
+    if known is None or not known.changes:
+        return ""
+    return (
+        f"the memory at {path} is gone; it had {known.changes} changes when it was last closed: put the file back, or"
+        " `cogmem restore-backup`; `cogmem learn` begins a new one"
+    )
 
 
 class Rehearsed(Record):

@@ -10,6 +10,7 @@ import shutil
 
 from cogmem.errors import InvalidInput
 from cogmem.file import migrate
+from cogmem.file.db import GONE
 from cogmem.space import Area
 from cogmem.text.lines import storable
 
@@ -41,12 +42,15 @@ class File(Area):
         return check(self.space.db)
 
     def warnings(self) -> list[str]:
-        """What a person has to see to before trusting the file: what lies beside it, and whether it is the
-        memory that was here last."""
+        """What a person has to see to before trusting the file: what lies beside it, whether it is the
+        memory that was here last, and which copies of it went ways of their own."""
         from cogmem.file.damage import beside
-        from cogmem.file.seal import differs
+        from cogmem.file.seal import copies, differs
 
-        return [*beside(self.space.path), *differs(self.space.db)]
+        if not self.space.db.is_in_place():
+            return [GONE.format(self.space.path)]
+        db, noticed = self.space.db, self.space.notices
+        return list(dict.fromkeys((*noticed, *beside(db.path), *differs(db), *copies(db))))
 
     def repair(self, *, now: Instant = None) -> list[str]:
         """Empty the cells that are damaged, one by one; says which. The history tells what was done."""

@@ -411,7 +411,7 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
     journal = db.ask("pragma journal_mode")[0][0]
     pages, size = db.ask("pragma page_count")[0][0], db.ask("pragma page_size")[0][0]
     warnings = list(chain(place_warnings(path), permission_warnings(path)))
-    if has_wal_reset_fault(version):
+    if has_wal_reset_fault(version) and not db.lies_still:
         warnings.append(
             f"SQLite {version} can damage a file that several processes write (fixed in 3.51.3): "
             "open it with apsw, or upgrade SQLite"
@@ -422,7 +422,8 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
             "was stopped while it read, keeps it from being folded in; end it, then `cogmem nightly`"
         )
     warnings += foreign(db)
-    if journal != "wal" and path != ":memory:":
+    warnings += seal.copies(db)
+    if journal != "wal" and path != ":memory:" and not db.lies_still:
         warnings.append(f"the journal mode is {journal}, not wal: readers wait for writers")
     return {
         "path": os.path.abspath(path) if path != ":memory:" else path,

@@ -62,9 +62,11 @@ def beside(path: str) -> Iterator[str]:
     """What lies beside a memory and waits for a person: one sentence for each."""
     if path == ":memory:":
         return
+    from shlex import quote
+
     for file in _aside(path):
         yield (
-            f"{file} was set aside: `cogmem salvage NEW_FILE {file}` reads what it holds; "
+            f"{file} was set aside: `cogmem salvage NEW_FILE {quote(file)}` reads what it holds; "
             "move it away when you need it no more"
         )
     name = glob.escape(path)
@@ -76,8 +78,29 @@ def beside(path: str) -> Iterator[str]:
         for file in sorted(glob.glob(glob.escape(stem) + pattern + glob.escape(ending))):
             yield (
                 f"{file} is a second version that a program for syncing made: changes of the two were not joined; "
-                f"`cogmem --db {file} export` and `cogmem import` bring them over"
+                f"`cogmem --db {quote(file)} export` and `cogmem import` bring them over"
             )
+
+
+def look_alikes(path: str) -> Iterator[str]:
+    """Memories beside one, named almost as it is: as programs that sync name a second version, whichever they are."""
+    from cogmem.file.db import APPLICATION_ID
+
+    stem, ending = os.path.splitext(path)
+    if path == ":memory:" or not ending:
+        return
+    told = {
+        file
+        for pattern in _CONFLICTS
+        for file in glob.glob(glob.escape(stem) + pattern + glob.escape(ending))
+    }
+    for file in sorted(glob.glob(f"{glob.escape(stem)}?*{glob.escape(ending)}")):
+        if file[len(stem)].isalnum() or file in told or not os.path.isfile(file):
+            continue
+        with open(file, "rb") as start:
+            head = start.read(72)
+        if int.from_bytes(head[68:72], "big") == APPLICATION_ID:
+            yield file
 
 
 def _aside(path: str) -> list[str]:

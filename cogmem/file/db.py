@@ -39,6 +39,7 @@ ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries aga
 MOST_KEPT = 500  # answers, such as those for many users
 MANY = 100  # commits of a process that stays: from there on its log may grow
 LOG_OF_MANY = 4_000  # pages; SQLite's own 1,000 waits for the disk every forty writes
+GONE = "{} was moved or replaced while it was open: nothing was stored; close it and open what is there now"
 AHEAD = 50  # commits, a quarter of such a log, before the disk is asked to begin with them
 
 
@@ -58,14 +59,22 @@ class Database:
     """A connection to one space. Threads may share it; a forked child opens its own."""
 
     def __init__(
-        self, path: str, *, driver: str = "apsw", read_only: bool = False, busy_ms: int = BUSY_MS
+        self,
+        path: str,
+        *,
+        driver: str = "apsw",
+        read_only: bool = False,
+        as_it_lies: bool = False,
+        busy_ms: int = BUSY_MS,
     ) -> None:
         if driver not in ("apsw", "sqlite3"):
             raise InvalidInput(f"driver {driver!r} is not known: use 'apsw' or 'sqlite3'")
         # A process may go to another folder, where the same name means another file.
         self.path = path if path == ":memory:" else os.path.abspath(path)
         self.driver = driver
-        self.read_only = read_only
+        # Beside a file on media that nothing can write SQLite cannot lay its companions: it is read as it lies.
+        self.lies_still = as_it_lies or lies_still(self.path)
+        self.read_only = read_only or self.lies_still
         self.busy_ms = busy_ms
         self._sqlite = _driver(driver)
         self._orphans: list[Any] = []  # connections of parents, never to be closed here
@@ -95,7 +104,9 @@ class Database:
     def _open(self) -> Any:
         connection: Any = None
         try:
-            connection = self._sqlite.connect(self.path, self.read_only, self.busy_ms)
+            connection = self._sqlite.connect(
+                self.path, self.read_only, self.busy_ms, self.lies_still
+            )
             # A checkpoint of a faulty SQLite can tear the file while others write. The last one to close,
             # which is alone then, folds the log in.
             [(version,)] = connection.execute("select sqlite_version()").fetchall()
@@ -113,7 +124,20 @@ class Database:
             if connection is not None:
                 connection.close()
             raise self._told(error) from error
+        self._place = _place_of(self.path)
         return connection
+
+    def is_in_place(self) -> bool:
+        """Whether the file of this name is still the one that was opened.
+
+        SQLite goes on with the one that it has open, though a person moved it or put another in its place:
+        what it writes then is lost with the last process that has it open.
+        """
+        return self.path == ":memory:" or self._place == _place_of(self.path)
+
+    def _must_be_in_place(self) -> None:
+        if not self.is_in_place():
+            raise DatabaseProblem(GONE.format(self.path))
 
     def interrupt(self) -> None:
         """Break off what another thread has SQLite do; of a write nothing is stored then."""
@@ -351,6 +375,7 @@ class Database:
                     connection
                 ):  # that of a reader: not ours to roll back
                     raise DatabaseProblem("write() within reading(): read first, then write")
+                self._must_be_in_place()
                 self._wait_for_disk(connection, can_be_lost=can_be_lost)
                 try:
                     self._begin_to_write(connection, patience_ms)
@@ -606,6 +631,7 @@ class Together:
             self._connection = db.connection
             self._outer = db._together
             if self._outer is None:
+                db._must_be_in_place()
                 db._wait_for_disk(self._connection)
                 db._until_free(lambda: db._begin_to_write(self._connection, None), ATTEMPTS)
             else:
@@ -733,6 +759,26 @@ def _refuse_secret(name: str, value: str) -> None:
         raise GuardRefused(
             f"the {name.replace('_', ' ')} holds a secret: take it out; nothing was stored"
         )
+
+
+def _place_of(path: str) -> tuple[int, int] | None:
+    """Which file a name means; none, if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def lies_still(path: str) -> bool:
+    """Whether a file lies where nothing can be written, with nothing in a log beside it."""
+    folder = os.path.dirname(os.path.realpath(path))
+    if path == ":memory:" or os.access(folder, os.W_OK) or not os.path.isfile(path):
+        return False
+    try:
+        return os.path.getsize(f"{os.path.realpath(path)}-wal") == 0
+    except OSError:
+        return True
 
 
 def _numbers() -> count[int]:

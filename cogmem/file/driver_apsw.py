@@ -33,12 +33,17 @@ def _load() -> Any:
 apsw = _load()
 
 
-def connect(path: str, read_only: bool, busy_ms: int) -> Any:
+def connect(path: str, read_only: bool, busy_ms: int, lies_still: bool = False) -> Any:
     """A connection as cogmem wants it, whatever the file is."""
     if read_only:
         flags = apsw.SQLITE_OPEN_READONLY
     else:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    if lies_still:
+        from pathlib import Path
+
+        path = f"{Path(path).as_uri()}?immutable=1"
+        flags |= apsw.SQLITE_OPEN_URI
     connection = apsw.Connection(path, flags=flags)
     connection.set_busy_timeout(busy_ms)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def connect(path: str, read_only: bool, busy_ms: int) -> Any:
+def connect(path: str, read_only: bool, busy_ms: int, lies_still: bool = False) -> Any:
     """A connection as cogmem wants it, whatever the file is."""
     target = f"{Path(os.path.abspath(path)).as_uri()}?mode={'ro' if read_only else 'rwc'}"
+    if lies_still:
+        target += "&immutable=1"
     if path == ":memory:":
         target = ":memory:"
     connection = sqlite3.connect(

@@ -4,6 +4,9 @@ A file cannot tell that it was put back to what it was last week: everything in 
 history (`seal`) also notes in the state folder of this machine how far it had come. The note only ever moves on.
 `check` compares, and so an older copy, another memory in its place or a removed receipt is told, until a person
 says that it is meant (`cogmem doctor --accept`) or restores a backup, which says it too.
+
+Copies of one memory share how their history began, its origin. The notes of one origin are listed together, so
+that two copies of which both were written to are told.
 """
 
 from __future__ import annotations
@@ -25,10 +28,19 @@ _FIELDS = {"path": str, "seal": int, "changes": int, "receipts": int, "digest": 
 class Mark:
     """How far a memory had come: its newest seal, the changes below it, and what was lost before it."""
 
-    __slots__ = ("at", "changes", "digest", "lost", "path", "receipts", "seal")
+    __slots__ = ("apart", "at", "changes", "digest", "lost", "origin", "path", "receipts", "seal")
 
     def __init__(
-        self, path: str, seal: int, changes: int, receipts: int, digest: str, at: int, lost: int = 0
+        self,
+        path: str,
+        seal: int,
+        changes: int,
+        receipts: int,
+        digest: str,
+        at: int,
+        lost: int = 0,
+        origin: str = "",
+        apart: tuple[str, ...] = (),
     ) -> None:
         self.path = path
         self.seal = seal
@@ -37,6 +49,8 @@ class Mark:
         self.digest = digest
         self.at = at
         self.lost = lost  # changes of the memory that was here before, and is gone
+        self.origin = origin  # the first act of its history, which copies of it share
+        self.apart = apart  # copies that a person keeps on purpose
 
 
 def folder() -> str:
@@ -44,11 +58,18 @@ def folder() -> str:
     return os.path.join(state_folder(), "marks")
 
 
-def _file(path: str) -> str:
+def _name(of: bytes) -> str:
     from hashlib import blake2b
 
-    name = blake2b(os.fsencode(os.path.realpath(path)), digest_size=16).hexdigest()
-    return os.path.join(folder(), f"{name}.json")
+    return blake2b(of, digest_size=16).hexdigest()
+
+
+def _file(path: str) -> str:
+    return os.path.join(folder(), f"{_name(os.fsencode(os.path.realpath(path)))}.json")
+
+
+def _copies_folder(origin: str) -> str:
+    return os.path.join(folder(), _name(origin.encode("utf-8", "surrogatepass")))
 
 
 def seen(path: str) -> Mark | None:
@@ -66,17 +87,47 @@ def _read(file: str) -> Mark | None:
         not isinstance(said.get(name), kind) for name, kind in _FIELDS.items()
     ):
         return None
-    lost = said.get("lost", 0)
+    lost, origin, apart = said.get("lost", 0), said.get("origin", ""), said.get("apart", [])
     path, seal, changes, receipts, digest, at = (said[name] for name in _FIELDS)
-    return Mark(path, seal, changes, receipts, digest, at, lost if isinstance(lost, int) else 0)
+    return Mark(
+        path,
+        seal,
+        changes,
+        receipts,
+        digest,
+        at,
+        lost if isinstance(lost, int) else 0,
+        origin if isinstance(origin, str) else "",
+        tuple(name for name in apart if isinstance(name, str)) if isinstance(apart, list) else (),
+    )
+
+
+def copies(path: str, origin: str) -> list[Mark]:
+    """What was noted of other files whose history began as that of the file at a path, and that are still there."""
+    here = os.path.realpath(path)
+    try:
+        names = sorted(os.listdir(_copies_folder(origin))) if origin else []
+    except OSError:
+        return []
+    known = (_read(os.path.join(folder(), name)) for name in names)
+    return [
+        mark
+        for mark in known
+        if mark and mark.seal and mark.path != here and os.path.isfile(mark.path)
+    ]
 
 
 def note(mark: Mark) -> None:
     """Note how far a memory has come. A folder that cannot be written is no reason to fail."""
-    said = {name: getattr(mark, name) for name in (*_FIELDS, "lost")}
+    said = {name: getattr(mark, name) for name in (*_FIELDS, "lost", "origin", "apart")}
     said["path"] = os.path.realpath(mark.path)
+    file = _file(mark.path)
     with suppress(OSError):
-        write_private(_file(mark.path), json.dumps(said))
+        write_private(file, json.dumps(said))
+        if mark.origin:
+            listed = os.path.join(_copies_folder(mark.origin), os.path.basename(file))
+            if not os.path.exists(listed):
+                write_private(listed, "")
 
 
 def moved_on(now: Mark) -> None:
@@ -85,20 +136,49 @@ def moved_on(now: Mark) -> None:
         return
     known = seen(now.path)
     if known is None or known.seal < now.seal:
-        now.lost = known.lost if known else 0
+        if known is not None:
+            now.lost, now.apart = known.lost, known.apart
+            now.origin = known.origin or now.origin  # `forget` may take the first act away
         note(now)
 
 
-def begun_anew(path: str, at: int) -> int:
-    """A memory is made where one was: note its loss, and say how many changes are gone."""
+def begun_anew(path: str, at: int) -> str:
+    """A memory is made where one was: note its loss, and say so. Nothing if there was none."""
     known = seen(path)
     if known is None or not known.changes:
-        return 0
-    note(Mark(path, 0, 0, 0, "", at, known.changes))
-    return known.changes
+        return ""
+    now = Mark(path, 0, 0, 0, "", at, known.changes)
+    note(now)
+    return loss(now)
+
+
+def loss(mark: Mark) -> str:
+    """What a person should know who finds a new memory where an older one was."""
+    return (
+        f"a memory of {mark.lost} changes was here until {day(mark.at)} and is gone; this one was begun anew: if it"
+        " is meant so, `cogmem doctor --accept`; otherwise put the file back, or `cogmem restore-backup`"
+    )
+
+
+def day(at: int) -> str:
+    """An instant as the sentences about notes and seals tell it."""
+    from time import gmtime, strftime
+
+    return strftime("%Y-%m-%d %H:%M UTC", gmtime(at // 1000))
 
 
 def forgotten(path: str) -> None:
-    """A person says that what is there is meant: nothing is noted any more."""
+    """What is there is meant: nothing is noted any more, but for the copies that a person keeps on purpose."""
+    known = seen(path)
+    if known is not None and known.apart:
+        note(Mark(path, 0, 0, 0, "", known.at, apart=known.apart))
+        return
     with suppress(OSError):
         os.unlink(_file(path))
+
+
+def kept_apart(path: str, others: list[str]) -> None:
+    """A person keeps these copies on purpose: they are not told any more."""
+    known = seen(path) or Mark(path, 0, 0, 0, "", 0)
+    known.apart = tuple(sorted({*known.apart, *others}))
+    note(known)

@@ -64,7 +64,12 @@ def open_space(
     if is_new and path != ":memory:":
         notices += _begun_anew(path)
     try:
-        return _opened(path, driver, read_only, patience_ms, is_new, notices), notices
+        db = _opened(path, driver, read_only, patience_ms, is_new, notices)
+        if db.lies_still:
+            notices.append(
+                f"nothing can be written where {path} lies: it is read as it is, and nothing is learned"
+            )
+        return db, notices
     except (Damaged, ForeignFile) as error:
         if is_new:
             raise
@@ -78,13 +83,8 @@ def _begun_anew(path: str) -> list[str]:
     """What a person should know who begins a memory where one was."""
     from cogmem.file import mark
 
-    lost = mark.begun_anew(path, time.time_ns() // 1_000_000)
-    if not lost:
-        return []
-    return [
-        f"a memory of {lost} changes was at {path} and is gone; this is a new one. Put the file back, or "
-        "`cogmem restore-backup`; if it is meant so, `cogmem doctor --accept`"
-    ]
+    said = mark.begun_anew(path, time.time_ns() // 1_000_000)
+    return [said] if said else []
 
 
 def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
@@ -244,6 +244,10 @@ def _bring_up_to_date(db: Database, notices: list[str]) -> None:
             f"{SCHEMA_VERSION}): upgrade cogmem; the file was not touched"
         )
     if version < SCHEMA_VERSION:
+        if db.lies_still:
+            raise ReadOnly(
+                f"{db.path} has an older schema and cannot be written where it lies: copy it to a folder of yours"
+            )
         if db.read_only:
             raise ReadOnly(f"{db.path} has an older schema: open it once for writing to upgrade it")
         notices.append(_migrate(db, version))

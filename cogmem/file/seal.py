@@ -10,10 +10,11 @@ only be removed by breaking the chain.
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 
 from cogmem.errors import CogmemError
-from cogmem.file import mark, sql
+from cogmem.file import damage, mark, sql
 from cogmem.file.db import Database
 from cogmem.file.mark import Mark
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 STRETCH = 2_000  # rows read at a time
 PATIENCE_MS = 50  # who closes a file does not wait for others: the next to close seals for both
 AT_ONCE = 50_000  # changes; a tenth of a second
+FEW = 5  # copies are named
 _NONE = (0, 0, 0, "")
 
 
@@ -34,8 +36,6 @@ def newest(db: Database) -> tuple[int, int, int, str]:
     if not found:
         return _NONE
     if [type(value) for value in found[0]] != [int, int, int, str]:
-        from cogmem.file import damage
-
         raise damage.damaged(db.path, "its newest seal cannot be read")
     return found[0]
 
@@ -49,6 +49,9 @@ def close(db: Database, *, at: int) -> None:
     sealed: Mark | None = None
     with suppress(CogmemError):
         sealed = seal(db, at=at)
+        # Another memory in its place may have more seals: what was noted stays, so that it is told.
+        if sealed is not None and any(differs(db)):
+            sealed = None
     db.close()
     if sealed is not None:
         mark.moved_on(sealed)
@@ -72,7 +75,15 @@ def seal(db: Database, *, at: int, most: int = AT_ONCE) -> Mark | None:
         if not number:  # another process sealed meanwhile
             return None
         changes, receipts = upto, last
-    return Mark(db.path, number, changes, receipts, digest, at) if number else None
+    return (
+        Mark(db.path, number, changes, receipts, digest, at, origin=origin(db)) if number else None
+    )
+
+
+def origin(db: Database) -> str:
+    """The first act of the history, which all copies of a memory share."""
+    found = db.read("seal.origin")
+    return str(found[0][0] or "") if found else ""
 
 
 def _added(db: Database, row: dict[str, Any]) -> int:
@@ -105,7 +116,9 @@ def note_anew(db: Database) -> None:
     at = db.read("seal.all")[-1][4] if number else 0
     if number and db.path != ":memory:":
         known = mark.seen(db.path)
-        mark.note(Mark(db.path, number, changes, receipts, digest, at, known.lost if known else 0))
+        lost, apart = (known.lost, known.apart) if known else (0, ())
+        began = (known.origin if known else "") or origin(db)
+        mark.note(Mark(db.path, number, changes, receipts, digest, at, lost, began, apart))
 
 
 def broken(db: Database) -> Iterator[str]:
@@ -114,7 +127,7 @@ def broken(db: Database) -> Iterator[str]:
     for number, changes, receipts, digest, at in db.read("seal.all"):
         made = _digest(db, before[3], (before[1], changes), (before[2], receipts))
         if made != digest:
-            yield f"changes {before[1] + 1} to {changes} (seal {number} of {_day(at)})"
+            yield f"changes {before[1] + 1} to {changes} (seal {number} of {mark.day(at)})"
         before = (number, changes, receipts, digest)
 
 
@@ -132,23 +145,15 @@ def _digest(db: Database, before: str, changes: tuple[int, int], receipts: tuple
     return chain.hexdigest()
 
 
-def _day(at: int) -> str:
-    from time import gmtime, strftime
-
-    return strftime("%Y-%m-%d %H:%M UTC", gmtime(at // 1000))
-
-
 def differs(db: Database) -> Iterator[str]:
     """What was noted outside the file, and is not so in it."""
     known = None if db.path == ":memory:" else mark.seen(db.path)
     if known is None:
         return
-    day = _day(known.at)
-    accept = "if it is meant so, `cogmem doctor --accept`; else `cogmem restore-backup`"
+    day = mark.day(known.at)
+    accept = "if it is meant so, `cogmem doctor --accept`; otherwise `cogmem restore-backup`"
     if known.lost:
-        yield (
-            f"a memory of {known.lost} changes was here until {day} and is gone; this one was begun anew: {accept}"
-        )
+        yield mark.loss(known)
     if not known.seal:
         return
     number = newest(db)[0]
@@ -157,5 +162,56 @@ def differs(db: Database) -> Iterator[str]:
             f"this is an older state, or another memory: on {day} it had {known.changes} changes, "
             f"and has {newest(db)[1]} now: {accept}"
         )
-    elif db.read("seal.is_there", {"number": known.seal, "digest": known.digest}) == [(0,)]:
-        yield f"the history was written anew since {day}, and not by cogmem: {accept}"
+    elif not _holds(db, known.seal, known.digest):
+        yield f"the history was written anew since {day}, or an older copy went on in its place: {accept}"
+
+
+def copies(db: Database) -> Iterator[str]:
+    """Copies of this memory that were written to since, so that neither has all."""
+    from shlex import quote
+
+    known = None if db.path == ":memory:" else mark.seen(db.path)
+    others = [other for other in parted(db) if not (known and other in known.apart)]
+    if len(others) > FEW:
+        yield f"{len(others)} copies of this memory hold what it lacks; `cogmem doctor --accept` if you keep them all"
+    else:
+        for other in others:
+            yield (
+                f"{other} is a copy of this memory and holds what this one lacks: keep one of them"
+                f" (`cogmem --db {quote(other)} export` and `cogmem import` bring it over), or keep both:"
+                " `cogmem doctor --accept`"
+            )
+
+
+def parted(db: Database) -> list[str]:
+    """The paths of copies of this memory that have changes which it lacks."""
+    if db.path == ":memory:":
+        return []
+    known = mark.seen(db.path)
+    began = (known.origin if known else "") or origin(db)
+    found = {
+        other.path: None
+        for other in mark.copies(db.path, began)
+        if not _holds(db, other.seal, other.digest)
+    }
+    for file in damage.look_alikes(db.path):
+        with suppress(CogmemError):  # what cannot be read holds nothing that could be told
+            other = Database(file, driver=db.driver, read_only=True, as_it_lies=True)
+            try:
+                newest_act = other.read("seal.latest")
+                if (
+                    began
+                    and origin(other) == began
+                    and newest_act
+                    and not db.read("seal.has", {"id": newest_act[0][0], "act": newest_act[0][1]})[
+                        0
+                    ][0]
+                ):
+                    found[os.path.realpath(file)] = None
+            finally:
+                other.close()
+    return list(found)
+
+
+def _holds(db: Database, number: int, digest: str) -> bool:
+    return db.read("seal.is_there", {"number": number, "digest": digest}) != [(0,)]

@@ -366,7 +366,7 @@ def on_start(mem: Memory, event: Event) -> str:
     )
     if source == "resume" and not result.is_new:
         return ""  # the host brings back its old prompt, with the text in it
-    warned = [f"cogmem: {line}" for line in (*mem.notices, *mem.file.warnings())]
+    warned = [f"cogmem: {line}" for line in mem.file.warnings()]
     return "\n\n".join(text for text in (result.text, *warned) if text)
 
 

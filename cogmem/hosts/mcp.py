@@ -231,7 +231,7 @@ def failed(sentence: str) -> types.CallToolResult:
 
 
 def _stats(mem: Any) -> str:
-    return _json(mem.stats())
+    return _json({**mem.stats(), "warnings": mem.file.warnings()})
 
 
 def _documents(mem: Any) -> str:

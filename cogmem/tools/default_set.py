@@ -133,9 +133,13 @@ def procedure(mem: Any, form: forms.Procedure) -> Answer:
 
 def stats(mem: Any, _: forms.Nothing) -> Answer:
     counted = mem.stats()
+    warned = mem.file.warnings()
     return {
-        "message": f"{counted['memories']} memories, {counted['tokens']} tokens in all.",
+        "message": " ".join(
+            (f"{counted['memories']} memories, {counted['tokens']} tokens in all.", *warned)
+        ),
         **counted,
+        **({"warnings": warned} if warned else {}),
     }
 
 

@@ -34,6 +34,18 @@ delete from seal
 -- The first link of the chain after it.
 insert into seal (changes, receipts, digest, sealed_at) values (:changes, :receipts, :digest, :now)
 
+-- name: origin()
+-- The act with which the history begins: copies of one memory share it.
+select act from change order by id limit 1
+
 -- name: is_there(number, digest)
 -- Whether the link that was noted outside is part of the chain.
 select exists (select 1 from seal where id = :number and digest = :digest)
+
+-- name: latest()
+-- The last change of a copy.
+select id, act from change order by id desc limit 1
+
+-- name: has(id, act)
+-- Whether that change is part of this history too.
+select exists (select 1 from change where id = :id and act is :act)

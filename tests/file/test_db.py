@@ -295,8 +295,8 @@ def test_a_memory_that_is_gone_is_told_by_the_one_that_begins_in_its_place(path:
     a_memory(path)
     os.unlink(path)
     with cogmem.open(path) as mem:
-        assert "is gone; this is a new one" in mem.notices[0]
         [problem] = mem.file.check()
+        assert mem.notices == mem.file.warnings() == [problem]
         assert "was here until" in problem
         accept(path)
         assert mem.file.check() == []
@@ -1025,3 +1025,45 @@ def test_a_reading_block_sees_one_instant_and_leaves_no_transaction(path: str, d
         with mem.db.together(), mem.db.reading():
             mem.learn("Ducks float.", now=NOW)
         assert len(mem.list(now=NOW)) == before + 3
+
+
+_READS_WHERE_NOTHING_CAN_BE_WRITTEN = """
+import sys, cogmem
+from cogmem.tokens import counting
+path, driver = sys.argv[1:]
+with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
+    print(mem.notices)
+    print([row.content for row in mem.list()], [row.content for row in mem.recall("herons", now=1_800_000_000_000)])
+    print("Herons" in mem.activate("Where do herons wade?", session="s", now=1_800_000_000_000).text, mem.file.check(), mem.file.warnings())
+    if driver == "apsw":
+        print(mem.file.query("select count(*) from memory").rows)
+    try:
+        mem.learn("Storks stalk.")
+    except cogmem.errors.ReadOnly as error:
+        print(error)
+"""
+
+
+def test_a_memory_on_media_that_nothing_can_write_is_read(path: str, driver: str) -> None:
+    a_memory(path)
+    folder = os.path.dirname(path)
+    words = [sys.executable, "-c", _READS_WHERE_NOTHING_CAN_BE_WRITTEN, path, driver]
+    mount = (
+        f'mount --bind "{folder}" "{folder}" && mount -o remount,ro,bind "{folder}" && exec "$@"'
+    )
+    try:
+        done = subprocess.run(
+            ["unshare", "-Urm", "sh", "-c", mount, "sh", *words], capture_output=True, text=True
+        )
+    except FileNotFoundError:
+        pytest.skip("there is no unshare")
+    if "unshare:" in done.stderr or "mount:" in done.stderr:
+        pytest.skip("nobody may mount here")
+    said = done.stdout.splitlines()
+    assert said[0].count("nothing can be written where") == 1
+    assert said[1] == "['Herons wade.'] ['Herons wade.']"
+    assert said[2].startswith("True [] [")
+    assert said[2].count("nothing can be written") == 1
+    assert said[3:-1] == (["[(1,)]"] if driver == "apsw" else [])
+    assert "cannot be written" in said[-1]
+    assert os.listdir(folder) == [os.path.basename(path)]

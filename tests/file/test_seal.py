@@ -12,9 +12,11 @@ import pytest
 from conftest import NOW
 
 import cogmem
+from cogmem.errors import DatabaseProblem
 from cogmem.exchange.copies import accept, restore_backup
 from cogmem.file import mark
 from cogmem.tokens import counting
+from cogmem.tools.toolset import toolset
 
 
 def kept(path: str, *texts: str) -> None:
@@ -26,6 +28,11 @@ def kept(path: str, *texts: str) -> None:
 def told(path: str) -> list[str]:
     with cogmem.open(path, counter=counting.Simple()) as mem:
         return mem.file.check()
+
+
+def warned(path: str) -> list[str]:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        return mem.file.warnings()
 
 
 def test_every_close_of_a_writer_adds_one_link_and_a_reader_none(path: str) -> None:
@@ -105,3 +112,76 @@ def test_a_note_that_cannot_be_written_hinders_nobody(
     monkeypatch.setenv("XDG_STATE_HOME", "/proc/nowhere")
     kept(path, "Herons wade.")
     assert told(path) == []
+
+
+def test_another_memory_in_its_place_stays_told_however_often_it_is_written_to(
+    path: str, tmp_path: Path
+) -> None:
+    kept(path, "Herons wade.")
+    other = str(tmp_path / "other.db")
+    kept(other, "Ibises eat.")
+    os.replace(other, path)
+    for number in range(3):
+        kept(path, f"Stork {number} stalks.")
+    assert any("history was written anew" in line for line in told(path))
+
+
+def test_two_copies_that_both_went_on_are_told_until_a_person_keeps_both(
+    path: str, tmp_path: Path
+) -> None:
+    kept(path, "Herons wade.")
+    other = str(tmp_path / "elsewhere" / "memory.db")
+    os.mkdir(os.path.dirname(other))
+    shutil.copyfile(path, other)
+    assert warned(path) == warned(other) == []
+    kept(path, "Storks stalk.")
+    assert warned(path) == []  # the copy only lags behind
+    assert [line for line in warned(other) if line.startswith(f"{path} is a copy")]
+    kept(other, "Ibises eat.")
+    assert [line for line in warned(path) if line.startswith(f"{other} is a copy")]
+    accept(path)
+    assert warned(path) == []
+    kept(path, "Terns dive.")
+    assert warned(path) == []
+
+
+@pytest.mark.parametrize("name", ["memory (1).db", "memory-DESKTOP7.db", "memory 2.db"])
+def test_a_second_version_beside_the_file_is_known_by_what_it_holds(
+    path: str, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept(path, "Herons wade.")
+    second = str(tmp_path / name)
+    shutil.copyfile(path, second)
+    assert warned(path) == []  # it holds nothing more
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "of another machine"))
+    kept(second, "Ibises eat.")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "here"))
+    [line] = warned(path)
+    assert line.startswith(f"{second} is a copy")
+    assert sorted(os.listdir(tmp_path))[:2] == sorted([os.path.basename(path), name])
+
+
+def test_a_file_that_is_replaced_while_it_is_open_takes_no_more_writes(
+    path: str, driver: str
+) -> None:
+    kept(path, "Herons wade.")
+    mem = cogmem.open(path, driver=driver, counter=counting.Simple())
+    shutil.copyfile(path, f"{path}.new")
+    os.replace(f"{path}.new", path)
+    with pytest.raises(DatabaseProblem, match="moved or replaced"):
+        mem.learn("Storks stalk.", now=NOW)
+    with pytest.raises(DatabaseProblem, match="moved or replaced"), mem.db.together():
+        pass
+    assert any("moved or replaced" in line for line in mem.file.warnings())
+    mem.close()
+    assert told(path) == []
+
+
+def test_tools_count_and_warn_at_once(path: str) -> None:
+    kept(path, "Herons wade.")
+    shutil.copyfile(path, f"{path}.set-aside-20260101T000000Z")
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        tools = {tool.name: tool for tool in toolset("default", mem)}
+        answer = tools["stats"].call({})
+    assert "was set aside" in answer["warnings"][0]
+    assert "was set aside" in answer["message"]
