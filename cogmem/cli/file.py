@@ -172,8 +172,11 @@ def rebuild(it: Call) -> None:
 def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
     """Make a verified copy of the whole file.
 
-    By default it lies beside the file. With --rehearse none is made: one is restored into a scratch folder,
-    checked and counted; exit code 1 if it does not come back whole. JSON: path, or source, counts, problems.
+    By default it lies beside the file; TARGET names a file, or a folder for it, on another disk if you can.
+    The nightly ones go where the setting backups_folder says. With --rehearse none is made: one is restored into
+    a scratch folder, checked and counted; exit code 1 if it does not come back whole.
+
+    JSON: path, or source, counts, problems.
     """
     it = ctx.ensure_object(Call)
     if rehearse:

@@ -106,9 +106,13 @@ class Replaced(Record):
 
 
 def backups(path: str) -> list[str]:
-    """The backups that lie beside a file, made by hand or at night, the latest first."""
+    """The backups of a file, made by hand or at night, the latest first: those beside it, and those in the folder
+    that the last night used."""
     name = glob.escape(path)
     found = glob.glob(name + ".backup-*Z") + glob.glob(os.path.join(name + ".backups", "*Z*.db"))
+    known = mark.seen(path)
+    if known is not None and known.backups:
+        found += glob.glob(os.path.join(glob.escape(known.backups), "*Z*.db"))
     return sorted(
         found,
         key=lambda backup: backup.removesuffix(".db").removesuffix("-held")[-16:],
@@ -117,11 +121,12 @@ def backups(path: str) -> list[str]:
 
 
 def backup(db: Database, target: str | None = None, *, now: int) -> str:
-    """A verified copy of the whole file; without a target beside it, named after the instant."""
-    if target is None:
+    """A verified copy of the whole file, named after the instant if the target is a folder; without one beside it."""
+    if target is None or os.path.isdir(target):
         if db.path == ":memory:":
             raise InvalidInput("a memory without a file has no place for backups: name a target")
-        target = f"{file_of(db)}.backup-{_stamp(now)}"
+        named = f"{file_of(db)}.backup-{_stamp(now)}"
+        target = named if target is None else os.path.join(target, os.path.basename(named))
     partial = _partial(target)
     try:
         migrate.copy_to(db, partial)
@@ -130,7 +135,7 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
     except BaseException:
         _remove(partial)
         raise
-    _clear_abandoned(file_of(db))
+    _clear_abandoned(file_of(db), os.path.dirname(os.path.abspath(target)))
     return target
 
 
@@ -156,13 +161,19 @@ def rehearse(db: Database, source: str | None = None) -> Rehearsed:
     return Rehearsed(source, counts, problems)
 
 
-def _clear_abandoned(path: str) -> None:
+def _clear_abandoned(path: str, elsewhere: str) -> None:
     """Take away unfinished copies of a file whose makers were killed."""
     if not path:
         return
     name = glob.escape(path)
-    for kind in (".backup-*", f".backups{os.sep}*", ".before-schema-*"):
-        for partial in glob.glob(f"{name}{kind}.partial-*"):
+    nightly = os.path.join(glob.escape(elsewhere), "[0-9]*Z.db")
+    for kind in (
+        f"{name}.backup-*",
+        f"{name}.backups{os.sep}*",
+        f"{name}.before-schema-*",
+        nightly,
+    ):
+        for partial in glob.glob(f"{kind}.partial-*"):
             with suppress(OSError):
                 if time.time() - os.stat(partial).st_mtime > ABANDONED_SECONDS:
                     _remove(partial)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from cogmem.errors import InvalidInput
+from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import migrate
 from cogmem.file.db import GONE
 from cogmem.space import Area
@@ -62,6 +62,7 @@ class File(Area):
         """Figures of the file, warnings about where it lies, its backups, its last night, and what
         `check` finds."""
         from cogmem.exchange.copies import backups
+        from cogmem.file.backups import folder_of
         from cogmem.file.check import report
 
         folder = os.path.dirname(os.path.abspath(self.space.path))
@@ -73,6 +74,12 @@ class File(Area):
                 f"every user sees what is known of a person and belongs to nobody (profile: {ownerless}): "
                 "`select * from of_nobody` lists it, `cogmem move UID --to-user NAME` gives it to somebody",
             ]
+        elsewhere = self.space.store.settings().get("backups_folder", "")
+        if elsewhere:
+            try:
+                folder_of(self.space.path, elsewhere)
+            except DatabaseProblem as error:
+                found["warnings"] = [*found["warnings"], str(error)]
         return {
             **found,
             "disk_free": shutil.disk_usage(folder).free if os.path.isdir(folder) else None,

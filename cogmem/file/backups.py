@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from datetime import UTC, datetime
+from hashlib import blake2b
 
 from cogmem.errors import CogmemError, DatabaseProblem
 from cogmem.file.db import Database
@@ -23,9 +24,25 @@ HELD = "-held"
 _STAMP = "%Y%m%dT%H%M%SZ"
 
 
-def folder_of(path: str) -> str:
-    """Where the nightly copies of a file lie. A link there would lead them elsewhere."""
+def folder_of(path: str, elsewhere: str = "") -> str:
+    """Where the nightly copies of a file lie: beside it, or in a folder of their own in one that a person named.
+
+    A link there would lead them elsewhere.
+    """
     folder = f"{path}.backups"
+    if elsewhere:
+        base = os.path.expanduser(elsewhere)
+        if not os.path.isabs(base):
+            raise DatabaseProblem(
+                f"the setting backups_folder is {elsewhere!r}, not a whole path: begin it with / or ~"
+            )
+        if not os.path.isdir(base):
+            raise DatabaseProblem(
+                f"{base}, the setting backups_folder, is not there: bring it back, or name another folder"
+            )
+        # Two memories of one name may share the folder that was named.
+        name = blake2b(os.fsencode(os.path.realpath(path)), digest_size=4).hexdigest()
+        folder = os.path.join(base, f"{os.path.basename(path)}-{name}.backups")
     if os.path.islink(folder):
         raise DatabaseProblem(
             f"{folder} is a link, and nothing is written through it: make a folder of it, or remove it"

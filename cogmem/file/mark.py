@@ -28,7 +28,18 @@ _FIELDS = {"path": str, "seal": int, "changes": int, "receipts": int, "digest": 
 class Mark:
     """How far a memory had come: its newest seal, the changes below it, and what was lost before it."""
 
-    __slots__ = ("apart", "at", "changes", "digest", "lost", "origin", "path", "receipts", "seal")
+    __slots__ = (
+        "apart",
+        "at",
+        "backups",
+        "changes",
+        "digest",
+        "lost",
+        "origin",
+        "path",
+        "receipts",
+        "seal",
+    )
 
     def __init__(
         self,
@@ -41,6 +52,7 @@ class Mark:
         lost: int = 0,
         origin: str = "",
         apart: tuple[str, ...] = (),
+        backups: str = "",
     ) -> None:
         self.path = path
         self.seal = seal
@@ -51,6 +63,12 @@ class Mark:
         self.lost = lost  # changes of the memory that was here before, and is gone
         self.origin = origin  # the first act of its history, which copies of it share
         self.apart = apart  # copies that a person keeps on purpose
+        self.backups = backups  # the folder of its nightly copies, if it is not beside the file
+
+    def inherit(self, known: Mark) -> None:
+        """What was noted before and holds still."""
+        self.apart, self.backups = known.apart, known.backups
+        self.origin = known.origin or self.origin  # `forget` may take the first act away
 
 
 def folder() -> str:
@@ -88,6 +106,7 @@ def _read(file: str) -> Mark | None:
     ):
         return None
     lost, origin, apart = said.get("lost", 0), said.get("origin", ""), said.get("apart", [])
+    backups = said.get("backups", "")
     path, seal, changes, receipts, digest, at = (said[name] for name in _FIELDS)
     return Mark(
         path,
@@ -99,6 +118,7 @@ def _read(file: str) -> Mark | None:
         lost if isinstance(lost, int) else 0,
         origin if isinstance(origin, str) else "",
         tuple(name for name in apart if isinstance(name, str)) if isinstance(apart, list) else (),
+        backups if isinstance(backups, str) else "",
     )
 
 
@@ -119,7 +139,7 @@ def copies(path: str, origin: str) -> list[Mark]:
 
 def note(mark: Mark) -> None:
     """Note how far a memory has come. A folder that cannot be written is no reason to fail."""
-    said = {name: getattr(mark, name) for name in (*_FIELDS, "lost", "origin", "apart")}
+    said = {name: getattr(mark, name) for name in (*_FIELDS, "lost", "origin", "apart", "backups")}
     said["path"] = os.path.realpath(mark.path)
     file = _file(mark.path)
     with suppress(OSError):
@@ -137,8 +157,8 @@ def moved_on(now: Mark) -> None:
     known = seen(now.path)
     if known is None or known.seal < now.seal:
         if known is not None:
-            now.lost, now.apart = known.lost, known.apart
-            now.origin = known.origin or now.origin  # `forget` may take the first act away
+            now.lost = known.lost
+            now.inherit(known)
         note(now)
 
 
@@ -168,10 +188,10 @@ def day(at: int) -> str:
 
 
 def forgotten(path: str) -> None:
-    """What is there is meant: nothing is noted any more, but for the copies that a person keeps on purpose."""
+    """What is there is meant: no history is noted any more, only what a person chose."""
     known = seen(path)
-    if known is not None and known.apart:
-        note(Mark(path, 0, 0, 0, "", known.at, apart=known.apart))
+    if known is not None and (known.apart or known.backups):
+        note(Mark(path, 0, 0, 0, "", known.at, apart=known.apart, backups=known.backups))
         return
     with suppress(OSError):
         os.unlink(_file(path))
@@ -182,3 +202,11 @@ def kept_apart(path: str, others: list[str]) -> None:
     known = seen(path) or Mark(path, 0, 0, 0, "", 0)
     known.apart = tuple(sorted({*known.apart, *others}))
     note(known)
+
+
+def kept_in(path: str, folder: str) -> None:
+    """Where the nightly copies of a memory lie, for when it can no longer say so itself."""
+    known = seen(path) or Mark(path, 0, 0, 0, "", 0)
+    if known.backups != folder:
+        known.backups = folder
+        note(known)

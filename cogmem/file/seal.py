@@ -116,9 +116,11 @@ def note_anew(db: Database) -> None:
     at = db.read("seal.all")[-1][4] if number else 0
     if number and db.path != ":memory:":
         known = mark.seen(db.path)
-        lost, apart = (known.lost, known.apart) if known else (0, ())
-        began = (known.origin if known else "") or origin(db)
-        mark.note(Mark(db.path, number, changes, receipts, digest, at, lost, began, apart))
+        now = Mark(db.path, number, changes, receipts, digest, at, origin=origin(db))
+        if known is not None:
+            now.lost = known.lost
+            now.inherit(known)
+        mark.note(now)
 
 
 def broken(db: Database) -> Iterator[str]:

@@ -21,7 +21,7 @@ import time
 from datetime import UTC, datetime
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownName
-from cogmem.file import backups, migrate, sql
+from cogmem.file import backups, mark, migrate, sql
 from cogmem.guard import guard
 from cogmem.records import Record
 from cogmem.text.cell import mapped
@@ -217,10 +217,17 @@ def nightly(
 def back_up(store: Store, backup: Callable[[str, int], object], now: int) -> str:
     """Make one verified copy in <file>.backups/ and let those go that no tier keeps: `file.backups`."""
     path = store.db.path
-    keep = int(float(store.settings()["backups_kept"]))
+    settings = store.settings()
+    keep, elsewhere = int(float(settings["backups_kept"])), settings.get("backups_folder", "")
     if path == ":memory:" or keep == 0:
         return "no backup is wanted"
-    folder = backups.folder_of(path)
+    told = ""
+    try:
+        folder = backups.folder_of(path, elsewhere)
+    except DatabaseProblem as error:
+        if not elsewhere:
+            raise
+        folder, told = backups.folder_of(path), f"; {error}. This one lies beside the file"
     stamp = datetime.fromtimestamp(now // 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     target = os.path.join(folder, f"{stamp}.db")
     try:
@@ -231,12 +238,14 @@ def back_up(store: Store, backup: Callable[[str, int], object], now: int) -> str
     except InvalidInput:
         if not os.path.exists(target):
             raise
-        return f"{target}; another night made it"
+        return f"{target}; another night made it{told}"
     except OSError as error:
         raise DatabaseProblem(
             f"backups in {folder} cannot be kept ({error.strerror}): check that folder and its disk"
         ) from error
-    return f"{target}; {kept}"
+    if not told:
+        mark.kept_in(path, folder if elsewhere else "")
+    return f"{target}; {kept}{told}"
 
 
 class _Work:

@@ -1,4 +1,4 @@
--- Copy the file, prove the copy, and keep the latest backups_kept of them beside it in <name>.backups/.
+-- Copy the file, prove the copy, and keep the latest backups_kept of them in <name>.backups/ beside it, or in backups_folder.
 -- reads: setting
 -- writes: job_run
 -- period: day

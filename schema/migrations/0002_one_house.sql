@@ -213,6 +213,8 @@ create table seal (
 
 update setting set meaning = 'Days of which the nightly backup is kept; beside them four weeks and twelve months. 0 makes none.'
  where name = 'backups_kept';
+insert or ignore into setting (name, value, meaning) values
+  ('backups_folder', '', 'Folder, on another disk if there is one, that takes the nightly backups instead of the place beside the file; empty: beside it.');
 
 
 

@@ -22,6 +22,11 @@ insert into job_run (uid, job, period, started_at, finished_at, is_forced, is_st
 values (:run, :job, :period, :now, :now, :is_forced, 1, :considered, :allowed_archived, :allowed_merged, :note)
 on conflict (uid) do nothing  -- a night that began at the same instant left it
 
+-- name: rehearsed()
+-- When the nights last brought a backup back, or else made the first one.
+select coalesce(max(case when note like '%; rehearsed: %' then started_at end), min(started_at)) from job_run
+ where job = '95_back_up' and finished_at is not null
+
 -- name: is_finished(run)
 -- Whether a run came to its end.
 select finished_at is not null from job_run where uid = :run

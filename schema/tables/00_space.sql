@@ -47,6 +47,7 @@ insert into setting (name, value, meaning) values
     || '"*December*", "*20[0-9][0-9]*", "*[昨今明前后]天*", "*[0-9]月*", "*上周*", "*下周*"]',
    'Patterns of a message that tells of a time, as a JSON list, as in rule_phrases.'),
   ('backups_kept', '7', 'Days of which the nightly backup is kept; beside them four weeks and twelve months. 0 makes none.'),
+  ('backups_folder', '', 'Folder, on another disk if there is one, that takes the nightly backups instead of the place beside the file; empty: beside it.'),
   ('model_calls_per_day', '0', 'Model calls allowed in one UTC day; 0 allows none.'),
   ('model_calls_per_run', '0', 'Model calls allowed in one job run or one extraction; 0 allows none.');
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from conftest import DAY, NOW
 
 from cogmem.errors import DatabaseProblem
 from cogmem.exchange.copies import backups
-from cogmem.file.backups import staying
+from cogmem.file.backups import folder_of, staying
 
 if TYPE_CHECKING:
     import cogmem
@@ -70,3 +71,55 @@ def test_a_rehearsal_counts_what_comes_back_and_tells_of_damage(memory: cogmem.M
         file.truncate(100_000)
     with pytest.raises(DatabaseProblem):
         memory.file.rehearse()
+
+
+def test_the_nightly_copies_go_to_the_folder_that_a_person_named(
+    memory: cogmem.Memory, tmp_path: Path
+) -> None:
+    disk = tmp_path / "other disk"
+    disk.mkdir()
+    memory.store.set_setting("backups_folder", str(disk), actor="person", now=NOW)
+    memory.learn("Herons wade.", now=NOW)
+    memory.nightly(now=NOW)
+    [made] = backups(memory.path)
+    assert Path(made).is_relative_to(disk)
+    assert not os.path.exists(f"{memory.path}.backups")
+    assert memory.file.rehearse().counts["memory"] == 1
+    with open(memory.path, "r+b") as file:
+        file.truncate(5_000)  # from now on the file itself cannot say where they are
+    assert backups(memory.path) == [made]
+    memory.file.restore(now=NOW)
+
+
+def test_two_memories_of_one_name_share_a_folder_and_no_copy(tmp_path: Path) -> None:
+    homes = [str(tmp_path / name / "memory.db") for name in ("a", "b")]
+    assert len({folder_of(home, str(tmp_path)) for home in homes}) == 2
+
+
+def test_a_folder_that_is_gone_is_told_and_the_copy_lies_beside_the_file(
+    memory: cogmem.Memory, tmp_path: Path
+) -> None:
+    memory.store.set_setting("backups_folder", str(tmp_path / "stick"), actor="person", now=NOW)
+    night = memory.nightly(now=NOW)
+    assert "stick" in next(job.note for job in night.jobs if job.job == "95_back_up")
+    assert [os.path.dirname(made) for made in backups(memory.path)] == [f"{memory.path}.backups"]
+    assert any("stick" in line for line in memory.file.doctor()["warnings"])
+
+
+def test_a_backup_into_a_folder_is_named_after_the_instant(
+    memory: cogmem.Memory, tmp_path: Path
+) -> None:
+    disk = tmp_path / "other disk"
+    disk.mkdir()
+    made = memory.file.backup(disk, now=NOW)
+    assert made == str(disk / f"{os.path.basename(memory.path)}.backup-20270115T080000Z")
+
+
+def test_every_week_a_night_brings_a_backup_back_whatever_day_it_runs(
+    memory: cogmem.Memory,
+) -> None:
+    notes = []
+    for week in range(3):  # this machine is awake on Fridays
+        night = memory.nightly(now=NOW + week * 7 * DAY)
+        notes += [job.note for job in night.jobs if job.job == "95_back_up"]
+    assert ["it comes back whole" in note for note in notes] == [False, True, True]

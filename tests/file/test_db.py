@@ -1034,7 +1034,8 @@ path, driver = sys.argv[1:]
 with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
     print(mem.notices)
     print([row.content for row in mem.list()], [row.content for row in mem.recall("herons", now=1_800_000_000_000)])
-    print("Herons" in mem.activate("Where do herons wade?", session="s", now=1_800_000_000_000).text, mem.file.check(), mem.file.warnings())
+    turn = mem.activate("Where do herons wade?", session="s", now=1_800_000_000_000)
+    print("Herons" in turn.text, mem.file.check(), mem.file.warnings())
     if driver == "apsw":
         print(mem.file.query("select count(*) from memory").rows)
     try:
