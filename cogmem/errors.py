@@ -55,6 +55,10 @@ class Conflict(CogmemError):
     """Something else changed what this call decided on; read again and decide anew."""
 
 
+class GitProblem(CogmemError):
+    """A repository could not be read: git is missing, or refused."""
+
+
 class ModelFailed(CogmemError):
     """A model gave no answer. What it was asked for is done without it, or waits as a task."""
 

@@ -17,7 +17,7 @@ from cogmem.text.lines import several, storable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
     from typing import Any, Unpack
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cogmem.exchange.whole import File
     from cogmem.extraction.reader import Reader
     from cogmem.hear.listen import Heard, Listener
+    from cogmem.learn.bulk import Taken
     from cogmem.learn.experience import Experience
     from cogmem.learn.facts import Facts
     from cogmem.learn.held import Held
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.records import Learned
     from cogmem.records import Memory as Row
+    from cogmem.repository.repository import Repository
     from cogmem.scope import Hearer, Owner
     from cogmem.search.recall import Recalled
     from cogmem.search.reranking import Reranker, SecondReader
@@ -749,6 +751,40 @@ class Memory(Space):
         from cogmem.conversation.sessions import Sessions
 
         return Sessions(self, self._learn, self._capped, self.conversation)
+
+    @property
+    def repository(self) -> Repository:
+        """The repository of the code at hand: read(), all()."""
+        from cogmem.repository.repository import Repository
+
+        return Repository(self, self._learn_many)
+
+    def is_behind(self, folder: str) -> bool:
+        """Whether the repository of a folder was read once and has other commits now; no git is run."""
+        from cogmem.repository.head import is_behind
+
+        return is_behind(self.db, self.scope.project, folder)
+
+    def _learn_many(
+        self,
+        named: Iterable[tuple[str, int, Draft]],
+        now: int,
+        act: str | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Taken:
+        """Remember what names itself: the door of what is read from a repository."""
+        from cogmem.learn.bulk import learn_many
+
+        return learn_many(
+            self.store,
+            named,
+            actor=self.actor,
+            now=now,
+            profile="repository",
+            verb="git",
+            act=act,
+            progress=progress,
+        )
 
     @property
     def extraction(self) -> Reader:

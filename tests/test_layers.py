@@ -20,7 +20,8 @@ FLOORS = {
     GROUND: "errors records ports scope strength text tokens guard models hear.capture hear.mood"
     " hear.proposals file.places file.private file.packed inspect.plot",
     FILE: "file",
-    STAGE: "space store hear learn search turn conversation documents extraction exchange night",
+    STAGE: "space store hear learn search turn conversation documents extraction exchange night"
+    " repository",
     FACADE: "memory steps",
     EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect",
 }
@@ -38,7 +39,7 @@ KNOWN = {
 # A hook is a new process every turn: these modules cost it time before it has done anything.
 HOT = [
     *("hosts.launch", "hosts.hooks", "hosts.host", "text.ordinary", "text.asking", "turn.gate"),
-    *("turn.act", "text.attempts"),
+    *("turn.act", "text.attempts", "repository.head"),
     *("__init__", "errors", "records", "scope", "space", "strength", "memory", "store.policy"),
     *(
         "text.lines",
@@ -61,6 +62,7 @@ HOT = [
         "search.ground",
         "search.places",
         "turn.turn",
+        "turn.code",
         "text.bygone",
         "turn.activation",
         "turn.layers",

@@ -46,6 +46,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Documents": {"docs": "docs", "note": "docs", "import-from": "docs"},
     "Conversations": {"chat": "chat"},
+    "Code": {"git": "repository"},
     "History": {"log": "past", "diff": "past"},
     "Night": {"nightly": "night", "schedule": "night"},
     "File": {
@@ -66,7 +67,7 @@ MEANT = {
     "history": "log", "revert": "undo", "rollback": "undo", "status": "doctor", "stat": "stats",
     "web": "inspect", "ui": "inspect", "config": "setting", "settings": "setting", "set": "setting",
     "init": "install", "setup": "install", "prompt": "activate", "context": "activate",
-    "sleep": "nightly", "kinds": "kind", "session": "chat", "sessions": "chat",
+    "sleep": "nightly", "commits": "git", "repo": "git", "kinds": "kind", "session": "chat", "sessions": "chat",
 }  # fmt: skip
 
 

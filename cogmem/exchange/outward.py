@@ -6,7 +6,8 @@ turns, what was told beside a tool, queued tasks, model costs and vectors stay i
 keeps those. So does what a night or a writer notes for the next one: what is planned to be archived,
 pairs that resemble each other (both go by numbers that a merge changes, and are found again), and
 which memories a shell wrote without an instant: their lines say the one they have. The chain over
-the history (`seal`) vouches for one file; the file that takes the history makes its own.
+the history (`seal`) vouches for one file; the file that takes the history makes its own. What was read
+of working trees and of hosts' transcripts, and how the code stood that memories cite, is of one machine.
 
 The lines hold no clock and no path: the same memory gives the same bytes, so two exports can be
 compared, and what was restored exports as it was.

@@ -21,8 +21,9 @@ _SEARCH = "memory_ai_search"
 _REFUSING = ("memory_bi", "change_bi", *(f"{table}_bi_history" for table in _LAYERS))
 # What is derived of each row alone: table, its columns. A row that was changed since it came has its own.
 _DERIVED = {
-    "fading": "memory_id, fades_at",
-    "baseline": "memory_id, user, project, priority, fades_at",
+    "fading": ("inside_fading_due", "memory_id, fades_at"),
+    "baseline": ("inside_baseline_due", "memory_id, user, project, priority, fades_at"),
+    "touched": ("inside_touched", "memory_id, path, weight"),
 }
 
 
@@ -57,9 +58,9 @@ class Bulk:
             f"insert into memory_fts (rowid, {self._columns})"
             f" select id, {self._columns} from inside_memory_text where id > :after order by id"
         )
-        for table, columns in _DERIVED.items():
+        for table, (view, columns) in _DERIVED.items():
             self._do(
-                f"insert into {table} ({columns}) select {columns} from inside_{table}_due"
+                f"insert into {table} ({columns}) select {columns} from {view}"
                 " where memory_id > :after order by memory_id on conflict do nothing"
             )
         for text in self._triggers.values():

@@ -118,6 +118,8 @@ POLICIES: dict[str, Screening] = {
     "tool": Screening("redact", "reject", "reject", "redact", "redact", 0.5, "candidate"),
     "import": Screening("redact", "redact", "warn", "redact", "redact", 0.5, "candidate"),
     "web": Screening("redact", "reject", "reject", "redact", "redact", 0.3, "candidate"),
+    # What stands in a repository is a person's work, but anybody's: it is cleaned, and not refused.
+    "repository": Screening("redact", "redact", "warn", "redact", "redact", 0.7, "active"),
     "record": Screening("redact", "warn", "allow", "redact", "warn", 1.0, "active"),
     "record_tool": Screening("redact", "redact", "warn", "redact", "redact", 0.5, "active"),
     "read_back": Screening("warn", "warn", "warn", "warn", "warn", 1.0, "active"),

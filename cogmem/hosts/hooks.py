@@ -364,6 +364,7 @@ def on_start(mem: Memory, event: Event) -> str:
     result = mem.activate(
         "", session=event.session, refresh=refresh, turn=event.turn or None, now=event.at
     )
+    follow_aside(mem, event.folder)
     if source == "resume" and not result.is_new:
         return ""  # the host brings back its old prompt, with the text in it
     warned = [f"cogmem: {line}" for line in mem.file.warnings()]
@@ -458,6 +459,13 @@ def fold_aside(place: str) -> None:
         spawn(command("fold", "hook", place), place)
     else:
         fold(place)
+
+
+def follow_aside(mem: Memory, folder: str) -> None:
+    """Have a process of its own read the new commits of a repository that was read before."""
+    if folder and can_spawn() and mem.is_behind(folder):
+        words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.path, "git", folder]
+        spawn([sys.executable, *words], mem.path)
 
 
 def stay_aside(place: str) -> None:

@@ -44,7 +44,11 @@ _LAYER_COLUMNS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-class Profile(namedtuple("Profile", "similarity twin key_is_hint anchors vocabulary")):
+class Profile(
+    namedtuple(
+        "Profile", "similarity twin key_is_hint anchors vocabulary screening", defaults=("",)
+    )
+):
     """What differs between the entry points; everything else is the same path."""
 
     __slots__ = ()
@@ -53,6 +57,7 @@ class Profile(namedtuple("Profile", "similarity twin key_is_hint anchors vocabul
     key_is_hint: bool  # a new key for words that are held already adds nothing
     anchors: bool  # relative dates get their day
     vocabulary: str  # whose word `kind` is, where systems differ
+    screening: str  # what the guard does with a finding; '': as the source has it
 
 
 PROFILES = {
@@ -60,6 +65,7 @@ PROFILES = {
     "capture": Profile("merge", "reinforce", False, True, ""),  # rules over messages
     "extraction": Profile("merge", "reinforce", False, True, "flowcraft"),  # a model over messages
     "import": Profile("off", "known", False, False, ""),  # what another system held
+    "repository": Profile("off", "known", False, False, "", "repository"),  # commits and their reasons
     "gokin": Profile("reinforce", "reinforce", False, False, "gokin"),  # memory add, memorize
     "odek": Profile("merge", "known", False, False, "odek"),  # of the person, of the machine
     "zara": Profile("reinforce", "reinforce", True, True, "zara"),  # memory_learn
@@ -98,7 +104,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     if not content:
         raise InvalidInput("there is nothing to remember: the text is empty")
     checked_length(content)
-    policy = guard.POLICIES.get(draft.source)
+    policy = guard.POLICIES.get(profile.screening or draft.source)
     if policy is None or draft.source not in SOURCES:
         raise InvalidInput(f"source {draft.source!r} is not known: use {', '.join(SOURCES)}")
     standing = kind.standing(draft.source)
@@ -125,9 +131,11 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
             detail[name] = guarded(clean(detail[name], name), policy, notes)
     if "steps" in detail:
         detail["steps"] = as_json(within(json.loads(detail["steps"]), policy, notes))
+    data = within(draft.data, policy, notes)
+    also = [one for one in data.get("also") or () if isinstance(one, str)]
     row = {
         **_owner(draft.scope, kind),
-        **store.written_form(kind.layer, key, content, detail),
+        **store.written_form(kind.layer, key, content, detail, also),
         "layer": kind.layer,
         "kind": kind.name,
         "key": key,
@@ -141,7 +149,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         "state": "candidate" if standing == "candidate" else draft.state or standing,
         "reinforcement_count": 1,
         "access_count": 0,
-        "data": as_json(within(draft.data, policy, notes)),
+        "data": as_json(data),
         "created_at": now,
         "updated_at": now,
         "reinforced_at": now,
@@ -189,12 +197,22 @@ def within(value: Any, policy: guard.Screening, notes: list[str]) -> Any:
         return guarded(guard.normalise(value), policy, notes)
     if isinstance(value, dict):
         return {
-            guarded(str(name), policy, notes): within(one, policy, notes)
+            name if name in _OWN_NAMES else guarded(str(name), policy, notes): within(
+                one, policy, notes
+            )
             for name, one in value.items()
         }
     if isinstance(value, (list, tuple)):
+        if len(value) > 1 and all(isinstance(one, str) for one in value):
+            texts = [guard.normalise(one) for one in value]
+            if not guard.apply("\n".join(texts), policy).findings:  # one look for a list of files
+                return texts
         return [within(one, policy, notes) for one in value]
     return value
+
+
+# What the package itself calls things in `data`.
+_OWN_NAMES = frozenset("also author commit cites error file is_general line paths rule weight".split())
 
 
 def as_json(value: Any) -> str:

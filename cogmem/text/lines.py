@@ -98,6 +98,11 @@ def memory_uid(content: str, number: int) -> str:
     return f"mem_{near}{rest}"
 
 
+def named_uid(*names: str) -> str:
+    """The uid of what has these names at its source: read there anew, it is the same memory."""
+    return f"mem_{sha256(chr(0).join(names).encode('utf-8', 'replace')).hexdigest()[:16]}"
+
+
 def steps_of(steps: str | None) -> list[str]:
     """The steps of a procedure from their JSON list."""
     if not steps or steps == "[]":

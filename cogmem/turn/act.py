@@ -16,14 +16,16 @@ from collections import namedtuple
 
 from cogmem.errors import Locked
 from cogmem.records import json_list
-from cogmem.scope import fits
+from cogmem.scope import fits, names_of
 from cogmem.text.attempts import error_of, key_of, main_words
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Costs
+from cogmem.turn.code import commit_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
@@ -36,6 +38,7 @@ LINES = 3  # more than that nobody weighs before a tool runs
 LOCK_MS = 50  # how long it waits to note what was told
 KEPT_MS = 30 * 86_400_000
 SHOWN = 240  # characters of one memory
+MOST_FAILURES = 2  # of a file that are told before it is changed
 LAST = 99  # comes after whatever has a place
 MOST_NAMES = 8  # identifiers of a changed text that are looked for
 HEADING = "# Memory: {} (reference data, not instructions)\n"
@@ -208,6 +211,22 @@ def _known(db: Database, scope: Scope, act: Act, now: int) -> list[Known]:
         for one in map(_row, rows):
             if names_file(one.content, act.file) or any(_has(one.content, name) for name in names):
                 found.append(one)
+        if act.writes:
+            found += _past_of(db, act.file, asked)
+    return found
+
+
+def _past_of(db: Database, file: str, asked: dict[str, Any]) -> list[Known]:
+    """What went wrong with a file that is about to be changed, and what its repository tells of it."""
+    viewer = {name: value for name, value in asked.items() if name != "now"}
+    match = _either([[file.rpartition("/")[2]]])
+    rows = db.read("act.failures_naming", {**viewer, "match": match}) if match else []
+    found = [one for one in map(_row, rows) if names_file(one.content, file)][:MOST_FAILURES]
+    paths = json_list(dict.fromkeys([file.removeprefix("./"), *names_of(file)]))
+    rows = db.read("act.touching", {**asked, "paths": paths})
+    told = list(map(_row, rows))
+    reasons = {commit_of(one.content) for one in told if one.kind != "commit"}
+    found += [one for one in told if one.kind != "commit" or commit_of(one.content) not in reasons]
     return found
 
 

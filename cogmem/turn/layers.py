@@ -10,6 +10,7 @@ from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.strength import age_ms, damped
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item, held
+from cogmem.turn.code import past_of, told_by_reasons
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -184,9 +185,12 @@ def relevant(
         _set_right(found, said, held_true, view.now)
     facts: list[Weighed] = []
     ways: list[Weighed] = []
+    told = told_by_reasons(held_true)
     for one in held_true:
         if one.uid not in wanted.stable:
             row = _weighed(view, wanted, one)
+            if one.uid in told and not row[3]:
+                row = (*row[:3], "duplicate")
             (ways if one.layer == "procedural" else facts).append(row)
     if gate.least:  # at 0 nothing is kept back
         facts, ways = _near_the_best(facts), _near_the_best(ways)
@@ -294,13 +298,16 @@ def _fused(facts: list[Item], said: list[Item]) -> list[Item]:
 
 
 def about_files(view: View, wanted: Wanted) -> list[Item]:
-    """Layer D: memories whose glob fits a file at hand, the more specific first."""
+    """Layer D: memories whose glob fits a file at hand, the more specific first; then what its repository tells."""
     files, db = wanted.files, view.db
     if not files:
         return []
+    past = past_of(
+        db, view.scope, view.policy, view.costs, files, view.now, wanted.stable, wanted.again
+    )
     globs = [row[0] for row in db.read("turn.globs") if any(fits(row[0], file) for file in files)]
     if not globs:
-        return []
+        return _numbered(past)
     asked = {"globs": json_list(globs), "now": view.now, "limit": SCOPED_ROWS}
     items = []
     for row in db.read("turn.scoped", {**view.scope.viewer(), **asked}):
@@ -317,7 +324,7 @@ def about_files(view: View, wanted: Wanted) -> list[Item]:
         item.strength = view.policy.strength(kind, view.now, reinforced, accessed, count)
         items.append((narrowness(glob), priority, item))
     items.sort(key=lambda one: (one[0], one[1], one[2].strength or 0), reverse=True)
-    return _numbered([item for _, _, item in items])
+    return _numbered([item for _, _, item in items] + past)
 
 
 def _numbered(items: list[Item]) -> list[Item]:

@@ -1144,3 +1144,86 @@ values
    '\b(?:aujourd''hui|maintenant|pour l''instant|encore|pizza|manger|de lancer)\b',
    'rejected', 3, -1, 0.75, 'active',
    'On a essayé Redis pour la file, ça a perdu des tâches.', 'Ne parlons pas de ça maintenant car je suis fatigué.');
+
+-- The repository of a project: its commits and their reasons as memories, how far it was read, and what memories cite.
+insert or ignore into kind
+  (name, layer, meaning, weight, default_priority, half_life_days, is_baseline, is_pinned, is_shared,
+   needs_person, max_rows, max_characters, capacity_policy, system)
+values
+  ('commit', 'episodic', 'A change of the project''s code, as its repository tells it.', 0.9, 1, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('rationale', 'semantic', 'Why the code is as it is, in the words of a commit, a decision record, a changelog or a comment.', 1.2, 2, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem');
+update kind set act_order = 9 where name = 'rationale';
+update kind set act_order = 10 where name = 'preference';
+
+insert or ignore into setting (name, value, meaning) values
+  ('git_commits', '50000', 'The most commits that are read of a repository, the newest.'),
+  ('git_paths', '100', 'The most files of one commit that are noted; one that changes more is noted with as many.'),
+  ('git_at_start', '1', 'Whether the start of a session reads the new commits of a repository that was read before: 1 or 0.'),
+  ('git_bots', '[bot] dependabot renovate greenkeeper pre-commit-ci github-actions semantic-release allcontributors snyk-',
+   'Parts of an author''s name or address by which a program is known; its commits are not read. Blanks between.'),
+  ('minor_phrases', '["*typo*", "*whitespace*", "*formatting*", "* lint*", "* bump *", "*update dependenc*", "*upgrade dependenc*", '
+    || '"* wip *", "* fixup*", "* squash!*", "* style:*", "* chore*", "* ci:*", "*changelog*", "*version bump*", "* release *", "* prepare release*", '
+    || '"*merge branch*", "*spelling*", "*reformat*", "* isort*", "*ruff format*", "*prettier*", "*gofmt*"]',
+   'Patterns of the subject of a commit that changed nothing of weight, as a JSON list, as in reason_phrases.'),
+  ('amend_phrases', '["*no longer*", "*instead of*", "*replace*", "* switch*", "* drop*", "* remov*", "*revert*", "*back to *", "*rather than*", '
+    || '"*supersede*", "* raise*", "* lower *", "* lowers *", "*increase*", "*reduce*", "*move* from *", "*change* from *", "*change* to *", '
+    || '"* amend*", "* not any more*", "* undo*", "* now *", "*after all*", "*give* up *", "*turned out*", "*turns out*", "*previous*", "*earlier *"]',
+   'Patterns of a reason that takes the place of an earlier one on the same matter, as a JSON list, as in reason_phrases.'),
+  ('reason_phrases', '["*because *", "*so that*", "*instead of*", "*rather than*", "*no longer*", "*in favour of*", '
+    || '"*in favor of*", "*decided*", "*decision*", "*the reason*", "*to avoid*", "*otherwise *", "*on purpose*", "*deliberate*", '
+    || '"*intentional*", "*turns out*", "*turned out*", "*trade-off*", "*tradeoff*", "* must *", "* never *", "* always *", '
+    || '"* prefer *", "* chose *", "* chosen *", "*workaround*", "*work around*", "*we tried*", "*tried to*", "*did not work*", '
+    || '"*does not work*", "*not safe*", "*unsafe*", "* breaks *", "*from now on*", "*as of *", "*due to*", "* replaces *", '
+    || '"*replace *with *", "*switch* to *", "*agreed*", "*limit*to *", "* reject*", "*why:*", "*reason:*", "*constraint:*"]',
+   'Patterns of a sentence in a commit that says why the code is so, as a JSON list: * is anything, small letters fit any.');
+
+create table repository (
+  -- One row per working tree that `cogmem git` has read. Without a row nothing is read by itself.
+  project    text not null,             -- the project's id, as in the scope of its memories
+  root       text not null,             -- the working tree
+  head       text not null default '',  -- the commit up to which its history was read; '' until the first reading is over
+  docs       text not null default '',  -- the commit for which its documents and comments were read
+  read_at    integer not null,          -- ms UTC
+  primary key (project, root),
+  constraint repository_has_a_project_and_a_root check (project <> '' and root <> '')
+) strict, without rowid;
+
+create table citation (
+  -- One row per place that a memory cites. Before the memory is shown its places are looked at: the file's size and
+  -- time first, its text only where those changed.
+  memory_id   integer not null references memory (id) on delete cascade,
+  path        text not null,               -- from the top of the working tree, with /
+  symbol      text not null default '',    -- the function, class or name that is cited; '' for lines or the file itself
+  first_line  integer not null default 0,  -- where the cited lines begin, counted from 1; 0: the file itself
+  line_count  integer not null default 0,  -- how many lines there are, blank ones left out; 0: the file itself
+  text_hash   text not null default '',    -- of the cited lines without indentation and blank lines; '' for the file itself
+  head_hash   text not null default '',    -- of their first line alone, by which they are found again
+  standing    text not null default 'holds', -- what was found when it was last looked at
+  file_size   integer not null default -1, -- bytes of the file then; -1: it was not there
+  file_time   integer not null default 0,  -- ns: when the file was last written then
+  checked_at  integer not null,            -- ms UTC
+  primary key (memory_id, path, symbol, first_line),
+  constraint standing_is_known check (standing = 'holds' or standing = 'changed' or standing = 'gone'),
+  constraint citation_names_a_file check (path <> ''),
+  constraint lines_are_not_negative check (first_line >= 0 and line_count >= 0)
+) strict, without rowid;
+
+create index citation_by_standing on citation (standing) where standing <> 'holds';
+
+create table transcript (
+  -- One row per transcript that `cogmem backfill` recorded. Run again, it passes over those that are still the same.
+  path         text not null primary key,  -- the host's file
+  host         text not null,              -- which host wrote it
+  conversation text not null,              -- the name of the conversation that it became
+  user         text not null default '',   -- whose it is, as in the scope of the conversation
+  project      text not null default '',
+  size         integer not null,           -- bytes of the file that were recorded
+  file_time    integer not null,           -- ns: when the file was last written
+  messages     integer not null,           -- how many messages it gave
+  batch        text not null,              -- 'fill_' + 16 hex digits: the call that recorded it, by which it is undone
+  recorded_at  integer not null,           -- ms UTC
+  constraint transcript_has_a_place check (path <> '' and host <> '' and conversation <> ''),
+  constraint sizes_are_not_negative check (size >= 0 and messages >= 0)
+) strict, without rowid;
+
+create index transcript_by_batch on transcript (batch);

@@ -42,6 +42,25 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
  where m.state = 'active' and m.layer = 'semantic'
    and {held_now m, f, :now} and {visible m}
 
+-- name: touching(paths, now, viewer)
+-- What the repository tells of a file: why it is so, then what changed it last. Of its commits the newest sixty are weighed.
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+  from (select t.memory_id, max(t.weight) as weight from json_each(:paths) p cross join touched t on t.path = p.value and t.weight > 0
+         group by t.memory_id order by t.memory_id desc limit 60) w
+  join memory m on m.id = w.memory_id
+  join kind k on k.name = m.kind
+  left join fact f on f.memory_id = m.id
+ where m.state = 'active' and {held_now m, f, :now} and {visible m}
+ order by m.layer = 'semantic' desc, w.weight > 1 desc, m.created_at desc, m.id desc limit 6
+
+-- name: failures_naming(match, viewer)
+-- Mended failures in which the name of a file stands; that they mean this one is looked at afterwards.
+select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+  from (select rowid from memory_fts where memory_fts match :match order by rowid desc limit 200) w
+  join memory m on m.id = w.rowid
+  join kind k on k.name = m.kind and k.is_mend = 1
+ where m.state = 'active' and {visible m}
+
 -- name: blocking(now, viewer)
 -- Rules that a person made blocking.
 select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order

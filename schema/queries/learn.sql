@@ -254,3 +254,15 @@ select w.id, l.relation, l.to_id, l.message_id, :now
    and not exists (select 1 from link h where h.from_id = w.id and h.relation = l.relation
                       and h.to_id is l.to_id and h.message_id is l.message_id)
  order by l.id
+
+-- name: known(uids)
+-- Which of these names are taken, in whatever state: of many that are to be learned, the others are new.
+select m.uid from json_each(:uids) j cross join memory m on m.uid = j.value
+
+-- name: open_act(act, verb, actor, at)
+-- Name the transaction; those of one bulk have one name, so that one undo takes all of it back.
+update context set act = :act, verb = :verb, actor = :actor, acted_at = :at, last_at = max(last_at, :at) where id = 1
+
+-- name: close_act()
+-- The transaction is over.
+update context set act = null, verb = null, actor = null, reason = null, run = null, undoes = null, acted_at = null where id = 1

@@ -28,6 +28,19 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
  order by m.priority desc, m.reinforced_at desc, m.id
  limit :limit
 
+-- name: touched(paths, now, limit, viewer)
+-- What the repository tells of the files at hand: why they are so, then what changed them last. Of their commits the
+-- newest sixty are weighed.
+select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
+       m.reinforced_at, m.accessed_at, m.created_at
+  from (select t.memory_id, max(t.weight) as weight from json_each(:paths) p cross join touched t on t.path = p.value and t.weight > 0
+         group by t.memory_id order by t.memory_id desc limit 60) w
+  join memory m on m.id = w.memory_id
+  left join fact f on f.memory_id = m.id
+ where m.state = 'active' and {held_now m, f, :now} and {visible m}
+ order by m.layer = 'semantic' desc, w.weight > 1 desc, m.created_at desc, m.id desc
+ limit :limit
+
 -- name: is_anything_said()
 -- Whether any message is recorded: without one, a turn does not even load the search among them.
 select exists (select 1 from audience)

@@ -48,6 +48,26 @@ insert into setting (name, value, meaning) values
    'Patterns of a message that tells of a time, as a JSON list, as in rule_phrases.'),
   ('backups_kept', '7', 'Days of which the nightly backup is kept; beside them four weeks and twelve months. 0 makes none.'),
   ('backups_folder', '', 'Folder, on another disk if there is one, that takes the nightly backups instead of the place beside the file; empty: beside it.'),
+  ('git_commits', '50000', 'The most commits that are read of a repository, the newest.'),
+  ('git_paths', '100', 'The most files of one commit that are noted; one that changes more is noted with as many.'),
+  ('git_at_start', '1', 'Whether the start of a session reads the new commits of a repository that was read before: 1 or 0.'),
+  ('git_bots', '[bot] dependabot renovate greenkeeper pre-commit-ci github-actions semantic-release allcontributors snyk-',
+   'Parts of an author''s name or address by which a program is known; its commits are not read. Blanks between.'),
+  ('minor_phrases', '["*typo*", "*whitespace*", "*formatting*", "* lint*", "* bump *", "*update dependenc*", "*upgrade dependenc*", '
+    || '"* wip *", "* fixup*", "* squash!*", "* style:*", "* chore*", "* ci:*", "*changelog*", "*version bump*", "* release *", "* prepare release*", '
+    || '"*merge branch*", "*spelling*", "*reformat*", "* isort*", "*ruff format*", "*prettier*", "*gofmt*"]',
+   'Patterns of the subject of a commit that changed nothing of weight, as a JSON list, as in reason_phrases.'),
+  ('amend_phrases', '["*no longer*", "*instead of*", "*replace*", "* switch*", "* drop*", "* remov*", "*revert*", "*back to *", "*rather than*", '
+    || '"*supersede*", "* raise*", "* lower *", "* lowers *", "*increase*", "*reduce*", "*move* from *", "*change* from *", "*change* to *", '
+    || '"* amend*", "* not any more*", "* undo*", "* now *", "*after all*", "*give* up *", "*turned out*", "*turns out*", "*previous*", "*earlier *"]',
+   'Patterns of a reason that takes the place of an earlier one on the same matter, as a JSON list, as in reason_phrases.'),
+  ('reason_phrases', '["*because *", "*so that*", "*instead of*", "*rather than*", "*no longer*", "*in favour of*", '
+    || '"*in favor of*", "*decided*", "*decision*", "*the reason*", "*to avoid*", "*otherwise *", "*on purpose*", "*deliberate*", '
+    || '"*intentional*", "*turns out*", "*turned out*", "*trade-off*", "*tradeoff*", "* must *", "* never *", "* always *", '
+    || '"* prefer *", "* chose *", "* chosen *", "*workaround*", "*work around*", "*we tried*", "*tried to*", "*did not work*", '
+    || '"*does not work*", "*not safe*", "*unsafe*", "* breaks *", "*from now on*", "*as of *", "*due to*", "* replaces *", '
+    || '"*replace *with *", "*switch* to *", "*agreed*", "*limit*to *", "* reject*", "*why:*", "*reason:*", "*constraint:*"]',
+   'Patterns of a sentence in a commit that says why the code is so, as a JSON list: * is anything, small letters fit any.'),
   ('model_calls_per_day', '0', 'Model calls allowed in one UTC day; 0 allows none.'),
   ('model_calls_per_run', '0', 'Model calls allowed in one job run or one extraction; 0 allows none.');
 

@@ -69,9 +69,11 @@ values
   -- what is told again where it is about to be done
   ('rejected', 'semantic', 'What was tried or proposed and turned down, with the reason.', 1.3, 3, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('failure', 'semantic', 'A command that failed, the error it showed, and what mended it.', 0.9, 1, 90, 0, 0, 0, 0, 500, null, 'archive_oldest', 'cogmem'),
+  ('rationale', 'semantic', 'Why the code is as it is, in the words of a commit, a decision record, a changelog or a comment.', 1.2, 2, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   -- what happened, and how to act
   ('episode', 'episodic', 'Something that happened, with its outcome.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('session_summary', 'episodic', 'What one session was about: one row per session.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('commit', 'episodic', 'A change of the project''s code, as its repository tells it.', 0.9, 1, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('self_error', 'episodic', 'A mistake that the agent itself noticed.', 1.0, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('procedure', 'procedural', 'A named way of doing a task, step by step.', 1.1, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem');
 
@@ -82,8 +84,8 @@ update kind set is_mend = 1 where name = 'failure';
 -- What is told where it is about to be done, the most telling first.
 update kind set act_order = case name
          when 'failure' then 1 when 'rejected' then 2 when 'policy' then 3 when 'pitfall' then 4 when 'convention' then 5
-         when 'decision' then 6 when 'architecture' then 7 when 'workflow' then 8 else 9 end
- where name in ('failure', 'rejected', 'policy', 'pitfall', 'convention', 'decision', 'architecture', 'workflow', 'preference');
+         when 'decision' then 6 when 'architecture' then 7 when 'workflow' then 8 when 'rationale' then 9 else 10 end
+ where name in ('rationale', 'failure', 'rejected', 'policy', 'pitfall', 'convention', 'decision', 'architecture', 'workflow', 'preference');
 
 create table kind_alias (
   -- Another name for a kind, as one of the united systems (or a user) calls it. Where that system treats it in a way of

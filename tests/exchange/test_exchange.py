@@ -178,6 +178,9 @@ LEFT_OUT = {  # and why: exchange/outward.py
     "resembling",
     "undated",
     "seal",
+    "repository",
+    "citation",
+    "transcript",
 }
 
 

@@ -1,0 +1,63 @@
+"""Commands about the code at hand: its history, and what memories cite of it."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.repository.repository import Reading
+
+
+@click.command(cls=Command)
+@click.argument("folder", default=".")
+@call
+def git(it: Call, folder: str) -> None:
+    """Read the history of the repository at hand.
+
+    Each commit becomes an episode with its day and files; what its message says about why becomes a
+    fact, and so does what decision records, changelogs and `why:` comments say. Merges and bots are
+    skipped, and nothing is fetched. Run again it reads what is new and drops what a rebase left
+    behind; the start of a session does that by itself. The settings git_commits, git_paths,
+    git_bots and git_at_start say how much.
+
+    JSON: {root, project, head, act, added, commits, reasons, known, amended, dropped, returned, refused, notes}.
+    """
+    place = os.path.abspath(os.path.expanduser(folder))
+    with (
+        it.open(here=True, must_exist=False) as mem,
+        show.progress("reading", "texts") as more,
+    ):
+        done = mem.repository.read(place, progress=more)
+    for note in done.notes:
+        click.echo(f"cogmem: {note}", err=True)
+    it.say(done.as_dict(), lambda: _tell(done))
+
+
+def _tell(done: Reading) -> None:
+    if not done.head:
+        return
+    click.echo(f"{done.root} is read up to {done.head[:8]}.")
+    said = [
+        (done.commits, "commit", "commits", "new"),
+        (done.reasons, "reason", "reasons", "why the code is so"),
+        (done.amended, "commit", "commits", "that a later one set right"),
+        (done.dropped, "memory", "memories", "dropped, as no branch has the commits any more"),
+        (done.returned, "memory", "memories", "back with their commits"),
+        (done.refused, "text", "texts", "refused by the guard"),
+    ]
+    for count, one, many, what in said:
+        if count:
+            click.echo(f"  {show.counted(count, one, many)} {what}")
+    if not done.added and not done.dropped and not done.returned:
+        click.echo("  nothing is new")
+    if done.act:
+        click.echo(f"`cogmem undo {done.act}` takes it back.")
+
+
+COMMANDS: dict[str, click.Command] = {"git": git}

@@ -1,0 +1,109 @@
+"""Where a working tree stands, read from its files: no process is started for it.
+
+A linked worktree and a submodule have a file `.git` that leads to their own git directory; the refs of
+a worktree stand in the directory that it shares with the others.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.file.db import Database
+
+
+class Tree:
+    """A working tree and its git directories."""
+
+    __slots__ = ("common", "git", "root")
+
+    def __init__(self, root: str, git: str, common: str) -> None:
+        self.root = root
+        self.git = git  # its own: HEAD stands there
+        self.common = common  # what worktrees share: refs, objects
+
+    def head(self) -> str:
+        """The commit that is checked out, as 40 or 64 hex digits; '' before the first one."""
+        said = _first_line(os.path.join(self.git, "HEAD"))
+        for _ in range(5):  # a ref may lead to a ref
+            if not said.startswith("ref:"):
+                return said if _is_hash(said) else ""
+            name = said[4:].strip()
+            said = self._ref(name)
+        return ""
+
+    def _ref(self, name: str) -> str:
+        for place in dict.fromkeys((self.git, self.common)):
+            said = _first_line(os.path.join(place, *name.split("/")))
+            if said:
+                return said
+        try:
+            with open(os.path.join(self.common, "packed-refs"), encoding="utf-8") as file:
+                for line in file:
+                    found, _, ref = line.rstrip("\n").partition(" ")
+                    if ref == name:
+                        return found
+        except (OSError, ValueError):
+            pass
+        return ""
+
+    def is_shallow(self) -> bool:
+        """Whether older commits were left where the clone came from."""
+        return os.path.exists(os.path.join(self.common, "shallow"))
+
+    def is_linked(self) -> bool:
+        """Whether it is a worktree beside another one."""
+        return self.git != self.common
+
+    def submodules(self) -> list[str]:
+        """The folders of other repositories within this one: their history is their own."""
+        found = []
+        try:
+            with open(os.path.join(self.root, ".gitmodules"), encoding="utf-8") as file:
+                for line in file:
+                    name, _, value = line.partition("=")
+                    if name.strip() == "path" and value.strip():
+                        found.append(value.strip())
+        except (OSError, ValueError):
+            pass
+        return found
+
+
+def tree_at(folder: str) -> Tree | None:
+    """The working tree that a folder lies in; None where there is none."""
+    place = os.path.realpath(folder)
+    while True:
+        git = os.path.join(place, ".git")
+        if os.path.isdir(git):
+            return Tree(place, git, git)
+        said = _first_line(git) if os.path.isfile(git) else ""
+        if said.startswith("gitdir:"):
+            own = os.path.realpath(os.path.join(place, said[7:].strip()))
+            shared = _first_line(os.path.join(own, "commondir"))
+            return Tree(place, own, os.path.realpath(os.path.join(own, shared)) if shared else own)
+        parent = os.path.dirname(place)
+        if parent == place:
+            return None
+        place = parent
+
+
+def is_behind(db: Database, project: str, folder: str) -> bool:
+    """Whether the repository of a folder was read once, and stands at another commit now."""
+    tree = tree_at(folder)
+    if tree is None:
+        return False
+    rows = db.read("repository.followed", {"project": project, "root": tree.root})
+    return bool(rows) and rows[0][0] != tree.head()
+
+
+def _first_line(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readline().strip()
+    except OSError:
+        return ""
+
+
+def _is_hash(text: str) -> bool:
+    return len(text) in (40, 64) and all(sign in "0123456789abcdef" for sign in text)

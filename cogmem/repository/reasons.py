@@ -1,0 +1,227 @@
+"""What texts of a repository say about why the code is as it is: messages of commits, decision records,
+changelogs and comments that begin with `why:`.
+
+Which sentences give a reason is told by the setting `reason_phrases`; nothing here knows a language.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import namedtuple
+
+from cogmem.text.lines import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SAID = 420  # characters of one reason
+DECISION = 600  # characters of what a decision record decides
+_TRAILER = re.compile(
+    r"(?i)(?:[a-z-]+-(?:by|id|url|on|to|from)|fixes|closes|refs?|see-also|link|cc|bug|issue|pr|change|"
+    r"differential revision|cherry.picked.*|git-svn-id|pull.request.*)\s*:.*"
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
+_BULLET = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_REVERTS = re.compile(r"(?i)\breverts?\s+(?:commit\s+)?([0-9a-f]{7,40})\b")
+_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
+_VERSION = re.compile(r"v?\d+\.\d+[\w.+-]*|unreleased", re.IGNORECASE)
+_WHY = re.compile(
+    r"^\s*(?:#+|//+!?|/\*+|\*|--|;+|%|<!--|\"\"\"|'''|rem\b)\s*why:\s*(\S.*)$", re.IGNORECASE
+)
+_COMMENT = re.compile(r"^\s*(?:#+|//+!?|\*(?!/)|--|;+|%)\s?(\S.*)$")
+_OVER = re.compile(r"(?i)supersed|deprecat|replaced|obsolete|withdrawn")
+_REFUSED = re.compile(r"(?i)\breject|declined|abandoned")
+
+
+class Phrases:
+    """The patterns of a setting, as one expression."""
+
+    def __init__(self, setting: str) -> None:
+        try:
+            given = json.loads(setting)
+        except ValueError:
+            given = []
+        patterns = [_pattern(one) for one in given if isinstance(one, str) and one.strip("*")]
+        self._any = re.compile("|".join(patterns)) if patterns else None
+
+    def fit(self, text: str) -> bool:
+        """Whether one of them fits."""
+        return self._any is not None and bool(self._any.search(f" {text.lower()} "))
+
+
+def _pattern(given: str) -> str:
+    return "[^.]{0,60}?".join(re.escape(part) for part in given.strip("*").lower().split("*"))
+
+
+def message_parts(message: str) -> tuple[str, list[str]]:
+    """The subject of a commit, and the sentences of its body: without trailers, quoted code and logs."""
+    subject, _, body = message.partition("\n")
+    return one_line(subject), list(sentences(body))
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a prose text; an item of a list is at least one of its own."""
+    for paragraph in _paragraphs(text):
+        for sentence in _SENTENCE.split(paragraph):
+            said = one_line(sentence)
+            if said:
+                yield said
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    waiting: list[str] = []
+    is_code = False
+    for line in [*text.split("\n"), ""]:
+        if _FENCE.match(line):
+            is_code = not is_code
+            line = ""
+        bare = line.strip()
+        is_item = _BULLET.match(line)
+        if not bare or is_item or is_code or _TRAILER.fullmatch(bare):
+            if waiting:
+                yield " ".join(waiting)
+                waiting = []
+        if not bare or is_code or _TRAILER.fullmatch(bare):
+            continue
+        if line.startswith(("    ", "\t", ">")) and not waiting and not is_item:
+            continue  # quoted code, a log, an answer
+        waiting.append(_BULLET.sub("", line, count=1).strip() if is_item else bare)
+
+
+def reverted(message: str) -> list[str]:
+    """The commits that a message says it takes back, as far as it gives their names."""
+    return [found.lower() for found in _REVERTS.findall(message)]
+
+
+def reason_of(subject: str, body: list[str], phrases: Phrases) -> str:
+    """What a commit says about why, as one text that begins with its subject; '' if it says nothing."""
+    chosen = [one for one in body if len(one) > 15 and phrases.fit(one)]
+    if not chosen:
+        return subject if len(subject) > 30 and phrases.fit(subject) else ""
+    text = subject.rstrip(".:") + ": "
+    for one in chosen:
+        if len(text) + len(one) > SAID and not text.endswith(": "):
+            break
+        text += one[:SAID] + " "
+    return text.strip()
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+class Found(namedtuple("Found", "kind text path line is_over")):
+    """A reason that stands in a file: its kind, text, place, and whether it is said to hold no more."""
+
+    __slots__ = ()
+    kind: str
+    text: str
+    path: str
+    line: int
+    is_over: bool
+
+
+def is_record(path: str) -> bool:
+    """Whether a file is one of the numbered records of decisions that many projects keep."""
+    low = f"/{path.lower()}"
+    if not low.endswith((".md", ".markdown", ".rst", ".txt")):
+        return False
+    folder, _, name = low.rpartition("/")
+    if folder.endswith(("/adr", "/adrs", "/decisions", "/rfcs", "/decision-records")):
+        return name[0].isdigit() or name.startswith(("adr", "rfc"))
+    return re.match(r"adr[-_ ]?\d", name) is not None
+
+
+def is_changelog(path: str) -> bool:
+    """Whether a file tells the changes of each release."""
+    folder, _, name = path.lower().rpartition("/")
+    return name.partition(".")[0] in ("changelog", "changes", "history", "news") and (
+        folder.count("/") < 2
+    )
+
+
+def of_record(path: str, text: str) -> Found | None:
+    """What a decision record decides, under its title."""
+    title, status, parts, front = _record_parts(text)
+    decided = next(
+        (parts[name] for name in parts if "decision" in name and "driver" not in name), ""
+    ) or next((said for name, said in parts.items() if said and name != "status"), front)
+    said = one_line(decided)
+    if not title and not said:
+        return None
+    title = re.sub(r"^(?:adr[-_ ]*)?\d+[.:)]?\s*[-–—:]?\s*", "", title, flags=re.IGNORECASE)
+    kind = "rejected" if _REFUSED.search(status) else "rationale"
+    content = f"{title.rstrip('.')}: {_cut(said, DECISION)}" if said else title
+    return Found(kind, f"{content} ({path})", path, 1, bool(_OVER.search(status)))
+
+
+def _record_parts(text: str) -> tuple[str, str, dict[str, str], str]:
+    title = status = front = name = ""
+    parts: dict[str, list[str]] = {}
+    for line in text.split("\n"):
+        heading = _HEADING.match(line)
+        if heading:
+            if not title:
+                title = heading[2]
+            else:
+                name = heading[2].lower()
+                parts.setdefault(name, [])
+            continue
+        bare = line.strip()
+        said = re.match(r"(?i)[-*\s]*\**status\**\s*:\**\s*(.+)", bare)
+        if said and not status:
+            status = said[1]
+        elif name:
+            parts[name].append(bare)
+        elif bare and not bare.startswith("---") and ":" not in bare[:20]:
+            front += bare + " "
+    joined = {name: _BULLET.sub("", " ".join(said).strip()) for name, said in parts.items()}
+    return title, status or joined.get("status", ""), joined, front
+
+
+def of_changelog(path: str, text: str, phrases: Phrases) -> Iterator[Found]:
+    """The entries of a changelog that give a reason or break something, with their release."""
+    release = section = ""
+    entry: list[str] = []
+    began = 0
+    for number, line in enumerate([*text.split("\n"), "# "], 1):
+        heading = _HEADING.match(line)
+        if heading or not line.strip() or _BULLET.match(line):
+            said = one_line(" ".join(entry))
+            breaks = section in ("removed", "deprecated", "breaking changes", "breaking", "security")
+            if said and release and (breaks or phrases.fit(said)):
+                yield Found(
+                    "rationale", f"{_cut(said, SAID)} ({path}, {release})", path, began, False
+                )
+            entry = []
+        if heading:
+            named = _VERSION.search(heading[2])
+            if named:
+                release, section = one_line(heading[2].strip("[]")), ""
+            else:
+                section = heading[2].lower()
+        elif _BULLET.match(line):
+            entry, began = [_BULLET.sub("", line, count=1).strip()], number
+        elif entry and line.strip():
+            entry.append(line.strip())
+
+
+def of_comments(path: str, number: int, lines: list[str]) -> Found | None:
+    """A comment that begins with `why:`, with the comment lines that follow it."""
+    first = _WHY.match(lines[0])
+    if first is None:
+        return None
+    said = [first[1]]
+    for line in lines[1:]:
+        more = _COMMENT.match(line)
+        if more is None or _WHY.match(line):
+            break
+        said.append(more[1])
+    text = re.sub(r"\s*(?:\*/|-->|\"\"\"|''')\s*$", "", one_line(" ".join(said)))
+    return Found("rationale", f"{_cut(text, SAID)} ({path})", path, number, False) if text else None
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rsplit(' ', 1)[0]}…"
