@@ -6,14 +6,7 @@ import os
 import subprocess
 from typing import TYPE_CHECKING
 
-import pytest
-
-import cogmem
-from cogmem.scope import project_of
-from cogmem.tokens import counting
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 AT = 1_780_000_000  # s, UTC
@@ -33,8 +26,10 @@ class Checkout:
         when = f"{AT if at is None else at} +0000"
         environment = {
             **os.environ,
-            **{"HOME": str(self.root.parent), "GIT_CONFIG_NOSYSTEM": "1"},
-            **{"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when},
+            "HOME": str(self.root.parent),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_AUTHOR_DATE": when,
+            "GIT_COMMITTER_DATE": when,
         }
         identity = ("-c", "user.name=Mara", "-c", "user.email=mara@example.org")
         done = subprocess.run(
@@ -61,17 +56,3 @@ class Checkout:
         self.git("add", "--all")
         self.git("commit", "--quiet", "-m", message, *words, at=AT + 3_600 * self.hours)
         return self.git("rev-parse", "HEAD")
-
-
-@pytest.fixture
-def checkout(tmp_path: Path) -> Checkout:
-    return Checkout(tmp_path / "code")
-
-
-@pytest.fixture
-def memory(checkout: Checkout, path: str) -> Iterator[cogmem.Memory]:
-    """An empty memory of the repository's project, found sound when the test is over."""
-    project = project_of(str(checkout.root)).id
-    with cogmem.open(path, project=project, counter=counting.Simple()) as mem:
-        yield mem
-        assert mem.file.check() == []

@@ -65,7 +65,9 @@ PROFILES = {
     "capture": Profile("merge", "reinforce", False, True, ""),  # rules over messages
     "extraction": Profile("merge", "reinforce", False, True, "flowcraft"),  # a model over messages
     "import": Profile("off", "known", False, False, ""),  # what another system held
-    "repository": Profile("off", "known", False, False, "", "repository"),  # commits and their reasons
+    "repository": Profile(
+        "off", "known", False, False, "", "repository"
+    ),  # commits and their reasons
     "gokin": Profile("reinforce", "reinforce", False, False, "gokin"),  # memory add, memorize
     "odek": Profile("merge", "known", False, False, "odek"),  # of the person, of the machine
     "zara": Profile("reinforce", "reinforce", True, True, "zara"),  # memory_learn
@@ -212,7 +214,9 @@ def within(value: Any, policy: guard.Screening, notes: list[str]) -> Any:
 
 
 # What the package itself calls things in `data`.
-_OWN_NAMES = frozenset("also author commit cites error file is_general line paths rule weight".split())
+_OWN_NAMES = frozenset(
+    "also author commit cites error file is_general line paths rule weight".split()
+)
 
 
 def as_json(value: Any) -> str:

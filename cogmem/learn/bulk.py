@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from cogmem.file.db import Step
     from cogmem.learn.admit import Admitted
     from cogmem.records import Draft
     from cogmem.store.store import Store
@@ -68,7 +69,7 @@ def learn_many(
     if waiting:
         _store(store, waiting, taken, actor, now, profile, verb)
     if len(taken.added) >= AT_ONCE:
-        counted = [("learn.forget_common", {}), ("learn.count_common", {})]
+        counted: list[Step] = [("learn.forget_common", {}), ("learn.count_common", {})]
         store.db.write(counted, verb=verb, actor=actor, at=now)
         store.db.shrink()
     return taken
@@ -106,7 +107,9 @@ def _store(
         new = [one for one in admitted if one[0] not in here]
         taken.known += len(here)
         _run(
-            connection, "learn.open_act", {"act": taken.act, "verb": verb, "actor": actor, "at": now}
+            connection,
+            "learn.open_act",
+            {"act": taken.act, "verb": verb, "actor": actor, "at": now},
         )
         rest = Bulk(connection, fresh) if len(new) >= WORTH_IT else None
         for uid, at, one in new:

@@ -103,8 +103,11 @@ def _asking(root: str, words: Iterable[str]) -> Iterator[subprocess.Popen[bytes]
     asks_grep = next(iter(words)) == "grep"
     environment = {
         **os.environ,
-        **{"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"},
-        **{"LC_ALL": "C", "GIT_PAGER": "cat"},
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_PAGER": "cat",
+        "LC_ALL": "C",
     }
     # Another repository, named for a hook that git itself runs, is not the one at hand.
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):

@@ -80,11 +80,11 @@ def _paragraphs(text: str) -> Iterator[str]:
             line = ""
         bare = line.strip()
         is_item = _BULLET.match(line)
-        if not bare or is_item or is_code or _TRAILER.fullmatch(bare):
-            if waiting:
-                yield " ".join(waiting)
-                waiting = []
-        if not bare or is_code or _TRAILER.fullmatch(bare):
+        is_out = not bare or is_code or _TRAILER.fullmatch(bare) is not None
+        if waiting and (is_out or is_item):
+            yield " ".join(waiting)
+            waiting = []
+        if is_out:
             continue
         if line.startswith(("    ", "\t", ">")) and not waiting and not is_item:
             continue  # quoted code, a log, an answer
@@ -190,7 +190,13 @@ def of_changelog(path: str, text: str, phrases: Phrases) -> Iterator[Found]:
         heading = _HEADING.match(line)
         if heading or not line.strip() or _BULLET.match(line):
             said = one_line(" ".join(entry))
-            breaks = section in ("removed", "deprecated", "breaking changes", "breaking", "security")
+            breaks = section in (
+                "removed",
+                "deprecated",
+                "breaking changes",
+                "breaking",
+                "security",
+            )
             if said and release and (breaks or phrases.fit(said)):
                 yield Found(
                     "rationale", f"{_cut(said, SAID)} ({path}, {release})", path, began, False

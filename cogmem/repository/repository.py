@@ -179,7 +179,9 @@ class _Work:
             self._drop(read, held)
         changed: list[str] | None = None
         if docs and docs != head and git.knows(self.tree.root, docs):
-            changed = git.lines(self.tree.root, "diff", "-z", "--name-only", "--no-renames", docs, head)
+            changed = git.lines(
+                self.tree.root, "diff", "-z", "--name-only", "--no-renames", docs, head
+            )
         self._files(held, changed)
         self._amend()
         done = ("repository.note", {**place, "head": head, "docs": head, "now": self.now})
@@ -272,8 +274,8 @@ class _Work:
         is_all = not read and len(of_commits) > 0
         reachable: set[str] = set()
         if is_all or gone_once:
-            words = ("rev-list", "HEAD", "--branches", "--remotes", "--tags")
-            reachable = set(git.lines(self.tree.root, *words))
+            refs = ("HEAD", "--branches", "--remotes", "--tags")
+            reachable = set(git.lines(self.tree.root, "rev-list", *refs))
         drop, back = [], []
         for uid, (_, state, reason, commit, _) in of_commits.items():
             if state in ("active", "archived") and (
@@ -400,8 +402,8 @@ class _Work:
         for commit, name in self.reverts:
             place = {"project": self.result.project, "prefix": name, "length": len(name)}
             successor = named_uid("reason", self.result.project, commit)
-            for uid, kind in self.space.db.read("repository.by_commit", place):
-                if kind == "rationale":
+            for uid, layer in self.space.db.read("repository.by_commit", place):
+                if layer == "semantic":
                     close = {"uid": uid, "ends": self.now, "successor": successor}
                     steps.append(("repository.close", close))
                 else:

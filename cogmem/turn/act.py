@@ -225,8 +225,8 @@ def _past_of(db: Database, file: str, asked: dict[str, Any]) -> list[Known]:
     paths = json_list(dict.fromkeys([file.removeprefix("./"), *names_of(file)]))
     rows = db.read("act.touching", {**asked, "paths": paths})
     told = list(map(_row, rows))
-    reasons = {commit_of(one.content) for one in told if one.kind != "commit"}
-    found += [one for one in told if one.kind != "commit" or commit_of(one.content) not in reasons]
+    reasons = {commit_of(one.content) for one in told if one.order is not None}
+    found += [one for one in told if one.order is not None or commit_of(one.content) not in reasons]
     return found
 
 

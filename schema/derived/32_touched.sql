@@ -2,7 +2,7 @@
 
 create view inside_touched as
   -- What `touched` must hold: each path of a memory that names several.
-  select p.value as path, m.id as memory_id, coalesce(m.data ->> '$.weight', 2) as weight
+  select p.value as path, m.id as memory_id, coalesce(json_extract(m.data, '$.weight'), 2) as weight
     from memory m, json_each(m.data, '$.paths') p
    where instr(m.data, '"paths"') > 0 and p.type = 'text';
 

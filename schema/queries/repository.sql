@@ -20,9 +20,10 @@ on conflict (project, root) do update set head = excluded.head, docs = excluded.
 
 -- name: held(project)
 -- What was read of a project's repository, in whatever state it is now.
-select m.uid, m.kind, m.state, m.archive_reason, m.data ->> '$.commit', m.data ->> '$.file'
-  from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state in ('active', 'archived', 'candidate', 'deleted')
- where k.name in ('commit', 'rationale', 'rejected') and m.project = :project
+select m.uid, m.layer, m.state, m.archive_reason, m.data ->> '$.commit', m.data ->> '$.file'
+  from kind k cross join memory m indexed by memory_by_state
+    on m.kind = k.name and m.state in ('active', 'archived', 'candidate', 'deleted')
+ where k.layer <> 'procedural' and m.project = :project and m.source = 'observed'
    and (m.data ->> '$.commit' is not null or m.data ->> '$.file' is not null)
 
 -- name: set_state(uids, state, reason, archived_at, now)
@@ -33,14 +34,15 @@ update memory set state = :state, archived_at = :archived_at, archive_reason = :
 -- name: reasons(project)
 -- The reasons of a project's commits that hold, the oldest first, with the files that they are about.
 select m.uid, m.content, m.data ->> '$.commit', m.data -> '$.paths', coalesce(f.valid_from, m.created_at)
-  from memory m indexed by memory_by_state join fact f on f.memory_id = m.id
- where m.state = 'active' and m.kind = 'rationale' and m.project = :project and {lasting f} and m.data ->> '$.commit' is not null
+  from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
+  join fact f on f.memory_id = m.id
+ where k.layer = 'semantic' and m.project = :project and m.source = 'observed' and {lasting f} and m.data ->> '$.commit' is not null
  order by coalesce(f.valid_from, m.created_at), m.id
 
 -- name: by_commit(project, prefix, length)
 -- The commit and the reason that came of a commit whose name begins so.
-select m.uid, m.kind from memory m indexed by memory_by_state
- where m.state = 'active' and m.kind in ('commit', 'rationale') and m.project = :project
+select m.uid, m.layer from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'active'
+ where k.layer <> 'procedural' and m.project = :project and m.source = 'observed'
    and substr(m.data ->> '$.commit', 1, :length) = :prefix
 
 -- name: close(uid, ends, successor)

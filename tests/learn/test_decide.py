@@ -553,6 +553,7 @@ def test_the_profiles_differ_only_in_what_their_systems_promise(memory: cogmem.M
         "capture": ["inserted", "reinforced", "merged"],
         "extraction": ["inserted", "reinforced", "merged"],
         "import": ["inserted", "known", "inserted"],
+        "repository": ["inserted", "known", "inserted"],
         "gokin": ["inserted", "reinforced", "inserted"],
         "odek": ["inserted", "known", "merged"],
         "zara": ["inserted", "reinforced", "inserted"],

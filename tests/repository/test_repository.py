@@ -7,7 +7,6 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from checkout import Checkout, checkout, memory  # noqa: F401  (fixtures)
 
 import cogmem
 from cogmem.learn import bulk
@@ -15,6 +14,8 @@ from cogmem.scope import project_of
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from checkout import Checkout
 
     from cogmem import Memory
 
@@ -169,7 +170,9 @@ def test_a_later_reason_on_the_same_matter_takes_the_place_of_the_earlier(
 ) -> None:
     checkout.commit("Limit retries to 3, because the gateway locks us out", src__net_py="3")
     checkout.commit("Sign every request, because the partner must know us", src__net_py="sign")
-    checkout.commit("Allow 8 retries instead of 3: the gateway no longer locks us out", src__net_py="8")
+    checkout.commit(
+        "Allow 8 retries instead of 3: the gateway no longer locks us out", src__net_py="8"
+    )
     memory.repository.read(str(checkout.root))
     said = memory.activate("the gateway fails after several retries").volatile
     assert "Allow 8 retries" in said
@@ -183,9 +186,12 @@ def test_a_revert_closes_what_it_takes_back(memory: Memory, checkout: Checkout) 
     checkout.commit("Cache the menu for a day, because it never changes", src__menu_py="day")
     checkout.git("revert", "--no-edit", "HEAD")
     memory.repository.read(str(checkout.root))
-    assert "for a day" not in memory.activate("the menu is out of date, is it cached?").volatile.replace(
-        "Revert", ""
-    ).partition("Cache the menu for a day, because it never changes (commit")[2]
+    assert (
+        "for a day"
+        not in memory.activate("the menu is out of date, is it cached?")
+        .volatile.replace("Revert", "")
+        .partition("Cache the menu for a day, because it never changes (commit")[2]
+    )
     (old,) = memory.list(state="archived")
     assert old.content.startswith("Cache the menu")
 
@@ -194,10 +200,16 @@ def test_records_changelogs_and_comments_become_facts_and_go_with_their_text(
     memory: Memory, checkout: Checkout
 ) -> None:
     folder = str(checkout.root)
-    record = "# 3. Use SQLite\n\nStatus: {}\n\n## Context\n\nx\n\n## Decision\n\nOne file is enough.\n"
+    record = (
+        "# 3. Use SQLite\n\nStatus: {}\n\n## Context\n\nx\n\n## Decision\n\nOne file is enough.\n"
+    )
     checkout.write("docs/adr/0003-sqlite.md", record.format("accepted"))
-    checkout.write("CHANGELOG.md", "# Changelog\n\n## 2.0\n\n### Removed\n\n- The old format.\n- X.\n")
-    checkout.write("src/ping.py", "# why: the proxy drops idle connections,\n# so we ping\nPING = 20\n")
+    checkout.write(
+        "CHANGELOG.md", "# Changelog\n\n## 2.0\n\n### Removed\n\n- The old format.\n- X.\n"
+    )
+    checkout.write(
+        "src/ping.py", "# why: the proxy drops idle connections,\n# so we ping\nPING = 20\n"
+    )
     checkout.commit("Begin")
     memory.repository.read(folder)
     assert contents(memory, kind="rationale") == [
@@ -215,10 +227,14 @@ def test_records_changelogs_and_comments_become_facts_and_go_with_their_text(
 
 def test_secrets_in_a_message_are_taken_out(memory: Memory, checkout: Checkout) -> None:
     token = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
-    checkout.commit(f"Use the new token because the old one expired\n\nIt is {token}, see the wiki.")
+    checkout.commit(
+        f"Use the new token because the old one expired\n\nIt is {token}, see the wiki."
+    )
     done = memory.repository.read(str(checkout.root))
     assert done.commits == 1
-    assert token not in "".join(map(str, memory.db.ask("select content || data || terms from memory")))
+    assert token not in "".join(
+        map(str, memory.db.ask("select content || data || terms from memory"))
+    )
 
 
 def test_no_repository_an_empty_one_and_no_git_are_told(
@@ -278,7 +294,9 @@ def test_what_is_learned_in_bulk_is_as_what_is_learned_one_by_one(
             mem.repository.read(str(checkout.root), now=1_800_000_000_000)
             tables = ("memory", "episode", "fact", "touched", "fading", "baseline")
             rows = {table: mem.db.ask(f"select * from {table} order by 1, 2") for table in tables}
-            history = mem.db.ask("select record, row_key, uid, action, after from change order by 1, 2 + 0, id")
+            history = mem.db.ask(
+                "select record, row_key, uid, action, after from change order by 1, 2 + 0, id"
+            )
             seen.append((rows, sorted(history)))
             assert mem.file.check() == []
     assert seen[0] == seen[1]
