@@ -1211,7 +1211,7 @@ create table citation (
 create index citation_by_standing on citation (standing) where standing <> 'holds';
 
 create table transcript (
-  -- One row per transcript that `cogmem backfill` recorded. Run again, it passes over those that are still the same.
+  -- One row per transcript that a backfill recorded. Run again, it passes over those that are still the same.
   path         text not null primary key,  -- the host's file
   host         text not null,              -- which host wrote it
   conversation text not null,              -- the name of the conversation that it became

@@ -1,7 +1,7 @@
 -- Transcripts: what hosts wrote down on this machine before cogmem was there, and how far it was recorded.
 
 create table transcript (
-  -- One row per transcript that `cogmem backfill` recorded. Run again, it passes over those that are still the same.
+  -- One row per transcript that a backfill recorded. Run again, it passes over those that are still the same.
   path         text not null primary key,  -- the host's file
   host         text not null,              -- which host wrote it
   conversation text not null,              -- the name of the conversation that it became
