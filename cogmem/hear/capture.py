@@ -32,6 +32,7 @@ from collections import namedtuple
 from zlib import crc32
 
 from cogmem.hear.mood import (
+    goes_on,
     heads,
     is_for_once,
     is_meant,
@@ -240,6 +241,11 @@ class Rules:
                 previous, reach = clause, min(reach, 1)
                 continue
             asked = None
+            reason = self._with_reason(text, previous, clause, groups) if is_statement else None
+            if reason:
+                found = [one for one in found if one.start < reason.start] + [reason]
+                previous = clause
+                continue
             hit = None
             occurring = [place for group in groups for place in group.occurring(clause.plain)]
             if occurring and not clause.is_question:
@@ -341,6 +347,22 @@ class Rules:
                 )
             )
         return likely
+
+    def _with_reason(
+        self, text: str, previous: Clause | None, clause: Clause, groups: Sequence[_Group]
+    ) -> Captured | None:
+        """What was turned down in one sentence, with the reason in the next: "We tried X. It broke Y." """
+        if previous is None or previous.is_question or clause.is_question:
+            return None
+        if text.count("\n", previous.end, clause.start) > 1 or not goes_on(clause.plain):
+            return None
+        rules = [place for group in groups for place in group.members]
+        rules = [place for place in rules if self._rules[place].kind == "rejected"]
+        hit = self._first(f"{previous.plain.rstrip()}, {clause.plain}", rules, ("decision",))
+        if hit is None:
+            return None
+        words = own_words(text, previous.start, clause.end)
+        return _proposal(hit.rule, words, "", previous.start, clause.end)
 
     def _statements(self, text: str, clause: Clause, occurring: list[int]) -> list[Captured]:
         """Read one clause by the three families."""

@@ -169,6 +169,13 @@ _JOINED = (
     r"|always|never|do not use|don'?t use|i prefer|you must|i always|i never)\s"
 )
 _POINTS_BACK = r"\b(?:it|its|them|they|their|this|that|those|these|one|ones)\b"
+# A sentence that goes on about the one before: "We tried X. It broke Y."
+_GOES_ON = (
+    r"^(?:(?:and|but|so|then|aber|doch|pero|y|mais|et|mas|e|ma|maar|en)\b,?\s+)?(?:it|that|this|they|these|those|which"
+    r"|everything|we had to|das|dies|es|sie|dabei|damit|eso|esto|aquello|todo|ca|cela|il|elle|ils|elles|tout|isso"
+    r"|isto|aquilo|ele|ela|eles|elas|tudo|questo|quello|tutto|dat|dit|het|ze|alles)\b"
+    r"|^(?:但|可是|不过|结果|它|这|那|ても|しかし|ところか|結果|それ|これ)"
+)
 _TAIL_QUESTION = (
     r"(?:,| -)\s*(?:and |so |but )?(?:(?:could|can|would|will|should|do|does|is|are|have)"
     r" (?:you|i|we|it|there|this|that|they|the|my|he|she)\b|(?:what|how|why|where|which|any)\b)"
@@ -203,7 +210,7 @@ class _Patterns(
     namedtuple(
         "_Patterns",
         "opening scope question supposed reported own_report condition denied task joke once"
-        " joined points_back tail_question passing of_others frame",
+        " joined points_back goes_on tail_question passing of_others frame",
     )
 ):
     __slots__ = ()
@@ -213,7 +220,8 @@ class _Patterns(
 def _patterns() -> Any:
     patterns = (
         *(_OPENING, _SCOPE, _QUESTION, _SUPPOSED, _REPORTED, _OWN_REPORT, _CONDITION, _DENIED),
-        *(_TASK, _JOKE, _ONCE, _JOINED, _POINTS_BACK, _TAIL_QUESTION, _PASSING, _OF_OTHERS, _FRAME),
+        *(_TASK, _JOKE, _ONCE, _JOINED, _POINTS_BACK, _GOES_ON, _TAIL_QUESTION, _PASSING),
+        *(_OF_OTHERS, _FRAME),
     )
     return _Patterns(*map(regex, patterns))
 
@@ -255,6 +263,11 @@ def second_order(plain: str) -> tuple[int, int, bool, bool] | None:
     words = plain[after_opening(plain) :].lower().split(None, 1)
     is_order = match.start(1) >= 0 or match.start(3) >= 0 or (words and words[0] in _ORDERS)
     return match.start(), start, bool(is_order), points_back
+
+
+def goes_on(plain: str) -> bool:
+    """Tell whether a sentence goes on about what the one before was about."""
+    return _patterns().goes_on.search(plain) is not None
 
 
 def is_meant(plain: str, begin: int, start: int) -> bool:

@@ -1143,7 +1143,47 @@ values
    || '|(?:evitons|n''utilisons\s+pas|ne\s+\w+ons\s+pas)\s+\S.*\b(?:parce\s+qu|car\s).*)',
    '\b(?:aujourd''hui|maintenant|pour l''instant|encore|pizza|manger|de lancer)\b',
    'rejected', 3, -1, 0.75, 'active',
-   'On a essayé Redis pour la file, ça a perdu des tâches.', 'Ne parlons pas de ça maintenant car je suis fatigué.');
+   'On a essayé Redis pour la file, ça a perdu des tâches.', 'Ne parlons pas de ça maintenant car je suis fatigué.'),
+  ('decision.rejected_pt', 'decision', 'pt', 30,
+   '^(?:(?:(?:nos\s+)?(?:ja\s+)?(?:tentamos\s+(?:usar|migrar|trocar|mudar|passar)|testamos|experimentamos|avaliamos|descartamos|abandonamos|rejeitamos)'
+   || '|(?:a\s+gente|eu)\s+(?:ja\s+)?(?:testou|testei|experimentou|descartou|descartei|abandonou|tentou\s+(?:usar|migrar|trocar)|tentei\s+(?:usar|migrar|trocar)))'
+   || '\s+\S.*(?:quebr(?:ou|av\w+|aram)|falh(?:ou|av\w+|aram)|perd(?:eu|ia\w*|eram)|trav(?:ou|av\w+|aram)|corromp\w+|nao\s+(?:funcion\w+|deu\s+certo|aguent\w+|escal\w+)'
+   || '|(?:era|eram|ficou|ficava|foi)\s+(?:muito|demasiado|mais|instavel)|porque|pois|ja\s+que)\b'
+   || '|(?:e\s+)?(?:melhor\s+)?nao\s+(?:vamos\s+)?(?:usar(?:mos)?|usemos|adotar(?:mos)?|migrar(?:mos)?|trocar(?:mos)?)\s+\S.*\b(?:porque|pois|ja\s+que)\b)',
+   '\b(?:hoje|agora|por enquanto|ainda|pizza|almoc\w+|os testes)\b',
+   'rejected', 3, -1, 0.75, 'active',
+   'Testamos o Redis para a fila e ele perdeu tarefas.', 'Hoje não vamos usar o carro porque chove.'),
+  ('decision.rejected_it', 'decision', 'it', 30,
+   '^(?:(?:(?:noi\s+)?abbiamo|ho)\s+(?:gia\s+)?(?:provato|testato|sperimentato|valutato|scartato|abbandonato|rifiutato)\s+\S.*'
+   || '(?:rott[oaie]|romp\w+|fallit[oaie]|falliva\w*|pers[oaie]|perdeva\w*|bloccat[oaie]|bloccava\w*|corrott[oaie]|non\s+(?:ha\s+|hanno\s+)?(?:funzion\w+|regg\w+|rett[oa]|scala\w*)'
+   || '|(?:era|erano|diventava)\s+(?:troppo|piu|instabil\w+)|perche|poiche|dato\s+che|visto\s+che)\b'
+   || '|(?:meglio\s+)?non\s+(?:usiamo|usare|adottiamo|passiamo|migriamo)\s+\S.*\b(?:perche|poiche|dato\s+che|visto\s+che)\b)',
+   '\b(?:oggi|adesso|per ora|ancora|pizza|pranzo|i test)\b',
+   'rejected', 3, -1, 0.75, 'active',
+   'Abbiamo provato Redis per la coda e ha perso dei lavori.', 'Oggi non usiamo la macchina perché piove.'),
+  ('decision.rejected_nl', 'decision', 'nl', 30,
+   '^(?:(?:we|wij|ik)\s+(?:hebben|heb|hadden)\s+(?:\S+\s+){0,8}?(?:uitgeprobeerd|geprobeerd|getest|geevalueerd|verworpen|afgewezen)\b.*'
+   || '(?:kapot\w*|brak|braken|crasht\w*|gecrasht|faald\w*|gefaald|mislukt\w*|verlo(?:or|ren)|vastgelopen|liep\s+vast|te\s+(?:traag|duur|zwaar|complex|instabiel|ingewikkeld)'
+   || '|werkte\s+niet|niet\s+gewerkt|want|omdat)\b'
+   || '|(?:laten\s+we|liever|beter)\s+(?:\S+\s+){0,6}?(?:niet|geen)\s.*\b(?:want|omdat)\b'
+   || '|(?:we|wij)\s+(?:nemen|gebruiken)\s+(?:\S+\s+){0,4}?(?:niet|geen)\b.*\b(?:want|omdat)\b)',
+   '\b(?:vandaag|nu|even|voorlopig|pizza|lunch|de tests)\b',
+   'rejected', 3, -1, 0.75, 'active',
+   'We hebben Redis voor de wachtrij geprobeerd, het verloor taken.', 'We gebruiken de auto vandaag niet, want het regent.'),
+  ('decision.rejected_zh', 'decision', 'zh', 30,
+   '^(?:(?:我们|咱们|我)(?:之前|以前|已经|曾经|早就|也|都)*(?:试过|试用过|试了|尝试过|尝试了|测试过|用过|评估过|评估了|放弃了|否决了|排除了|弃用了)\S.*'
+   || '(?:坏|崩|丢|失败|超时|死锁|泄漏|冲突|出错|出问题|报错|卡住|变慢|太慢|太贵|太重|太复杂|不稳定|不行|没用|不支持|扛不住|因为)'
+   || '|(?:我们|咱们|还是|最好)+(?:别|不要|不再?)(?:用|采用|引入|换成|迁移到)\S.*(?:因为|毕竟))',
+   '今天|现在|暂时|这次|刚才|一下|吃|披萨|跑测试',
+   'rejected', 3, -1, 0.75, 'active',
+   '我们试过用Redis做队列，结果丢了任务。', '今天我们不要用车，因为下雨。'),
+  ('decision.rejected_ja', 'decision', 'ja', 30,
+   '[をはもにへ]\S{0,8}?(?:試した|試しました|試してみた|試してみました|使ってみた|使ってみました|検証した|検証しました|検討した|検討しました|導入した|導入しました|移行した|移行しました)'
+   || '(?:が|けど|けれど|ところ|ものの|んですが|んだけど|のですが|、|,|結果).*(?:壊|落ち|失敗|消え|失|遅|不安定|だめ|ダメ|駄目|動かな|動きません|高すぎ|複雑|重すぎ|固ま|タイムアウト|デッドロック|エラー|やめ|見送|断念)'
+   || '|(?:ので|ため|から|を理由に)、?(?:\S+は)?(?:却下|見送|断念|採用しな|採用しません|不採用|使うのをやめ|やめました|やめることに)',
+   '今日|今は|とりあえず|さっき|ランチ|ピザ|テストを実行',
+   'rejected', 3, -1, 0.75, 'active',
+   'キューにRedisを試しましたが、ジョブが失われました。', '今日は雨なので見送ります。');
 
 -- The repository of a project: its commits and their reasons as memories, how far it was read, and what memories cite.
 insert or ignore into kind

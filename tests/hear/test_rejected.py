@@ -23,6 +23,25 @@ Lass uns kein GraphQL nehmen, weil das Caching schwierig ist.
 Hemos probado Bazel pero rompió la caché.
 Mejor no usemos hilos porque se bloquean.
 On a essayé Bazel mais ça a cassé le cache.
+Testamos o Bazel mas ele quebrou o cache.
+Melhor não usar Kafka porque é pesado demais.
+Abbiamo già provato Bazel ma ha rotto la cache.
+Meglio non usare i thread perché si bloccano.
+We hebben Bazel geprobeerd, maar de cache ging kapot.
+Laten we geen GraphQL nemen, want caching is lastig.
+我们试过Bazel，但是缓存坏了。
+还是别用Kafka，因为太重了。
+Bazelを試したけど、キャッシュが壊れた。
+コストが高いので、Kafkaは見送りました。
+We tried X. It broke Y.
+We've already tried threads here. They deadlocked under load.
+We tried Redis for the queue; it lost jobs.
+Let's not squash merges. It breaks bisect.
+We ruled out MongoDB. It has no transactions.
+Wir haben Bazel ausprobiert. Das hat den Cache kaputt gemacht.
+On a essayé Bazel. Ça a cassé le cache.
+我们试过Bazel。结果缓存坏了。
+Bazelを試しました。でもキャッシュが壊れました。
 """.strip().splitlines()
 PASSING = """
 We tried the new version and it crashed.
@@ -38,6 +57,17 @@ The tests failed because we tried an old image.
 If we tried Redis it would break.
 He said we tried Redis and it broke.
 Let's not worry because it is only a warning.
+We tried the new version. It crashed.
+We tried Redis. Does it lose jobs?
+Have we tried Redis? It lost jobs elsewhere.
+We tested the importer. It is fine now.
+We tried that restaurant. It was too loud.
+He says we tried Redis. It broke.
+Testei o build mas falhou.
+Ho provato a lanciare i test ma non funzionavano.
+Ik heb geprobeerd de tests te draaien, dat werkte niet.
+我试了一下，不行。
+試したけど動かない。
 """.strip().splitlines()
 
 
@@ -52,6 +82,16 @@ def test_what_was_turned_down_is_heard_with_its_reason(memory: cogmem.Memory) ->
 
 def test_a_failure_in_passing_is_no_decision(memory: cogmem.Memory) -> None:
     assert [text for text in PASSING if "rejected" in kinds(memory, text)] == []
+
+
+def test_a_reason_in_a_sentence_of_its_own_belongs_to_what_was_turned_down(
+    memory: cogmem.Memory,
+) -> None:
+    said = "Morning! We tried Bazel for the build. It broke the caching. Use make here."
+    found = memory.listener.rules().match(said)
+    assert "We tried Bazel for the build. It broke the caching" in [one.text for one in found]
+    apart = "We tried Bazel for the build.\n\nIt broke my bike."
+    assert "rejected" not in kinds(memory, apart)
 
 
 @pytest.mark.parametrize(
