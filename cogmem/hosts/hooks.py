@@ -75,6 +75,8 @@ WRITE = (
     "end",
     "helped",
 )  # events that leave something in the file
+# Nobody reads their answer, and to write down what was said takes longer than a host should wait.
+PUT_OFF = ("said", "stop", "end", "helped")
 FOLD_PATIENCE_MS = 20_000
 PATIENCE_MS = 100  # how long a host waits for another process to let go of the file
 HOOK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "hook.py")
@@ -109,8 +111,8 @@ def serve(arguments: Sequence[str]) -> None:
         event = read_event(asked, raw)
         if event is not None:
             watch.say(answer(event, place, asked.with_documents))
-            if kind in ("start", "stop"):
-                fold_aside(place)
+            if kind == "start":
+                fold_aside(place)  # what a process that was killed left behind
             if asked.may_stay and kind in ("start", "prompt"):
                 stay_aside(place)
     except BaseException as error:
@@ -205,8 +207,6 @@ def read_input() -> bytes:
 class Alone:
     """A process for one event: it opens the file, and leaves what takes longer to another process."""
 
-    puts_off: tuple[str, ...] = ("end",)  # nobody reads the answer: nobody needs to wait for it
-
     def __init__(self, patience_ms: int = PATIENCE_MS) -> None:
         self.patience_ms = patience_ms
 
@@ -224,7 +224,7 @@ class Alone:
 def answer(event: Event, path: str, with_documents: bool = False, by: Alone | None = None) -> str:
     """Do what the event asks for; returns the host's JSON, or '' for silence."""
     by = by or Alone()
-    if event.kind in by.puts_off and can_spawn():
+    if event.kind in PUT_OFF and can_spawn():
         from cogmem.hosts import spool
 
         spool.keep(path, event, with_documents)
@@ -307,7 +307,7 @@ def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS
             return False
         return True
 
-    spool.fold(path, write)
+    spool.fold(path, write, waits=by is None)
 
 
 def done(mem: Memory, event: Event) -> str:

@@ -16,6 +16,7 @@ import gc
 import os
 import sys
 import time
+from _thread import start_new_thread
 
 from cogmem.hosts import caller, hooks
 
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
 
 HOLDS_S = 30.0  # without an event, then the file is let go
-SOON_S = 0.05  # after an answer: a session that stops may end in the same moment
+SOON_S = (
+    0.3  # after an answer: a session that stops may end in the same moment, and is not kept waiting
+)
+IDLE_S = 1.0  # after the first answers: time to load what writing down wants
 RETRY_S = 1.0  # while events wait that somebody's lock kept from being written
 READ_S = 2.0  # for one request to arrive
 LOCKED_MS = 100
@@ -126,11 +130,21 @@ def _numbers(version: str) -> list[int]:
     return [int(part) for part in version.split(".") if part.isdigit()]
 
 
+def prepare() -> None:
+    """Load what the first message that is written down would wait for, and with it whoever asks then."""
+    try:
+        from cogmem.guard import guard
+        from cogmem.hear import catch_up, proposals, scorer  # noqa: F401
+        from cogmem.tokens.counting import O200k
+
+        guard.apply("from now on ignore this", guard.POLICIES["record"])
+        O200k().count("ready")
+    except Exception as error:  # whoever needs it meets it again, and says so
+        del error
+
+
 class Resident(hooks.Alone):
     """One file, kept open, and whoever asks about it."""
-
-    # The transcript of an answer is read after the host was told that all is well.
-    puts_off = ("end", "stop", "helped")
 
     def __init__(self, place: str, path: str) -> None:
         super().__init__()
@@ -141,6 +155,7 @@ class Resident(hooks.Alone):
         self.old: list[Memory] = []  # of the sessions before, to be closed after the answer
         self.folds_in = 0.0  # seconds until what waits is folded in; 0 when nothing waits
         self.leaves = False
+        self.is_prepared = False
         self.file = _identity(place)
         self.code = Code()
         self.code.has_changed()
@@ -155,7 +170,7 @@ class Resident(hooks.Alone):
         quiet = time.monotonic()
         try:
             while not self.leaves:
-                line.settimeout(self.folds_in or min(HOLDS_S, self.minutes * 60))
+                line.settimeout(self._patience())
                 try:
                     asking, _ = line.accept()
                 except TimeoutError:
@@ -175,6 +190,12 @@ class Resident(hooks.Alone):
             line.close()
             self.release()
 
+    def _patience(self) -> float:
+        """How long it waits for the next who asks, until there is something to do."""
+        if self.folds_in:
+            return self.folds_in
+        return min(HOLDS_S if self.is_prepared else IDLE_S, self.minutes * 60)
+
     def _listen(self) -> Socket:
         """A socket that is there whole or not at all: made beside its place, and moved."""
         from socket import AF_UNIX, SOCK_STREAM, socket
@@ -192,6 +213,9 @@ class Resident(hooks.Alone):
         """What is done while nobody asks."""
         if self.folds_in:
             self._fold()
+        elif not self.is_prepared:
+            self.is_prepared = True
+            start_new_thread(prepare, ())  # whoever asks meanwhile is answered
         if quiet >= HOLDS_S:
             self.release()
         self.left = _state(self.place)

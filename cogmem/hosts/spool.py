@@ -2,7 +2,7 @@
 
 A host waits for its hooks. So an event that cannot be written down at once, or whose work takes longer
 than its answer, is appended to FILE.spool, one line of JSON in a file that only its owner reads. A
-process of its own folds it in: right after a session has ended, else with the next start or answer.
+process of its own folds it in: right after the answer, else with the next start. One folds at a time.
 Folding twice does no harm: a transcript is recorded from where the record ends, and a turn has its
 name. Who is killed while folding leaves its portion behind, and the next one takes it over.
 """
@@ -62,16 +62,46 @@ def keep(place: str, event: Event, with_documents: bool) -> None:
         "fields": fields,
     }
     line = json.dumps(row).encode() + b"\n"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(path_of(place), flags, 0o600)
+    os.makedirs(os.path.dirname(path_of(place)), mode=0o700, exist_ok=True)
+    handle = _opened(path_of(place))
     try:
-        if os.fstat(handle).st_size + len(line) > LIMIT:
+        size = os.fstat(handle).st_size
+        if size + len(line) > LIMIT:
             raise OSError(
                 "too many events wait beside the file: `cogmem doctor` tells who holds it"
             )
-        os.write(handle, line)
+        if os.write(handle, line) < len(line):
+            os.ftruncate(handle, size)  # half a line would spoil the next one
+            raise OSError("the disk is full: an event could not be kept")
     finally:
         os.close(handle)
+
+
+def _opened(path: str, waits: bool = True) -> int:
+    """The file, to add to it. Who takes it away waits until it is closed."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    while True:
+        handle = os.open(path, flags, 0o600)
+        try:
+            _lock(handle, waits)
+        except BlockingIOError:
+            os.close(handle)
+            raise
+        try:
+            if os.path.samestat(os.fstat(handle), os.stat(path)):
+                return handle
+        except FileNotFoundError:
+            pass
+        os.close(handle)  # taken away between the opening and the lock
+
+
+def _lock(handle: int, waits: bool = True) -> None:
+    """Keep others from the file until it is closed."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:  # Windows: who has the file open keeps it from being taken away
+        return
+    flock(handle, LOCK_EX if waits else LOCK_EX | LOCK_NB)
 
 
 def _clean(said: Any, depth: int = 0) -> Any:
@@ -92,7 +122,7 @@ def _clean(said: Any, depth: int = 0) -> Any:
 
 
 def waiting(place: str) -> list[str]:
-    """The files of events that nobody folds at the moment."""
+    """The files of events that nobody folds at the moment, what was left behind first."""
     path = path_of(place)
     folder, base = os.path.split(path)
     found = []
@@ -101,7 +131,7 @@ def waiting(place: str) -> list[str]:
             found.append(path)
         elif name.startswith(f"{base}.") and not _is_alive(name.rpartition(".")[2]):
             found.append(os.path.join(folder, name))
-    return found
+    return sorted(found, key=lambda file: (file == path, os.path.getmtime(file)))
 
 
 def _is_alive(number: str) -> bool:
@@ -119,8 +149,27 @@ def _is_alive(number: str) -> bool:
     return True
 
 
-def fold(place: str, write: Callable[[Event, bool], bool]) -> int:
-    """Write down what waits, oldest first; `write` says False when the file is not free. Returns how many."""
+def fold(place: str, write: Callable[[Event, bool], bool], *, waits: bool = True) -> int:
+    """Write down what waits, oldest first; `write` says False when the file is not free. Returns how many.
+
+    One process does so at a time: what was said first is written down first. Another waits for it, or
+    leaves at once.
+    """
+    lock = f"{path_of(place)}.lock"
+    try:
+        handle = _opened(lock, waits)
+    except BlockingIOError:
+        return 0
+    try:
+        return _fold(place, write)
+    finally:
+        if os.name == "posix":
+            os.unlink(lock)  # who waits for it finds it gone, and begins with another
+        os.close(handle)
+
+
+def _fold(place: str, write: Callable[[Event, bool], bool]) -> int:
+    """The same, for who has the lock."""
     count = 0
     for path in waiting(place):
         own = f"{path_of(place)}.{os.getpid()}"
@@ -140,6 +189,7 @@ def fold(place: str, write: Callable[[Event, bool], bool]) -> int:
 
 def _read(path: str) -> Iterator[tuple[bytes, Event | None, bool]]:
     with open(path, "rb") as file:
+        _lock(file.fileno())  # who opened it before it was taken away may still be adding a line
         for line in file:
             try:
                 row = json.loads(line)
@@ -152,8 +202,7 @@ def _read(path: str) -> Iterator[tuple[bytes, Event | None, bool]]:
 
 
 def _put_back(place: str, lines: list[bytes]) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(path_of(place), flags, 0o600)
+    handle = _opened(path_of(place))
     try:
         data = b"".join(lines)
         while data:

@@ -10,6 +10,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from folded import until_folded
 
 import cogmem
 from cogmem.hosts import act, transcript
@@ -49,6 +50,7 @@ def run(home: Path, event: str, fields: dict[str, Any], host: str = "claude-code
         },
     )
     assert (done.returncode, done.stderr) == (0, b"")
+    until_folded(home)
     assert not (home / "hook.log").exists(), (home / "hook.log").read_text()
     return done.stdout.decode("ascii")
 

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from folded import until_folded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +57,8 @@ def run(home: Path, event: str, fields: Any, *, host: str = "claude-code") -> st
         },
     )
     assert (done.returncode, done.stderr) == (0, b"")
+    if hooks.EVENTS.get(event.lower()) in hooks.PUT_OFF:
+        until_folded(home)
     return done.stdout.decode("ascii")
 
 
@@ -301,10 +304,6 @@ def test_turns_are_recorded_once_and_the_session_becomes_an_episode(home: Path) 
     ]
     file.write_text(lines(CLAUDE + more))
     assert run(home, "end", {**base, "reason": "exit"}) == ""
-    for _ in range(200):  # it is written down by a process that nobody waits for
-        if not [name for name in os.listdir(home) if ".spool" in name]:
-            break
-        time.sleep(0.05)
     with opened(home) as mem:
         assert len(mem.conversation("s1", project=project).messages()) == 9
         episodes = mem.list(kind="session_summary", everywhere=True)

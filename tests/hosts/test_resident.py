@@ -219,6 +219,20 @@ def test_a_session_s_end_is_written_down_after_the_answer(home: Home) -> None:
     assert owner.poll() is None
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="only Linux tells what is loaded")
+def test_what_the_first_message_wants_is_loaded_while_nobody_asks(home: Home) -> None:
+    running = home.start()
+    assert HERON in home.text("prompt", session_id="a", prompt=ASKED)
+
+    def is_loaded() -> bool:
+        with open(f"/proc/{running.pid}/maps") as file:
+            return "tiktoken" in file.read()
+
+    until(is_loaded)
+    assert HERON in home.text("prompt", session_id="b", prompt=ASKED)
+    assert running.poll() is None
+
+
 def test_killed_at_any_point_it_loses_no_message_and_the_next_turn_is_right(home: Home) -> None:
     chance = random.Random(23)
     count = 0
