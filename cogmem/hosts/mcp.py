@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import hmac
 import json
+import os
 import secrets
+import signal
 import sys
 from functools import partial
 from threading import Lock
@@ -373,10 +375,15 @@ def serve_stdio(path: str | None, toolsets: Sequence[str], **options: Any) -> No
         async with stdio_server(lines, lines) as (read, write):
             await made.run(read, write, made.create_initialization_options())
 
+    def leave(*_: object) -> None:
+        """End as hosts ask for it. The thread that reads would hold the loop up until the input is closed."""
+        mem.close()
+        os._exit(0)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)
     try:
         anyio.run(run)
-    except KeyboardInterrupt:
-        pass
     finally:
         mem.close()
 

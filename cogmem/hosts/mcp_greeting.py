@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
+from _signal import SIG_DFL, SIGINT, signal  # type: ignore[import-not-found]
 from _thread import allocate_lock, start_new_thread
 
 from cogmem.hosts.host import parse, quoted
@@ -30,7 +31,9 @@ VERSION, CLIENT, ABLE = (
     for name in ("protocolVersion", "clientInfo", "clientCapabilities")
 )
 NONE = "none"  # the set without tools
-LOAD_AFTER = 0.3  # seconds of silence after the first answer, until the SDK is loaded all the same
+# Seconds after the first answer until the SDK is loaded, unless it is asked for sooner. It takes a second of a
+# processor, which a host that has just started needs itself; a model calls no tool before it has answered.
+LOAD_AFTER = 2.0
 # Options of the command line that take a value, and may stand where a server is started.
 VALUED = ("--db", "--user", "--project", "--actor", "--tools", "--documents")
 
@@ -211,6 +214,7 @@ def greet(words: Sequence[str], load: Callable[[], object]) -> None:
         greeting = Greeting(toolsets)
     except (OSError, KeyError):  # a set that is not known: the command line says so
         return
+    signal(SIGINT, SIG_DFL)  # so hosts say that they are done: nothing is open yet, so end at once
     wire = _wire = Wire()
     loading = Loading(load)
     sys.setswitchinterval(0.001)  # an answer does not wait long for the loading beside it
@@ -220,7 +224,7 @@ def greet(words: Sequence[str], load: Callable[[], object]) -> None:
             break
         if answer:
             wire.write(answer)
-            loading.begin(0.0 if b'"tools/list"' in line else LOAD_AFTER)
+            loading.begin(LOAD_AFTER)
     else:
         os._exit(0)  # gone, and nobody waits for the loading
     loading.finish()
@@ -271,18 +275,15 @@ class Loading:
         self._begun = False
 
     def begin(self, after: float) -> None:
-        """Begin in so many seconds, or at once if that is sooner than what was said before."""
+        """Begin in so many seconds, once."""
         if not self._begun:
             self._begun = True
             self._now.acquire()
             self._done.acquire()
             start_new_thread(self._run, (after,))
-        elif not after and self._now.locked():
-            self._now.release()
 
     def _run(self, after: float) -> None:
-        if after:
-            self._now.acquire(timeout=after)
+        self._now.acquire(timeout=after)
         try:
             self._work()
         except BaseException as error:  # the caller meets it again, and says it properly
@@ -293,6 +294,6 @@ class Loading:
     def finish(self) -> None:
         """Wait until it is done; what was not begun is left to the caller."""
         if self._begun:
-            self.begin(0.0)
+            self._now.release()  # if it has not begun yet, it begins at once
             with self._done:
                 pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ pytest.importorskip(
     "mcp", reason="the MCP server needs the extra: pip install 'cogmem-sqlite[mcp]'"
 )
 
+import cogmem
 from cogmem.hosts import mcp_greeting as greeting
 from cogmem.hosts import mcp_prepare as prepare
 
@@ -103,6 +105,28 @@ def test_the_tools_are_listed_before_the_sdk_is_loaded_and_calls_are_served_by_i
         assert "Heron" in json.dumps(found)
         assert server.ask(5, "no/such/method")["error"]["code"] == -32601
         assert len(server.ask(6, "tools/list")["result"]["tools"]) == 8
+
+
+@pytest.mark.parametrize("has_called", [False, True])
+def test_a_host_that_interrupts_the_server_does_not_wait_for_its_end(
+    tmp_path: Path, has_called: bool
+) -> None:
+    with serving(tmp_path) as server:
+        server.ask(1, "initialize", **HELLO)
+        server.say(line(method="notifications/initialized"))
+        server.ask(2, "tools/list")
+        if has_called:
+            server.ask(3, "tools/call", name="learn", arguments={"text": "Heron is staging."})
+        server.running.send_signal(signal.SIGINT)
+        # Its input stays open: that it is closed is not what ends it.
+        server.running.wait(timeout=20)
+        assert server.running.stderr is not None
+        assert server.running.stderr.read() == b""
+    if has_called:
+        assert not (tmp_path / "m.db-wal").exists(), "it has closed the file"
+        with cogmem.open(tmp_path / "m.db") as mem:
+            assert mem.recall("staging")
+            assert mem.file.check() == []
 
 
 def test_messages_that_come_in_one_breath_are_answered_each_once(tmp_path: Path) -> None:
