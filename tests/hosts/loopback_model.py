@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ class Model(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
+        self.came: list[float] = []  # when each of them came, in seconds of the monotonic clock
         self.tokens = SHORT
         self.calls: list[tuple[str, dict[str, Any]]] = []  # tools to call first
         super().__init__(("127.0.0.1", 0), Answer)
@@ -76,12 +78,13 @@ class Answer(BaseHTTPRequestHandler):
             self._send_json({"input_tokens": count, "totalTokens": count})
             return
         self.server.asked.append(asked)
+        self.server.came.append(time.monotonic())
         if path.endswith("/responses"):
             self._as_response(asked)
         elif path.endswith("/chat/completions"):
             self._as_completion(asked)
         elif "enerateContent" in path:
-            self._as_content("stream" in path)
+            self._as_content("stream" in path, asked)
         else:
             self._as_message(asked)
 
@@ -214,9 +217,13 @@ class Answer(BaseHTTPRequestHandler):
         lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]
         self._send("text/event-stream", ("".join(lines) + "data: [DONE]\n\n").encode())
 
-    def _as_content(self, streamed: bool) -> None:
+    def _as_content(self, streamed: bool, asked: dict[str, Any]) -> None:
+        part: dict[str, Any] = {"text": SAID}
+        if streamed and asked.get("tools") and self.server.calls:
+            name, arguments = self.server.calls.pop(0)
+            part = {"functionCall": {"name": name, "args": arguments}}
         said = {
-            "content": {"role": "model", "parts": [{"text": SAID}]},
+            "content": {"role": "model", "parts": [part]},
             "finishReason": "STOP",
             "index": 0,
         }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from loopback_model import serving
-from real_host import HERON, NEVER, RULE, Host, grows, needs_hosts, told
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
 
 import cogmem
 from cogmem.hosts import install
@@ -86,3 +86,15 @@ def test_after_gemini_compressed_its_prompt_the_stable_text_comes_again(gemini: 
     assert RULE in told(after["contents"][-1])
     assert "heron" in told(after["contents"][-1]), "what the summary lost, memory has"
     assert sorted(map(len, gemini.recorded())) == [2, 6], "the record lost nothing"
+
+
+def test_gemini_hears_with_the_result_how_a_command_failed_before(gemini: Host) -> None:
+    learned(gemini, "make test")
+    gemini.model.calls = [("run_shell_command", {"command": "make test"})]
+    asked = gemini.say("--yolo", "-p", "Run the tests.")
+    last = told(asked[-1]["contents"])
+    assert "functionResponse" in last
+    assert CURE in last
+    gemini.model.calls = [("run_shell_command", {"command": "make lint"})]
+    asked = gemini.say("--yolo", "-p", "Lint it.")
+    assert CURE not in told(asked[-1]["contents"])

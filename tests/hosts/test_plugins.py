@@ -95,6 +95,52 @@ def test_the_plugin_without_the_program_says_so_once_and_never_fails(tmp_path: P
     assert run("prompt", str(commands), tmp_path) == "", "what install wrote answers already"
 
 
+UVX = """#!/bin/sh
+# What uvx does, for a package that is here already: --quiet --from PACKAGE PROGRAM WORD …
+[ "$1 $2 $4" = "--quiet --from cogmem" ] || exit 9
+echo "$3" >> "$HOME/fetched"
+shift 4
+exec "{python}" -m cogmem "$@"
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Claude Code brings a shell of its own there")
+def test_the_plugin_runs_the_program_through_uvx_where_it_is_not_installed(tmp_path: Path) -> None:
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "uvx").write_text(UVX.format(python=sys.executable))
+    (commands / "uvx").chmod(0o755)
+    environment = {
+        "XDG_RUNTIME_DIR": os.environ["XDG_RUNTIME_DIR"],
+        "PATH": str(commands),
+        "HOME": str(tmp_path),
+        "COGMEM_DB": str(tmp_path / "m.db"),
+    }
+
+    def run(script: str, *words: str, said: bytes) -> bytes:
+        done = subprocess.run(
+            ["/bin/sh", str(PLUGINS / "claude-code/hooks" / script), *words],
+            input=said,
+            env=environment,
+            capture_output=True,
+            check=False,
+            cwd=tmp_path,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout
+
+    with cogmem.open(tmp_path / "m.db") as mem:
+        mem.learn("The staging host is called heron.")
+        mem.store.set_setting("resident_minutes", "0", actor="test", now=1)
+    asked = b'{"session_id": "s", "prompt": "What is the staging host called?"}'
+    assert b"heron" in run("run", "prompt", said=asked)
+    assert b'"recall"' in run("serve", said=ASKED)
+    assert (tmp_path / "fetched").read_text().split() == ["cogmem-sqlite", "cogmem-sqlite[mcp]"]
+    # A uvx that finds no network fails; a hook does not.
+    (commands / "uvx").write_text("#!/bin/sh\nexit 2\n")
+    assert run("run", "prompt", said=asked) == b""
+
+
 HELLO = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
