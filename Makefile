@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -161,6 +161,9 @@ bench-conversation: $(BENCH)  ## Append, import, window and expansion of long co
 
 bench-hook: $(BENCH)  ## What a hook costs its host, against a bare Python
 	$(BIN)/python benchmarks/hook.py $(if $(WRITE),--write)
+
+bench-claude: $(BENCH) $(HOSTS)/.installed  ## What Claude Code itself takes longer with cogmem; fetches it, needs npm
+	$(BIN)/python benchmarks/claude_code.py "$(HOSTS)/node_modules/.bin/claude" $(if $(WRITE),--write)
 
 bench-mcp: $(BENCH)  ## What a tool call costs over MCP, beside a tool that does nothing
 	$(BIN)/python benchmarks/mcp_calls.py $(if $(WRITE),--write)
