@@ -144,13 +144,13 @@ def conflicts(context: click.Context) -> None:
 def conflicts_list(it: Call) -> None:
     """List contradictions.
 
-    JSON: [{reason, topic, uid, content, created_at, other_uid, other_content, other_created_at}].
+    JSON: [{reason, topic, uid, content, created_at, other_uid, other_content, other_created_at, why}].
     """
     with it.open(read_only=True) as mem:
         rows = mem.facts.conflicts()
     cells = [
         (
-            row["topic"] or row["reason"],
+            row["why"],
             row["uid"],
             row["content"],
             row["other_uid"],
@@ -158,7 +158,7 @@ def conflicts_list(it: Call) -> None:
         )
         for row in rows
     ]
-    it.say(rows, lambda: show.table(("about", "newer", "it says", "older", "it says"), cells))
+    it.say(rows, lambda: show.table(("why", "newer", "it says", "older", "it says"), cells))
 
 
 @conflicts.command("resolve")

@@ -48,8 +48,7 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
     found: list[Item] = []
     if "contradiction" in sorts:
         for row in mem.facts.conflicts(limit=0, everywhere=all_scopes):
-            about = f"both speak of {row['topic']}" if row["topic"] else "both cannot hold"
-            found.append(Item("contradiction", row["uid"], about, row["other_uid"]))
+            found.append(Item("contradiction", row["uid"], row["why"], row["other_uid"]))
     if "candidate" in sorts:
         for one in reversed(mem.list(state="candidate", limit=0, everywhere=all_scopes)):
             found.append(Item("candidate", one.uid, f"came from source {one.source}"))

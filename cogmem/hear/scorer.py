@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MAYBE = 0.3  # the chance from which on a clause is kept if it sets right what is held
+MAYBE_NOW = 0.1  # … if it says that something is so now
 DOUBT = 0.1  # the chance below which a clause is not kept, whatever rule took it
 MOST_CLAUSES = 40  # of a message; whoever writes more writes a document
 _LENGTHS = (2, 4, 8, 14, 25)
@@ -75,8 +76,9 @@ def proposed(
     """
     found: list[tuple[Clause, Part]] = []
     weights, likely = _weights()
-    least = min(likely, MAYBE) if doubtful else likely
     for clause, first, last, features in units(clauses, language):
+        maybe = MAYBE_NOW if "now" in features else MAYBE
+        least = min(likely, maybe) if doubtful else likely
         kind, chance = _judged(features, weights, least)
         if chance < least:
             continue

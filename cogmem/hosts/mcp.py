@@ -18,6 +18,7 @@ import signal
 import sys
 from functools import partial
 from threading import Lock
+from time import time
 from urllib.parse import unquote
 
 import anyio
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping, Sequence
     from typing import Any
 
-    from cogmem.tools.toolset import Tool
+    from cogmem.tools.toolset import Answer, Tool
 
     Message = MutableMapping[str, Any]
     App = Callable[
@@ -52,6 +53,7 @@ MOST_TOOLS = 8  # of the default set: every description costs each request of th
 MEMORY_ADDRESS, TURN_ADDRESS = "cogmem://memory/{uid}", "cogmem://turn/{turn}"
 DOCUMENT_ADDRESS = "cogmem://document/{+path}"
 MOST_VALUES = 100  # of a completion, says the protocol
+LATELY = 12 * 3_600_000  # ms; a session whose hooks had a turn since then knows what always holds
 AT_ONCE = 4  # calls served side by side; the file itself takes one writer at a time
 
 # Every tool answers {"success", "message", …}: what a client may count on.
@@ -105,6 +107,10 @@ def server(mem: Any, tools: Sequence[Tool]) -> Server[Any]:
     async def list_tools(_: Any, __: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[described(tool) for tool in tools])
 
+    met: list[
+        str
+    ] = []  # a client over stdio has a server of its own, and is told once what always holds
+
     async def call_tool(_: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = known.get(params.name)
         if tool is None:
@@ -116,6 +122,9 @@ def server(mem: Any, tools: Sequence[Tool]) -> Server[Any]:
             return failed(str(error))
         except Exception as error:  # one bad call never ends the server
             return failed(f"this should not happen: {type(error).__name__}: {error}")
+        if tool.name == "recall" and answer.get("success") and not met:
+            met.append(tool.name)
+            answer = {**answer, **await aside(partial(always, mem))}
         return told(answer)
 
     async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
@@ -229,6 +238,23 @@ def failed(sentence: str) -> types.CallToolResult:
     return told({"success": False, "error": sentence})
 
 
+def always(mem: Any) -> Answer:
+    """What holds whatever is asked: rules and what people wish. The first recall brings it along.
+
+    A client whose hooks told it at the start of its session need not hear it again.
+    """
+    latest = mem.turns.list(limit=1)
+    if latest and latest[0]["session"] and time() * 1000 - latest[0]["at"] < LATELY:
+        return {}
+    stable = mem.activate("").stable
+    return {"always": stable} if stable else {}
+
+
+def _always(mem: Any) -> str:
+    text: str = mem.activate("").stable
+    return text
+
+
 # -- resources and prompts -----------------------------------------------------------------------
 
 
@@ -265,6 +291,9 @@ def _last_turn(mem: Any) -> str:
 
 # address → name, media type, what it is, how it is read
 RESOURCES: dict[str, tuple[str, str, str, Callable[[Any], str]]] = {
+    "cogmem://always": (
+        "always", "text/markdown", "The rules and wishes that every session begins with.", _always,
+    ),
     "cogmem://stats": (
         "stats", "application/json", "How much is remembered, by layer, kind and state.", _stats,
     ),

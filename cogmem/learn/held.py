@@ -68,11 +68,12 @@ class Held(Area):
         )
 
     def conflicts(self, *, limit: int = 100, everywhere: bool = False) -> list[dict[str, Any]]:
-        """Pairs of memories that cannot both hold, the newest first."""
+        """Pairs of memories that cannot both hold, the newest first; `why` says what stands against what."""
         viewer = self.space.scope.replacing(everywhere=everywhere).viewer()
-        return self.space.db.rows(
+        rows = self.space.db.rows(
             "learn.conflicts", {**viewer, "limit": limit if limit > 0 else -1}
         )
+        return [{**row, "why": _why(row)} for row in rows]
 
     def settle(self, one: str, other: str, *, keep: str = "", now: Instant = None) -> str:
         """End a contradiction: `keep` names the one that holds; without it both do."""
@@ -95,3 +96,13 @@ class Held(Area):
         return merge.merge(
             self.space.store, *rows, text, actor=self.space.actor, now=at, reason=reason
         )
+
+
+def _why(row: dict[str, Any]) -> str:
+    """Why two memories cannot both hold, for a person."""
+    from cogmem.text.clash import clash
+
+    found = clash(row["other_content"], row["content"])
+    about = f"both speak of {row['topic']}" if row["topic"] else ""
+    told = found.reason if found is not None else ""
+    return ": ".join(part for part in (about, told) if part) or "both cannot hold"

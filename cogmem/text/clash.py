@@ -12,8 +12,13 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 from functools import lru_cache
+from unicodedata import normalize
 
+from cogmem.text.cjk_frames import CORRECTING as CJK_CORRECTING
+from cogmem.text.cjk_frames import contrast as cjk_contrast
 from cogmem.text.clauses import fold
+from cogmem.text.frames import contrast, is_of_another, told
+from cogmem.text.opposites import is_calendar
 
 TYPE_CHECKING = False
 
@@ -29,10 +34,15 @@ class Clash(namedtuple("Clash", "replaces reason")):
 _WORD = re.compile(r"[\w][\w./@:+#-]*[\w]|\w|[\u3040-\u9fff]")
 _CJK = re.compile(r"[\u3040-\u9fff]+")
 
+_JOINT = re.compile(r"[,;] |，|、| – | - ")
+LONGEST_OF_CLAUSES = 200  # characters of a statement whose clauses are looked at one by one
+MOST_CLAUSES = 3
+
 # What opens a correction and says nothing itself.
 OPENING = re.compile(
     r"^(?:\W*(?:(?:ok|well|oh|ah|hm+|and|but|so|please|sorry)\b[\s,]*)*"
-    r"(?:actually|no|nope|nah|wrong|not quite(?: right)?|(?:small )?correction(?: to what i said)?|update"
+    r"(?:actually|(?:no|non|nao|nee)(?=\s*[,.:;!])|no(?= (?:the|it|it's|that|we|my|our|i|i'm|he|she|they|not)\b)"
+    r"|nope|nah|wrong|not quite(?: right)?|(?:small )?correction(?: to what i said)?|update"
     r"|wait|oh wait|hang on"
     r"|to correct (?:myself|the record)|let me correct myself|i told you|as i said(?: before)?"
     r"|that'?s (?:wrong|outdated|not true any ?more)"
@@ -40,8 +50,8 @@ OPENING = re.compile(
     r"|turns out(?: that)?|from now on|as of (?:now|today)"
     r"|by the way|btw|fyi|remember(?: that)?|note that"
     r"|nein|eigentlich|stimmt nicht|das ist falsch|korrektur|en realidad|correccion|eso esta mal|te equivocas"
-    r"|en fait|c'est faux|tu te trompes|non|nao|na verdade|correcao|(?:isso )?esta errado|voce se enganou"
-    r"|in realta|correzione|e sbagliato|ti sbagli|nee|eigenlijk|correctie|dat klopt niet"
+    r"|en fait|c'est faux|tu te trompes|na verdade|correcao|(?:isso )?esta errado|voce se enganou"
+    r"|in realta|correzione|e sbagliato|ti sbagli|eigenlijk|correctie|dat klopt niet"
     r"|je vergist je)\b[\s,.:;!-]*)+"
     r"|^(?:不对|错了|更正|其实|你(?:记错|弄错)了?|いや|実は|訂正|違います|間違ってるよ)[，,、:：。\s]*"
 )  # fmt: skip
@@ -105,82 +115,6 @@ def _bare(word: str) -> str:
     return word[:-1] if len(word) > 4 and word[-1] == "s" and word[-2] not in "su" else word
 
 
-_OPPOSITES = [
-    frozenset(map(_bare, group.split()))
-    for group in (
-        "enabled disabled",
-        "enable disable",
-        "on off",
-        "like hate dislike",
-        "likes hates dislikes",
-        "love hate",
-        "loves hates",
-        "open closed",
-        "opened closed",
-        "always never",
-        "allowed forbidden banned prohibited",
-        "true false",
-        "up down",
-        "public private",
-        "required optional",
-        "sync async",
-        "synchronous asynchronous",
-        "daily weekly monthly yearly hourly nightly",
-        "morning evening afternoon",
-        "tabs spaces",
-        "dark light",
-        "left right",
-        "hot cold",
-        "red green blue yellow black white orange purple brown grey gray pink",
-        "present absent",
-        "free paid",
-        "single married divorced",
-        "vegetarian vegan pescatarian",
-        "active inactive",
-        "full empty",
-        "safe unsafe",
-        "stable unstable",
-        "fast slow",
-        "big small",
-        "monday tuesday wednesday thursday friday saturday sunday",
-        "mondays tuesdays wednesdays thursdays fridays saturdays sundays",
-        "january february march april may june july august september october november december",
-        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
-        "rot grun blau gelb schwarz weiss",
-        "lunes martes miercoles jueves viernes sabado domingo",
-        "lundi mardi mercredi jeudi vendredi samedi dimanche",
-        "aktiviert deaktiviert",
-        "activado desactivado",
-        "active desactive",
-        "attivo disattivo",
-        "rojo verde azul amarillo negro blanco",
-        "rouge vert verte bleu bleue jaune noir noire blanc blanche gris grise",
-        "roja azul verde amarilla negra blanca gris",
-        "vermelho vermelha azul verde amarelo amarela preto preta branco branca",
-        "rosso rossa blu verde giallo gialla nero nera bianco bianca",
-        "rood groen blauw geel zwart wit",
-        "immer nie",
-        "siempre nunca",
-        "toujours jamais",
-        "sempre mai nunca",
-        "altijd nooit",
-    )
-]
-_CJK_OPPOSITES = (
-    ("喜欢", "不喜欢"),
-    ("喜欢", "讨厌"),
-    ("开启", "关闭"),
-    ("启用", "禁用"),
-    ("允许", "禁止"),
-    ("需要", "不需要"),
-    ("总是", "从不"),
-    ("好き", "嫌い"),
-    ("有効", "無効"),
-    ("必要", "不要"),
-    ("いつも", "決して"),
-)
-_CJK_HOLDERS = ("负责", "管", "担当", "责任")
-_CJK_NAME = re.compile(r"[小老][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,3}さん")
 # What a subject has one of: where the words of a slot stand, another value is another truth.
 _SLOTS = {
     "name": frozenset("called".split()),
@@ -218,6 +152,7 @@ _IS_ONLY = re.compile(r"(?:is|are|ist|esta|est|e)$")
 _CLOCK = frozenset(
     "noon midnight mittag mitternacht mediodia midi minuit meio-dia mezzogiorno".split()
 )
+_WITH = re.compile(r"\b(?:with|mit|con|avec|com|met)\b")
 _ENGLISH_SORT = re.compile(r"\b(?:is|are) an?\b")  # no place, as "e a" or "esta a" would be one
 
 # "Ann is a nurse": of which sort somebody is. "In Lisbon", "in a hurry" are no sort.
@@ -242,7 +177,7 @@ _UNTIL = re.compile(
 @lru_cache(maxsize=256)
 def _terms(text: str) -> tuple[str, ...]:
     """The telling words of a statement, in order, each as the one that stands for its kin."""
-    plain = fold(text).lower()
+    plain = fold(text.replace("ß", "ss")).lower()
     plain = OPENING.sub("", plain)
     found: list[str] = []
     for run in _WORD.findall(plain):
@@ -263,8 +198,42 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
     """
     if old.strip().rstrip(".") == new.strip().rstrip("."):
         return None
+    found = _clash(old, new, corrects)
+    if found is None and len(new) < LONGEST_OF_CLAUSES and _JOINT.search(new):
+        # "The project is called Heron now, it used to be Crane": one of the two says it.
+        for clause in _JOINT.split(new)[:MOST_CLAUSES]:
+            found = found or (_clash(old, clause, corrects) if _is_whole(clause) else None)
+    return found
+
+
+def _is_whole(clause: str) -> bool:
+    return len(clause.split()) > 2 or (len(clause) > 4 and bool(_CJK.search(clause)))
+
+
+def _clash(old: str, new: str, corrects: bool) -> Clash | None:
     if _CJK.search(new) and _CJK.search(old):
-        return _unspaced(old, new, corrects)
+        wides = normalize("NFKC", old), normalize("NFKC", new)  # fold would make か of が
+        unspaced = cjk_contrast(*(OPENING.sub("", wide) for wide in wides))
+        if unspaced is None:
+            return None
+        is_change = corrects or bool(CJK_CORRECTING.match(wides[1]))
+        return Clash(is_change or unspaced.is_sure, unspaced.reason)
+    plain = fold(new).lower()
+    is_change = corrects or bool(_CORRECTING.match(plain) or {*_terms(new)} & _CHANGED)
+    frames = told(old, OPENING), told(new, OPENING)
+    if not is_change and is_of_another(*frames):
+        return None
+    by_words = _by_words(old, new, corrects)
+    if by_words is not None:
+        return by_words
+    found = contrast(*frames)
+    if found is None:
+        return None
+    return Clash(is_change or found.is_sure, found.reason)
+
+
+def _by_words(old: str, new: str, corrects: bool) -> Clash | None:
+    """What the telling words of both say, in whatever order."""
     left, right = _terms(old), _terms(new)
     lefts, rights = {*left}, {*right}
     shared = lefts & rights - _CHANGED - _NOT
@@ -319,16 +288,6 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
             return Clash(True, reason)
         if values[0][1] == values[1][1] != "":
             return Clash(values[0][1] == "identifier", reason)
-    for group in _OPPOSITES:
-        a, b = group & {*only_left}, group & {*only_right}
-        if a and b and len(only_left) == len(only_right) == 1:
-            if (
-                len(tellings[0]) > 3
-                and group & {"monday", "montag", "lune", "lundi"}
-                and not is_change
-            ):
-                break  # somebody may do it on both days
-            return Clash(is_change, f"“{sorted(a)[0]}” against “{sorted(b)[0]}”")
     if len(only_left) > 4 or len(only_right) > 5:
         return None
     if any(map(_counts_the_subject, plains)):
@@ -349,8 +308,8 @@ def clash(old: str, new: str, corrects: bool = False) -> Clash | None:
             left[at + 1] in rights for at, word in enumerate(left[:-1]) if word in signs
         ):
             continue  # the default of another thing
-        if slot == "work" and len(only_left) > 1 and not is_change:
-            continue
+        if slot == "work" and not is_change and (len(only_left) > 1 or _WITH.search(plains[0])):
+            continue  # one may work with many
         if slot == "date" and not (_has_time(only_left) and _has_time(only_right)):
             continue
         at = min(left.index(sign) for sign in signs)
@@ -418,9 +377,6 @@ def _value(text: str) -> tuple[str, str, str] | None:
     return subject, "name" if value[:1].isupper() else "", value
 
 
-_CORRECTING_CJK = re.compile(
-    r"^(?:不对|错了|更正|其实|我(?:记错|弄错)|いや|実は|訂正|違います|間違)"
-)
 _SWITCH = re.compile(r"\b(?:is|are|turned|switched|now)\s+(on|off)$")
 _COUNTED = re.compile(
     r"^\W*(?:the |our |my )?(?!(?:is|are|at|on|to|in|about|every|runs?|has|have)\b)[a-z]+ #?v?\d"
@@ -433,17 +389,19 @@ def _counts_the_subject(plain: str) -> bool:
     return found is not None and " " in plain[found.end() :].strip(" .0123456789")
 
 
-_TIMES = frozenset().union(
-    *(group for group in _OPPOSITES if {"monday", "may", "montag", "lune", "lundi"} & group)
-) | frozenset(
+_TIMES = frozenset(
     "one two three four five six seven eight nine ten eleven twelve noon midnight uhr".split()
 )
+
+
+def _is_time(word: str) -> bool:
+    return word in _TIMES or is_calendar(word)
 
 
 def _has_time(words: list[str]) -> bool:
     before = ""
     for word in words:
-        if word in _TIMES or (_NUMBER.match(word) and before in _TIMES | {""}):
+        if _is_time(word) or (_NUMBER.match(word) and (not before or _is_time(before))):
             return True  # the 4 of "room 4" is none
         before = word
     return False
@@ -471,7 +429,7 @@ def _sort_of_place(what: str) -> str:
         return "sort"  # a flat is in a town
     if word in _CLOCK or word.rstrip("apmh").replace(":", "").isdigit():
         return "clock"
-    return "day" if word.rstrip("s") in _TIMES or word in _TIMES else "place"
+    return "day" if _is_time(word) else "place"
 
 
 def _slots(plain: str, terms: tuple[str, ...]) -> dict[str, frozenset[str]]:
@@ -488,69 +446,3 @@ def _slots(plain: str, terms: tuple[str, ...]) -> dict[str, frozenset[str]]:
     elif "place" in found and not {"live", "located", "headquartered", "hosted"} & {*terms}:
         found.pop("place")
     return found
-
-
-def _unspaced(old: str, new: str, corrects: bool) -> Clash | None:
-    """Chinese and Japanese: what both begin and end with is the frame, what lies between the value."""
-    a, b = (OPENING.sub("", fold(text).strip().rstrip("。.")) for text in (old, new))
-    for word, other in _CJK_OPPOSITES:
-        for first, second in ((a, b), (b, a)):
-            is_pair = other in first and word in second and other not in second
-            if is_pair and first.replace(other, "") == second.replace(word, ""):
-                return Clash(corrects, f"“{word}” against “{other}”")
-    marks = (
-        "现在",
-        "已经不",
-        "不再",
-        "搬到",
-        "换成",
-        "改到",
-        "今は",
-        "もう",
-        "になりました",
-        "現在",
-        "に変わりました",
-    )
-    if any(word in a and word in b for word in _CJK_HOLDERS) and any(m in b for m in marks):
-        people, others = ({*_CJK_NAME.findall(text)} for text in (a, b))
-        if people and others and not people & others:
-            return Clash(True, f"“{min(people)}” against “{min(others)}”")
-    is_change = (
-        corrects or bool(_CORRECTING_CJK.match(fold(new))) or any(mark in b for mark in marks)
-    )
-    for mark in marks:
-        b = b.replace(mark, "")
-    start = 0
-    while start < min(len(a), len(b)) and a[start] == b[start]:
-        start += 1
-    end = 0
-    while end < min(len(a), len(b)) - start and a[-1 - end] == b[-1 - end]:
-        end += 1
-    values = a[start : len(a) - end], b[start : len(b) - end]
-    moved = is_change and end >= 4  # 今は大阪に住んでいます: the value comes first
-    if (start < 2 and not moved) or not all(0 < len(value) <= 10 for value in values):
-        return None
-    slot = any(
-        sign in a
-        for sign in (
-            "叫",
-            "住",
-            "ポート",
-            "在周",
-            "曜",
-            "点",
-            "時",
-            "端口",
-            "负责",
-            "在",
-            "名前",
-            "担当",
-            "住んで",
-            "始",
-            "号",
-            "版",
-        )
-    )
-    if is_change or (slot and start >= 3):
-        return Clash(True, f"“{values[0]}” against “{values[1]}”")
-    return None

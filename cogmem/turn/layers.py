@@ -102,6 +102,9 @@ def baseline(view: View) -> tuple[list[Item], list[Item]]:
             wishes.append((-round(force, 1), -created, uid, force, row))
         else:
             items.append(_always(costs, row, force))
+    doubtful = _contradicted(view.db, [*(item.ref for item in items), *(row[2] for row in wishes)])
+    items = [item for item in items if item.ref not in doubtful]
+    wishes = [row for row in wishes if row[2] not in doubtful]
     items.sort(key=lambda item: (-(item.score or 0), -(item.strength or 0), item.ref))
     wishes.sort()
     wished = [_always(costs, row, force) for *_, force, row in wishes[:CONSIDERED]]
@@ -194,6 +197,8 @@ def relevant(
             (ways if one.layer == "procedural" else facts).append(row)
     if gate.least:  # at 0 nothing is kept back
         facts, ways = _near_the_best(facts), _near_the_best(ways)
+    if not wanted.past:
+        facts = _without_doubtful(view.db, facts)
     facts.sort(key=lambda row: (-row[0], row[2].uid))
     ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
     shown = []
@@ -207,6 +212,22 @@ def relevant(
     return _numbered(_fused(shown, said)), _numbered(
         [_item(view.costs, "C", row, view.now) for row in ways[:CONSIDERED]]
     )
+
+
+def _contradicted(db: Database, uids: list[str]) -> set[str]:
+    """Of each two of these that cannot both hold, the one that gives way."""
+    if len(uids) < 2:
+        return set()
+    return {uid for (uid,) in db.read("turn.contradicted", {"refs": json_list(uids)})}
+
+
+def _without_doubtful(db: Database, rows: list[Weighed]) -> list[Weighed]:
+    """Of two that cannot both hold, and that nobody has settled, the newer one is shown."""
+    doubtful = _contradicted(db, [one.uid for _, _, one, stage in rows if not stage])
+    return [
+        (score, force, one, "amended" if one.uid in doubtful and not stage else stage)
+        for score, force, one, stage in rows
+    ]
 
 
 def _set_right(

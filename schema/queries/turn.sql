@@ -11,6 +11,16 @@ select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinfor
   left join fact f on f.memory_id = m.id
  where {held_now m, f, :now} and {visible m}
 
+-- name: contradicted(refs)
+-- Of each two among these, which the turn may show, that cannot both hold and that nobody has settled: the one that
+-- gives way, which is the less trusted one, and of equals the older.
+select case when b.trust < a.trust or (b.trust = a.trust and b.created_at < a.created_at) then b.uid else a.uid end
+  from json_each(:refs) r
+  join memory b on b.uid = r.value
+  join link l on l.from_id = b.id and l.relation = 'contradicts'
+  join memory a on a.id = l.to_id
+ where a.uid in (select value from json_each(:refs))
+
 -- name: globs()
 -- Every path glob in use, through its index.
 select distinct path_glob from memory where path_glob <> ''

@@ -90,6 +90,26 @@ def test_a_session_start_brings_the_stable_text_and_a_prompt_the_volatile_one(ho
     assert "Deploys" not in asked, "the stable text is in the host's prompt already"
 
 
+def test_what_a_person_wishes_is_in_the_stable_text_of_every_later_session(home: Path) -> None:
+    with opened(home) as mem:
+        mem.learn("Ann prefers short answers.", kind="preference")
+    file = home / "talk.jsonl"
+    file.write_text(
+        lines(
+            {"type": who, "message": {"role": who, "content": text}}
+            for who, text in (("user", "Always answer in German"), ("assistant", "Gern."))
+        )
+    )
+    base = {"cwd": str(home), "transcript_path": str(file)}
+    run(home, "prompt", {**base, "session_id": "s1", "prompt": "Always answer in German"})
+    run(home, "stop", {**base, "session_id": "s1"})
+    for session in ("s2", "s3"):
+        event = {"session_id": session, "cwd": str(home), "source": "startup"}
+        stable = context(run(home, "start", event), "SessionStart")
+        assert "Always answer in German" in stable
+        assert "Ann prefers short answers." in stable
+
+
 def test_a_prompt_without_a_session_start_brings_both_texts_once(home: Path) -> None:
     event = {"session_id": "s1", "cwd": str(home), "prompt": "the staging host?"}
     assert "Deploys" in run(home, "prompt", event)

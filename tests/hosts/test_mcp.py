@@ -125,6 +125,31 @@ def test_what_is_learned_by_one_call_is_recalled_by_the_next(file: str) -> None:
     assert json.loads(found.content[0].text) == found.structured_content
 
 
+def test_the_first_recall_of_a_client_brings_what_people_wish_and_the_next_does_not(
+    file: str,
+) -> None:
+    with cogmem.open(file, counter=counting.Simple()) as mem:
+        mem.learn("Ann prefers short answers.", kind="preference")
+
+    async def first(client: Client) -> Any:
+        await client.call_tool("learn", {"text": "Always answer in German", "kind": "preference"})
+
+    async def later(client: Client) -> list[Any]:
+        asked = [await client.call_tool("recall", {"query": "what is 2 + 2?"}) for _ in range(2)]
+        read = await client.read_resource("cogmem://always")
+        return [*(one.structured_content.get("always", "") for one in asked), read.contents[0].text]
+
+    asked(first, over_stdio(file))
+    told, again, read = asked(later, over_stdio(file))
+    assert again == ""
+    for text in (told, read):
+        assert "Ann prefers short answers." in text
+        assert "Always answer in German" in text
+    with cogmem.open(file, counter=counting.Simple()) as mem:
+        mem.activate("hello", session="of a hook")
+    assert asked(later, in_process(file))[0] == "", "its session began with it"
+
+
 def test_one_bad_call_never_ends_the_server(file: str) -> None:
     async def work(client: Client) -> Any:
         calls: list[tuple[str, dict[str, Any]]] = [

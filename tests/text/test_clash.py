@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cogmem.text.clash import clash
+from cogmem.text.opposites import opposed
 
 PAIRS = Path(__file__).resolve().parents[2] / "benchmarks/hearing/pairs"
 
@@ -22,11 +23,11 @@ def pairs(name: str) -> list[tuple[bool, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "least"), [("tuned", 0.9), ("later", 0.9), ("held", 0.7)])
+@pytest.mark.parametrize(("name", "least"), [("tuned", 0.95), ("later", 0.95), ("held", 0.85)])
 def test_what_cannot_both_hold_is_told_from_what_may(name: str, least: float) -> None:
     told = [(is_clash, clash(one, other) is not None) for is_clash, one, other in pairs(name)]
     right = told.count((True, True))
-    assert right / (right + told.count((False, True))) >= 0.88
+    assert right / (right + told.count((False, True))) >= 0.9
     assert right / (right + told.count((True, False))) >= least
 
 
@@ -78,3 +79,25 @@ def test_a_new_place_time_or_sort_takes_the_place_of_the_old(old: str, new: str)
     found = clash(old, new)
     assert found is not None
     assert found.replaces
+
+
+def test_no_in_portuguese_is_a_place_and_no_denial() -> None:
+    found = clash("Moro em Braga", "agora moro no Porto")
+    assert found is not None
+    assert found.replaces
+    assert clash("No usamos Jenkins", "Usamos Jenkins") is not None
+
+
+def test_a_clause_of_a_longer_statement_may_say_that_something_changed() -> None:
+    found = clash("The project is called Crane", "The project is Heron now, it used to be Crane")
+    assert found is not None
+    assert found.replaces
+
+
+def test_the_names_of_days_and_colours_are_opposites_in_nine_languages() -> None:
+    assert opposed("monday", "tuesdays") == "calendar"
+    assert opposed("roja", "azules") == "quality"
+    assert opposed("visible", "invisible") == "state"
+    assert opposed("rot", "rood") == ""
+    assert opposed("on", "off") == "", "before the end of a statement it says where"
+    assert opposed("on", "off", are_last=True) == "state"

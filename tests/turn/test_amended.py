@@ -103,3 +103,23 @@ def test_an_amendment_is_amended_in_its_turn(decided: cogmem.Memory) -> None:
     text = decided.activate(ASK, now=NOW).volatile
     assert "Valkey" in text
     assert NEW not in text
+
+
+def test_of_two_that_cannot_both_hold_the_newer_is_shown_until_a_person_settles_it(
+    memory: cogmem.Memory,
+) -> None:
+    older = memory.learn("The lamp in the hall is on", now=NOW).uid
+    newer = memory.learn("The lamp in the hall is off", now=NOW + DAY).uid
+    wishes = [
+        memory.learn(text, kind="preference", now=NOW).uid
+        for text in ("I like coriander", "I hate coriander")
+    ]
+    turn = memory.activate("Is the lamp in the hall on?", now=NOW + 2 * DAY)
+    assert "is off" in turn.volatile
+    assert "is on" not in turn.volatile
+    assert [uid in {item["ref"] for item in turn.items} for uid in wishes] == [False, True]
+    assert len(memory.facts.conflicts()) == 2
+    memory.facts.settle(older, newer, now=NOW + 2 * DAY)
+    both = memory.activate("Is the lamp in the hall on?", now=NOW + 3 * DAY).volatile
+    assert "is off" in both
+    assert "is on" in both
