@@ -61,7 +61,7 @@ create view duplicate as
     join memory b on b.content_hash = a.content_hash and b.id > a.id
      and (b.layer, b.kind, b.runtime, b.user, b.project, b.session, b.path_glob, b.polarity)
          = (a.layer, a.kind, a.runtime, a.user, a.project, a.session, a.path_glob, a.polarity)
-   where a.content_hash <> '' and a.state = 'active' and b.state = 'active';
+   where a.content_hash <> '' and b.content_hash <> '' and a.state = 'active' and b.state = 'active';
 
 create view sight as
   -- Which memories each scope sees: one row per viewer (a scope that owns anything) and memory.

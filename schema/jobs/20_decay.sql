@@ -1,4 +1,4 @@
--- Decay. Strength is never stored: the views compute it, and fading.fades_at says once when a memory will be too weak,
+-- Say what fades. Strength is never stored: the views compute it, and fading.fades_at says once when a memory will be too weak,
 -- so a night has nothing to rewrite. This job moves the instant that the views show, and counts what has become too weak.
 -- reads: memory, fading
 -- writes: job_run
