@@ -216,22 +216,40 @@ def turn(db: Database, name: str, scope: Scope) -> dict[str, Any]:
 def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -> Activation:
     """Run a past turn again on the memory as it was then (or at another instant)."""
     row = _turn_row(db, turn, scope)
-    at = row["at"] if as_of is None else as_of
+    return then(
+        db,
+        row["prompt"],
+        _scope(row),
+        at=row["at"] if as_of is None else as_of,
+        budget=row["budget"],
+        files=listed(row["files"]),
+    )
+
+
+def then(
+    db: Database,
+    prompt: str,
+    scope: Scope,
+    *,
+    at: int,
+    budget: int | None = None,
+    files: Sequence[str] = (),
+) -> Activation:
+    """What a prompt would have been given at an instant: a turn in a throw-away copy that is taken back to it."""
     if db.path == ":memory:":
         raise InvalidInput("a memory in RAM cannot be replayed: it has no file to copy")
     with tempfile.TemporaryDirectory(prefix="cogmem-replay-") as folder:
         target = os.path.join(folder, "then.db")
         migrate.copy_to(db, target)
-        then = migrate.open_space(target, driver=db.driver)[0]
+        copy = migrate.open_space(target, driver=db.driver)[0]
         try:
-            history.rewind(then, at)
-            files = listed(row["files"])
-            prompt = Prompt(
-                row["prompt"], now=at, actor="replay", budget=row["budget"], files=files
+            history.rewind(copy, at)
+            asked = Prompt(
+                prompt, now=at, actor="replay", budget=budget, files=files, explains=True
             )
-            return take_turn(then, _scope(row), prompt)
+            return take_turn(copy, scope, asked)
         finally:
-            then.close()
+            copy.close()
 
 
 def _turn_row(db: Database, turn: str, scope: Scope) -> dict[str, Any]:

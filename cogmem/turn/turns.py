@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from cogmem.records import milliseconds
 from cogmem.space import Area
-from cogmem.text.lines import storable
+from cogmem.text.lines import several, storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from cogmem.scope import Scope
@@ -65,6 +65,33 @@ class Turns(Area):
         instant = None if as_of is None else milliseconds(as_of, "as_of")
         name = storable(turn, "the turn")
         return replay(self.space.db, name, self.space.looking(everywhere), as_of=instant)
+
+    def then(
+        self,
+        prompt: str,
+        *,
+        as_of: Instant,
+        budget: int | None = None,
+        files: Sequence[str] = (),
+    ) -> Activation:
+        """What a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
+        from cogmem.turn.explain import then
+
+        self.space.flush()
+        return then(
+            self.space.db,
+            storable(prompt, "the prompt"),
+            self.space.scope,
+            at=milliseconds(as_of, "as_of"),
+            budget=budget,
+            files=[storable(file, "a file") for file in several(files, "files")],
+        )
+
+    def least_chance(self) -> float:
+        """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""
+        from cogmem.turn.gate import least_chance
+
+        return least_chance(str(self.space.store.settings().get("silence", "balanced")))
 
     def blocking(self, *, now: Instant = None) -> builtins.list[str]:
         """The rules by which a person lets a tool be stopped."""
