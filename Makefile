@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream docs-pictures
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -68,7 +68,10 @@ $(LOOK)/.installed: pyproject.toml
 	@touch $@
 
 test-inspect: $(LOOK)/.installed  ## `cogmem inspect` with Datasette, which it fetches, and in Chromium if it is here
-	$(LOOK)/bin/python -m pytest -rs tests/inspect/test_inspect.py
+	$(LOOK)/bin/python -m pytest -rs tests/inspect
+
+docs-pictures: $(LOOK)/.installed  ## Take the pictures of docs/how-to/inspect-pictures.md anew, in Chromium
+	PYTHONPATH=tests $(LOOK)/bin/python tests/inspect/pictures.py
 
 fmt: $(TOOLS)  ## Format the code, mend what can be mended by itself
 	$(BIN)/ruff check --quiet --fix $(CODE)

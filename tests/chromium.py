@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -83,12 +84,12 @@ class Browser:
             self._is_loaded = True
         return heard
 
-    def look(self, width: int, *, dark: bool = False) -> None:
+    def look(self, width: int, *, dark: bool = False, height: int = 900) -> None:
         """From now on on a screen of this width."""
         self.tell(
             "Emulation.setDeviceMetricsOverride",
             width=width,
-            height=900,
+            height=height,
             deviceScaleFactor=1,
             mobile=width < 600,
         )
@@ -107,9 +108,35 @@ class Browser:
         answer = self.tell("Runtime.evaluate", expression=expression, returnByValue=True)
         return answer["result"].get("value")
 
+    def until(self, condition: str, seconds: float = 20.0) -> None:
+        """Wait until a piece of JavaScript holds on the page."""
+        end = time.monotonic() + seconds
+        while not self.ask(f"Boolean({condition})"):
+            assert time.monotonic() < end, f"it never came to {condition}"
+            time.sleep(0.02)
+
+    def press(self, key: str) -> None:
+        """One key, as a person presses it."""
+        text = {"text": key} if len(key) == 1 else {}
+        self.tell("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        self.tell("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def click(self, selector: str) -> None:
+        """Click what a selector finds first, and wait for the page that it leads to."""
+        self._is_loaded = False
+        clicked = f"(e => e && (e.click(), true))(document.querySelector({json.dumps(selector)}))"
+        assert self.ask(clicked), f"there is no {selector}"
+        while not self._is_loaded:
+            self._hear()
+
     def picture(self, file: Path) -> None:
         """The whole page as PNG."""
         shot = self.tell("Page.captureScreenshot", captureBeyondViewport=True)
+        file.write_bytes(base64.b64decode(shot["data"]))
+
+    def view(self, file: Path) -> None:
+        """What stands on the screen, as a small WebP."""
+        shot = self.tell("Page.captureScreenshot", format="webp", quality=82)
         file.write_bytes(base64.b64decode(shot["data"]))
 
     def close(self) -> None:

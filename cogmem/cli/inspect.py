@@ -17,12 +17,16 @@ from cogmem.inspect import plot as pictures
 @click.option(
     "--open/--no-open", "is_open", default=None, help="Open a browser; default: on a desktop only."
 )
+@click.option(
+    "--read-only", "is_read_only", is_flag=True, help="Only look: no page can change anything."
+)
 @call
-def inspect(it: Call, port: int | None, is_open: bool | None) -> None:
+def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool) -> None:
     """Look into the memory with a browser, until Ctrl-C.
 
-    It is Datasette over the file: on this machine only, read-only, behind a key that changes with
-    every start. Needs the extra: pip install 'cogmem-sqlite[inspect]'.
+    What happens now, memories, turns, sessions, nights and what waits for a decision; beside them
+    Datasette, for tables and SQL. On this machine only, behind a key that changes with every start.
+    Needs the extra: pip install 'cogmem-sqlite[inspect]'.
 
     JSON: url, path.
     """
@@ -33,7 +37,7 @@ def inspect(it: Call, port: int | None, is_open: bool | None) -> None:
     it.demand()
     # Opening brings the views up to date. It is closed before Datasette begins, in this process's
     # place: two SQLite libraries on one file in one process would undo each other's locks.
-    with it.open(read_only=not os.access(it.path, os.W_OK)):
+    with it.open(read_only=is_read_only or not os.access(it.path, os.W_OK)):
         pass
     if is_open is None:
         is_open = sys.stdout.isatty() and bool(
@@ -44,6 +48,7 @@ def inspect(it: Call, port: int | None, is_open: bool | None) -> None:
     words = [sys.executable, "-P", "-m", "cogmem.inspect", os.path.abspath(it.path)]
     words += ["--port", str(port)] if port else []
     words += ["--open"] if is_open else []
+    words += ["--read-only"] if is_read_only else []
     words += ["--json"] if it.json else []
     sys.stdout.flush()
     sys.stderr.flush()

@@ -16,6 +16,7 @@ def main() -> int:
     parser.add_argument("--port", type=int)
     parser.add_argument("--open", action="store_true", dest="is_open")
     parser.add_argument("--json", action="store_true", dest="as_json")
+    parser.add_argument("--read-only", action="store_true", dest="is_read_only")
     options = parser.parse_args()
     try:
         return serve(**vars(options))

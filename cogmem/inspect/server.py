@@ -1,7 +1,8 @@
-"""The process of `cogmem inspect`: Datasette over one file, on the loopback, read-only, behind a key.
+"""The process of `cogmem inspect`: Datasette over one file, on the loopback, behind a key.
 
-It never holds the file open by two SQLite libraries: Datasette and the preview of a prompt both use
-the standard sqlite3, and apsw is not loaded here.
+Datasette's own pages are read-only. Ours may write, through the library, for who has the key and sends
+a form of a page of this start. The file is never held open by two SQLite libraries: Datasette and the
+library both use the standard sqlite3, and apsw is not loaded here.
 """
 
 # Types are checked also where Datasette is missing, and all of it is Any then.
@@ -45,6 +46,10 @@ POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
 )
+# Our pages have no script but their one file, so that no text of a memory can become one.
+OURS = POLICY.replace("script-src 'self' 'unsafe-inline'", "script-src 'self'")
+TOKEN = "token"  # the field of a form that says it is of this start
+LARGEST = 4 << 20  # bytes of a form
 
 
 def listening(port: int | None) -> socket.socket:
@@ -61,7 +66,7 @@ def listening(port: int | None) -> socket.socket:
     raise InvalidInput(f"port {port} is taken: name another one, or none to have a free one found")
 
 
-def application(path: str) -> Any:
+def application(path: str, token: str = "", *, is_read_only: bool = True) -> Any:
     """Datasette over the file, with what it should know and show."""
     sys.modules.setdefault("pysqlite3", None)  # type: ignore[arg-type]  # a second library on one file
     os.environ.setdefault(
@@ -72,6 +77,7 @@ def application(path: str) -> Any:
     from datasette.plugins import DEFAULT_PLUGINS, pm
 
     from cogmem.inspect import metadata, pages
+    from cogmem.inspect.page import Desk
 
     if set(path) & set("?#%"):
         raise InvalidInput("Datasette cannot open a file whose path holds ?, # or %: rename it")
@@ -91,22 +97,25 @@ def application(path: str) -> Any:
         if name not in DEFAULT_PLUGINS or name == "datasette.handle_exception":
             pm.unregister(plugin)
     pm.register(pages, name="cogmem")
-    here = os.path.dirname(os.path.abspath(__file__))
-    app = Datasette(
-        metadata=metadata.metadata(objects),
-        settings=SETTINGS,
-        template_dir=os.path.join(here, "templates"),
-    )
+    app = Datasette(metadata=metadata.metadata(objects), settings=SETTINGS)
+    app.desk = Desk(path, token, is_read_only=is_read_only)
     app.add_database(Database(app, path=path, is_mutable=True), name="memory")
     return app
 
 
-def guarded(app: Asgi, key: str, port: int) -> Asgi:
+def token_of(key: str) -> str:
+    """What forms of this start carry: known to who was shown a page, and not the key itself."""
+    return hmac.new(key.encode(), b"forms", "sha256").hexdigest()[:32]
+
+
+def guarded(app: Asgi, key: str, port: int, *, is_read_only: bool = True) -> Asgi:
     """Only who has the key gets in, and only under the loopback's names; pages load nothing else.
 
-    A page of the web that resolves its own name to this machine has neither (DNS rebinding).
+    A page of the web that resolves its own name to this machine has neither (DNS rebinding). What writes
+    must also come from a page of this very address, and carry its token.
     """
     names = {f"127.0.0.1:{port}".encode(), f"localhost:{port}".encode()}
+    origins = {b"http://" + name for name in names}
     cookie = f"cogmem-{port}"
 
     async def answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -128,8 +137,21 @@ def guarded(app: Asgi, key: str, port: int) -> Asgi:
             await _short(send, 403, b"Open the address that cogmem printed: it holds the key.")
         elif scope["path"] == "/":
             await _short(send, 303, b"", [(b"location", START.encode())])
+        elif scope.get("method", "GET") in ("GET", "HEAD"):
+            await app(scope, receive, _strict(send, scope["path"]))
+        elif is_read_only:
+            await _short(send, 403, b"This memory is only looked at here: nothing can be changed.")
+        elif headers.get(b"origin") not in origins:
+            await _short(send, 403, b"A change is asked for by a page of this address.")
         else:
-            await app(scope, receive, _strict(send))
+            body = await _body(receive)
+            given = dict(parse_qsl((body or b"").decode("latin-1"))).get(TOKEN, "")
+            if body is None:
+                await _short(send, 413, b"That is more than a page may send.")
+            elif not hmac.compare_digest(given.encode(), token_of(key).encode()):
+                await _short(send, 403, b"This page is of an earlier start: load it again.")
+            else:
+                await app(scope, _again(body), _strict(send, scope["path"]))
 
     return answer
 
@@ -143,11 +165,34 @@ def _has(headers: dict[bytes, bytes], cookie: str, key: str) -> bool:
     return any(hmac.compare_digest(one.encode(), key.encode()) for one in [*kept, bearer])
 
 
-def _strict(send: Any) -> Any:
+async def _body(receive: Any) -> bytes | None:
+    """What was posted; None if it is too much."""
+    body = b""
+    while True:
+        message: dict[str, bytes] = await receive()
+        body += message.get("body", b"")
+        if len(body) > LARGEST:
+            return None
+        if not message.get("more_body"):
+            return body
+
+
+def _again(body: bytes) -> Any:
+    """The same body once more, for who reads it next."""
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive
+
+
+def _strict(send: Any, path: str) -> Any:
+    policy = OURS if path.startswith(START) else POLICY
+
     async def sending(message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
             added = [
-                (b"content-security-policy", POLICY.encode()),
+                (b"content-security-policy", policy.encode()),
                 (b"referrer-policy", b"same-origin"),
                 (b"x-content-type-options", b"nosniff"),
                 (b"cache-control", b"no-store"),
@@ -169,14 +214,15 @@ async def _short(
     await send({"type": "http.response.body", "body": body})
 
 
-def serve(path: str, *, port: int | None, is_open: bool, as_json: bool) -> int:
+def serve(path: str, *, port: int | None, is_open: bool, as_json: bool, is_read_only: bool) -> int:
     """Serve until interrupted; the address is printed once it answers."""
     import uvicorn
 
-    app = application(os.path.abspath(path))
+    is_read_only = is_read_only or not os.access(path, os.W_OK)
+    key = secrets.token_urlsafe(18)
+    app = application(os.path.abspath(path), token_of(key), is_read_only=is_read_only)
     sock = listening(port)
     port = sock.getsockname()[1]
-    key = secrets.token_urlsafe(18)
     url = f"http://127.0.0.1:{port}{START}?key={key}"
 
     class Server(uvicorn.Server):  # type: ignore[misc,unused-ignore]
@@ -190,7 +236,7 @@ def serve(path: str, *, port: int | None, is_open: bool, as_json: bool) -> int:
                 Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 
     config = uvicorn.Config(
-        guarded(app.app(), key, port),
+        guarded(app.app(), key, port, is_read_only=is_read_only),
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=2,

@@ -61,31 +61,99 @@ select m.uid, m.kind, m.content, datetime(f.fades_at / 1000, 'unixepoch') as fad
 select day, purpose, model, calls, failed, refused, tokens_in, tokens_out, seconds
   from spend where day like :month || '%' order by day desc, purpose, model
 
--- name: counts()
--- What a person may want to look at first, counted.
-select (select count(*) from memory where state = 'active') as active,
-       (select count(*) from memory where state = 'archived') as archived,
-       (select count(*) from candidate) as candidates,
-       (select count(*) from conflict) as contradictions,
-       (select count(*) from junk_suspect) as suspects,
-       (select count(*) from never_used) as unused,
-       (select count(*) from activation) as turns,
-       (select count(*) from night_change) as night_changes,
-       (select datetime(last_at / 1000, 'unixepoch') from context) as latest
-
 -- name: objects()
 -- The DDL of tables and views with its comments, and whether derived/ made them.
 select s.name, s.type, s.sql, exists (select 1 from derivation d where (d.type, d.name) = (s.type, s.name)) as is_derived
   from sqlite_schema s where s.type in ('table', 'view') and s.sql is not null
 
+-- name: held()
+-- How much is held, counted from an index alone: one row per state and kind.
+select h.state, h.kind, k.layer, h.memories
+  from (select state, kind, count(*) as memories from memory indexed by memory_by_state group by state, kind) h
+  join kind k on k.name = h.kind
+
+-- name: newest()
+-- How far each stream has come: whoever looks asks for what came after.
+select coalesce((select max(id) from activation), 0) as turn, coalesce((select max(id) from change), 0) as change,
+       coalesce((select max(id) from message), 0) as message, (select last_at from context) as at
+
+-- name: turns_after(turn, limit)
+-- Turns that came after one, the latest first, with how much was shown for the prompt beside what always applies.
+select id, turn, activated_at as at, session, user, project, substr(prompt, 1, 300) as prompt, budget, tokens, elapsed_us,
+       (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen' and i.layer <> 'A') as shown
+  from activation a where id > :turn order by id desc limit :limit
+
+-- name: acts_after(change, limit)
+-- Acts and job runs that came after a change, the latest first, among the last thousand changes: what a memory said then is looked up.
+select c.id, c.act, c.run, r.job, c.verb, c.actor, c.reason, c.undoes, c.at, c.rows_changed, c.memories, c.uid, m.kind, m.content,
+       r.archived_count, r.merged_count, r.promoted_count, r.note
+  from (select max(id) as id, max(act) as act, run, verb, actor, max(reason) as reason, max(undoes) as undoes, max(changed_at) as at,
+               count(*) as rows_changed, count(distinct uid) as memories, min(uid) as uid
+          from change where id > max(:change, (select max(id) from change) - 1000)
+         group by coalesce(run, act, 'change ' || id) order by max(id) desc limit :limit) c
+  left join memory m on m.uid = c.uid
+  left join job_run r on r.uid = c.run
+ order by c.id desc
+
+-- name: messages_after(message, limit)
+-- Messages that came after one, the latest first.
+select g.id, g.said_at as at, g.role, g.speaker, substr(g.text, 1, 300) as text, c.name, c.user, c.project, c.runtime
+  from message g join conversation c on c.id = g.conversation_id
+ where g.id > :message order by g.id desc limit :limit
+
+-- name: pulse(turns)
+-- What the latest turns were like: how many had nothing to say to the prompt, what they took of their budget, and how long the middle one took.
+select count(*) as turns,
+       sum(not exists (select 1 from activation_item i where i.activation_id = t.id and i.stage = 'chosen' and i.layer <> 'A')) as silent, round(avg(tokens)) as tokens, round(avg(budget)) as budget,
+       (select elapsed_us / 1000.0 from (select elapsed_us from activation where elapsed_us is not null order by id desc limit :turns)
+         order by elapsed_us limit 1 offset (select min(:turns, count(elapsed_us)) / 2 from activation where id > (select max(id) from activation) - :turns)) as ms
+  from (select id, tokens, budget from activation order by id desc limit :turns) t
+
+-- name: listed(state, layer, kind, user, project, before, limit)
+-- Memories by plain filters, the newest first. '' leaves a filter out; 'living' is all that was not removed.
+select m.id, m.uid, m.layer, m.kind, m.key, substr(m.content, 1, 400) as content, m.state, m.user, m.project, m.priority, m.source,
+       m.path_glob, m.created_at, m.updated_at, m.archive_reason, l.label as project_label
+  from memory m left join scope l on l.axis = 'project' and l.id = m.project
+ where m.id < :before and (m.state = :state or :state = '' or :state = 'living' and m.state <> 'deleted')
+   and (:layer = '' or m.layer = :layer) and (:kind = '' or m.kind = :kind)
+   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+ order by m.id desc limit :limit
+
+-- name: found(words, state, layer, kind, user, project, before, limit)
+-- The same among memories that hold the words, the newest first: the index gives them in that order, whatever their number.
+select m.id, m.uid, m.layer, m.kind, m.key, substr(m.content, 1, 400) as content, m.state, m.user, m.project, m.priority, m.source,
+       m.path_glob, m.created_at, m.updated_at, m.archive_reason, l.label as project_label
+  from memory_fts f cross join memory m on m.id = f.rowid left join scope l on l.axis = 'project' and l.id = m.project
+ where memory_fts match :words and f.rowid < :before
+   and (m.state = :state or :state = '' or :state = 'living' and m.state <> 'deleted')
+   and (:layer = '' or m.layer = :layer) and (:kind = '' or m.kind = :kind)
+   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+ order by f.rowid desc limit :limit
+
+-- name: best(words, state, layer, kind, user, project, limit)
+-- The same by how well they fit, for words that are not too common.
+select m.id, m.uid, m.layer, m.kind, m.key, substr(m.content, 1, 400) as content, m.state, m.user, m.project, m.priority, m.source,
+       m.path_glob, m.created_at, m.updated_at, m.archive_reason, l.label as project_label
+  from memory_fts f cross join memory m on m.id = f.rowid left join scope l on l.axis = 'project' and l.id = m.project
+ where memory_fts match :words
+   and (m.state = :state or :state = '' or :state = 'living' and m.state <> 'deleted')
+   and (:layer = '' or m.layer = :layer) and (:kind = '' or m.kind = :kind)
+   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+ order by f.rank, m.id desc limit :limit
+
+-- name: owners()
+-- Who owns memories: users, and projects with what a person knows them by. It reads all memories.
+select m.user, m.project, coalesce(l.label, '') as label, count(*) as memories
+  from memory m left join scope l on l.axis = 'project' and l.id = m.project
+ where m.state <> 'deleted' group by m.user, m.project order by memories desc limit 500
+
 -- name: memory(uid)
 -- One memory whole, for its page.
-select m.*, round(s.strength, 4) as strength,
-       datetime(m.created_at / 1000, 'unixepoch') as created, s.used_at as used,
-       datetime(f.fades_at / 1000, 'unixepoch') as fades, t.topic, t.confidence,
-       datetime(t.valid_from / 1000, 'unixepoch') as holds_from, datetime(t.valid_to / 1000, 'unixepoch') as holds_to,
+select m.*, round(s.strength, 4) as strength, s.used_at as used, f.fades_at, t.topic, t.confidence, t.valid_from, t.valid_to,
        (select n.uid from memory n where n.id = t.superseded_by) as superseded_by,
-       e.outcome, datetime(e.happened_at / 1000, 'unixepoch') as happened, p.context, p.steps, p.success_count, p.failure_count
+       e.outcome, e.happened_at, e.session_name, p.context, p.steps, p.success_count, p.failure_count,
+       (select label from scope l where l.axis = 'project' and l.id = m.project) as project_label,
+       (select max(c.id) from change c where c.uid = m.uid) as seen
   from memory m join strength s on s.memory_id = m.id
   left join fading f on f.memory_id = m.id
   left join fact t on t.memory_id = m.id
@@ -94,30 +162,154 @@ select m.*, round(s.strength, 4) as strength,
  where m.uid = :uid
 
 -- name: ties(uid)
--- What bears a memory out, and what it bears out.
-select relation, ref, told, conversation, happened_at, 1 as is_outward from evidence where uid = :uid
+-- What bears a memory out, and what it bears out, each with its own text.
+select l.relation, coalesce(o.uid, 'msg_' || l.message_id) as ref, coalesce(o.content, g.text) as text, o.kind, o.state, g.role,
+       coalesce(g.said_at, o.created_at) as at, v.name as conversation, v.user, v.project, v.runtime, g.seq, 1 as is_outward
+  from memory m
+  join link l on l.from_id = m.id
+  left join memory o on o.id = l.to_id
+  left join message g on g.id = l.message_id
+  left join conversation v on v.id = g.conversation_id
+ where m.uid = :uid
 union all
-select relation, uid, content, '', null, 0 from evidence where ref = :uid
+select l.relation, o.uid, o.content, o.kind, o.state, null, o.created_at, null, null, null, null, null, 0
+  from memory m join link l on l.to_id = m.id join memory o on o.id = l.from_id
+ where m.uid = :uid
+ limit 60
 
 -- name: turns_of(uid)
--- The latest turns that considered a memory.
-select activated_at, turn, layer, is_shown, why, place, strength, relevance, score, tokens, was_useful
-  from turn_item where ref = :uid order by activation_id desc limit 50
+-- The latest turns that considered a memory, with what was asked.
+select a.turn, a.activated_at as at, substr(a.prompt, 1, 240) as prompt, t.layer, t.is_shown, t.why, t.place, t.strength, t.relevance,
+       t.chance, t.tokens, t.was_useful
+  from turn_item t join activation a on a.id = t.activation_id where t.ref = :uid order by t.activation_id desc limit 30
 
 -- name: strength_of(uid)
 -- A memory's strength as turns saw it, and as it will be.
 select tense, days, strength from strength_over_time where uid = :uid order by tense desc, days, valid_at
 
 -- name: history_of(uid)
--- The latest changes of a memory.
-select id as change, datetime(changed_at / 1000, 'unixepoch') as changed_at, verb, actor, reason, record, action, before, after, run
-  from change where uid = :uid order by id desc limit 50
+-- The latest changes of a memory, with whether they were taken back.
+select c.id as change, c.act, c.changed_at as at, c.verb, c.actor, c.reason, c.record, c.action, c.before, c.after, c.run, c.undoes,
+       exists (select 1 from change u where u.undoes in (c.act, c.run, 'change ' || c.id)
+               and not exists (select 1 from change b where b.undoes = u.act)) as is_undone
+  from change c where c.uid = :uid order by c.id desc limit 50
+
+-- name: turns(before, session, limit)
+-- Turns, the latest first, with what each layer of them took.
+select t.*, a.activated_at as at, (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen') as shown,
+       (select count(*) from activation_item i where i.activation_id = a.id and i.stage <> 'chosen') as left_out
+  from activation a join turn_cost t on t.activation_id = a.id
+ where a.id in (select id from activation where id < :before and (:session = '' or session = :session) order by id desc limit :limit)
+ order by a.id desc
 
 -- name: turn(turn)
--- One turn, for its page.
-select t.*, a.prompt as whole_prompt, a.files from turn_cost t join activation a on a.id = t.activation_id where t.turn = :turn
+-- One turn, for its page, with the text that its session was given if the session still has it.
+select t.*, a.prompt as whole_prompt, a.files, a.activated_at as at, a.runtime, a.counter,
+       (select s.stable from session s where (s.name, s.runtime, s.user, s.project) = (a.session, a.runtime, a.user, a.project)
+           and s.stable_hash = a.stable_hash) as stable,
+       (select s.last_text from session s where (s.name, s.runtime, s.user, s.project) = (a.session, a.runtime, a.user, a.project)
+           and s.last_turn = a.turn) as volatile,
+       (select max(b.id) from activation b where b.session = a.session and a.session <> '' and b.id < a.id) is not null as has_earlier
+  from turn_cost t join activation a on a.id = t.activation_id where t.turn = :turn
 
 -- name: items(turn)
 -- What one turn considered: what it showed first.
-select layer, is_shown, why, place, ref, content, strength, relevance, score, tokens, was_useful
+select layer, is_shown, stage, why, place, ref, content, strength, relevance, score, chance, tokens, was_useful
   from turn_item where turn = :turn order by is_shown desc, layer, place, ref
+
+-- name: sessions(before, limit)
+-- Sessions, the latest first: those of turns and those of the record, one row each.
+with latest as (
+  select name, runtime, user, project, started_at, ended_at, turn_count from session
+   where started_at < :before order by started_at desc limit :limit),
+spoken as (
+  select id, name, runtime, user, project, title, created_at, next_seq from conversation
+   where created_at < :before order by id desc limit :limit)
+select coalesce(s.name, c.name) as name, coalesce(s.runtime, c.runtime) as runtime, coalesce(s.user, c.user) as user,
+       coalesce(s.project, c.project) as project, coalesce(c.title, '') as title, s.turn_count, s.ended_at,
+       coalesce(s.started_at, c.created_at) as at, c.next_seq as messages,
+       coalesce((select g.text from message g where g.conversation_id = c.id and g.role = 'user' order by g.seq limit 1),
+                (select a.prompt from activation a where a.session = s.name and a.session <> '' order by a.activated_at limit 1)) as first_said
+  from latest s full join spoken c on (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
+ order by at desc limit :limit
+
+-- name: session(name, runtime, user, project)
+-- One session: what turns know of it, and what the record does.
+select :name as name, :runtime as runtime, :user as user, :project as project, s.turn_count, s.started_at, s.ended_at, s.pinned, s.stable_tokens,
+       c.id as conversation_id, c.title, c.next_seq as messages, c.created_at
+  from (select 1) one
+  left join session s on (s.name, s.runtime, s.user, s.project) = (:name, :runtime, :user, :project)
+  left join conversation c on (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project)
+ where s.id is not null or c.id is not null
+
+-- name: talk(conversation, before, limit)
+-- What was said in a conversation before a place, the latest first.
+select 'msg_' || id as ref, id, seq, role, speaker, text, said_at as at, origin, version
+  from message where conversation_id = :conversation and seq < :before and is_current = 1 order by seq desc limit :limit
+
+-- name: learned_from(first, last)
+-- The memories that messages of a stretch bear out.
+select l.message_id, m.uid, m.kind, m.content, m.state
+  from link l join memory m on m.id = l.from_id where l.message_id between :first and :last and m.state <> 'deleted'
+
+-- name: turns_between(name, runtime, user, project, since, until)
+-- The turns of a session between two instants, to stand in its transcript.
+select a.turn, a.activated_at as at, substr(a.prompt, 1, 240) as prompt, a.tokens, a.budget,
+       (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen' and i.layer <> 'A') as shown
+  from activation a
+ where a.session = :name and a.session <> '' and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
+   and a.activated_at between :since and :until
+ order by a.activated_at desc limit 200
+
+-- name: summaries(conversation)
+-- The tellings that cover a conversation, in its order.
+select uid, depth, content, earliest_seq, latest_seq, method from summary
+ where conversation_id = :conversation and is_condensed = 0 and deleted_at is null order by earliest_seq limit 40
+
+-- name: told_of(name)
+-- What is remembered of a session by its name, the latest first.
+select m.uid, m.content, e.outcome, e.happened_at as at, m.state
+  from memory m join episode e on e.memory_id = m.id
+ where m.kind = 'session_summary' and m.state in ('active', 'archived') and e.session_name = :name order by m.id desc limit 5
+
+-- name: nights(before, limit)
+-- Job runs, the latest first, with whether they were taken back.
+select r.uid as run, r.job, r.period, r.started_at as at, r.finished_at, r.is_stopped, r.considered_count, r.changed_count,
+       r.archived_count, r.merged_count, r.promoted_count, r.note,
+       exists (select 1 from change u where u.undoes = r.uid
+               and not exists (select 1 from change b where b.undoes = u.act)) as is_undone
+  from job_run r where r.started_at < :before order by r.started_at desc, r.uid limit :limit
+
+-- name: run_changes(run, limit)
+-- What a job run did to memories, row by row; the memory says what it is about.
+select c.id as change, c.uid, c.action, c.record, c.before, c.after, m.kind, m.content
+  from change c left join memory m on m.uid = c.uid
+ where c.run = :run and c.undoes is null order by c.id limit :limit
+
+-- name: conflicts(limit)
+-- Pairs that cannot both hold, for the review.
+select w.reason, w.topic, a.uid, a.content, a.kind, a.created_at as at, a.source, b.uid as other_uid, b.content as other_content,
+       b.kind as other_kind, b.created_at as other_at, b.source as other_source
+  from conflict w join memory a on a.id = w.memory_id join memory b on b.id = w.other_id
+ order by a.id desc limit :limit
+
+-- name: candidates(limit)
+-- What waits for a word, the oldest first.
+select uid, content, kind, source, trust, created_at as at, user, project from memory indexed by memory_by_state
+ where state = 'candidate' order by id limit :limit
+
+-- name: suspects(limit)
+-- What may not be worth keeping, less what somebody said to keep. It reads the whole ledger.
+select j.uid, j.kind, j.content, j.why, j.source, m.created_at as at,
+       (select min(d.uid) from duplicate d where d.duplicate_id = m.id) as other_uid
+  from junk_suspect j join memory m on m.id = j.memory_id
+ where not exists (select 1 from change h where h.uid = m.uid and h.verb in ('keep', 'restore', 'undo'))
+ order by m.id limit :limit
+
+-- name: run(run)
+-- One job run, whole, with whether it was taken back.
+select r.uid as run, r.job, r.period, r.started_at as at, r.finished_at, r.is_stopped, r.considered_count, r.changed_count,
+       r.archived_count, r.merged_count, r.promoted_count, r.note,
+       exists (select 1 from change u where u.undoes = r.uid
+               and not exists (select 1 from change b where b.undoes = u.act)) as is_undone
+  from job_run r where r.uid = :run

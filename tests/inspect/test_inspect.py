@@ -1,4 +1,4 @@
-"""`cogmem inspect`: only who has the key looks, nothing can be changed, nothing is loaded from elsewhere."""
+"""`cogmem inspect`: only who has the key looks, only our forms change anything, nothing is loaded from elsewhere."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import chromium
@@ -32,7 +33,6 @@ from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 needs_datasette = pytest.mark.skipif(
     find_spec("datasette") is None,
@@ -41,6 +41,7 @@ needs_datasette = pytest.mark.skipif(
 needs_chromium = pytest.mark.skipif(
     chromium.PROGRAM is None, reason="no chromium here: apt-get install chromium"
 )
+READABLE = (Path(__file__).parent / "readable.js").read_text(encoding="utf-8")
 EVIL = (
     "<script>document.title='caught'</script><img src=http://evil.example/x onerror=alert(1)> heron"
 )
@@ -89,16 +90,27 @@ async def _inner(scope: dict[str, Any], _receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": scope["path"].encode()})
 
 
-def answer(path: str = "/memory", **headers: str) -> tuple[int, dict[str, str]]:
+def answer(
+    path: str = "/memory",
+    *,
+    method: str = "GET",
+    body: bytes = b"",
+    is_read_only: bool = False,
+    **headers: str,
+) -> tuple[int, dict[str, str]]:
     """Status and headers that the guard gives; the key is `k`, the port 8001."""
     sent: list[dict[str, Any]] = []
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body}
+
     route, _, query = path.partition("?")
     scope = {
         "type": "http",
+        "method": method,
         "path": route,
         "query_string": query.encode(),
         "headers": [
@@ -106,7 +118,8 @@ def answer(path: str = "/memory", **headers: str) -> tuple[int, dict[str, str]]:
             for name, value in {"host": "127.0.0.1:8001", **headers}.items()
         ],
     }
-    asyncio.run(server.guarded(_inner, "k", 8001)(scope, None, send))
+    guarded = server.guarded(_inner, "k", 8001, is_read_only=is_read_only)
+    asyncio.run(guarded(scope, receive, send))
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], found
 
@@ -121,8 +134,8 @@ def test_without_the_key_nobody_gets_in() -> None:
 
 
 def test_the_key_is_taken_once_kept_in_a_cookie_and_leaves_the_address() -> None:
-    status, headers = answer("/-/look/preview?prompt=tea%20%26%20cake&key=k")
-    assert (status, headers["location"]) == (303, "/-/look/preview?prompt=tea+%26+cake")
+    status, headers = answer("/-/look/try?prompt=tea%20%26%20cake&key=k")
+    assert (status, headers["location"]) == (303, "/-/look/try?prompt=tea+%26+cake")
     assert headers["set-cookie"] == "cogmem-8001=k; HttpOnly; SameSite=Strict; Path=/"
     assert answer(cookie="a=b; cogmem-8001=k")[0] == 200
     assert answer(authorization="Bearer k")[0] == 200
@@ -140,6 +153,31 @@ def test_every_answer_forbids_to_load_from_elsewhere_and_to_be_kept() -> None:
     assert "http" not in headers["content-security-policy"]
     assert headers["cache-control"] == "no-store"
     assert headers["referrer-policy"] == "same-origin"
+
+
+def test_a_change_wants_the_key_a_page_of_this_address_and_its_token() -> None:
+    token = server.token_of("k")
+    post: dict[str, Any] = {
+        "method": "POST",
+        "cookie": "cogmem-8001=k",
+        "origin": "http://127.0.0.1:8001",
+        "body": f"token={token}&verb=keep".encode(),
+    }
+    assert answer("/-/look/act", **post)[0] == 200
+    assert answer("/-/look/act", **{**post, "cookie": ""})[0] == 403
+    assert answer("/-/look/act", **{**post, "origin": "http://evil.example"})[0] == 403
+    assert answer("/-/look/act", **{**post, "origin": "null"})[0] == 403
+    assert answer("/-/look/act", **{**post, "body": b"verb=keep"})[0] == 403
+    assert answer("/-/look/act", **{**post, "body": b"token=k&verb=keep"})[0] == 403
+    assert answer("/-/look/act", **{**post, "body": b"x" * (server.LARGEST + 1)})[0] == 413
+    assert answer("/-/look/act", **post, is_read_only=True)[0] == 403
+    del post["origin"]
+    assert answer("/-/look/act", **post)[0] == 403
+
+
+def test_our_pages_run_no_script_but_their_file() -> None:
+    _, headers = answer("/-/look/memories", cookie="cogmem-8001=k")
+    assert "script-src 'self';" in headers["content-security-policy"]
 
 
 def test_a_free_port_is_found_and_a_taken_one_is_named() -> None:
@@ -246,10 +284,12 @@ def tell_evil(mem: cogmem.Memory) -> str:
 
 
 PAGES = (
-    "/-/look", "/memory", "/memory/memory", "/memory/belief", "/memory/turn_item", "/memory/left_out",
-    "/memory/night_change", "/memory/change", "/memory/activation", "/-/look/memory/mem_0000000000000001",
-    "/-/look/preview?prompt=Where%20is%20the%20heron%3F", "/-/look/turn/turn_0000000000001b00",
-    "/memory/search?words=heron",
+    "/-/look", "/-/look/memories", "/-/look/memories?q=the+staging&kind=fact", "/-/look/memory/mem_0000000000000001",
+    "/-/look/memory/mem_0000000000000008", "/-/look/turns", "/-/look/turn/turn_0000000000001b00",
+    "/-/look/turn/turn_0000000000001b00?exact=1", "/-/look/try?prompt=Where%20is%20the%20heron%3F",
+    "/-/look/sessions", "/-/look/session?name=monday&user=ann", "/-/look/nights", "/-/look/review", "/-/look/ask",
+    "/memory", "/memory/memory", "/memory/belief", "/memory/turn_item", "/memory/left_out", "/memory/night_change",
+    "/memory/change", "/memory/activation", "/memory/search?words=heron",
 )  # fmt: skip
 
 
@@ -282,10 +322,13 @@ def test_every_view_and_table_can_be_looked_at(site: Site) -> None:
 def test_every_link_of_the_opening_page_leads_somewhere_and_the_newest_stands_first(
     site: Site,
 ) -> None:
-    _, body = site.get("/-/look")
+    _, body = site.get("/-/look/ask")
     links = {html.unescape(link) for link in re.findall(r'href="(/[^"]*)"', body)}
     forms = set(re.findall(r'<form action="([^"]*)"', body))
-    assert len(links) > 30
+    for page in ("", "/memories", "/turns", "/sessions", "/nights", "/review"):
+        found = site.get(f"/-/look{page}")[1]
+        links |= {html.unescape(link) for link in re.findall(r'href="(/[^"]*)"', found)}
+    assert len(links) > 80
     assert {f"/memory/{name}" for name in metadata.questions()} <= forms
     assert {link: site.get(link)[0] for link in links | forms if site.get(link)[0] != 200} == {}
     turns = site.rows("/memory/turn_cost.json?_shape=array")
@@ -343,10 +386,15 @@ def test_the_questions_answer(site: Site) -> None:
 
 
 @needs_datasette
-def test_the_preview_shows_what_an_agent_would_get_and_records_nothing(site: Site) -> None:
+def test_a_prompt_that_is_tried_shows_what_an_agent_would_get_now_and_then_and_records_nothing(
+    site: Site,
+) -> None:
     before = site.rows("/memory/activation.json?_shape=array&_size=max")
     prompt = urllib.parse.quote("How do I deploy to the staging server?")
-    _, page = site.get(f"/-/look/preview?prompt={prompt}&user=ann&budget=200&file=cmd/main.go")
+    at = "2027-02-12T08:00"
+    _, page = site.get(
+        f"/-/look/try?prompt={prompt}&user=ann&budget=200&file=cmd/main.go&as_of={at}"
+    )
     for line in (
         "- Deploys need a green build.",
         "- Ann prefers green tea",
@@ -354,8 +402,12 @@ def test_the_preview_shows_what_an_agent_would_get_and_records_nothing(site: Sit
     ):
         assert line in page
     assert re.search(r"\d+ of 200 tokens", page)
-    assert "a budget is a number" in site.get("/-/look/preview?prompt=a&budget=many")[1]
-    assert "- Ann prefers" not in site.get(f"/-/look/preview?prompt={prompt}")[1]
+    assert "a budget is a number" in site.get("/-/look/try?prompt=a&budget=many")[1]
+    assert "an instant is a day" in site.get("/-/look/try?prompt=a&as_of=soon")[1]
+    assert "- Ann prefers" not in site.get(f"/-/look/try?prompt={prompt}&as_of={at}")[1]
+    earlier = site.get(f"/-/look/try?prompt={prompt}&as_of=2027-01-17T12:00")[1]
+    assert "- The staging server listens on port 8080." in earlier
+    assert "- The staging server listens on port 9090." not in earlier, "it came the day after"
     assert site.rows("/memory/activation.json?_shape=array&_size=max") == before
 
 
@@ -459,11 +511,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Brows
 @pytest.mark.slow
 @needs_datasette
 @needs_chromium
-@pytest.mark.parametrize("width", [390, 1200])
-def test_pages_fit_the_screen_load_nothing_else_and_complain_of_nothing(
-    site: Site, browser: chromium.Browser, width: int, tmp_path: Path
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_pages_fit_the_screen_load_nothing_else_complain_of_nothing_and_can_be_read(
+    site: Site, browser: chromium.Browser, width: int, dark: bool, tmp_path: Path
 ) -> None:
-    browser.look(width)
+    browser.look(width, dark=dark)
     browser.visit(site.url)
     assert browser.ask("location.search") == "", "the key is not left in the address"
     kept = os.environ.get("COGMEM_PICTURES")
@@ -471,14 +524,18 @@ def test_pages_fit_the_screen_load_nothing_else_and_complain_of_nothing(
         browser.fetched.clear()
         browser.complaints.clear()
         browser.visit(site.root + page)
+        browser.until("!document.querySelector('[data-load]')")
         assert browser.ask("document.documentElement.scrollWidth") <= width, page
         assert [
             url for url in browser.fetched if not url.startswith((site.root + "/", "data:"))
         ] == []
         assert browser.complaints == [], page
         assert browser.ask("document.title") != "caught"
+        if page.startswith("/-/look"):
+            assert browser.ask(f"({READABLE})()") == {"faint": [], "nameless": []}, page
         if kept:  # for somebody who wants to look
-            browser.picture(tmp_path.__class__(kept) / f"{number:02}-{width}.png")
+            name = f"{number:02}-{width}-{'dark' if dark else 'light'}.png"
+            browser.picture(tmp_path.__class__(kept) / name)
 
 
 @pytest.mark.slow
@@ -492,10 +549,12 @@ def test_letters_are_large_enough_on_a_phone_and_pictures_follow_a_dark_screen(
 
     browser.look(390)
     browser.visit(site.url)
-    assert browser.ask("document.querySelectorAll('.pictures svg').length") == 7
+    browser.visit(site.root + "/-/look/ask")
+    browser.until("document.querySelectorAll('.pictures svg').length == 7")
     tall = "Math.min(...[...document.querySelectorAll('svg text')].map(t => t.getBoundingClientRect().height))"
     assert browser.ask(tall) >= 9
     light = paper()
     browser.look(390, dark=True)
-    browser.visit(site.root + "/-/look")
+    browser.visit(site.root + "/-/look/ask")
+    browser.until("document.querySelectorAll('.pictures svg').length == 7")
     assert (light, paper()) == ("rgb(255, 255, 255)", "rgb(20, 24, 29)")

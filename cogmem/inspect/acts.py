@@ -1,0 +1,184 @@
+"""What a person does on a page: through the library, with its guard and its history, and the way back.
+
+Who may is settled before: the server asks for the key, for a page of our own and for its token.
+"""
+
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import parse_qsl, urlencode
+
+from datasette.utils.asgi import Response
+
+from cogmem.errors import CogmemError, Conflict, InvalidInput
+from cogmem.inspect.page import page
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cogmem.inspect.page import Desk
+    from cogmem.memory import Memory
+
+    Form = dict[str, str]
+    Done = tuple[str, str]  # what is told, and the act that an undo takes back ('' where none can)
+
+
+async def act(datasette: Any, request: Any) -> Any:
+    """One act of one form. A script is answered in JSON, a plain form by the page it came from."""
+    desk: Desk = datasette.desk
+    if request.method != "POST":
+        return Response.text("An act is posted by a form of these pages.", status=405)
+    body = await request.post_body()
+    form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    wants_json = "json" in request.headers.get("accept", "")
+    back = form.get("back", "")
+    if not back.startswith("/-/look"):
+        back = "/-/look"
+    try:
+        if form.get("verb") == "forget" and not form.get("confirm"):
+            receipt = await asyncio.to_thread(_preview, desk, form)
+            return page(datasette, "forget", receipt=receipt, form=form, back=back)
+        told, undo = await asyncio.to_thread(_done, desk, form)
+    except CogmemError as error:
+        if wants_json:
+            return Response.json({"error": str(error)}, status=409)
+        return Response.redirect(_with(back, fault=str(error)), status=303)
+    if wants_json:
+        return Response.json({"told": told, "undo": undo})
+    if form["verb"] == "forget" and form.get("uid", "") in back:
+        back = "/-/look/memories"
+    return Response.redirect(_with(back, told=told), status=303)
+
+
+def _with(path: str, **words: str) -> str:
+    place, _, query = path.partition("?")
+    kept = [pair for pair in parse_qsl(query) if pair[0] not in ("told", "fault")]
+    return f"{place}?{urlencode([*kept, *words.items()])}"
+
+
+def _done(desk: Desk, form: Form) -> Done:
+    verb = form.get("verb", "")
+    if verb not in _VERBS:
+        raise InvalidInput(f"{verb!r} is nothing that a page can do")
+    with desk.opened(writes=True) as memory:
+        if form.get("seen") and form.get("uid"):
+            _look_again(memory, form)
+        return _VERBS[verb](memory, form)
+
+
+def _look_again(memory: Memory, form: Form) -> None:
+    """A page may have been open for hours: what it shows must still be what is there."""
+    latest = memory.history.log(uid=form["uid"], limit=1)
+    if latest and str(latest[0]["id"]) != form["seen"]:
+        raise Conflict(
+            f"{form['uid']} was changed since this page was loaded: look at it again, then decide"
+        )
+
+
+def _last(memory: Memory, uid: str) -> str:
+    latest = memory.history.log(uid=uid, limit=1)
+    return str(latest[0]["act"] or latest[0]["id"]) if latest else ""
+
+
+def _edit(memory: Memory, form: Form) -> Done:
+    given = {
+        name: form[name] for name in ("content", "key", "kind", "priority", "path") if name in form
+    }
+    row = memory.get(form["uid"])
+    has = {
+        "content": row.content,
+        "key": row.key,
+        "kind": row.kind,
+        "priority": str(row.priority),
+        "path": row.path_glob,
+    }
+    changed: dict[str, Any] = {
+        # A browser sends the ends of lines as CR LF.
+        name: value.replace("\r\n", "\n")
+        for name, value in given.items()
+        if value.replace("\r\n", "\n") != has[name]
+    }
+    if not changed:
+        return "Nothing was changed.", ""
+    if "priority" in changed:
+        changed["priority"] = int(changed["priority"])
+    memory.update(row.uid, seen=row, **changed)
+    return "Changed.", _last(memory, row.uid)
+
+
+def _move(memory: Memory, form: Form) -> Done:
+    row = memory.move(form["uid"], user=form.get("user", ""), project=form.get("project", ""))
+    return "Moved.", _last(memory, row.uid)
+
+
+def _archive(memory: Memory, form: Form) -> Done:
+    return "Archived: searches find it, prompts are not given it.", memory.archive(form["uid"])
+
+
+def _restore(memory: Memory, form: Form) -> Done:
+    return "Active again.", memory.restore(form["uid"])
+
+
+def _remove(memory: Memory, form: Form) -> Done:
+    return "Removed.", memory.remove(form["uid"])
+
+
+def _keep(memory: Memory, form: Form) -> Done:
+    return "Kept.", memory.keep(form["uid"])
+
+
+def _pin(memory: Memory, form: Form) -> Done:
+    memory.update(form["uid"], priority="critical")
+    return "Pinned: it does not fade, and comes first.", _last(memory, form["uid"])
+
+
+def _unpin(memory: Memory, form: Form) -> Done:
+    memory.update(form["uid"], priority="normal")
+    return "Unpinned.", _last(memory, form["uid"])
+
+
+def _settle(memory: Memory, form: Form) -> Done:
+    keep = form.get("keep", "")
+    act = memory.facts.settle(form["uid"], form["other"], keep=keep)
+    return ("Settled." if keep else "Both hold."), act
+
+
+def _merge(memory: Memory, form: Form) -> Done:
+    act = memory.facts.merge(form["other"], form["uid"], reason="review")
+    return "Merged.", act
+
+
+def _undo(memory: Memory, form: Form) -> Done:
+    undone = memory.undo(form["act"], everywhere=True)
+    count = len(undone.uids)
+    return f"Taken back: {count} {'memory' if count == 1 else 'memories'}.", undone.act or ""
+
+
+def _forget(memory: Memory, form: Form) -> Done:
+    receipt = memory.forget(form["uid"], confirm=form["confirm"], reason="by hand")
+    return f"Forgotten: {sum(receipt.removed.values())} rows are gone for good.", ""
+
+
+_VERBS: dict[str, Callable[[Memory, Form], Done]] = {
+    "edit": _edit,
+    "move": _move,
+    "archive": _archive,
+    "restore": _restore,
+    "remove": _remove,
+    "keep": _keep,
+    "pin": _pin,
+    "unpin": _unpin,
+    "settle": _settle,
+    "merge": _merge,
+    "undo": _undo,
+    "forget": _forget,
+}
+
+
+def _preview(desk: Desk, form: Form) -> Any:
+    with desk.opened(writes=True) as memory:
+        return memory.forget(form["uid"], dry_run=True)

@@ -1,0 +1,27 @@
+"""Questions that are prepared, the memory in pictures, and the views and tables for a person's own SQL."""
+
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
+from __future__ import annotations
+
+import markupsafe
+
+from cogmem.inspect import plot
+from cogmem.inspect.metadata import questions, views
+from cogmem.inspect.page import PATIENT, page, rows, word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+async def page_of(datasette: Any, request: Any) -> Any:
+    """The page; its pictures read much, and are asked for by themselves."""
+    if word(request, "part") == "pictures":
+        drawn = []
+        for picture in plot.PICTURES:
+            name, params = plot.statement(picture, 40)
+            found = await rows(datasette, name, params, ms=PATIENT)
+            drawn.append(markupsafe.Markup(plot.draw(picture, found, theme=None)))
+        return page(datasette, "_pictures", pictures=drawn)
+    return page(datasette, "ask", questions=questions(), views=views())

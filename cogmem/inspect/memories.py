@@ -1,0 +1,238 @@
+"""Memories: the list that is searched as one types, and one memory with all that is known about it."""
+
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
+from __future__ import annotations
+
+import json
+import re
+
+import markupsafe
+from datasette.utils.asgi import NotFound, Response
+
+from cogmem.inspect import past, plot, tree
+from cogmem.inspect.page import (
+    ENDLESS,
+    PATIENT,
+    QUICK,
+    TooLong,
+    held,
+    link,
+    linked,
+    number,
+    page,
+    rows,
+    said,
+    word,
+)
+from cogmem.records import LAYERS, PRIORITY_NAMES, STATES
+from cogmem.text import cjk
+from cogmem.text.cell import listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SHOWN = 50
+ENDINGS = (
+    3  # letters that a stemmer may have changed at the end of a word that is still being typed
+)
+_WORD = re.compile(r"\w+")
+
+
+def match_of(text: str, *, cut: int = 0, is_whole: bool = False) -> str:
+    """What a person types, for the index: every word, the last one as the beginning of a word.
+
+    `cut` takes so many letters off the last one: "deployi" finds what the index keeps as "deploy". With
+    `is_whole` the last one is a word like the others.
+    """
+    words = []
+    for token in _WORD.findall(text):
+        runs = cjk.runs(token)
+        words += [pair for run in runs for pair in cjk.pairs(run, len(run) == 1)]
+        rest = token
+        for run in runs:
+            rest = rest.replace(run, " ")
+        words += rest.split()
+    if not words:
+        return ""
+    quoted = [f'"{one}"' for one in words]
+    last = words[-1]
+    if not is_whole and text[-1:].isalnum() and len(last) > 1 and not cjk.runs(last):
+        start = last[: len(last) - cut] if len(last) - cut >= 3 else last
+        quoted[-1] = f'("{last}" OR "{start}"*)'
+    return " AND ".join(quoted)
+
+
+# -- the list ------------------------------------------------------------------------------------
+
+
+async def page_of(datasette: Any, request: Any) -> Any:
+    """The list, whole or (part=list) alone, as the script asks for it while somebody types."""
+    asked = {name: word(request, name) for name in ("state", "layer", "kind", "user", "project")}
+    words = word(request, "q")
+    if re.fullmatch(r"mem_[0-9a-f]{16}", words):
+        return Response.redirect(f"/-/look/memory/{words}")
+    before = number(request, "before")
+    is_patient = bool(word(request, "patient"))
+    filters = {**asked, "state": asked["state"] or "living"}
+    filters["state"] = "" if filters["state"] == "any" else filters["state"]
+    found, order = await _found(
+        datasette,
+        str(request.args.get("q") or ""),
+        filters,
+        before,
+        ms=PATIENT if is_patient else QUICK,
+        is_newest=word(request, "order") == "newest",
+    )
+    values: dict[str, Any] = {
+        "asked": {**asked, "q": words},
+        "memories": None if found is None else found[:SHOWN],
+        "order": order,
+        "more": found[SHOWN - 1]["id"]
+        if found and len(found) > SHOWN and order != "best"
+        else None,
+        "has_more": bool(found) and len(found or ()) > SHOWN,
+    }
+    if word(request, "part") == "list":
+        return page(datasette, "_memories", **values)
+    return page(
+        datasette,
+        "memories",
+        **values,
+        **said(request),
+        facets=await _facets(datasette, asked, words),
+    )
+
+
+async def _found(
+    datasette: Any, text: str, filters: dict[str, str], before: int, *, ms: int, is_newest: bool
+) -> tuple[list[dict[str, Any]] | None, str]:
+    """Memories and the order they come in; None if they could not be had in time."""
+    params: dict[str, Any] = {**filters, "limit": SHOWN + 1}
+    try:
+        if not text.strip():
+            later = {**params, "before": before}
+            return await rows(datasette, "inspect.listed", later, ms=ms), "newest"
+        for cut in (0, *range(1, ENDINGS + 1)):
+            words = match_of(text, cut=cut)
+            if not words:
+                return [], "best"
+            if before == ENDLESS and not is_newest:
+                try:
+                    found = await rows(
+                        datasette, "inspect.best", {**params, "words": words}, ms=ms // 2
+                    )
+                    if found:
+                        return found, "best"
+                    continue
+                except (
+                    TooLong
+                ):  # words that stand nearly everywhere: the newest that hold them whole
+                    if ms == QUICK:
+                        words = match_of(text, is_whole=True)
+            later = {**params, "words": words, "before": before}
+            if found := await rows(datasette, "inspect.found", later, ms=ms):
+                return found, "newest"
+            if before == ENDLESS and not is_newest and ms == QUICK:
+                return (
+                    None,
+                    "newest",
+                )  # the last word is not whole yet, and its beginning is too common
+    except TooLong:
+        return None, "newest"
+    return [], "best"
+
+
+async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dict[str, Any]]:
+    """What one may narrow by, with how many there are of each in the whole file."""
+    state = asked["state"] or "living"
+
+    def is_in(row: dict[str, Any]) -> bool:
+        return (
+            state == "any"
+            or row["state"] == state
+            or (state == "living" and row["state"] != "deleted")
+        )
+
+    counts: dict[str, dict[str, int]] = {"state": {}, "layer": {}, "kind": {}}
+    for row in await held(datasette):
+        counts["state"][row["state"]] = counts["state"].get(row["state"], 0) + row["memories"]
+        if is_in(row):
+            for name in ("layer", "kind"):
+                counts[name][row[name]] = counts[name].get(row[name], 0) + row["memories"]
+    orders = {"state": STATES, "layer": LAYERS, "kind": sorted(counts["kind"])}
+    facets = []
+    for name, order in orders.items():
+        given = [(value, counts[name].get(value, 0)) for value in order]
+        if name == "kind":
+            given.sort(key=lambda one: -one[1])
+        facets.append(
+            {
+                "name": name,
+                "values": [
+                    {
+                        "value": value,
+                        "count": count,
+                        "is_on": asked[name] == value,
+                        "href": link(
+                            "/-/look/memories",
+                            **{**asked, "q": words, name: "" if asked[name] == value else value},
+                        ),
+                    }
+                    for value, count in given
+                    if count or asked[name] == value
+                ],
+            }
+        )
+    return facets
+
+
+async def owners(datasette: Any) -> Any:
+    """Users and projects, which only a look at all memories can tell: asked for by the script."""
+    return page(datasette, "_owners", owners=await rows(datasette, "inspect.owners", ms=PATIENT))
+
+
+# -- one memory ----------------------------------------------------------------------------------
+
+
+async def one(datasette: Any, request: Any) -> Any:
+    """One memory: what it says, why it is held, what turns did with it, what became of it."""
+    uid = request.url_vars["uid"]
+    found = await rows(datasette, "inspect.memory", {"uid": uid})
+    if not found:
+        raise NotFound(f"no memory is called {uid}: it may have been forgotten")
+    memory = found[0]
+    ties = await rows(datasette, "inspect.ties", {"uid": uid})
+    try:
+        turns = await rows(datasette, "inspect.turns_of", {"uid": uid}, ms=QUICK)
+        strength = await rows(datasette, "inspect.strength_of", {"uid": uid}, ms=QUICK)
+    except TooLong:  # a ledger of very many turns
+        turns, strength = [], []
+    history = past.acts_of(await rows(datasette, "inspect.history_of", {"uid": uid}))
+    last = next((act for act in history if not act["is_undone"] and not act["undoes"]), None)
+    return page(
+        datasette,
+        "memory",
+        memory={**memory, "tags": listed(memory["tags"])},
+        priorities=PRIORITY_NAMES,
+        picture=_picture(strength),
+        links=tree.draw(memory, ties),
+        steps=json.loads(memory["steps"] or "[]"),
+        ties=[{**tie, "link": linked(tie["ref"])} for tie in ties],
+        turns=turns,
+        history=history,
+        last=last,
+        **said(request),
+    )
+
+
+def _picture(strength: list[dict[str, Any]]) -> markupsafe.Markup:
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for row in strength:
+        name = "as turns saw it" if row["tense"] == "seen" else "ahead, if nobody uses it"
+        curves.setdefault(name, []).append((row["days"], row["strength"]))
+    days = sorted({row["days"] for row in strength})
+    ticks = [(day, str(day)) for day in sorted({*days[:1], 0, 90, 180, 365})]
+    drawn = plot.lines("Strength over time", curves, ticks=ticks, what="days from now")
+    return markupsafe.Markup(drawn)

@@ -1,0 +1,84 @@
+"""Nights: what each of their jobs did, memory by memory, and the way back."""
+
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from datasette.utils.asgi import NotFound
+
+from cogmem.file import sql
+from cogmem.inspect import past
+from cogmem.inspect.page import number, page, rows, said
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+RUNS = 150
+CHANGES = 300
+_ASIDE = re.compile(r" \(see [^)]*\)")
+
+
+def jobs() -> dict[str, str]:
+    """What each job is for: the first sentence of its file."""
+    told = {}
+    for name, text in sql.script("jobs"):
+        lines = [line[3:] for line in text.splitlines() if line.startswith("-- ")]
+        first = _ASIDE.sub("", " ".join(lines)).partition(". ")[0].partition(": ")[0]
+        told[name] = first.rstrip(".") + "."
+    return told
+
+
+async def page_of(datasette: Any, request: Any) -> Any:
+    """Nights, the latest first, with their runs."""
+    runs = await rows(
+        datasette, "inspect.nights", {"before": number(request, "before"), "limit": RUNS}
+    )
+    nights: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        night = nights.setdefault(
+            datetime.fromtimestamp(run["at"] / 1000, UTC).strftime("%Y-%m-%d"),
+            {"runs": [], "idle": [], "archived": 0, "merged": 0, "promoted": 0, "changed": 0},
+        )
+        is_idle = run["finished_at"] and not run["changed_count"] and not run["is_stopped"]
+        night["idle" if is_idle else "runs"].append(run)
+        for name in ("archived", "merged", "promoted", "changed"):
+            night[name] += 0 if run["is_undone"] else run[f"{name}_count"]
+    for night in nights.values():
+        for sort in ("runs", "idle"):
+            night[sort].sort(key=lambda run: run["job"])
+    more = runs[-1]["at"] if len(runs) == RUNS else None
+    return page(datasette, "nights", nights=nights, more=more, jobs=jobs(), **said(request))
+
+
+async def one(datasette: Any, request: Any) -> Any:
+    """One run: what it changed, from what to what."""
+    name = request.url_vars["run"]
+    changes = await rows(datasette, "inspect.run_changes", {"run": name, "limit": CHANGES})
+    found = await rows(datasette, "inspect.run", {"run": name})
+    if not found:
+        raise NotFound(f"no job run is called {name}")
+    memories: dict[str, dict[str, Any]] = {}
+    for change in changes:
+        memory = memories.setdefault(
+            change["uid"] or change["record"],
+            {
+                "uid": change["uid"],
+                "kind": change["kind"],
+                "content": change["content"],
+                "lines": [],
+            },
+        )
+        memory["lines"] += past.lines_of(change)
+    return page(
+        datasette,
+        "run",
+        run=found[0],
+        purpose=jobs().get(found[0]["job"], ""),
+        memories=list(memories.values()),
+        **said(request),
+        is_cut=len(changes) == CHANGES,
+    )

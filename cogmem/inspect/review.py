@@ -1,0 +1,46 @@
+"""Review: what waits for a person, one card and one key for each decision."""
+
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
+from __future__ import annotations
+
+from cogmem.inspect import past
+from cogmem.inspect.page import PATIENT, QUICK, TooLong, page, rows, said, word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SHOWN = 25  # of each sort; what is decided makes room for the next
+
+
+async def page_of(datasette: Any, request: Any) -> Any:
+    """Contradictions and candidates at once; suspects are asked for, since finding them reads the whole ledger."""
+    cards = []
+    is_late = False
+    for name, sort in (("inspect.conflicts", "contradiction"), ("inspect.candidates", "candidate")):
+        try:
+            found = await rows(datasette, name, {"limit": SHOWN}, ms=QUICK)
+        except TooLong:
+            is_late, found = True, []
+        cards += [_card(row, sort) for row in found]
+    return page(datasette, "review", cards=cards, is_late=is_late, **said(request))
+
+
+async def suspects(datasette: Any, request: Any) -> Any:
+    """The rest, and what the page could not wait for."""
+    cards = []
+    if word(request, "late"):
+        late = await rows(datasette, "inspect.conflicts", {"limit": SHOWN}, ms=PATIENT)
+        cards += [_card(row, "contradiction") for row in late]
+    found = await rows(datasette, "inspect.suspects", {"limit": SHOWN}, ms=PATIENT)
+    return page(datasette, "_cards", cards=cards + [_card(row, "suspect") for row in found])
+
+
+def _card(row: dict[str, Any], sort: str) -> dict[str, Any]:
+    """One thing to decide: what is asked, and about which memory or two."""
+    why = row.get("why") or f"came from source {row['source']}"
+    if sort == "contradiction":
+        why = f"both speak of {row['topic']}" if row["topic"] else "both cannot hold"
+        row = {**row, "pieces": past.compared(row["other_content"], row["content"])}
+    return {**row, "sort": sort, "why": why}

@@ -1,0 +1,185 @@
+"""Turns: what a prompt was given, line by line, and what it would be given now or would have been given then."""
+
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+from datasette.utils.asgi import NotFound
+
+from cogmem.errors import CogmemError, InvalidInput
+from cogmem.inspect.page import number, page, rows, word
+from cogmem.text.cell import listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.inspect.page import Desk
+
+SHOWN = 60
+PARTS = {
+    "A": ("Always", "stable_tokens"),
+    "B": ("Relevant now", "contextual_tokens"),
+    "C": ("How it is done", "procedure_tokens"),
+    "D": ("About these files", "scoped_tokens"),
+    "H": ("Headings", "heading_tokens"),
+}
+# What dropped a candidate, as the view turn_item says it for turns that were.
+WHY = {
+    "chosen": "shown",
+    "weak": "weaker than the threshold",
+    "budget": "did not fit into what was left of the budget",
+    "duplicate": "a line that was shown says the same",
+    "rank": "others fitted the prompt much better",
+    "superseded": "a newer fact took its place",
+    "expired": "not valid at that instant",
+    "silent": "too little spoke for it",
+    "shown": "this session was shown it not long ago",
+    "amended": "what was said later took its place",
+    "state": "not active",
+}
+ASKED = ("prompt", "user", "project", "file", "budget", "as_of")
+
+
+async def page_of(datasette: Any, request: Any) -> Any:
+    """Turns, the latest first, each with a bar of what it took."""
+    session = word(request, "session")
+    asked = {"before": number(request, "before"), "session": session, "limit": SHOWN}
+    found = await rows(datasette, "inspect.turns", asked)
+    for turn in found:
+        turn["parts"] = _parts(turn)
+    more = found[-1]["activation_id"] if len(found) == SHOWN else None
+    return page(datasette, "turns", turns=found, session=session, more=more)
+
+
+async def one(datasette: Any, request: Any) -> Any:
+    """One turn: the prompt, what it was given, what was left out and why."""
+    name = request.url_vars["turn"]
+    found = await rows(datasette, "inspect.turn", {"turn": name})
+    if not found:
+        raise NotFound(f"no turn is called {name}: the ledger keeps them for a while only")
+    turn = {**found[0], "files": listed(found[0]["files"])}
+    items = await rows(datasette, "inspect.items", {"turn": name})
+    exact, fault = None, ""
+    if word(request, "exact"):
+        try:
+            exact = await asyncio.to_thread(_replayed, datasette.desk, name)
+        except CogmemError as error:
+            fault = str(error)
+    return page(
+        datasette,
+        "turn",
+        turn=turn,
+        parts=_parts(turn),
+        layers=_layers(items),
+        left_out=[item for item in items if not item["is_shown"]],
+        exact=exact,
+        fault=fault,
+    )
+
+
+def _parts(turn: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a turn spent its budget on: (layer, its title, tokens, share of the budget)."""
+    budget = max(turn["budget"] or 1, 1)
+    return [
+        {
+            "layer": layer,
+            "title": title,
+            "tokens": turn[column],
+            "share": 100 * turn[column] / budget,
+        }
+        for layer, (title, column) in PARTS.items()
+        if turn[column]
+    ]
+
+
+def _layers(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lines that were shown, by layer, each with its share of the dearest line."""
+    shown = [item for item in items if item["is_shown"]]
+    dearest = max((item["tokens"] for item in shown), default=1) or 1
+    return [
+        {
+            "layer": layer,
+            "title": PARTS[layer][0],
+            "tokens": sum(item["tokens"] for item in shown if item["layer"] == layer),
+            "lines": [
+                {**item, "share": 100 * item["tokens"] / dearest}
+                for item in shown
+                if item["layer"] == layer
+            ],
+        }
+        for layer in "ABCD"
+        if any(item["layer"] == layer for item in shown)
+    ]
+
+
+def _replayed(desk: Desk, turn: str) -> Any:
+    with desk.opened() as memory:
+        return memory.turns.replay(turn)
+
+
+# -- a prompt that is tried ----------------------------------------------------------------------
+
+
+async def tried(datasette: Any, request: Any) -> Any:
+    """What would be injected for a prompt, now or at any instant; nothing is recorded."""
+    asked = {name: word(request, name) for name in ASKED}
+    values: dict[str, Any] = {"asked": asked, "turn": None, "fault": ""}
+    if asked["prompt"]:
+        try:
+            values |= await asyncio.to_thread(_tried, datasette.desk, asked)
+        except CogmemError as error:
+            values["fault"] = str(error)
+    return page(datasette, "try", **values)
+
+
+def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
+    """The turn that a prompt would be, with the figures of everything that it considered."""
+    if asked["budget"] and not asked["budget"].isdecimal():
+        raise InvalidInput("a budget is a number of tokens")
+    budget = int(asked["budget"]) if asked["budget"] else None
+    files = [asked["file"]] if asked["file"] else []
+    with desk.opened(user=asked["user"], project=asked["project"], everywhere=False) as memory:
+        if asked["as_of"]:
+            turn = memory.turns.then(
+                asked["prompt"], as_of=_instant(asked["as_of"]), budget=budget, files=files
+            )
+        else:
+            turn = memory.activate(asked["prompt"], budget, files=files, explain=True)
+        least = memory.turns.least_chance()
+    items = [
+        {
+            **item,
+            "content": item["text"],
+            "is_shown": item["stage"] == "chosen",
+            "why": WHY.get(item["stage"], item["stage"]),
+            "place": item["position"] + 1,
+        }
+        for item in [*turn.items, *turn.omitted]
+    ]
+    # What is over or replaced is no candidate, whatever its chance would be.
+    gone = ("expired", "superseded", "state", "amended")
+    chances = [
+        item["chance"] for item in items if item["chance"] is not None and item["stage"] not in gone
+    ]
+    return {
+        "turn": turn,
+        "layers": _layers(items),
+        "left_out": [item for item in items if not item["is_shown"]],
+        "least": least,
+        "likeliest": max(chances, default=None),
+    }
+
+
+def _instant(text: str) -> datetime:
+    """A day or an instant as a browser's form gives it, which is UTC where it names no zone."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(
+            "an instant is a day and a time: 2027-01-31, or 2027-01-31T14:30"
+        ) from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
