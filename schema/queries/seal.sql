@@ -36,7 +36,7 @@ insert into seal (changes, receipts, digest, sealed_at) values (:changes, :recei
 
 -- name: origin()
 -- The act with which the history begins: copies of one memory share it.
-select act from change order by id limit 1
+select act from change where id = (select min(id) from change)
 
 -- name: is_there(number, digest)
 -- Whether the link that was noted outside is part of the chain.
@@ -44,7 +44,7 @@ select exists (select 1 from seal where id = :number and digest = :digest)
 
 -- name: latest()
 -- The last change of a copy.
-select id, act from change order by id desc limit 1
+select id, act from change where id = (select max(id) from change)
 
 -- name: has(id, act)
 -- Whether that change is part of this history too.
