@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cogmem.conversation.conversation import Conversation
     from cogmem.memory import Memory
 
-FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt")
+FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt", "letta")
 
 
 @click.group("chat", cls=Group)

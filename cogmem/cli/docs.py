@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
 SCOPES = ("project", "user", "local")
 TYPES = ("user", "feedback", "project", "reference")
-SOURCES = ("claude-code", "cursor", "basic-memory", "mem0", "letta", "knowledge-graph")
+SOURCES = (
+    "claude-code",
+    "cursor",
+    "basic-memory",
+    "mem0",
+    "letta",
+    "claude-mem",
+    "knowledge-graph",
+)
+MOST_NAMES = 12  # of users or agents, in a line for people
 
 
 def _open(it: Call) -> AbstractContextManager[Memory]:
@@ -243,7 +252,11 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
     Its memories wait as candidates. Importing again brings only what is new or changed, and
     `cogmem undo RUN` takes an import back whole.
 
-    JSON: source, run, dry_run, found, added, changed, known, removed, refused, kinds, problems.
+    Whose a memory is there, it is here; `--user` makes all of them one person's. Dates and tags come along,
+    and what was changed there comes with the times from which and until which it held.
+
+    JSON: source, run, dry_run, found, added, changed, known, removed, refused, before, after, user,
+    users, agents, kinds, problems.
     """
     with it.open(must_exist=False) as mem:
         done = mem.file.import_from(source, os.path.expanduser(path), dry_run=dry_run)
@@ -259,8 +272,20 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
         for what, count in rest.items():
             if count:
                 click.echo(f"left out: {count} {what}")
+        for what, counts in (("of users", done.users), ("of agents", done.agents)):
+            if counts:
+                told = (
+                    f"{one_line(name)} {count}"
+                    for name, count in sorted(counts.items())[:MOST_NAMES]
+                )
+                click.echo(f"{what}: {', '.join(told)}{', …' * (len(counts) > MOST_NAMES)}")
+        if len(done.users) > 1 or (done.users and done.user not in done.users):
+            click.echo("each person sees their own: `--user NAME`")
+        would_be = "would be" if dry_run else "are"
+        click.echo(f"{done.before} memories were here, {done.after} {would_be} here then")
         if not dry_run and done.added + done.changed:
-            click.echo(f"`cogmem undo {done.run}` takes it back")
+            everywhere = " --everywhere" if done.users or done.agents else ""
+            click.echo(f"`cogmem undo {done.run}{everywhere}` takes it back")
 
     it.say(done.as_dict(), human)
     _tell(done.problems)

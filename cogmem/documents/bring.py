@@ -38,6 +38,9 @@ class BroughtIn(Record):
 
     __slots__ = (
         "added",
+        "after",
+        "agents",
+        "before",
         "changed",
         "dry_run",
         "found",
@@ -48,6 +51,8 @@ class BroughtIn(Record):
         "removed",
         "run",
         "source",
+        "user",
+        "users",
     )
 
     def __init__(self, source: str, run: str, dry_run: bool, reading: Reading) -> None:
@@ -55,6 +60,11 @@ class BroughtIn(Record):
         self.run = run  # undo(run) takes it back
         self.dry_run = dry_run
         self.found = len(reading.records)
+        self.before = 0  # memories that were here
+        self.after = 0  # … and are here then
+        self.user = ""  # who imports
+        self.users: dict[str, int] = {}  # whose they are there, and how many
+        self.agents: dict[str, int] = {}
         self.added = 0
         self.changed = 0  # the source says something else now
         self.known = 0  # here already, word for word
@@ -88,6 +98,8 @@ def bring(
     reading = reader(path)
     result = BroughtIn(source, new_uid("run"), dry_run, reading)
     records = list(reading.records)
+    result.user = scope.user
+    result.before = result.after = _count(store)
     if not records:
         return result
     with store.db.together(keep=False) if dry_run else nullcontext():
@@ -103,9 +115,15 @@ def bring(
             with store.db.together(run=result.run):
                 for record in records[first : first + CHUNK]:
                     intake.take(record)
+        result.after = _count(store)
         closing = {"uid": result.run, "changed": result.added + result.changed, "now": now}
         store.db.write([("documents.close_run", closing)], verb="import", actor=actor, at=now)
     return result
+
+
+def _count(store: Store) -> int:
+    """How many memories are held, in whatever scope."""
+    return int(store.db.read("documents.held")[0][0])
 
 
 class _Intake:
@@ -126,19 +144,33 @@ class _Intake:
         self.now = now
         self._learn = learn
         self._room: dict[str, int] = {}
-        place = {"user": scope.user, "project": scope.project}
-        bounds = {"first": f"{source}:", "last": f"{source};"}
-        self._here: dict[str, tuple[str, str]] = {}
-        for key, state, said in store.db.read("documents.imported", {**place, **bounds}):
-            if key not in self._here:  # living ones come first
-                self._here[key] = (state, said)
-        self._said = {said for _, said in self._here.values()}
+        self._source = source
+        self._of_owner: dict[Scope, tuple[dict[str, tuple[str, str]], set[str]]] = {}
+
+    def _brought(self, owner: Scope) -> tuple[dict[str, tuple[str, str]], set[str]]:
+        """What earlier imports brought for an owner: by its key, and the marks of its texts."""
+        if owner not in self._of_owner:
+            place = {"user": owner.user, "project": owner.project, "runtime": owner.runtime}
+            bounds = {"first": f"{self._source}:", "last": f"{self._source};"}
+            here: dict[str, tuple[str, str]] = {}
+            for key, state, said in self.store.db.read("documents.imported", {**place, **bounds}):
+                here.setdefault(key, (state, said))  # living ones come first
+            self._of_owner[owner] = here, {said for _, said in here.values()}
+        return self._of_owner[owner]
 
     def take(self, record: Foreign) -> None:
         """Remember one record, or count why not."""
         said = lines.content_hash(record["text"])
-        state, before = self._here.get(record["key"], ("", ""))
-        if before == said or (not state and said in self._said):
+        owner = self._owner(record)
+        here, texts = self._brought(owner)
+        for counts, name in (
+            (self.result.users, owner.user),
+            (self.result.agents, record["agent"]),
+        ):
+            if name:
+                counts[name] = counts.get(name, 0) + 1
+        state, before = here.get(record["key"], ("", ""))
+        if before == said or (not state and said in texts):
             gone = state in ("archived", "deleted")
             self.result.removed += gone
             self.result.known += not gone
@@ -148,12 +180,12 @@ class _Intake:
             return
         kind = self._kind(record)
         try:
-            learned = self._learn(self._draft(record, kind, said), self.now, "import")
+            learned = self._learn(self._draft(record, kind, said, owner), self.now, "import")
         except (CapacityReached, GuardRefused, InvalidInput) as error:
             self.result.refused += 1
             self.result.problem(record, str(error))
             return
-        self._said.add(said)
+        texts.add(said)
         if learned.outcome == "known":
             self.result.known += 1
             return
@@ -165,6 +197,12 @@ class _Intake:
         self.result.kinds[kind.name] = self.result.kinds.get(kind.name, 0) + 1
         for note in learned.notes:
             self.result.problem(record, note)
+
+    def _owner(self, record: Foreign) -> Scope:
+        """Whose a record is: its own user's, unless one was asked for; an agent's own stays that agent's."""
+        user = self.scope.user or record["user"]
+        runtime = "" if user else record["agent"]
+        return self.scope.replacing(runtime=runtime, user=user, session="")
 
     def _kind(self, record: Foreign) -> Kind:
         """The kind that the other program's word means here, if an import can have it."""
@@ -191,23 +229,27 @@ class _Intake:
                 return plain
         return kind
 
-    def _draft(self, record: Foreign, kind: Kind, said: str) -> Draft:
+    def _draft(self, record: Foreign, kind: Kind, said: str, owner: Scope) -> Draft:
         tags = list(record["tags"])
         if record["kind"] and record["kind"] != kind.name:
             tags.append(record["kind"])
+        if record["agent"] and owner.runtime != record["agent"]:
+            tags.append(f"agent:{record['agent']}")
         data: dict[str, Any] = {"origin": record["origin"], "from": record["source"], "said": said}
         detail: dict[str, Any] = {}
         created = record["created_at"]
         if created is not None and 0 < created <= self.now:
             data["created_at"] = created
             detail["valid_from" if kind.layer == "semantic" else "happened_at"] = created
+        if kind.layer == "semantic" and record["ended_at"] is not None:
+            detail["valid_to"] = record["ended_at"]
         globs = [_glob(glob) for glob in record["globs"]]
         if len(globs) > 1:  # a memory has one glob; shown everywhere is better than nowhere
             data["globs"] = globs
         return Draft(
             record["text"],
             kind.name,
-            self.scope.replacing(runtime="", session=""),
+            owner,
             key=record["key"],
             tags=tags,
             path_glob=globs[0] if len(globs) == 1 else "",

@@ -1,8 +1,8 @@
 """Read what other programs remember, as plain records for an import.
 
 One reader for each: Claude Code (CLAUDE.md and the auto-memory folder), Cursor (.cursorrules and
-.cursor/rules), a basic-memory folder of notes, mem0 and Letta exports in JSON, and the JSON lines
-of the MCP knowledge-graph server. A reader decides nothing and changes nothing. It never raises for
+.cursor/rules), a basic-memory folder of notes; the readers of mem0, Letta, claude-mem and the MCP
+knowledge-graph server stand in foreign_stores.py. A reader decides nothing and changes nothing. It never raises for
 what a file holds: it steps over what it cannot read and lists it, with the line where there is one.
 Equal files give equal records in equal order, and a record's key stays the same from import to
 import, so that importing twice can recognise what it has.
@@ -15,19 +15,18 @@ import re
 from collections.abc import Callable
 
 from cogmem.documents import frontmatter
-from cogmem.documents.foreign_gather import (
-    Gathered,
-    Reading,
-    first_text,
-    instant,
-    listed,
-    passages,
-    texts,
+from cogmem.documents.foreign_gather import Gathered, Reading, instant, passages
+from cogmem.documents.foreign_stores import (
+    read_claude_mem,
+    read_knowledge_graph,
+    read_letta,
+    read_mem0,
 )
 from cogmem.documents.markdown import code_lines, one_line
 from cogmem.documents.saved import entry_slug
 
 LINE_LENGTH = 4_000
+_NO_WORD = re.compile(r"[^A-Za-z0-9]")  # what Claude Code writes as a dash in the name of a folder
 _OBSERVATION = re.compile(r"^\s*[-*+] \[([^\[\]()]{2,60})\](?!\() +(\S.*)$")
 _CONTEXT = re.compile(r"^(.*\S)\s+\(([^()]+)\)$")
 _RELATION = re.compile(r"^\s*[-*+] ([^\[\]]*?)\s*\[\[([^\[\]]+)\]\](?:\s*\(([^()]*)\))?\s*$")
@@ -35,7 +34,8 @@ _TAG = re.compile(r"(?<!\S)#([^\s#]+)")
 
 
 def read_claude_code(path: str) -> Reading:
-    """A CLAUDE.md, an auto-memory folder, or a project folder with the former."""
+    """A CLAUDE.md, an auto-memory folder, or a project folder: its guidance, and the memory that Claude
+    Code keeps for it in its own folder."""
     found = Gathered("claude-code")
     if not os.path.isdir(path):
         _guidance(found, path, "")
@@ -47,10 +47,25 @@ def read_claude_code(path: str) -> Reading:
             _guidance(found, os.path.join(path, name), "")
     for file in found.files(os.path.join(path, ".claude", "rules"), (".md",)):
         _rule(found, file, path)
-    if os.path.isdir(memory):
-        for file in found.files(memory, (".md",)):
-            _auto_memory(found, file)
+    for folder in dict.fromkeys((memory, _kept_elsewhere(path))):
+        if folder and os.path.isdir(folder):
+            for file in found.files(folder, (".md",)):
+                _auto_memory(found, file)
     return found.reading()
+
+
+def _kept_elsewhere(project: str) -> str:
+    """Where Claude Code keeps what it remembers of a project: under the name of its folder, or of the checkout's."""
+    config = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+    where = os.path.realpath(project)
+    while True:
+        folder = os.path.join(config, "projects", _NO_WORD.sub("-", where), "memory")
+        if os.path.isdir(folder):
+            return folder
+        above = os.path.dirname(where)
+        if above == where or os.path.exists(os.path.join(where, ".git")):
+            return ""
+        where = above
 
 
 def read_cursor(path: str) -> Reading:
@@ -99,85 +114,13 @@ def read_basic_memory(path: str) -> Reading:
     return found.reading()
 
 
-def read_mem0(path: str) -> Reading:
-    """An export of mem0 or OpenMemory: a list, `{"results": […]}`, `{"memories": […]}` or lines."""
-    found = Gathered("mem0")
-    for number, item in found.items(path, ("results", "memories")):
-        said = first_text(item, ("memory", "content", "text", "data"))
-        if str(item.get("state", "")).lower() == "deleted":
-            continue
-        if not said:
-            found.problem(path, 0, f"entry {number} has no text")
-            continue
-        metadata = item.get("metadata") or item.get("metadata_")
-        metadata = metadata if isinstance(metadata, dict) else {}
-        kind = first_text(metadata, ("type", "category", "kind"))
-        tags = [*texts(item.get("categories")), *texts(metadata.get("tags"))]
-        created = instant(item.get("created_at") or metadata.get("created_at"))
-        found.add(said, kind, tags, created, path, first_text(item, ("id", "hash")), 0)
-    return found.reading()
-
-
-def read_letta(path: str) -> Reading:
-    """A Letta agent file (old or new) or an export of archival passages; messages are left out."""
-    found = Gathered("letta")
-    data = found.json(path)
-    parts = data if isinstance(data, dict) else {"passages": data}
-    agents = [agent for agent in listed(parts.get("agents")) if isinstance(agent, dict)]
-    messages = sum(len(listed(part.get("messages"))) for part in (parts, *agents))
-    if messages:
-        found.problem(path, 0, f"{messages} messages are conversation, not memory; left out")
-    for name in ("core_memory", "blocks", "memory_blocks"):
-        for number, item in enumerate(listed(parts.get(name)), 1):
-            if not isinstance(item, dict) or not isinstance(item.get("value"), str):
-                found.problem(path, 0, f"{name} {number} has no value")
-                continue
-            label = first_text(item, ("label", "name"))
-            created = instant(item.get("created_at"))
-            key = f"block/{label or number}"
-            found.add(item["value"], label, texts(item.get("tags")), created, path, key, 0)
-    for name in ("passages", "archival_memory", "archival_passages"):
-        for number, item in enumerate(listed(parts.get(name)), 1):
-            said = first_text(item, ("text", "content")) if isinstance(item, dict) else ""
-            if not isinstance(item, dict) or not said:
-                found.problem(path, 0, f"{name} {number} has no text")
-                continue
-            created = instant(item.get("created_at"))
-            tags = texts(item.get("tags"))
-            found.add(said, "archival", tags, created, path, first_text(item, ("id",)), 0)
-    return found.reading()
-
-
-def read_knowledge_graph(path: str) -> Reading:
-    """The memory.jsonl of the MCP knowledge-graph server, or its graph as one JSON object."""
-    found = Gathered("knowledge-graph")
-    for number, item in found.items(path, ("entities", "relations")):
-        kind = item.get("type") or ("relation" if "relationType" in item else "entity")
-        if kind == "entity" and first_text(item, ("name",)):
-            name, sort = first_text(item, ("name",)), first_text(item, ("entityType",))
-            said = [text for text in listed(item.get("observations")) if isinstance(text, str)]
-            if len(said) < len(listed(item.get("observations"))):
-                found.problem(path, number, f"an observation of {name} is not text")
-            for text in said or [sort]:
-                full = text if name.lower() in text.lower() else f"{name}: {text}"
-                tags = [sort] if sort else []
-                found.add(full, sort, tags, None, path, name, number, keyed=text)
-        elif kind == "relation" and first_text(item, ("from",)) and first_text(item, ("to",)):
-            verb = first_text(item, ("relationType",)).replace("_", " ") or "relates to"
-            start, end = first_text(item, ("from",)), first_text(item, ("to",))
-            full = f"{start} {verb} {end}"
-            found.add(full, "relation", [], None, path, start, number, keyed=full)
-        else:
-            found.problem(path, number, "neither an entity nor a relation")
-    return found.reading()
-
-
 READERS: dict[str, Callable[[str], Reading]] = {
     "claude-code": read_claude_code,
     "cursor": read_cursor,
     "basic-memory": read_basic_memory,
     "mem0": read_mem0,
     "letta": read_letta,
+    "claude-mem": read_claude_mem,
     "knowledge-graph": read_knowledge_graph,
 }
 

@@ -24,6 +24,7 @@ MAX_FILES = 10_000
 MAX_RECORDS = 100_000
 MAX_PROBLEMS = 1_000
 TEXT_LENGTH = 32_000
+NAME_LENGTH = 200
 _SKIPPED_FOLDERS = frozenset(("node_modules", "__pycache__", "archive"))
 
 
@@ -35,6 +36,9 @@ class Record(TypedDict):
     tags: list[str]
     globs: list[str]  # the files that it is about; none: all
     created_at: int | None  # ms UTC, if the source says so
+    ended_at: int | None  # ms UTC: it held until then
+    user: str  # whose it is there, if the source says so
+    agent: str  # whose alone it is among several agents
     origin: str  # path, with #heading where there is one
     key: str
     source: str
@@ -78,6 +82,9 @@ class Gathered:
         line: int,
         keyed: str = "",
         globs: tuple[str, ...] = (),
+        user: str = "",
+        agent: str = "",
+        ended_at: int | None = None,
     ) -> None:
         """Keep one record. Its key is `name`, and a hash of `keyed` where names are not unique."""
         text = text.replace("\0", "").encode("utf-8", "replace").decode().strip()
@@ -101,6 +108,9 @@ class Gathered:
             "tags": list(dict.fromkeys(tag for tag in map(one_line, tags) if tag)),
             "globs": list(globs),
             "created_at": created_at,
+            "ended_at": ended_at,
+            "user": one_line(user)[:NAME_LENGTH],
+            "agent": one_line(agent)[:NAME_LENGTH],
             "origin": origin,
             "key": f"{self.source}:{name}" + (f"+{count}" if count else ""),
             "source": self.source,

@@ -173,8 +173,8 @@ class File(Area):
         dry_run: bool = False,
         now: Instant = None,
     ) -> BroughtIn:
-        """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta
-        or knowledge-graph. One undo of its run takes all of it back."""
+        """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta,
+        claude-mem or knowledge-graph; of a file or a whole folder. One undo of its run takes all of it back."""
         from cogmem.documents.bring import bring
 
         return bring(

@@ -5,6 +5,7 @@
     anthropic    the same with blocks of text, tool_use and tool_result
     claude-code  the JSON lines that it keeps per session
     chatgpt      conversations.json of a data export
+    letta        an agent file: the messages of each of its agents
 
 Files are read piece by piece where their form allows. A piece that cannot be understood is left out
 and reported with its place; it never stops the others.
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     # conversation ('' where the file does not say), title, message
     Piece = tuple[str, str, "Entry"]
 
-FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt")
+FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt", "letta")
 BATCH = 5_000  # messages of one transaction
 _ROLES = {
     "human": "user",
@@ -63,6 +64,8 @@ class Reader:
                     yield from self._chatgpt(document)
                 elif form == "claude-code":
                     yield from self._claude_code(document)
+                elif form == "letta":
+                    yield from self._letta(place, document)
                 else:
                     yield from self._plain(document)
             except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
@@ -106,6 +109,8 @@ class Reader:
         if isinstance(document, dict):
             if "mapping" in document:
                 return "chatgpt"
+            if "agents" in document or "core_memory" in document or "agent_type" in document:
+                return "letta"
             if "sessionId" in document or ("type" in document and "uuid" in document):
                 return "claude-code"
             if document.get("type") in ("summary", "file-history-snapshot"):
@@ -142,6 +147,25 @@ class Reader:
         at = _instant(line.get("timestamp"), self.now)
         for role, parts in split(line["message"]):
             yield str(line.get("sessionId") or ""), "", (role, parts, None, at, None)
+
+    def _letta(self, place: int, file: Mapping[str, Any]) -> Iterator[Piece]:
+        """What was said to each agent; what Letta tells its model in between is left out."""
+        for agent in file.get("agents") or [file]:
+            name = str(agent.get("name") or agent.get("id") or "")
+            for message in agent.get("messages") or ():
+                if message.get("role") == "system":
+                    continue
+                said = {**message, "content": message.get("content") or message.get("text") or ""}
+                if message.get("role") == "approval":
+                    continue
+                try:
+                    at = _instant(message.get("created_at"), self.now)
+                    for role, parts in split(said):
+                        spoken = [part for part in parts if part.get("text") != ""]
+                        if spoken:
+                            yield name, "", (role, spoken, None, at, None)
+                except (LookupError, TypeError, ValueError, AttributeError) as error:
+                    self.bad.append((place, f"not a letta message ({error})"[:200]))
 
     def _chatgpt(self, talk: Mapping[str, Any]) -> Iterator[Piece]:
         """The branch that was shown last, from its first message on."""

@@ -80,16 +80,20 @@ delete from pending_update where session_id in (
     select id from (select id, row_number() over (partition by session_id order by id desc) as place from pending_update)
      where place <= :kept)
 
--- name: imported(first, last, user, project)
+-- name: held()
+-- How many memories there are, before and after an import: of everybody, since it may bring what is other people's.
+select count(*) from memory where state <> 'deleted'
+
+-- name: imported(first, last, user, project, runtime)
 -- What earlier imports from one program brought here: the living ones by their key, removed and archived ones
 -- among those of their state.
 select key, state, json_extract(data, '$.said') from memory
  where key >= :first and key < :last and key <> '' and state in ('candidate', 'active')
-   and user in ('', :user) and (project, session) = (:project, '')
+   and user in ('', :user) and (runtime, project, session) = (:runtime, :project, '')
 union all
 select key, state, json_extract(data, '$.said') from memory indexed by memory_by_state
  where state in ('archived', 'deleted') and key >= :first and key < :last
-   and user in ('', :user) and (project, session) = (:project, '')
+   and user in ('', :user) and (runtime, project, session) = (:runtime, :project, '')
 
 -- name: open_run(uid, period, note, now)
 -- An import is a run, so that it is undone in one step.

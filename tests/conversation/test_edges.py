@@ -650,6 +650,32 @@ def test_chatgpt_s_export_gives_the_branch_that_was_shown() -> None:
     assert [part["type"] for part in pieces[1][2][1]] == ["text", "image_asset_pointer"]
 
 
+def test_a_letta_agent_file_gives_the_talk_with_each_of_its_agents() -> None:
+    call = {"id": "c1", "function": {"name": "search", "arguments": '{"q": "boats"}'}}
+    cook = [
+        {"role": "system", "content": "You are a cook."},
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "soup?"}],
+            "created_at": "2026-01-02",
+        },
+        {"role": "assistant", "content": [], "tool_calls": [call]},
+        {"role": "tool", "content": "none", "tool_call_id": "c1"},
+    ]
+    clerk = [{"role": "user", "text": "file this"}, {"role": "robot", "text": "x"}]
+    file = {"agents": [{"name": "cook", "messages": cook}, {"name": "clerk", "messages": clerk}]}
+    reader, pieces = read(file)
+    assert reader.form == "letta"
+    assert [(name, entry[0]) for name, _, entry in pieces] == [
+        ("cook", "user"),
+        ("cook", "assistant"),
+        ("cook", "tool"),
+        ("clerk", "user"),
+    ]
+    assert pieces[0][2][3] == 1_767_312_000_000
+    assert len(reader.bad) == 1
+
+
 def test_f02_lines_that_cannot_be_read_are_left_out_and_named() -> None:
     good = {"role": "user", "content": "hello", "conversation": "x", "at": 1_700_000_000}
     reader, pieces = read(good, "{broken", {"role": "robot", "content": "x"}, [1], good)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from cogmem.documents.foreign import (
     READERS,
     read_basic_memory,
     read_claude_code,
+    read_claude_mem,
     read_cursor,
     read_knowledge_graph,
     read_letta,
@@ -251,6 +255,111 @@ def test_letta_files_give_blocks_and_passages_but_no_messages(tmp_path: Path) ->
     assert texts(reading) == ["A passage"]
     assert reading.records[0]["created_at"] == 1_704_067_200_000
     assert len(reading.problems) == 1
+
+
+def test_blocks_of_several_agents_are_each_agent_s_own_and_shared_ones_everybody_s(
+    tmp_path: Path,
+) -> None:
+    agents = [
+        {"id": "agent-1", "name": "cook", "block_ids": ["block-1", "block-3"]},
+        {"id": "agent-2", "name": "clerk", "block_ids": ["block-2", "block-3"]},
+    ]
+    blocks = [
+        {"id": "block-1", "label": "persona", "value": "I cook."},
+        {"id": "block-2", "label": "persona", "value": "I file."},
+        {"id": "block-3", "label": "human", "value": "Name: Ana"},
+    ]
+    path = put(tmp_path / "two.af", json.dumps({"agents": agents, "blocks": blocks}))
+    records = read_letta(str(path)).records
+    assert [(one["text"], one["agent"], one["key"]) for one in records] == [
+        ("I cook.", "cook", "letta:block/cook/persona"),
+        ("I file.", "clerk", "letta:block/clerk/persona"),
+        ("Name: Ana", "", "letta:block/human"),
+    ]
+    assert records[2]["tags"] == ["agent:cook", "agent:clerk"]
+
+
+def database(path: Path, *statements: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path)) as file:
+        for statement in statements:
+            file.execute(statement)
+        file.commit()
+    return path
+
+
+def test_mem0_s_history_tells_what_was_held_and_until_when(tmp_path: Path) -> None:
+    path = database(
+        tmp_path / "history.db",
+        "create table history (id text primary key, memory_id text, old_memory text, new_memory text, event text,"
+        " created_at datetime, updated_at datetime, is_deleted integer, actor_id text, role text)",
+        "insert into history values"
+        " ('1', 'm', null, 'Lives in Rome', 'ADD', '2024-01-01', null, 0, 'ana', 'user'),"
+        " ('2', 'm', 'Lives in Rome', 'Lives in Oslo', 'UPDATE', '2024-01-01', '2024-03-01', 0, 'ana', 'user'),"
+        " ('3', 'n', null, 'Owns a boat', 'ADD', '2024-01-01', null, 0, null, null),"
+        " ('4', 'n', 'Owns a boat', null, 'DELETE', '2024-01-01', '2024-02-01', 1, null, null)",
+    )
+    put(
+        tmp_path / "export.json",
+        json.dumps([{"id": "x", "memory": "Plays chess", "user_id": "ben"}]),
+    )
+    reading = read_mem0(str(tmp_path))
+    january, february, march = 1_704_067_200_000, 1_706_745_600_000, 1_709_251_200_000
+    told = [
+        (one["text"], one["key"], one["created_at"], one["ended_at"]) for one in reading.records
+    ]
+    assert told == [
+        ("Plays chess", "mem0:x", None, None),
+        ("Lives in Rome", "mem0:m@1", january, march),
+        ("Lives in Oslo", "mem0:m", march, None),
+        ("Owns a boat", "mem0:n@1", january, february),
+    ]
+    assert [one["user"] for one in reading.records] == ["ben", "", "", ""]
+    assert reading.records[1]["tags"] == ["actor:ana"]
+    assert "1 memories were deleted there" in reading.problems[0].text
+    assert read_mem0(str(path)).records == reading.records[1:]
+
+
+def test_claude_mem_s_observations_and_sessions_keep_their_day_project_and_files(
+    tmp_path: Path,
+) -> None:
+    path = database(
+        tmp_path / "claude-mem.db",
+        "create table observations (id integer primary key, project text, text text, type text, title text,"
+        " facts text, concepts text, files_modified text, created_at text, created_at_epoch integer)",
+        "create table session_summaries (id integer primary key, project text, request text, learned text,"
+        " created_at_epoch integer)",
+        "insert into observations values (1, 'shop', null, 'bugfix', 'The cart forgot taxes',"
+        """ '["taxes are added in cart.py"]', '["gotcha"]', '["src/cart.py"]', 'x', 1704067200000)""",
+        "insert into session_summaries values (1, 'shop', 'Fix the cart', ' ', 1704067200000)",
+    )
+    for place in (path, tmp_path):
+        first, second = read_claude_mem(str(place)).records
+        assert first["text"] == "The cart forgot taxes\n- taxes are added in cart.py"
+        assert first["tags"] == ["project:shop", "gotcha", "file:cart.py"]
+        assert (first["kind"], first["created_at"]) == ("bugfix", 1_704_067_200_000)
+        assert (second["text"], second["key"]) == ("request: Fix the cart", "claude-mem:summary/1")
+    put(tmp_path / "none.db", "no database")
+    assert "not a SQLite database" in read_claude_mem(str(tmp_path / "none.db")).problems[0].text
+    assert read_claude_mem(str(tmp_path / "gone.db")).records == ()
+
+
+def test_what_claude_code_keeps_of_a_project_is_found_from_the_project_s_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "config"))
+    project = tmp_path / "my.shop"
+    put(project / "CLAUDE.md", "Use tabs.\n")
+    put(project / ".git" / "HEAD", "ref: refs/heads/main\n")
+    (project / "src").mkdir()
+    name = re.sub("[^A-Za-z0-9]", "-", os.path.realpath(project))
+    put(
+        tmp_path / "config" / "projects" / name / "memory" / "MEMORY.md",
+        "- The till is called heron.\n",
+    )
+    assert texts(read_claude_code(str(project))) == ["Use tabs.", "The till is called heron."]
+    assert texts(read_claude_code(str(project / "src"))) == ["The till is called heron."]
+    assert read_claude_code(str(tmp_path)).records == ()
 
 
 def test_knowledge_graphs_give_observations_that_name_their_entity(tmp_path: Path) -> None:

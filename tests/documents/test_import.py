@@ -254,3 +254,32 @@ def test_an_import_that_was_killed_is_taken_up_where_it_stood(
     assert len(memory.list(limit=0, now=NOW)) == CHUNK
     result = memory.file.import_from("mem0", path, now=NOW + 1)
     assert (result.known, result.added) == (CHUNK, 5)
+
+
+def test_an_import_keeps_whose_each_memory_is_and_counts_what_is_here(
+    memory: cogmem.Memory, tmp_path: Path
+) -> None:
+    items = [
+        {"id": "1", "memory": "Likes green tea", "user_id": "ana", "created_at": "2026-01-02"},
+        {"id": "2", "memory": "Likes green tea", "user_id": "ben", "agent_id": "cook"},
+        {"id": "3", "memory": "I answer in verse", "agent_id": "bard"},
+    ]
+    path = put(tmp_path / "all.json", json.dumps(items))
+    memory.learn("The host is called heron.", now=NOW)
+    would = memory.file.import_from("mem0", path, dry_run=True, now=NOW)
+    done = memory.file.import_from("mem0", path, now=NOW)
+    assert (would.before, would.after) == (done.before, done.after) == (1, 4)
+    assert done.users == {"ana": 1, "ben": 1}
+    assert done.agents == {"bard": 1, "cook": 1}
+    rows = {
+        (row.user, row.runtime): row
+        for row in memory.list(state="candidate", everywhere=True, now=NOW)
+    }
+    assert rows.keys() == {("ana", ""), ("ben", ""), ("", "bard")}
+    assert "agent:cook" in rows["ben", ""].tags
+    again = memory.file.import_from("mem0", path, now=NOW)
+    assert (again.known, again.added, again.before, again.after) == (3, 0, 4, 4)
+    memory.undo(done.run, everywhere=True, now=NOW)
+    assert memory.count(everywhere=True) == 1
+    with cogmem.open(memory.path, user="cleo") as mine:
+        assert mine.file.import_from("mem0", path, now=NOW).users == {"cleo": 3}
