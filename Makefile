@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream docs-pictures
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream docs-pictures
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -201,6 +201,9 @@ build/litestream/bin/litestream:
 
 test-litestream: $(TOOLS) build/litestream/bin/litestream  ## Litestream, which it fetches, beside a memory; both are killed
 	PATH="$(CURDIR)/build/litestream/bin:$$PATH" $(BIN)/python -m pytest -rs -s tests/exchange/test_litestream.py
+
+apart: $(TOOLS)  ## Histories of three files that are apart and meet, until they are equal: a thousand; SEED=number repeats, HISTORIES=number
+	$(RUN_TORTURE) apart --histories $(or $(HISTORIES),1000) --seconds 7200
 
 simulate: $(TOOLS)  ## Users, doors, fields and faults drawn by lot against an oracle, 10,000 steps; SEED=number repeats, STEPS=number
 	$(RUN_TORTURE) simulate --steps $(or $(STEPS),10000) --seconds 3600

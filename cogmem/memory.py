@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from cogmem.store.forget import Receipt
     from cogmem.store.history import History, Undone
     from cogmem.store.many import Many
+    from cogmem.sync.sync import Sync
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.act import Told
     from cogmem.turn.activation import Activation
@@ -696,6 +697,13 @@ class Memory(Space):
         from cogmem.store.history import History
 
         return History(self)
+
+    @property
+    def sync(self) -> Sync:
+        """The same memory on several machines: exchange(), what(), peers(), overwritten()."""
+        from cogmem.sync.sync import Sync
+
+        return Sync(self)
 
     @property
     def many(self) -> Many:

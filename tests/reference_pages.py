@@ -28,6 +28,7 @@ from cogmem.learn.held import Held
 from cogmem.night.models import Models
 from cogmem.store.history import History
 from cogmem.store.many import Many
+from cogmem.sync.sync import Sync
 from cogmem.turn.turns import Turns
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ def _options(options: list[click.Option]) -> str:
 RESULTS = ("Learned", "Memory")
 AREAS = {
     "history": History,
+    "sync": Sync,
     "many": Many,
     "facts": Held,
     "turns": Turns,

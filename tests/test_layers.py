@@ -21,7 +21,7 @@ FLOORS = {
     " hear.proposals file.places file.private file.packed inspect.plot",
     FILE: "file",
     STAGE: "space store hear learn search turn conversation documents extraction exchange night"
-    " repository",
+    " repository sync",
     FACADE: "memory steps",
     EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect",
 }

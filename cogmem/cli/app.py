@@ -53,6 +53,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "check": "file", "rebuild": "file", "backup": "file", "restore-backup": "file",
         "salvage": "file", "export": "transfer", "import": "transfer",
     },
+    "Machines": {"sync": "sync", "serve": "sync"},
     "Agents": {"hook": "hosts", "mcp": "hosts", "uninstall": "hosts"},
     "Models": {"model": "model", "spend": "model"},
     "Policy": {"kind": "policy", "rules": "mend", "setting": "policy", "scope": "policy"},

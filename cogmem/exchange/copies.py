@@ -302,6 +302,9 @@ def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
                         "exchange.drop_receipts",
                         "exchange.drop_vectors",
                         "exchange.drop_changes",
+                        "exchange.drop_arrivals",
+                        "exchange.drop_claims",
+                        "exchange.drop_peers",
                     )
                 ],
                 verb="forget",

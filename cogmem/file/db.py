@@ -300,7 +300,12 @@ class Database:
             # triggers. The tables of turns have no history, so a turn need not pay for that.
             tells = not is_turn or bool(connection.execute(_IS_UNDATED).fetchall()[0][0])
             if tells:
-                connection.execute(_FILL_CONTEXT, (name, verb, actor, reason, work, undoes, at, at))
+                if connection.execute(_HAS_UNNAMED).fetchall()[0][0]:
+                    from cogmem.file.unnamed import name_all
+
+                    name_all(connection, self.number)
+                who = (name, verb, actor, reason, work, undoes, at, at, at)
+                connection.execute(_FILL_CONTEXT, who)
             else:
                 connection.execute(_NOTE_INSTANT, (at,))
             for text, params in named:
@@ -721,13 +726,14 @@ if hasattr(os, "register_at_fork"):
 _LEFT_IN_LOG = ("activate", "session")  # what turns write: their ledger, and what they froze
 _FILL_CONTEXT = (
     "update context set act = ?, verb = ?, actor = ?, reason = ?, run = ?, undoes = ?, acted_at = ?,"
-    " last_at = ? where id = 1"
+    " last_at = ?, clock = max(clock + 1, ? << 16) where id = 1"
 )
 _NOTE_INSTANT = "update context set last_at = ? where id = 1"
 _IS_UNDATED = "select exists (select 1 from undated)"
+_HAS_UNNAMED = "select exists (select 1 from change where act is null)"
 _CLEAR_CONTEXT = (
     "update context set act = null, verb = null, actor = null, reason = null, run = null,"
-    " undoes = null, acted_at = null where id = 1"
+    " undoes = null, acted_at = null, origin = null where id = 1"
 )
 
 

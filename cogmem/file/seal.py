@@ -64,6 +64,7 @@ def seal(db: Database, *, at: int, most: int = AT_ONCE) -> Mark | None:
     """
     if db.is_writing:
         return None
+    _name_all(db)
     number, changes, receipts, digest = newest(db)
     upto, last = db.read("seal.ends")[0]
     if upto - changes > most:
@@ -84,6 +85,14 @@ def origin(db: Database) -> str:
     """The first act of the history, which all copies of a memory share."""
     found = db.read("seal.origin")
     return str(found[0][0] or "") if found else ""
+
+
+def _name_all(db: Database) -> None:
+    """What other clients wrote last gets its act before it is sealed: a seal covers the name too."""
+    if db.read("seal.has_unnamed")[0][0]:
+        from cogmem.file.unnamed import name_all
+
+        db.transact(lambda connection: name_all(connection, db.number), patience_ms=PATIENCE_MS)
 
 
 def _added(db: Database, row: dict[str, Any]) -> int:

@@ -29,6 +29,7 @@ from cogmem.file import seal, sql
 from cogmem.file.packed import packed, unpacked
 from cogmem.guard import guard
 from cogmem.records import Record
+from cogmem.scope import Scope
 from cogmem.text import lines
 from cogmem.text.cell import mapped
 
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database, Step
-    from cogmem.scope import Scope
 
 SHORTEST = (
     8  # characters from which a text is looked for elsewhere: "tea" stands in too many places
@@ -65,10 +65,12 @@ class Receipt(Record):
         "reason",
         "removed",
         "uids",
+        "words",
     )
 
     def __init__(self, uids: Sequence[str], actor: str, reason: str, at: int) -> None:
         self.uids = list(uids)
+        self.words: list[list[Any]] = []  # length and digest of each word that was named
         self.messages: list[str] = []
         self.removed: dict[str, int] = {}
         self.left: list[str] = []  # memories that hold the words and were not asked for
@@ -118,6 +120,7 @@ def forget(
     if wanted:
         holding = db.read("forget.holding", {**scope.viewer(), "words": _json(wanted)})
         receipt.uids = [*dict.fromkeys([*uids, *(row[0] for row in holding)])]
+    receipt.words = [told_of(word) for word in wanted]
     with db.together(keep=not dry_run):
         _remove(db, receipt, messages, wanted, scope)
         if wanted:
@@ -133,6 +136,28 @@ def forget(
         seal.note_anew(db)
         receipt.is_scrubbed = scrub(db, actor=actor, now=now)
     return receipt
+
+
+def told_of(word: str) -> list[Any]:
+    """A word as other files may know it: its length, and a digest by which they find it in texts of their own."""
+    from hashlib import blake2b
+
+    low = word.lower()
+    return [len(low), blake2b(low.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()]
+
+
+def follow(db: Database, receipts: Sequence[Receipt], words: Sequence[Sequence[str]]) -> None:
+    """Forget here what was forgotten in other files: memories, and the words that were named."""
+    everywhere = Scope(everywhere=True)
+    with db.together():
+        for receipt, found in zip(receipts, words, strict=True):
+            if found:
+                holding = {**everywhere.viewer(), "words": _json(list(found))}
+                held = [row[0] for row in db.read("forget.holding", holding)]
+                receipt.uids = [*dict.fromkeys([*receipt.uids, *held])]
+            _remove(db, receipt, [], list(found), everywhere, must_exist=False)
+    seal.note_anew(db)
+    scrub(db, actor="sync", now=max(receipt.at for receipt in receipts))
 
 
 def _within_bounds(db: Database, receipt: Receipt, scope: Scope, most: int | None) -> None:
@@ -170,7 +195,13 @@ def _number(receipt: Receipt, words: list[str]) -> str:
 
 
 def _remove(
-    db: Database, receipt: Receipt, messages: list[int], words: list[str], scope: Scope
+    db: Database,
+    receipt: Receipt,
+    messages: list[int],
+    words: list[str],
+    scope: Scope,
+    *,
+    must_exist: bool = True,
 ) -> None:
     """Everything inside one transaction, and the receipt with it."""
     seen, heard = scope.viewer(), scope.hearer()
@@ -181,7 +212,7 @@ def _remove(
     texts = [row[2] for row in rows]
     texts += [text for row in rows for text in mapped(row[3]).get("also", ())]
     texts += [row[0] for row in db.read("forget.past_contents", {"uids": _json(uids)})]
-    if asked and not texts:
+    if asked and not texts and must_exist:
         raise UnknownMemory(f"no memory is called {', '.join(asked)}: `cogmem list` shows uids")
     phrases = [*_phrases(texts), *words]
     for uid, is_told in db.read(
@@ -235,7 +266,12 @@ def _remove(
         ),
         *_message_steps(db, places, {"phrases": listed, **heard}),
         ("change", ("forget.delete_history", {"uids": _json(uids)})),
+        ("arrival", ("forget.delete_arrivals", {"uids": _json(uids)})),
+        ("claim", ("forget.drop_claims", {"uids": _json(uids)})),
     ]
+    for number, told in db.read("forget.arrived", {"phrases": listed, "kept": _json(receipt.left)}):
+        step = {"id": number, "changes": _blanked_changes(told, phrases)}
+        steps.append(("arrival", ("forget.blank_arrival", step)))
     past = {"phrases": listed, "kept": _json([*receipt.left, *uids]), **seen}
     for number, before, after, why in db.read("forget.past", past):
         step = {
@@ -256,8 +292,9 @@ def _remove(
     for (name, _), count in zip(steps, written.changed, strict=True):
         if count:
             receipt.removed[name] = receipt.removed.get(name, 0) + count
+    told = _json(receipt.words)
     for name in [*receipt.uids, *([] if asked else receipt.messages)]:
-        row = {"uid": name, "removed": _json(receipt.removed), "now": receipt.at}
+        row = {"uid": name, "removed": _json(receipt.removed), "now": receipt.at, "words": told}
         proof: Step = ("forget.receipt", {**row, "actor": receipt.actor, "reason": receipt.reason})
         db.write([proof], verb="forget", actor=receipt.actor, at=receipt.at)
     seal.anew(db, at=receipt.at)
@@ -282,6 +319,17 @@ def _blanked(row: str | None, phrases: Sequence[str]) -> str | None:
         if name in _WRITTEN and isinstance(value, str):
             said[name] = _taken_out(value, phrases)
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+
+def _blanked_changes(told: str, phrases: Sequence[str]) -> str:
+    """The same of what an act of another file said of a memory."""
+    rows = []
+    for record, action, before, after in json.loads(told):
+        rows.append([record, action])
+        for side in (before, after):
+            blank = None if side is None else _blanked(_json(side), phrases)
+            rows[-1].append(None if blank is None else json.loads(blank))
+    return _json(rows)
 
 
 def _taken_out(text: str, phrases: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ create view inside_writer as
   -- who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
   -- every process that opens the file reads them all.
   select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason,
-         run, undoes, acted_at
+         run, undoes, acted_at, case when act is not null then clock end as clock, origin
     from context;
 
 create trigger memory_bu_history before update of id on memory when new.id is not old.id begin
@@ -16,7 +16,7 @@ end;
 
 create trigger memory_ai_history after insert on memory begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'memory', new.id, new.uid, 'insert', null,
     json_object(
       'id', new.id, 'uid', new.uid, 'layer', new.layer,
@@ -35,9 +35,9 @@ end;
 
 create trigger memory_au_history after update on memory begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'memory', old.id, new.uid, 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'memory', old.id, new.uid, 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'id' as name, old.id as was, new.id as becomes union all
@@ -85,7 +85,7 @@ end;
 
 create trigger memory_ad_history after delete on memory begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'memory', old.id, old.uid, 'delete',
     json_object(
       'id', old.id, 'uid', old.uid, 'layer', old.layer,
@@ -117,7 +117,7 @@ when (new.topic, new.valid_from, new.valid_to, new.recorded_at, new.superseded_b
        is not ('', null, null, (select created_at from memory where id = new.memory_id), null, 0.8)
 begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'fact', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
     json_object(
       'memory_id', new.memory_id, 'topic', new.topic, 'valid_from', new.valid_from,
@@ -128,9 +128,9 @@ end;
 
 create trigger fact_au_history after update on fact begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'fact', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'fact', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
@@ -146,7 +146,7 @@ end;
 
 create trigger fact_ad_history after delete on fact begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'fact', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
     json_object(
       'memory_id', old.memory_id, 'topic', old.topic, 'valid_from', old.valid_from,
@@ -170,7 +170,7 @@ when (new.outcome, new.happened_at, new.session_name, new.turns, new.form)
        is not ('', (select created_at from memory where id = new.memory_id), '', 0, 'event')
 begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'episode', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
     json_object(
       'memory_id', new.memory_id, 'outcome', new.outcome, 'happened_at', new.happened_at,
@@ -180,9 +180,9 @@ end;
 
 create trigger episode_au_history after update on episode begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'episode', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'episode', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
@@ -197,7 +197,7 @@ end;
 
 create trigger episode_ad_history after delete on episode begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'episode', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
     json_object(
       'memory_id', old.memory_id, 'outcome', old.outcome, 'happened_at', old.happened_at,
@@ -220,7 +220,7 @@ when (new.context, new.steps, new.success_count, new.failure_count, new.used_at)
        is not ('', '[]', 0, 0, null)
 begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'procedure', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
     json_object(
       'memory_id', new.memory_id, 'context', new.context, 'steps', new.steps,
@@ -230,9 +230,9 @@ end;
 
 create trigger procedure_au_history after update on procedure begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'procedure', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'procedure', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
@@ -247,7 +247,7 @@ end;
 
 create trigger procedure_ad_history after delete on procedure begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'procedure', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
     json_object(
       'memory_id', old.memory_id, 'context', old.context, 'steps', old.steps,
@@ -269,7 +269,7 @@ end;
 
 create trigger link_ai_history after insert on link begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'link', new.id, (select uid from memory where id = new.from_id), 'insert', null,
     json_object(
       'id', new.id, 'from_id', new.from_id, 'relation', new.relation,
@@ -279,9 +279,9 @@ end;
 
 create trigger link_au_history after update on link begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'link', old.id, (select uid from memory where id = new.from_id), 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'link', old.id, (select uid from memory where id = new.from_id), 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'id' as name, old.id as was, new.id as becomes union all
@@ -296,7 +296,7 @@ end;
 
 create trigger link_ad_history after delete on link begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'link', old.id, (select uid from memory where id = old.from_id), 'delete',
     json_object(
       'id', old.id, 'from_id', old.from_id, 'relation', old.relation,
@@ -316,7 +316,7 @@ end;
 
 create trigger kind_ai_history after insert on kind begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'kind', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'layer', new.layer, 'meaning', new.meaning,
@@ -331,9 +331,9 @@ end;
 
 create trigger kind_au_history after update on kind begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'kind', old.name, null, 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'kind', old.name, null, 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'name' as name, old.name as was, new.name as becomes union all
@@ -361,7 +361,7 @@ end;
 
 create trigger kind_ad_history after delete on kind begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'kind', old.name, null, 'delete',
     json_object(
       'name', old.name, 'layer', old.layer, 'meaning', old.meaning,
@@ -386,7 +386,7 @@ end;
 
 create trigger setting_ai_history after insert on setting begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'setting', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'value', new.value, 'meaning', new.meaning)
@@ -395,9 +395,9 @@ end;
 
 create trigger setting_au_history after update on setting begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'setting', old.name, null, 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'setting', old.name, null, 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'name' as name, old.name as was, new.name as becomes union all
@@ -409,7 +409,7 @@ end;
 
 create trigger setting_ad_history after delete on setting begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'setting', old.name, null, 'delete',
     json_object(
       'name', old.name, 'value', old.value, 'meaning', old.meaning), null
@@ -428,7 +428,7 @@ end;
 
 create trigger gate_weight_ai_history after insert on gate_weight begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'gate_weight', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'weight', new.weight, 'meaning', new.meaning)
@@ -437,9 +437,9 @@ end;
 
 create trigger gate_weight_au_history after update on gate_weight begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'gate_weight', old.name, null, 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'gate_weight', old.name, null, 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'name' as name, old.name as was, new.name as becomes union all
@@ -451,7 +451,7 @@ end;
 
 create trigger gate_weight_ad_history after delete on gate_weight begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'gate_weight', old.name, null, 'delete',
     json_object(
       'name', old.name, 'weight', old.weight, 'meaning', old.meaning), null
@@ -470,7 +470,7 @@ end;
 
 create trigger capture_rule_ai_history after insert on capture_rule begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'capture_rule', new.name, null, 'insert', null,
     json_object(
       'name', new.name, 'family', new.family, 'language', new.language,
@@ -483,9 +483,9 @@ end;
 
 create trigger capture_rule_au_history after update on capture_rule begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, 'capture_rule', old.name, null, 'update',
+    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'capture_rule', old.name, null, 'update',
     json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
   from context c, (
       select 'name' as name, old.name as was, new.name as becomes union all
@@ -509,7 +509,7 @@ end;
 
 create trigger capture_rule_ad_history after delete on capture_rule begin
   insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after)
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
   select w.*, 'capture_rule', old.name, null, 'delete',
     json_object(
       'name', old.name, 'family', old.family, 'language', old.language,

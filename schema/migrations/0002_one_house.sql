@@ -1267,3 +1267,259 @@ create table transcript (
 ) strict, without rowid;
 
 create index transcript_by_batch on transcript (batch);
+
+-- One memory on several machines: acts have a clock that orders those of all files, and know the file that they come
+-- from; a message has a name of its writer's. The tables are made anew, since SQLite adds no column before a constraint.
+create table number_before as select name, seq from sqlite_sequence;
+
+create table context_before as select id, act, verb, actor, reason, run, undoes, acted_at, last_at, holds from context;
+drop table context;
+create table context (
+  -- One row: who is writing, why and when. A transaction of cogmem fills it first and clears it last;
+  -- the history triggers read it. A client that does not know it leaves it empty, and its changes are
+  -- recorded with actor 'unknown' and no instant.
+  id        integer primary key,
+  act       text,      -- 'act_' + 16 hex digits: names the transaction under way; null: none
+  verb      text,      -- what it is doing: learn, update, undo, nightly …
+  actor     text,      -- who asked for it
+  reason    text,      -- why, in words
+  run       text,      -- job_run.uid when a job is at work
+  undoes    text,      -- the act or run that this transaction takes back
+  acted_at  integer,   -- ms UTC: the instant of the transaction
+  last_at   integer not null default 0,   -- ms UTC: instant of the latest transaction; views take it for "now"
+  holds     integer not null default 1,   -- a write that was decided on older rows sets it to whether they are still the same
+  clock     integer not null default 0,   -- the hybrid clock of this file: ms UTC << 16 and a count; it never goes back
+  origin    text,      -- the file that an act comes from which is taken in here; null: the act is this file's own
+  constraint there_is_one_context check (id = 1),
+  constraint what_was_decided_on_still_holds check (holds = 1)
+) strict;
+
+insert into context (id, act, verb, actor, reason, run, undoes, acted_at, last_at, holds)
+select id, act, verb, actor, reason, run, undoes, acted_at, last_at, holds from context_before;
+
+drop table context_before;
+
+create trigger context_bd before delete on context begin
+  select raise(abort, 'the row of context carries the history; clear its columns instead');
+end;
+
+create table change_before as select id, act, verb, actor, reason, run, undoes, record, row_key, uid, action, before, after, changed_at from change;
+drop table change;
+create table change (
+  -- One row per row changed, written by triggers, whatever the client. `before` and `after` hold only the
+  -- columns that an update changed, the whole row for an insert or a delete. Undo applies them backwards.
+  -- The row of a layer comes with its memory, and is told by the memory's insert as long as it says nothing itself.
+  id          integer primary key autoincrement,
+  act         text,                    -- the transaction; null: a client that set no context
+  verb        text not null default '',
+  actor       text not null default 'unknown',
+  reason      text not null default '',
+  run         text,                    -- job_run.uid; null: no job
+  undoes      text,                    -- the act or run that this change took back; null: an original change
+  record      text not null,           -- the table
+  row_key     text not null,           -- its primary key there
+  uid         text,                    -- the memory it belongs to; null for policy rows
+  action      text not null,
+  before      text,                    -- JSON object; null for an insert
+  after       text,                    -- JSON object; null for a delete
+  changed_at  integer,                 -- ms UTC; null: unknown
+  clock       integer,                 -- the hybrid clock of the act: orders acts of all files; null: no act yet
+  origin      text,                    -- the file whose act did this here; null: an act of this file
+  constraint ids_count_up_from_one check (id > 0),
+  constraint action_is_known check (action = 'insert' or action = 'update' or action = 'delete'),
+  constraint insert_has_no_before check ((action = 'insert') = (before is null)),
+  constraint delete_has_no_after check ((action = 'delete') = (after is null))
+) strict;
+
+-- Acts of before count up from one, and so come before all that have a clock.
+insert into change (id, act, verb, actor, reason, run, undoes, record, row_key, uid, action, before, after, changed_at, clock)
+select b.id, act, verb, actor, reason, run, undoes, record, row_key, uid, action, before, after, changed_at, first.clock
+  from change_before b left join (select act as name, min(id) as clock from change_before group by act) first on first.name = b.act;
+update context set clock = (select coalesce(max(clock), 0) from change);
+
+drop table change_before;
+
+create index change_by_act on change (act);
+
+create index change_by_run on change (run) where run is not null;
+
+create index change_by_uid on change (uid) where uid is not null;
+
+create index change_by_undone on change (undoes) where undoes is not null;
+
+create trigger change_bi before insert on change
+when exists (select 1 from change where id = new.id)
+begin
+  select raise(abort, 'history is never rewritten: a change of this number is there');
+end;
+
+create trigger change_bu before update on change
+when coalesce((select verb from context), '') <> 'forget'
+ -- What a client left without the name of an act is named by the next transaction of cogmem, and nothing else of it.
+ and not (old.act is null and (old.id, old.verb, old.actor, old.reason, old.run, old.undoes, old.record, old.row_key, old.uid,
+       old.action, old.before, old.after, old.changed_at, old.origin)
+    is (new.id, new.verb, new.actor, new.reason, new.run, new.undoes, new.record, new.row_key, new.uid,
+       new.action, new.before, new.after, new.changed_at, new.origin))
+begin
+  select raise(abort, 'history is never rewritten: only forget may take words out of it');
+end;
+
+create trigger change_bd before delete on change
+when coalesce((select verb from context), '') not in ('forget', 'purge')
+begin
+  select raise(abort, 'history is never deleted: only forget and purge may');
+end;
+
+create table message_before as select id, conversation_id, seq, version, is_current, role, speaker, asks, tokens, whole_tokens, token_counter, said_at, content_hash, origin, segment_id, terms, text, parts from message;
+drop table message;
+create table message (
+  -- One row per message and version. Append-only: a seq is never given twice, and an edit adds a version.
+  -- Archiving moves `parts` into a segment and leaves the rest of the row where it is, so that old talk
+  -- stays searchable. Short columns come first: reading them does not touch the long ones.
+  id               integer primary key autoincrement,  -- shown outside as 'msg_' + id
+  conversation_id  integer not null references conversation (id) on delete cascade,
+  seq              integer not null,             -- absolute place in the conversation, from 0
+  version          integer not null default 1,   -- 2 and up: edits of the same place
+  is_current       integer not null default 1,   -- 0: a later version exists
+  role             text not null,
+  speaker          text not null default '',     -- a person's name where the role does not say enough
+  asks             integer not null default 0,   -- 1: it ends with a question, so what follows it is the answer
+  tokens           integer,                      -- length of its rendered line; null: not counted yet
+  whole_tokens     integer,                      -- what all of it costs in a window: 4, its role and its parts; null: not counted yet
+  token_counter    text not null default '',     -- who counted both
+  said_at          integer not null,             -- ms UTC: when it was said
+  content_hash     text not null default '',     -- of role, speaker and parts: a changed prefix is noticed through it
+  origin           text not null default 'user', -- where the text came from, as the guard judged it
+  segment_id       integer references segment (id),  -- the archive that holds its parts; null: here
+  terms            text not null default '',     -- as memory.terms
+  text             text not null,                -- the words of its text parts: what is searched and shown, archived or not
+  parts            text,                         -- JSON list of parts: text, tool_call, tool_result; null once archived, [] where the host took the message back
+  uid              text,                         -- the writer's own name of it: the same one is never stored twice; null: none yet
+  unique (conversation_id, seq, version),
+  constraint message_role_is_known check (role = 'system' or role = 'user' or role = 'assistant' or role = 'tool'),
+  constraint seq_counts_from_zero check (seq >= 0 and version >= 1),
+  constraint message_is_here_or_archived check ((parts is null) = (segment_id is not null)),
+  constraint asks_is_yes_or_no check (asks in (0, 1)),
+  constraint parts_are_a_json_list check (parts is null or (json_valid(parts) and json_type(parts) = 'array'))
+) strict;
+
+insert into message (id, conversation_id, seq, version, is_current, role, speaker, asks, tokens, whole_tokens, token_counter, said_at, content_hash, origin, segment_id, terms, text, parts)
+select id, conversation_id, seq, version, is_current, role, speaker, asks, tokens, whole_tokens, token_counter, said_at, content_hash, origin, segment_id, terms, text, parts from message_before;
+
+drop table message_before;
+
+create index message_by_time on message (said_at);
+
+create unique index message_by_uid on message (uid) where uid is not null;
+
+-- The record is append-only. Three exceptions, each by a transaction that names itself in `context`:
+-- an edit marks the older version, archiving moves the text into a segment, forget removes for good.
+create trigger message_bu before update on message
+when (old.conversation_id, old.seq, old.version, old.role, old.speaker, old.said_at)
+       is not (new.conversation_id, new.seq, new.version, new.role, new.speaker, new.said_at)
+  or ((old.parts is not new.parts or old.text is not new.text)
+      and coalesce((select verb from context), '') not in ('archive', 'forget'))
+begin
+  select raise(abort, 'a message is never rewritten: add a version (edit), archive it, or forget it');
+end;
+
+-- INSERT OR REPLACE would take the old row away without asking the triggers below.
+create trigger message_bi before insert on message
+when exists (select 1 from message where id = new.id
+     or (conversation_id, seq, version) = (new.conversation_id, new.seq, new.version))
+begin
+  select raise(abort, 'a message stands at this place: add a version (edit) instead of replacing it');
+end;
+
+create trigger message_bd before delete on message
+when coalesce((select verb from context), '') <> 'forget'
+begin
+  select raise(abort, 'a message is never deleted: only forget may remove it');
+end;
+
+create table receipt_before as select id, uid, removed, actor, reason, forgotten_at from receipt;
+drop table receipt;
+create table receipt (
+  -- Proof that something was forgotten for good: what kind of rows went, never what they said.
+  id            integer primary key autoincrement,
+  uid           text not null,                 -- of the memory that is gone
+  removed       text not null,                 -- JSON object: table → number of rows removed or rewritten
+  actor         text not null,
+  reason        text not null default '',
+  forgotten_at  integer not null,              -- ms UTC
+  words         text not null default '[]'     -- JSON list of [length, digest] of words named to be forgotten: other files
+                                               -- find them by it and cannot read them from it
+) strict;
+
+insert into receipt (id, uid, removed, actor, reason, forgotten_at)
+select id, uid, removed, actor, reason, forgotten_at from receipt_before;
+
+drop table receipt_before;
+
+update sqlite_sequence set seq = (select b.seq from number_before b where b.name = sqlite_sequence.name)
+ where name in ('change', 'message', 'receipt') and exists (select 1 from number_before b where b.name = sqlite_sequence.name and b.seq > sqlite_sequence.seq);
+insert into sqlite_sequence (name, seq)
+select name, seq from number_before b where name in ('change', 'message', 'receipt')
+   and not exists (select 1 from sqlite_sequence s where s.name = b.name);
+drop table number_before;
+
+insert or ignore into setting (name, value, meaning) values
+  ('private_projects', '', 'Projects whose memories never leave this file when it is synced, by their ids, with blanks between.');
+
+create table peer (
+  -- One row per file that this one exchanged acts with, and one for itself. A folder has a row too: it keeps acts for others.
+  origin    text primary key,             -- 'org_' + 16 hex digits, made by the file; of a folder 'dir_' and 16
+  is_self   integer not null default 0,   -- 1: this file
+  label     text not null default '',     -- what a person knows it by
+  changes   integer not null default 0,   -- change.id there up to which its acts are here; of this file: up to which they are settled
+  arrivals  integer not null default 0,   -- arrival.id there up to which they are here
+  receipts  integer not null default 0,   -- receipt.id there up to which they are here
+  messages  integer not null default 0,   -- message.id there up to which they are here
+  proof     text not null default '',     -- the act that stands at `changes` there: another one says that the file was restored
+  taken     text not null default '{}',   -- of a folder: JSON object, origin -> number of its last file that is here
+  met_at    integer,                      -- ms UTC: the last exchange; null: none yet
+  constraint peer_is_self_or_other check (is_self in (0, 1)),
+  constraint taken_is_a_json_object check (json_valid(taken) and json_type(taken) = 'object')
+) strict, without rowid;
+
+create table arrival (
+  -- One row per act of another file and memory (or policy row) that it changed, as its writer recorded it. What it did here
+  -- stands in `change`; what a memory is follows from all acts that are known of it, in the order of their clocks.
+  id          integer primary key autoincrement,
+  act         text not null,            -- as in change, and so the next ones
+  subject     text not null,            -- the memory's uid; 'setting silence', 'kind rumour' … for policy
+  clock       integer not null,         -- of the act: the order of all acts of all files
+  origin      text not null,            -- the file that it comes from
+  verb        text not null default '', -- what the writer was doing
+  actor       text not null default 'unknown', -- who asked for it there
+  reason      text not null default '', -- why, in words
+  run         text,                     -- the job run there; null: no job
+  undoes      text,                     -- the act that this one took back; null: none
+  changed_at  integer,                  -- ms UTC: the writer's instant; null: unknown
+  changes     text not null,            -- JSON list of [record, action, before, after]; memories are named by uid, not by id
+  constraint changes_are_a_json_list check (json_valid(changes) and json_type(changes) = 'array')
+) strict;
+
+create unique index arrival_once on arrival (subject, act);
+
+create trigger arrival_bu before update on arrival
+when coalesce((select verb from context), '') <> 'forget'
+begin
+  select raise(abort, 'what another file said is never rewritten: only forget may take words out of it');
+end;
+
+create trigger arrival_bd before delete on arrival
+when coalesce((select verb from context), '') <> 'forget'
+begin
+  select raise(abort, 'what another file said is never deleted: only forget may');
+end;
+
+create table claim (
+  -- What a memory wants and does not have: its key, which a later claim took, or another memory that is not here.
+  -- It is looked at again when the key becomes free or the other one comes.
+  wants    text not null,   -- 'key ' and the key with its place as JSON; the uid of a memory; 'kind ' and its name
+  subject  text not null,   -- the memory that wants it
+  primary key (wants, subject)
+) strict, without rowid;
+
+create index claim_by_subject on claim (subject);

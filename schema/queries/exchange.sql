@@ -116,7 +116,8 @@ select not exists (select 1 from memory) and not exists (select 1 from conversat
 
 -- name: open_act(act, actor, at)
 -- Name the transaction, so that one undo takes the whole import back.
-update context set act = :act, verb = 'import', actor = :actor, acted_at = :at, last_at = :at where id = 1
+update context set act = :act, verb = 'import', actor = :actor, acted_at = :at, last_at = :at,
+       clock = max(clock + 1, :at << 16) where id = 1
 
 -- name: close_act()
 -- The transaction is over.
@@ -244,6 +245,18 @@ delete from change
  where not :everywhere
    and ((uid is not null and not exists (select 1 from memory m where m.uid = change.uid))
      or (record = 'link' and not exists (select 1 from link l where l.id = change.row_key)))
+
+-- name: drop_arrivals(everywhere)
+-- In a copy for one scope: what other files said of what is not there.
+delete from arrival where not :everywhere and not exists (select 1 from memory m where m.uid = arrival.subject)
+
+-- name: drop_claims(everywhere)
+-- In a copy for one scope: what memories want that are not there.
+delete from claim where not :everywhere and not exists (select 1 from memory m where m.uid = claim.subject)
+
+-- name: drop_peers(everywhere)
+-- In a copy for one scope: whom the original met, and its own name.
+delete from peer where not :everywhere
 
 -- name: sheet(viewer)
 -- Memories as a table for a spreadsheet: one flat row each, instants as UTC text.

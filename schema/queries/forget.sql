@@ -104,6 +104,24 @@ delete from embedding where content_hash in (select value from json_each(:hashes
 -- Their whole past, with what this very act has just added to it.
 delete from change where uid in (select value from json_each(:uids))
 
+-- name: delete_arrivals(uids)
+-- What acts of other files said of them.
+delete from arrival where subject in (select value from json_each(:uids))
+
+-- name: drop_claims(uids)
+-- What they wanted and could not have.
+delete from claim where subject in (select value from json_each(:uids))
+
+-- name: arrived(phrases, kept)
+-- Acts of other files on other memories that hold the words.
+select id, changes from arrival
+ where exists (select 1 from json_each(:phrases) p where instr(lower(changes), lower(p.value)))
+   and subject not in (select value from json_each(:kept))
+
+-- name: blank_arrival(id, changes)
+-- One of them without the words.
+update arrival set changes = :changes where id = :id
+
 -- name: past(phrases, kept, viewer)
 -- Changes of other memories in sight whose past may hold the words, and which hold them no longer.
 select id, before, after, reason from change
@@ -180,9 +198,9 @@ delete from document where id in (
    where m.uid in (select value from json_each(:uids))
       or (:everywhere or d.project in ('', :project)) and exists (select 1 from json_each(:phrases) p where instr(lower(d.body), lower(p.value))))
 
--- name: receipt(uid, removed, actor, reason, now)
+-- name: receipt(uid, removed, actor, reason, now, words)
 -- Proof of what went, without a word of it.
-insert into receipt (uid, removed, actor, reason, forgotten_at) values (:uid, :removed, :actor, :reason, :now)
+insert into receipt (uid, removed, actor, reason, forgotten_at, words) values (:uid, :removed, :actor, :reason, :now, :words)
 
 -- name: unscrubbed()
 -- Receipts whose free pages were not wiped yet: a process that was killed, or another one that was reading.

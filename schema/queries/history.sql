@@ -58,8 +58,8 @@ select count(*) from change c
    and not exists (select 1 from {owner c} o where o.runtime in ('', :runtime) and o.user in ('', :user))
 
 -- name: is_run(uid)
--- Whether a name is that of a job run.
-select count(*) from job_run where uid = :uid
+-- Whether a name is that of a job run, here or in the file that an act came from.
+select exists (select 1 from job_run where uid = :uid) or exists (select 1 from change where run = :uid)
 
 -- name: of_memory(uid)
 -- A memory's whole life, the oldest change first.
@@ -75,9 +75,10 @@ select coalesce(max(id), 0) from change
 update context set holds = ((select coalesce(max(id), 0) from change) = :latest) where id = 1
 
 -- name: after(at)
--- Every row change after an instant, the latest first; changes without an instant count as their neighbours.
+-- Every row change after an instant, the latest first; changes without an instant count as their neighbours, and so
+-- does what came from another file, which was not known here before it came.
 select id, record, row_key, uid, action, before, after, act from change
- where id > coalesce((select max(id) from change where changed_at <= :at), 0) order by id desc
+ where id > coalesce((select max(id) from change where changed_at <= :at and origin is null), 0) order by id desc
 
 -- name: unsay(at)
 -- In a copy that is taken back to an instant: what was said later.

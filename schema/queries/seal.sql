@@ -47,5 +47,9 @@ select exists (select 1 from seal where id = :number and digest = :digest)
 select id, act from change where id = (select max(id) from change)
 
 -- name: has(id, act)
--- Whether that change is part of this history too.
-select exists (select 1 from change where id = :id and act is :act)
+-- Whether that change is part of this history too. One that had no act then has one by now.
+select exists (select 1 from change where id = :id and act is coalesce(:act, act))
+
+-- name: has_unnamed()
+-- Whether a client left changes without an act.
+select exists (select 1 from change where act is null)

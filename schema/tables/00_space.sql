@@ -68,6 +68,7 @@ insert into setting (name, value, meaning) values
     || '"*does not work*", "*not safe*", "*unsafe*", "* breaks *", "*from now on*", "*as of *", "*due to*", "* replaces *", '
     || '"*replace *with *", "*switch* to *", "*agreed*", "*limit*to *", "* reject*", "*why:*", "*reason:*", "*constraint:*"]',
    'Patterns of a sentence in a commit that says why the code is so, as a JSON list: * is anything, small letters fit any.'),
+  ('private_projects', '', 'Projects whose memories never leave this file when it is synced, by their ids, with blanks between.'),
   ('model_calls_per_day', '0', 'Model calls allowed in one UTC day; 0 allows none.'),
   ('model_calls_per_run', '0', 'Model calls allowed in one job run or one extraction; 0 allows none.');
 

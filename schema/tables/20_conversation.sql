@@ -43,6 +43,7 @@ create table message (
   terms            text not null default '',     -- as memory.terms
   text             text not null,                -- the words of its text parts: what is searched and shown, archived or not
   parts            text,                         -- JSON list of parts: text, tool_call, tool_result; null once archived, [] where the host took the message back
+  uid              text,                         -- the writer's own name of it: the same one is never stored twice; null: none yet
   unique (conversation_id, seq, version),
   constraint message_role_is_known check (role = 'system' or role = 'user' or role = 'assistant' or role = 'tool'),
   constraint seq_counts_from_zero check (seq >= 0 and version >= 1),
@@ -52,6 +53,7 @@ create table message (
 ) strict;
 
 create index message_by_time on message (said_at);
+create unique index message_by_uid on message (uid) where uid is not null;
 
 create table segment (
   -- An archived stretch of one conversation: the original messages as gzip JSON lines, byte for byte.

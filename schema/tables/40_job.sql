@@ -88,5 +88,7 @@ create table receipt (
   removed       text not null,                 -- JSON object: table → number of rows removed or rewritten
   actor         text not null,
   reason        text not null default '',
-  forgotten_at  integer not null               -- ms UTC
+  forgotten_at  integer not null,              -- ms UTC
+  words         text not null default '[]'     -- JSON list of [length, digest] of words named to be forgotten: other files
+                                               -- find them by it and cannot read them from it
 ) strict;

@@ -14,6 +14,8 @@ create table context (
   acted_at  integer,   -- ms UTC: the instant of the transaction
   last_at   integer not null default 0,   -- ms UTC: instant of the latest transaction; views take it for "now"
   holds     integer not null default 1,   -- a write that was decided on older rows sets it to whether they are still the same
+  clock     integer not null default 0,   -- the hybrid clock of this file: ms UTC << 16 and a count; it never goes back
+  origin    text,      -- the file that an act comes from which is taken in here; null: the act is this file's own
   constraint there_is_one_context check (id = 1),
   constraint what_was_decided_on_still_holds check (holds = 1)
 ) strict;
@@ -38,6 +40,8 @@ create table change (
   before      text,                    -- JSON object; null for an insert
   after       text,                    -- JSON object; null for a delete
   changed_at  integer,                 -- ms UTC; null: unknown
+  clock       integer,                 -- the hybrid clock of the act: orders acts of all files; null: no act yet
+  origin      text,                    -- the file whose act did this here; null: an act of this file
   constraint ids_count_up_from_one check (id > 0),
   constraint action_is_known check (action = 'insert' or action = 'update' or action = 'delete'),
   constraint insert_has_no_before check ((action = 'insert') = (before is null)),
@@ -61,6 +65,11 @@ end;
 
 create trigger change_bu before update on change
 when coalesce((select verb from context), '') <> 'forget'
+ -- What a client left without the name of an act is named by the next transaction of cogmem, and nothing else of it.
+ and not (old.act is null and (old.id, old.verb, old.actor, old.reason, old.run, old.undoes, old.record, old.row_key, old.uid,
+       old.action, old.before, old.after, old.changed_at, old.origin)
+    is (new.id, new.verb, new.actor, new.reason, new.run, new.undoes, new.record, new.row_key, new.uid,
+       new.action, new.before, new.after, new.changed_at, new.origin))
 begin
   select raise(abort, 'history is never rewritten: only forget may take words out of it');
 end;

@@ -181,6 +181,9 @@ LEFT_OUT = {  # and why: exchange/outward.py
     "repository",
     "citation",
     "transcript",
+    "peer",
+    "arrival",
+    "claim",
 }
 
 

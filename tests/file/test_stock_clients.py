@@ -61,7 +61,9 @@ def last_change(stock: Stock, path: str) -> str:
 def undo_all_by_unknown(path: str) -> None:
     """Take back, newest first, what was changed without a context."""
     with cogmem.open(path) as mem:
-        for (change,) in mem.db.ask("select id from change where act is null order by id desc"):
+        for (change,) in mem.db.ask(
+            "select id from change where actor = 'unknown' order by id desc"
+        ):
             mem.undo(change, now=NOW)
 
 

@@ -63,7 +63,7 @@ create view inside_writer as
   -- who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
   -- every process that opens the file reads them all.
   select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason,
-         run, undoes, acted_at
+         run, undoes, acted_at, case when act is not null then clock end as clock, origin
     from context;
 """
 
@@ -108,12 +108,12 @@ def becomes(table: str, name: str) -> str:
 def triggers(table: str, key: str, uid: str, names: list[str], when: str) -> str:
     into = (
         "  insert into change\n"
-        "    (act, verb, actor, reason, run, undoes, changed_at,"
+        "    (act, verb, actor, reason, run, undoes, changed_at, clock, origin,"
         " record, row_key, uid, action, before, after)\n"
     )
     who = (
         "c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),\n"
-        "    c.run, c.undoes, c.acted_at"
+        "    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin"
     )
     pairs = " union all\n      ".join(
         f"select '{name}'{' as name' if first else ''}, old.{name}{' as was' if first else ''},"

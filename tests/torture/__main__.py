@@ -19,10 +19,11 @@ def main() -> int:
     from cogmem.file import db, sql
 
     parser = argparse.ArgumentParser(prog="torture", description=__doc__)
-    parser.add_argument("part", choices=["kill", "disk", "power", "crowd", "simulate"])
+    parser.add_argument("part", choices=["kill", "disk", "power", "crowd", "simulate", "apart"])
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--seconds", type=float, default=1_500)
     parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--histories", type=int, default=1_000)
     parser.add_argument("--steps", type=int, default=10_000)
     parser.add_argument("--processes", type=int, default=16)
     parser.add_argument("--drivers", default="apsw,sqlite3")
@@ -55,6 +56,12 @@ def main() -> int:
 
             figures = crowd.main(
                 folder, seed=options.seed, processes=options.processes, seconds=options.seconds
+            )
+        elif options.part == "apart":
+            from . import apart
+
+            figures = apart.main(
+                folder, seed=options.seed, histories=options.histories, seconds=options.seconds
             )
         elif options.part == "simulate":
             from . import simulate

@@ -1,0 +1,147 @@
+"""Commands for one memory on several machines."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cogmem.memory import Memory
+    from cogmem.sync.exchange import Synced, What
+
+
+@click.command(cls=Command)
+@click.argument("target", required=False)
+@click.option(
+    "--what", is_flag=True, help="Show what would leave and how much would come; move nothing."
+)
+@click.option("--peers", is_flag=True, help="List the files and folders that were met.")
+@click.option(
+    "--stdio", is_flag=True, help="Answer the cogmem at the other end of a pipe, as ssh starts it."
+)
+@call
+def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool) -> None:
+    """Exchange what two files know, both ways.
+
+    TARGET is another memory file, a folder that both machines see (it ends with /), ssh://host/path or
+    host:path, or the address of a hub (the token stands in COGMEM_SYNC_TOKEN). With --user only what that
+    user sees goes and comes. Projects named in the setting private_projects never leave.
+
+    JSON: target, sent, received, forgotten, refused, ahead, waiting, conflicts. With --what: target, acts,
+    leaving, receiving. With --peers: [origin, is_self, label, met_at].
+    """
+    with it.open(must_exist=stdio or what or peers) as mem:
+        if stdio:
+            mem.sync.serve_pipe(sys.stdin.buffer, sys.stdout.buffer)
+        elif peers:
+            _peers(it, mem)
+        elif target is None:
+            raise click.UsageError("name a TARGET: a file, a folder, ssh://host/path or a hub")
+        elif what:
+            would = mem.sync.what(target, user=it.user)
+            it.say(would.as_dict(), lambda: _would(would))
+        else:
+            done = mem.sync.exchange(target, user=it.user)
+            it.say(done.as_dict(), lambda: _done(done))
+
+
+def _peers(it: Call, mem: Memory) -> None:
+    found = mem.sync.peers()
+    rows = [
+        (one["origin"], "this file" if one["is_self"] else one["label"], show.when(one["met_at"]))
+        for one in found
+    ]
+    it.say(found, lambda: show.table(("name", "what", "met (UTC)"), rows))
+
+
+def _would(would: What) -> None:
+    if would.receiving:
+        click.echo(f"would take {_acts(would.receiving)}")
+    if not would.leaving:
+        click.echo("nothing would leave")
+        return
+    click.echo(f"would send {_acts(would.acts)}:")
+    rows = [
+        (one["subject"], one["acts"], one["user"], one["project"], one["content"])
+        for one in would.leaving
+    ]
+    show.table(("what", "acts", "user", "project", "text"), rows)
+
+
+def _done(done: Synced) -> None:
+    if not (done.sent or done.received or done.forgotten):
+        click.echo("nothing new")
+    else:
+        sent, received = _acts(done.sent), _acts(done.received)
+        gone = f", forgot {done.forgotten} that others forgot" if done.forgotten else ""
+        click.echo(f"sent {sent}, received {received}{gone}")
+    for reason, count in done.refused.items():
+        click.echo(f"left outside {count} × {reason}")
+    for origin, ms in done.ahead.items():
+        click.echo(
+            f"the clock of {origin} is {ms // 3_600_000} hours ahead: its acts wait until then, or"
+            " set that clock right"
+        )
+    if done.waiting:
+        click.echo("some files in the folder are not whole yet: sync again when they have come")
+    if done.conflicts:
+        waiting = show.counted(done.conflicts, "contradiction", "contradictions")
+        click.echo(f"{waiting} to look at: `cogmem conflicts list`")
+
+
+def _acts(count: int) -> str:
+    return show.counted(count, "act", "acts")
+
+
+@click.command(cls=Command)
+@click.option("--tokens", required=True, help="The file of tokens; --add-user makes it.")
+@click.option("--add-user", help="Make a token for this user, print it once and end; * sees all.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=8377, show_default=True, help="On which port."
+)
+@call
+def serve(it: Call, tokens: str, add_user: str | None, host: str, port: int) -> None:
+    """Serve the memory as a hub that others sync with.
+
+    Who comes needs a token, and sees and brings what its user may. It speaks plain HTTP: put a proxy with
+    TLS in front before other machines come.
+
+    JSON: with --add-user: user, token; else url.
+    """
+    if add_user is not None:
+        from cogmem.sync.hub import new_token
+
+        token = new_token(tokens, add_user)
+        it.say(
+            {"user": add_user, "token": token},
+            f"{token}\nIt is shown once; take its line out of {tokens} to end it.",
+        )
+        return
+    with it.open() as mem:
+        try:
+            with open(tokens, encoding="utf-8"):
+                pass
+        except OSError:
+            raise InvalidInput(
+                f"there are no tokens at {tokens}: make one with --add-user"
+            ) from None
+        hub = mem.sync.hub(tokens, host=host, port=port)
+        url = f"http://{host}:{hub.server_address[1]}"
+        it.say({"url": url}, f"serving {mem.path} at {url}; end it with ctrl-c")
+        sys.stdout.flush()
+        try:
+            hub.serve_forever(poll_interval=0.2)
+        except KeyboardInterrupt:
+            click.echo("ended", err=True)
+        finally:
+            hub.server_close()
+
+
+COMMANDS = {"sync": sync, "serve": serve}

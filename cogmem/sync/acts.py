@@ -1,0 +1,198 @@
+"""Acts as they travel: what one transaction did, told by names that mean the same in every file.
+
+An act goes out as `{act, clock, origin, verb, actor, reason, run, undoes, at, subjects}`. A subject is a memory by
+its uid, or a row of policy (`setting silence`); what was done to it is a list of `[record, action, before, after]`.
+Numbers of rows are this file's own and stay here: memories and messages are named by their uids.
+"""
+
+from __future__ import annotations
+
+from cogmem.records import new_uid
+from cogmem.text.cell import mapped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from cogmem.file.db import Database
+    from cogmem.sync.fold import Change, Deed
+
+    Act = dict[str, Any]
+
+POLICY = ("kind", "setting", "gate_weight", "capture_rule")
+AT_ONCE = 500  # changes of one batch, about
+
+
+def is_memory(subject: str) -> bool:
+    """Whether a subject is a memory, and not a row of policy."""
+    return " " not in subject
+
+
+def own_name(db: Database) -> str:
+    """The name of this file among those that it exchanges acts with; made when it is first needed."""
+    found = db.read("sync.self")
+    if found:
+        return str(found[0][0])
+    db.write(
+        [("sync.name_self", {"origin": new_uid("org")})], verb="sync", actor="sync", at=last_at(db)
+    )
+    return str(db.read("sync.self")[0][0])
+
+
+def last_at(db: Database) -> int:
+    """The instant of the latest transaction here."""
+    return int(db.read("sync.clock")[0][1])
+
+
+def clock(db: Database) -> int:
+    """The hybrid clock of this file."""
+    return int(db.read("sync.clock")[0][0])
+
+
+class Names:
+    """The uids behind the row numbers of this file, also of rows that are gone."""
+
+    def __init__(self, db: Database) -> None:
+        self.db = db
+        self._memories: dict[int, str | None] = {}
+        self._messages: dict[int, str | None] = {}
+        self._gone: dict[int, str] | None = None
+
+    def memory(self, number: Any) -> str | None:
+        """The uid of a memory; None if it was forgotten."""
+        if not isinstance(number, int):
+            return None
+        if number not in self._memories:
+            found = self.db.read("sync.uid_of", {"id": number})
+            if not found and self._gone is None:
+                self._gone = {int(key): uid for key, uid in self.db.read("sync.gone")}
+            self._memories[number] = found[0][0] if found else (self._gone or {}).get(number)
+        return self._memories[number]
+
+    def message(self, number: Any) -> str | None:
+        """The uid of a message; None if it has none."""
+        if not isinstance(number, int):
+            return None
+        if number not in self._messages:
+            found = self.db.read("sync.uid_of_message", {"id": number})
+            self._messages[number] = found[0][0] if found else None
+        return self._messages[number]
+
+    def told(self, record: str, action: str, before: str | None, after: str | None) -> Change:
+        """One change of this file as others understand it."""
+        return [record, action, self._row(record, before), self._row(record, after)]
+
+    def _row(self, record: str, text: str | None) -> dict[str, Any] | None:
+        if text is None:
+            return None
+        row = mapped(text)
+        row.pop("id", None)
+        row.pop("memory_id", None)
+        if record == "fact" and row.get("superseded_by") is not None:
+            row["superseded_by"] = self.memory(row["superseded_by"])
+        elif record == "link":
+            row.pop("from_id", None)
+            to, message = row.pop("to_id", None), row.pop("message_id", None)
+            row["to"] = self.memory(to) if to is not None else self.message(message)
+        return row
+
+
+def subject_of(record: str, row_key: str, uid: str | None) -> str:
+    """What a change is about."""
+    return f"{record} {row_key}" if record in POLICY else uid or ""
+
+
+def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[Act], int, int]:
+    """The next acts of this file after these numbers, and how far that goes: its own, and what it took in."""
+    acts: dict[str, Act] = {}
+    origin = own_name(db)
+    rows = db.read("sync.changes", {"after": changes, "size": AT_ONCE})
+    for row in rows:
+        number, act, clock_, verb, actor, reason, run, undoes, at, record, key, uid = row[:12]
+        changes = max(changes, number)
+        one = acts.get(act)
+        if one is None:
+            one = acts[act] = _act(act, clock_, origin, verb, actor, reason, run, undoes, at)
+            one["undoes"] = _undone(db, undoes)
+        subject = subject_of(record, key, uid)
+        if subject:
+            one["subjects"].setdefault(subject, []).append(names.told(record, *row[12:]))
+    for number, *rest, subject, told in db.read(
+        "sync.arrivals", {"after": arrivals, "size": AT_ONCE}
+    ):
+        arrivals = number
+        one = acts.setdefault(rest[0], _act(*rest))
+        one["subjects"][subject] = _changes(told)
+    return list(acts.values()), changes, arrivals
+
+
+def _act(act: str, clock_: int, origin: str, *told: Any) -> Act:
+    verb, actor, reason, run, undoes, at = told
+    return {
+        "act": act,
+        "clock": clock_,
+        "origin": origin,
+        "verb": verb,
+        "actor": actor,
+        "reason": reason,
+        "run": run,
+        "undoes": undoes,
+        "at": at,
+        "subjects": {},
+    }
+
+
+def _undone(db: Database, undoes: str | None) -> str | None:
+    """What an act took back; a change that had no act then has one now."""
+    if undoes is None or not undoes.startswith("change "):
+        return undoes
+    found = db.read("sync.act_of_change", {"id": undoes[7:]})
+    return str(found[0][0]) if found else None
+
+
+def _changes(text: str) -> list[Change]:
+    from json import loads
+
+    found: list[Change] = loads(text)
+    return found
+
+
+def past(db: Database, names: Names, origin: str, subject: str) -> list[Act]:
+    """All acts on one memory that are known here, each with what it did to this one alone."""
+    found: dict[str, Act] = {}
+    for row in db.read("sync.acts_on", {"uid": subject}):
+        act, clock_, verb, actor, reason, run, undoes, at, record, *told = row
+        one = found.setdefault(
+            act, _act(act, clock_, origin, verb, actor, reason, run, _undone(db, undoes), at)
+        )
+        one["subjects"].setdefault(subject, []).append(names.told(record, *told))
+    for *rest, told_ in db.read("sync.arrived_on", {"subject": subject}):
+        one = found.setdefault(rest[0], _act(*rest))
+        one["subjects"][subject] = _changes(told_)
+    return list(found.values())
+
+
+def deeds(db: Database, names: Names, subject: str) -> list[Deed]:
+    """All that is known of a subject, in the order of the clocks: acts of this file and of others."""
+    found: dict[str, Deed] = {}
+    for act, clock_, record, *told in _own(db, subject):
+        deed = found.get(act)
+        if deed is None:
+            deed = found[act] = (clock_, act, [])
+        deed[2].append(names.told(record, *told))
+    for act, clock_, text in db.read("sync.arrivals_of", {"subject": subject}):
+        found.setdefault(act, (clock_, act, _changes(text)))
+    return sorted(found.values(), key=stamp)
+
+
+def stamp(deed: Deed) -> tuple[int, str]:
+    """Where a deed stands in the order of all acts."""
+    return deed[:2]
+
+
+def _own(db: Database, subject: str) -> Iterable[tuple[Any, ...]]:
+    if is_memory(subject):
+        return db.read("sync.changes_of", {"uid": subject})
+    record, _, key = subject.partition(" ")
+    return db.read("sync.policy_changes_of", {"record": record, "key": key})

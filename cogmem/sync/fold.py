@@ -1,0 +1,153 @@
+"""What a memory is, from all that is known of it: a pure function of acts, whatever the order in which they came.
+
+Acts are put in the order of their clocks and applied one after the other. A column is what its last writer said;
+counts add up; a row is there if the last to add or remove it added it. Each step ends with what the tables demand
+(an archived memory has an instant …), so that the state after every step is a row that could be stored. What this
+file did by itself comes last in that order when it is done, and so the tables hold what the fold says.
+"""
+
+from __future__ import annotations
+
+from cogmem.file.pristine import pristine
+from cogmem.records import LAYER_TABLE
+from cogmem.store.history import COUNTERS
+from cogmem.text import lines
+from cogmem.text.cue import index_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    Row = dict[str, Any]
+    Change = list[Any]  # record, action, before, after
+    Stamp = tuple[int, str]  # clock and act: the order of all acts of all files
+    Deed = tuple[int, str, list[Change]]  # clock, act, and what the act did to one subject
+
+PLACE = ("key", "layer", "runtime", "user", "project", "session")  # what a key is unique in
+LIVING = ("candidate", "active")
+_LEAST = {"reinforcement_count": 1}
+
+
+class State:
+    """A memory with the row of its layer and its ties, as its acts so far make it; or a row of policy."""
+
+    __slots__ = ("claimed", "counted", "detail", "links", "row", "table")
+
+    def __init__(self) -> None:
+        self.row: Row | None = None
+        self.table = ""  # of its layer
+        self.detail: Row = {}
+        self.links: dict[tuple[str, str], int] = {}  # relation and what it leads to, to its instant
+        self.claimed: Stamp = (0, "")  # when its key and the place of it were last said
+        self.counted: dict[str, int] = {}  # what was added to its counts while it was away
+
+    @property
+    def place(self) -> tuple[str, ...] | None:
+        """The key that it wants, with where it is unique; None for none."""
+        row = self.row
+        if row is None or not row["key"] or row["state"] not in LIVING:
+            return None
+        return tuple(row[name] for name in PLACE)
+
+
+def memory(deeds: Iterable[Deed], driver: str) -> State:
+    """A memory as these acts leave it, which stand in order."""
+    state = State()
+    for clock, act, changes in deeds:
+        for record, action, before, after in changes:
+            if record == "memory":
+                _step(state, action, before, after, (clock, act), driver)
+            elif record == "link":
+                _tie(state, action, before, after)
+            elif state.row is not None and record == state.table and action != "delete":
+                state.detail = _changed(state.detail, before, after, action == "insert")
+                _fit_detail(state.detail)
+    return state
+
+
+def policy(deeds: Iterable[Deed]) -> tuple[bool | None, Row]:
+    """Whether a row of policy is there (None: nobody added or removed it), and the columns that somebody set."""
+    there: bool | None = None
+    row: Row = {}
+    for _, _, changes in deeds:
+        for _, action, _, after in changes:
+            if action == "delete":
+                there, row = False, {}
+            else:
+                there = True if action == "insert" else there
+                row = {**row, **(after or {})}
+    return there, row
+
+
+def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driver: str) -> None:
+    if action == "delete":
+        state.row, state.counted = None, {}
+        return
+    if action == "insert":
+        row = dict(after)
+        for name, held in ((name, row[name]) for name in COUNTERS if name in row):
+            # Two that brought it back at once brought it back once.
+            row[name] = held + state.counted.get(name, 0) if state.row is None else state.row[name]
+        if state.row is None:
+            state.table, detail = pristine(driver).layer_row({**row, "id": 0})
+            state.detail = {name: value for name, value in detail.items() if name != "memory_id"}
+        state.row, state.counted, state.claimed = row, {}, stamp
+        return
+    if state.row is None:
+        for name in COUNTERS.intersection(after):
+            state.counted[name] = state.counted.get(name, 0) + after[name] - before[name]
+        return
+    if "content" in after and before["content"] != state.row["content"] and "tokens" not in after:
+        # Its writer had not seen the text before this one: what was counted is not of his.
+        after = {**after, "tokens": None, "token_counter": ""}
+    state.row = row = _changed(state.row, before, after, False)
+    if any(name in after for name in PLACE):
+        state.claimed = stamp
+    if row["state"] != "archived":
+        row["archived_at"] = None
+    elif row["archived_at"] is None:
+        row["archived_at"] = row["updated_at"]
+    if row["access_count"] and row["accessed_at"] is None:
+        row["accessed_at"] = row["updated_at"]
+    if row["tokens"] is not None and not row["token_counter"]:
+        row["tokens"] = None
+    if row["content_hash"] and ("content" in after or "content_hash" in after):
+        name = lines.content_hash(row["content"])
+        if name != row["content_hash"]:  # it came from another text than the one that stays
+            row["content_hash"] = name
+            row["terms"] = index_words(f"{row['key']} {row['content']}")
+    if row["layer"] in LAYER_TABLE and LAYER_TABLE[row["layer"]] != state.table:
+        state.table, detail = pristine(driver).layer_row({**row, "id": 0})
+        state.detail = {name: value for name, value in detail.items() if name != "memory_id"}
+
+
+def _tie(state: State, action: str, before: Row, after: Row) -> None:
+    said = before if action == "delete" else after
+    if not said.get("to"):
+        return  # it leads to what was forgotten, or to a message that has no name
+    tie = (said["relation"], said["to"])
+    if action == "delete":
+        state.links.pop(tie, None)
+    else:
+        state.links[tie] = said["created_at"]
+
+
+def _changed(row: Row, before: Row, after: Row, is_whole: bool) -> Row:
+    """A row after one change: counts move by as much as the change moved them."""
+    row = dict(row)
+    for name, value in after.items():
+        if name in COUNTERS and not is_whole:
+            row[name] = max(_LEAST.get(name, 0), row[name] + value - before[name])
+        else:
+            row[name] = value
+    return row
+
+
+def _fit_detail(detail: Row) -> None:
+    """What a fact demands of its two ends, where two writers set one each."""
+    if detail.get("superseded_by") is not None and detail.get("valid_to") is None:
+        detail["superseded_by"] = None
+    begins, ends = detail.get("valid_from"), detail.get("valid_to")
+    if begins is not None and ends is not None and begins > ends:
+        detail["valid_to"] = begins

@@ -1,0 +1,73 @@
+"""What was forgotten in one file is forgotten in all, and never comes back.
+
+A receipt names the memory that is gone, never what it said: another file that has it forgets it with its own
+words. Words that a person named travel as their length and a digest; a file looks for them in its own texts.
+"""
+
+from __future__ import annotations
+
+from cogmem.store.forget import Receipt, follow, told_of
+from cogmem.text.cell import listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from cogmem.file.db import Database
+
+    Told = dict[str, Any]  # one receipt as it travels
+
+AT_ONCE = 500
+
+
+def receipts(db: Database, after: int) -> tuple[list[Told], int]:
+    """The next receipts after this number, and how far that goes."""
+    found: list[Told] = []
+    for number, uid, actor, reason, at, words in db.read(
+        "sync.receipts", {"after": after, "size": AT_ONCE}
+    ):
+        after = number
+        if uid.startswith("mem_") or words != "[]":  # a message has its number in this file only
+            found.append(
+                {"uid": uid, "actor": actor, "reason": reason, "at": at, "words": listed(words)}
+            )
+    return found, after
+
+
+def forget_too(db: Database, told: Iterable[Told]) -> list[str]:
+    """Forget here what others forgot. Returns the memories that went."""
+    known = {uid for (uid,) in db.read("sync.forgotten")}
+    groups: dict[tuple[str, str, int, str], list[Told]] = {}
+    for one in told:
+        if one["uid"] not in known:
+            known.add(one["uid"])
+            group = (one["actor"], one["reason"], one["at"], repr(one["words"]))
+            groups.setdefault(group, []).append(one)
+    if not groups:
+        return []
+    made: list[Receipt] = []
+    words: list[list[str]] = []
+    for (actor, reason, at, _), ones in groups.items():
+        receipt = Receipt([one["uid"] for one in ones], actor, reason, at)
+        receipt.words = ones[0]["words"]
+        made.append(receipt)
+        words.append(_found(db, receipt.words) if receipt.words else [])
+    follow(db, made, words)
+    return [uid for receipt in made for uid in receipt.uids]
+
+
+def _found(db: Database, wanted: list[list[Any]]) -> list[str]:
+    """The words behind these digests, as far as they stand in a text of this file."""
+    lengths = {int(length) for length, _ in wanted}
+    digests = {digest for _, digest in wanted}
+    found: dict[str, None] = {}
+    for length in lengths:
+        seen: set[str] = set()
+        for (text,) in db.read("sync.texts"):
+            low = text.lower()
+            seen.update(low[at : at + length] for at in range(len(low) - length + 1))
+        for word in seen:
+            if told_of(word)[1] in digests:
+                found[word] = None
+    return list(found)

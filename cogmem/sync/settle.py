@@ -1,0 +1,372 @@
+"""Takes acts of other files in: what each subject is now follows from all acts that are known of it.
+
+An act is stored as it came (`arrival`), and what it makes of this file is written under its own name, actor and
+instant, so that the history here tells of it and undo takes it back. A key goes to the memory that claimed it last;
+what a memory wants and cannot have stands in `claim`, and is looked at again when that changes.
+"""
+
+from __future__ import annotations
+
+from json import dumps
+
+from cogmem.sync import fold
+from cogmem.sync.acts import Names, deeds, is_memory, own_name, stamp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.file.db import Database, Step
+    from cogmem.sync.acts import Act
+    from cogmem.sync.fold import Deed, State
+
+KEPT = 2_000  # subjects held in memory while a batch is taken in
+
+
+class Taking:
+    """Acts on their way into a file. All of it happens within one block of writes."""
+
+    def __init__(self, db: Database, now: int) -> None:
+        self.db = db
+        self.now = now
+        self.names = Names(db)
+        self.self = own_name(db)
+        self.forgotten = {uid for (uid,) in db.read("sync.forgotten")}
+        self.arrived = 0
+        self._deeds: dict[str, list[Deed]] = {}
+        self._numbers: dict[str, int] = {}  # the last that each table gave
+
+    def take(self, act: Act) -> bool:
+        """Take in one act; False if all of it is here already."""
+        if self.db.read("sync.is_own", {"act": act["act"]})[0][0]:
+            return False
+        new = {
+            subject: changes
+            for subject, changes in act["subjects"].items()
+            if subject not in self.forgotten
+            and not self.db.read("sync.has_arrived", {"subject": subject, "act": act["act"]})[0][0]
+        }
+        if not new:
+            return False
+        told = {
+            name: act[name] for name in ("act", "clock", "origin", "verb", "actor", "reason")
+        } | {"run": act["run"], "undoes": act["undoes"], "changed_at": act["at"]}
+        for subject, changes in new.items():
+            known = self._known(subject)
+            known.append((act["clock"], act["act"], changes))
+            known.sort(key=stamp)
+        arrive: list[Step] = [
+            (
+                "sync.arrive",
+                {**told, "subject": subject, "changes": dumps(changes, ensure_ascii=False)},
+            )
+            for subject, changes in new.items()
+        ]
+        enter = {name: told[name] for name in ("act", "verb", "actor", "reason", "run", "undoes")}
+        enter |= {"at": act["at"], "origin": act["origin"], "clock": act["clock"]}
+        self._write([*arrive, ("sync.enter", enter), *self._settled(list(new))])
+        self.arrived += len(arrive)
+        return True
+
+    def settle(self) -> None:
+        """Draw the consequences of what this file did by itself: a key that became free, a memory that came back."""
+        upto = self.db.read("sync.heads")[0][0]
+        if upto == self.db.read("sync.settled_upto")[0][0]:
+            return
+        wanting = {subject for _, subject in self.db.read("sync.claims")}
+        steps = self._settled(sorted(wanting)) if wanting else []
+        if steps:
+            clock = self.db.read("sync.clock")[0][0]
+            enter: dict[str, Any] = {
+                "act": f"act_{self.db.number():016x}",
+                "verb": "sync",
+                "actor": "sync",
+                "reason": "",
+            }
+            enter |= {
+                "run": None,
+                "undoes": None,
+                "at": self.now,
+                "origin": self.self,
+                "clock": clock,
+            }
+            self._write([("sync.enter", enter), *steps])
+        self.done()
+
+    def done(self) -> None:
+        """All that is here now is settled."""
+        self._write([("sync.note_settled", {"upto": self.db.read("sync.heads")[0][0]})])
+
+    def forget_what_was_read(self) -> None:
+        """An act could not be stored: what was read with it is read anew."""
+        self._deeds.clear()
+        self._numbers.clear()
+        self.names = Names(self.db)
+
+    def _write(self, steps: list[Step]) -> None:
+        self.db.write(steps, verb="sync", actor="sync", at=max(self.now, 0))
+
+    def _known(self, subject: str) -> list[Deed]:
+        found = self._deeds.get(subject)
+        if found is None:
+            if len(self._deeds) > KEPT:
+                self._deeds.clear()
+            found = self._deeds[subject] = deeds(self.db, self.names, subject)
+        return found
+
+    # -- what follows ----------------------------------------------------------------------------
+
+    def _settled(self, subjects: list[str]) -> list[Step]:
+        """The steps after which the tables hold what is known of these subjects and of what hangs on them."""
+        steps: list[Step] = []
+        for subject in subjects:
+            if not is_memory(subject):
+                steps += self._policy(subject)
+        memories = Memories(self, [subject for subject in subjects if is_memory(subject)])
+        memories.look_around([f"kind {s[5:]}" for s in subjects if s.startswith("kind ")])
+        return steps + memories.steps()
+
+    def _policy(self, subject: str) -> list[Step]:
+        record, _, name = subject.partition(" ")
+        there, row = fold.policy(self._known(subject))
+        present = self.db.row(record, "name", name)
+        if there is False:
+            is_used = record == "kind" and self.db.read("sync.is_of_kind", {"kind": name})[0][0]
+            if present is None or is_used:
+                return []
+            return [self.db.restore_row(record, "name", name, None, present=True)]
+        row.pop("name", None)
+        if present is None:
+            if not there:
+                return []
+            return [self.db.restore_row(record, "name", name, {"name": name, **row}, present=False)]
+        differing = {column: value for column, value in row.items() if present[column] != value}
+        if not differing:
+            return []
+        return [self.db.restore_row(record, "name", name, differing, present=True)]
+
+    def number(self, table: str) -> int:
+        """The next number of a table, while nobody else writes."""
+        if table not in self._numbers:
+            self._numbers[table] = self.db.read("sync.number", {"table": table})[0][0]
+        self._numbers[table] += 1
+        return self._numbers[table]
+
+
+class Memories:
+    """Memories that are settled together, because they want the same keys or lead to each other."""
+
+    def __init__(self, taking: Taking, subjects: list[str]) -> None:
+        self.taking = taking
+        self.db = taking.db
+        self.states: dict[str, State] = {}
+        self.rows: dict[str, dict[str, Any] | None] = {}  # as they stand in the table
+        self.ids: dict[str, int | None] = {}
+        self.kinds: dict[str, bool] = {}
+        self.claimants: dict[tuple[str, ...], set[str]] = {}
+        self._waiting = list(subjects)
+
+    def look_around(self, came: list[str]) -> None:
+        """Find all that is touched: who wants a key that one of these has or had, who leads to one of these."""
+        for wanted in came:
+            self._waiting += [uid for (uid,) in self.db.read("sync.claimants", {"wants": wanted})]
+        while self._waiting:
+            uid = self._waiting.pop()
+            if uid in self.states:
+                continue
+            state = fold.memory(self.taking._known(uid), self.db.driver)
+            row = self.db.row("memory", "uid", uid)
+            if uid in self.taking.forgotten:
+                state.row = None
+            self.states[uid], self.rows[uid] = state, row
+            is_there = self._is_there(uid)
+            if row is None and is_there:
+                self._waiting += [w for (w,) in self.db.read("sync.claimants", {"wants": uid})]
+            elif row is not None and not is_there:
+                self._waiting += [w for (w,) in self.db.read("sync.referring", {"id": row["id"]})]
+            held = None
+            if row is not None and row["key"] and row["state"] in fold.LIVING:
+                held = tuple(row[name] for name in fold.PLACE)
+            for place in {held, state.place if is_there else None} - {None}:
+                self._meet(place, uid)
+
+    def _meet(self, place: Any, uid: str) -> None:
+        known = self.claimants.get(place)
+        if known is None:
+            known = self.claimants[place] = set()
+            at = dict(zip(fold.PLACE, place, strict=True))
+            found = self.db.read("sync.holder", at) + self.db.read(
+                "sync.claimants", {"wants": _key(place)}
+            )
+            self._waiting += [other for (other,) in found]
+        known.add(uid)
+
+    def _is_there(self, uid: str) -> bool:
+        """Whether a memory is to stand in the table: it needs its kind."""
+        row = self.states[uid].row
+        if row is None:
+            return False
+        kind = row["kind"]
+        if kind not in self.kinds:
+            self.kinds[kind] = self.db.row("kind", "name", kind) is not None
+        return self.kinds[kind]
+
+    def _id(self, uid: str) -> int | None:
+        """The number of a memory that is here when the steps are done."""
+        if uid not in self.ids:
+            if uid in self.states and not self._is_there(uid):
+                self.ids[uid] = None
+            else:
+                row = self.rows.get(uid) or self.db.row("memory", "uid", uid)
+                if row is not None:
+                    self.ids[uid] = row["id"]
+                elif uid in self.states:
+                    former = self.db.read("sync.former_number", {"uid": uid})
+                    self.ids[uid] = former[0][0] if former else self.taking.number("memory")
+                else:
+                    self.ids[uid] = None
+        return self.ids[uid]
+
+    def steps(self) -> list[Step]:
+        """What to write: what goes, keys given up, memories with their keys, and what leads from one to another."""
+        order = sorted(self.states)
+        wants: dict[str, list[str]] = {uid: [] for uid in order}
+        keys = self._keys(order, wants)
+        gone: list[Step] = []
+        freed: list[Step] = []
+        made: list[Step] = []
+        ties: list[Step] = []
+        for uid in order:
+            state, row = self.states[uid], self.rows[uid]
+            if not self._is_there(uid):
+                if row is not None:
+                    gone.append(self.db.restore_row("memory", "uid", uid, None, present=True))
+                if state.row is not None:
+                    wants[uid].append(f"kind {state.row['kind']}")
+                continue
+            assert state.row is not None
+            target = {**state.row, "uid": uid, "key": keys[uid]}
+            is_moved = (
+                row is not None
+                and row["key"]
+                and any(row[name] != target[name] for name in (*fold.PLACE, "state"))
+            )
+            if is_moved and row is not None:
+                freed.append(self.db.restore_row("memory", "uid", uid, {"key": ""}, present=True))
+                row = {**row, "key": ""}
+            made += self._memory(uid, row, target)
+            detail, led = self._led(uid, state, wants[uid])
+            ties += self._detail(uid, state.table, detail, is_new=row is None)
+            ties += self._ties(uid, led, is_new=row is None)
+        return [*gone, *freed, *made, *ties, *self._claims(wants)]
+
+    def _keys(self, order: list[str], wants: dict[str, list[str]]) -> dict[str, str]:
+        """Who has which key: the last to claim it. The others go without, and say so."""
+        keys: dict[str, str] = {}
+        best: dict[tuple[str, ...], tuple[Any, str]] = {}
+        for uid in order:
+            place = self.states[uid].place
+            if place is not None and self._is_there(uid):
+                claim = (self.states[uid].claimed, uid)
+                best[place] = max(best.get(place, claim), claim)
+        for uid in order:
+            state = self.states[uid]
+            if not self._is_there(uid) or state.row is None:
+                continue
+            place = state.place
+            keys[uid] = state.row["key"]
+            if place is not None and best[place][1] != uid:
+                keys[uid] = ""
+                wants[uid].append(_key(place))
+        return keys
+
+    def _memory(self, uid: str, row: dict[str, Any] | None, target: dict[str, Any]) -> list[Step]:
+        if row is None:
+            whole = {**target, "id": self._id(uid)}
+            return [self.db.restore_row("memory", "uid", uid, whole, present=False)]
+        differing = {name: value for name, value in target.items() if row[name] != value}
+        if not differing:
+            return []
+        return [self.db.restore_row("memory", "uid", uid, differing, present=True)]
+
+    def _led(
+        self, uid: str, state: State, wants: list[str]
+    ) -> tuple[dict[str, Any], dict[tuple[str, str], int]]:
+        """The row of the layer and the ties, as far as what they lead to is here."""
+        detail = dict(state.detail)
+        successor = detail.get("superseded_by")
+        if successor is not None:
+            detail["superseded_by"] = self._id(successor)
+            if detail["superseded_by"] is None:
+                wants.append(successor)
+        led = {}
+        for tie, at in state.links.items():
+            if tie[1] == uid:
+                continue
+            if tie[1].startswith("mem_") and self._id(tie[1]) is None:
+                wants.append(tie[1])
+            else:
+                led[tie] = at
+        return detail, led
+
+    def _detail(self, uid: str, table: str, detail: dict[str, Any], *, is_new: bool) -> list[Step]:
+        number = self._id(uid)
+        if is_new:
+            return [self.db.restore_row(table, "memory_id", number, detail, present=True)]
+        present = self.db.row(table, "memory_id", number) or {}
+        differing = {
+            name: value for name, value in detail.items() if present.get(name, self) != value
+        }
+        if not differing or not present:
+            return []
+        return [self.db.restore_row(table, "memory_id", number, differing, present=True)]
+
+    def _ties(self, uid: str, led: dict[tuple[str, str], int], *, is_new: bool) -> list[Step]:
+        number = self._id(uid)
+        present = {
+            (relation, to): (link, at)
+            for link, relation, to, at in (
+                [] if is_new else self.db.read("sync.ties", {"id": number})
+            )
+        }
+        steps: list[Step] = []
+        for tie, (link, _) in present.items():
+            # A tie to a message without a name is this file's own affair.
+            if tie[1] is not None and tie not in led:
+                steps.append(("sync.untie", {"id": link}))
+        for tie, at in led.items():
+            there = present.get(tie)
+            if there is not None:
+                if there[1] != at:
+                    steps.append(("sync.retie", {"id": there[0], "created_at": at}))
+                continue
+            to = self._id(tie[1]) if tie[1].startswith("mem_") else None
+            message = None if to is not None else self._message(tie[1])
+            if to is None and message is None:
+                continue
+            row = {"from_id": number, "relation": tie[0], "to_id": to, "message_id": message}
+            steps.append(("sync.tie", {**row, "created_at": at}))
+        return steps
+
+    def _message(self, uid: str) -> int | None:
+        found = self.db.read("sync.message_of", {"uid": uid})
+        return int(found[0][0]) if found else None
+
+    def _claims(self, wants: dict[str, list[str]]) -> list[Step]:
+        steps: list[Step] = []
+        for uid, wanted in wants.items():
+            stands = {name for (name,) in self.db.read("sync.claims_of", {"subject": uid})}
+            steps += [
+                ("sync.claim", {"wants": name, "subject": uid})
+                for name in wanted
+                if name not in stands
+            ]
+            steps += [
+                ("sync.unclaim", {"wants": name, "subject": uid})
+                for name in sorted(stands.difference(wanted))
+            ]
+        return steps
+
+
+def _key(place: tuple[str, ...]) -> str:
+    return "key " + dumps(place, ensure_ascii=False)

@@ -1,0 +1,177 @@
+"""`mem.sync`: the same memory on several machines, each with a file of its own.
+
+Where the other one is says how they meet: a file, a folder that both see, a machine behind ssh, a hub.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+
+from cogmem.errors import InvalidInput
+from cogmem.file import migrate
+from cogmem.space import Area
+from cogmem.sync import clock
+from cogmem.sync.door import Door
+from cogmem.sync.exchange import Synced, What, exchange, preview
+from cogmem.sync.sides import NOWHERE, Side
+from cogmem.text.lines import storable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from cogmem.space import Instant
+    from cogmem.sync.exchange import Ask
+
+PRIVATE = "private_projects"
+TOKEN = "COGMEM_SYNC_TOKEN"
+
+
+class Sync(Area):
+    """The same memory on several machines: `mem.sync`."""
+
+    def exchange(self, target: str, *, user: str | None = None, now: Instant = None) -> Synced:
+        """Give and take with a file, a folder, `ssh://host/path`, `host:path` or a hub's address.
+
+        With `user` only what that user sees goes and comes; without one, all that the file holds.
+        """
+        place = _Target(target)
+        side = self._side(user, now)
+        if place.folder:
+            from cogmem.sync.folder import meet
+
+            os.makedirs(place.folder, exist_ok=True)
+            return self._told(meet(side, place.folder), side.now)
+        with self._asking(place, side) as ask:
+            return self._told(exchange(side, ask, target), side.now)
+
+    def what(self, target: str, *, user: str | None = None, now: Instant = None) -> What:
+        """What `exchange` would send and take; nothing moves."""
+        place = _Target(target)
+        side = self._side(user, now)
+        if place.folder:
+            from cogmem.sync.folder import put_upto
+
+            upto = put_upto(side, place.folder) if os.path.isdir(place.folder) else dict(NOWHERE)
+            return preview(side, None, target, upto)
+        if place.file and not os.path.exists(place.file):
+            return preview(side, None, target, dict(NOWHERE))
+        with self._asking(place, side) as ask:
+            return preview(side, ask, target, dict(NOWHERE))
+
+    def peers(self) -> list[dict[str, Any]]:
+        """Files and folders that this one met, and when."""
+        return [
+            {"origin": origin, "is_self": bool(is_self), "label": label, "met_at": met_at}
+            for origin, is_self, label, *_, met_at in self.space.db.read("sync.peers")
+        ]
+
+    def overwritten(self, *, limit: int = 100) -> list[dict[str, Any]]:
+        """Texts that a later one took the place of, whose writer had not seen them."""
+        from cogmem.sync.conflicts import overwritten
+
+        return overwritten(self.space.db, self.space.scope, limit=limit)
+
+    def serve_pipe(self, requests: Any, answers: Any) -> None:
+        """Answer the exchange at the other end of a pipe."""
+        from cogmem.sync.pipe import serve
+
+        side = self._side(None, None)
+        serve(side, requests, answers)
+
+    def hub(self, tokens: str, *, host: str = "127.0.0.1", port: int = 0) -> Any:
+        """A hub over this file: serve_forever() answers until shutdown()."""
+        from cogmem.sync.hub import Hub
+
+        return Hub(self.space.db, tokens, (host, port), self._private())
+
+    def _told(self, result: Synced, now: int) -> Synced:
+        from cogmem.sync.conflicts import waiting
+
+        self.space.reread()  # kinds and settings may have come
+        result.ahead = {origin: clock.instant(at) - now for origin, at in result.ahead.items()}
+        result.conflicts = waiting(self.space.db)
+        return result
+
+    def _side(self, user: str | None, now: Instant) -> Side:
+        self.space.flush()
+        door = Door(None if user is None else storable(user, "the user"), self._private())
+        return Side(self.space.db, door, now=self.space.instant(now), label=self.space.path)
+
+    def _private(self) -> frozenset[str]:
+        found = self.space.db.read("sync.private")
+        return frozenset(found[0][0].split()) if found else frozenset()
+
+    @contextmanager
+    def _asking(self, place: _Target, side: Side) -> Iterator[Ask]:
+        if place.url:
+            from cogmem.sync.hub import Line
+
+            line = Line(place.url, os.environ.get(TOKEN, ""))
+            try:
+                yield line.ask
+            finally:
+                line.close()
+        elif place.host:
+            from cogmem.sync.pipe import Pipe, over_ssh
+
+            with Pipe(over_ssh(place.host, place.port, place.path), place.host) as pipe:
+                yield pipe.ask
+        else:
+            own = self.space.path
+            if (
+                os.path.exists(place.file)
+                and os.path.exists(own)
+                and os.path.samefile(own, place.file)
+            ):
+                raise InvalidInput(f"{place.file} is this memory itself: name another file")
+            other, _ = migrate.open_space(place.file, driver=self.space.db.driver)
+            try:
+                yield Side(other, Door(), now=side.now, label=own).answer
+            finally:
+                other.close()
+
+
+class _Target:
+    """Where the other one is, as a person names it."""
+
+    def __init__(self, target: str) -> None:
+        self.url = self.host = self.path = self.folder = self.file = ""
+        self.port: int | None = None
+        if target.startswith(("http://", "https://")):
+            self.url = target
+        elif target.startswith("ssh://"):
+            self._ssh(target[len("ssh://") :])
+        elif _names_a_host(target):
+            self.host, _, self.path = target.partition(":")
+        else:
+            place = os.path.expanduser(target)
+            ending = os.path.splitext(place)[1]
+            if os.path.isdir(place) or target.endswith(("/", os.sep)):
+                self.folder = place
+            elif os.path.isfile(place) or ending in (".db", ".sqlite", ".sqlite3"):
+                self.file = place
+            else:
+                raise InvalidInput(
+                    f"{target} is not there: a folder ends with /, a file with .db, a machine is ssh://host/path"
+                )
+        if self.host.startswith("-"):
+            raise InvalidInput(f"{self.host} is no name of a machine")
+
+    def _ssh(self, rest: str) -> None:
+        host, slash, path = rest.partition("/")
+        name, colon, port = host.rpartition(":")
+        if colon and port.isdigit():
+            host, self.port = name, int(port)
+        self.host, self.path = host, slash + path if path else ""
+        if self.path.startswith("/~"):
+            self.path = self.path[1:]
+
+
+def _names_a_host(target: str) -> bool:
+    host, colon, _ = target.partition(":")
+    is_drive = sys.platform == "win32" and len(host) == 1
+    return bool(colon) and not is_drive and "/" not in host and not os.path.exists(target)

@@ -1,0 +1,247 @@
+-- Acts that go to other files and come from them: called by cogmem/sync.
+
+-- name: self()
+-- What other files call this one.
+select origin from peer where is_self = 1
+
+-- name: name_self(origin)
+-- It gets its name when it first meets another, and keeps it.
+insert into peer (origin, is_self) select :origin, 1 where not exists (select 1 from peer where is_self = 1)
+
+-- name: rename_self(origin)
+-- A copy of a file is another file: it takes a name of its own.
+update peer set origin = :origin where is_self = 1
+
+-- name: clock()
+-- The hybrid clock, and the instant of the latest transaction.
+select clock, last_at from context
+
+-- name: heads()
+-- How far the feeds of this file reach.
+select coalesce((select max(id) from change), 0) as changes, coalesce((select max(id) from arrival), 0) as arrivals,
+       coalesce((select max(id) from receipt), 0) as receipts, coalesce((select max(id) from message), 0) as messages
+
+-- name: proof(id)
+-- The act that stands at a place of the feed: another one says that the file was restored from a copy.
+select act from change where id = :id
+
+-- name: has_unnamed()
+-- Whether a client left changes without an act.
+select exists (select 1 from change where act is null)
+
+-- name: peers()
+-- Whom this file knows.
+select origin, is_self, label, changes, arrivals, receipts, messages, proof, taken, met_at from peer order by origin
+
+-- name: peer(origin)
+-- How far the feed of one of them is here.
+select changes, arrivals, receipts, messages, proof, taken from peer where origin = :origin
+
+-- name: met(origin, label, changes, arrivals, receipts, messages, proof, taken, now)
+-- How far it is here now.
+insert into peer (origin, label, changes, arrivals, receipts, messages, proof, taken, met_at)
+values (:origin, :label, :changes, :arrivals, :receipts, :messages, :proof, :taken, :now)
+on conflict (origin) do update set label = case excluded.label when '' then peer.label else excluded.label end,
+  changes = excluded.changes, arrivals = excluded.arrivals, receipts = excluded.receipts, messages = excluded.messages,
+  proof = excluded.proof, taken = excluded.taken, met_at = excluded.met_at
+
+-- name: settled_upto()
+-- Up to which change the consequences of this file's own acts are drawn.
+select changes from peer where is_self = 1
+
+-- name: note_settled(upto)
+-- They are drawn up to here.
+update peer set changes = :upto where is_self = 1
+
+-- name: uid_of(id)
+-- The name of a memory.
+select uid from memory where id = :id
+
+-- name: gone()
+-- The names of memories that are gone, by their former numbers.
+select row_key, uid from change where record = 'memory' and action = 'delete'
+
+-- name: uid_of_message(id)
+-- The name of a message.
+select uid from message where id = :id
+
+-- name: message_of(uid)
+-- The number of a message.
+select id from message where uid = :uid
+
+-- name: changes(after, size)
+-- The next own changes of this file, by whole acts.
+with edge (upto) as (
+  select max(b.id) from change b
+   where b.act = (select act from (select act, id from change where id > :after and origin is null and act is not null
+                                    order by id limit :size) order by id desc limit 1))
+select id, act, clock, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after
+  from change, edge
+ where id > :after and id <= edge.upto and origin is null and act is not null
+   and (uid is not null or record in ('kind', 'setting', 'gate_weight', 'capture_rule'))
+ order by id
+
+-- name: arrivals(after, size)
+-- The next acts that came from others, for a third one.
+select id, act, clock, origin, verb, actor, reason, run, undoes, changed_at, subject, changes
+  from arrival where id > :after order by id limit :size
+
+-- name: changes_of(uid)
+-- What this file's own acts did to a memory.
+select act, clock, record, action, before, after from change
+ where uid = :uid and origin is null and act is not null order by id
+
+-- name: policy_changes_of(record, key)
+-- What this file's own acts did to a row of policy.
+select act, clock, record, action, before, after from change
+ where uid is null and record = :record and row_key = :key and origin is null and act is not null order by id
+
+-- name: arrivals_of(subject)
+-- What acts of others did to it.
+select act, clock, changes from arrival where subject = :subject
+
+-- name: act_of_change(id)
+-- The act of a change.
+select act from change where id = cast(:id as integer)
+
+-- name: is_own(act)
+-- Whether an act was made here.
+select exists (select 1 from change where act = :act and origin is null)
+
+-- name: has_arrived(subject, act)
+-- Whether what an act did to a subject is here.
+select exists (select 1 from arrival where subject = :subject and act = :act)
+
+-- name: arrive(act, subject, clock, origin, verb, actor, reason, run, undoes, changed_at, changes)
+-- An act of another file, as its writer recorded it.
+insert into arrival (act, subject, clock, origin, verb, actor, reason, run, undoes, changed_at, changes)
+values (:act, :subject, :clock, :origin, :verb, :actor, :reason, :run, :undoes, :changed_at, :changes)
+
+-- name: enter(act, verb, actor, reason, run, undoes, at, origin, clock)
+-- What is written next is done here by an act of another file, and signed as it was there. The clock hears of it.
+update context set act = :act, verb = :verb, actor = :actor, reason = :reason, run = :run, undoes = :undoes, acted_at = :at,
+       origin = :origin, clock = max(clock, :clock) where id = 1
+
+-- name: number(table)
+-- The highest number that a table ever gave.
+select coalesce((select seq from sqlite_sequence where name = :table), 0)
+
+-- name: former_number(uid)
+-- The number that a memory had here before it went.
+select cast(row_key as integer) from change where uid = :uid and record = 'memory' order by id desc limit 1
+
+-- name: ties(id)
+-- The ties of a memory, by what they lead to.
+select l.id, l.relation, coalesce(m.uid, g.uid), l.created_at
+  from link l left join memory m on m.id = l.to_id left join message g on g.id = l.message_id where l.from_id = :id
+
+-- name: referring(id)
+-- Memories that lead to this one.
+select m.uid from link l join memory m on m.id = l.from_id where l.to_id = :id
+ union select m.uid from fact f join memory m on m.id = f.memory_id where f.superseded_by = :id
+
+-- name: tie(from_id, relation, to_id, message_id, created_at)
+-- A tie between what is here.
+insert into link (from_id, relation, to_id, message_id, created_at)
+values (:from_id, :relation, :to_id, :message_id, :created_at)
+
+-- name: untie(id)
+-- A tie that somebody took away.
+delete from link where id = :id
+
+-- name: retie(id, created_at)
+-- The same tie, of another instant.
+update link set created_at = :created_at where id = :id
+
+-- name: holder(key, layer, runtime, user, project, session)
+-- The living memory that has a key.
+select uid from memory where (key, layer, runtime, user, project, session) = (:key, :layer, :runtime, :user, :project, :session)
+   and key <> '' and state in ('candidate', 'active')
+
+-- name: claimants(wants)
+-- Memories that want what they do not have.
+select subject from claim where wants = :wants
+
+-- name: claims_of(subject)
+-- What a memory wants.
+select wants from claim where subject = :subject
+
+-- name: claims()
+-- All that is wanted.
+select wants, subject from claim order by wants, subject
+
+-- name: claim(wants, subject)
+-- A memory wants what it does not have.
+insert into claim (wants, subject) values (:wants, :subject) on conflict do nothing
+
+-- name: unclaim(wants, subject)
+-- It has it, or wants it no longer.
+delete from claim where wants = :wants and subject = :subject
+
+-- name: is_of_kind(kind)
+-- Whether any memory is of a kind.
+select exists (select 1 from memory where kind = :kind)
+
+-- name: forgotten()
+-- What was forgotten: it never comes back.
+select uid from receipt where uid glob 'mem_*'
+
+-- name: receipts(after, size)
+-- Proofs of what was forgotten, for others.
+select id, uid, actor, reason, forgotten_at, words from receipt where id > :after order by id limit :size
+
+-- name: is_known(uid)
+-- Whether anything is left here of a memory.
+select exists (select 1 from memory where uid = :uid) or exists (select 1 from change where uid = :uid)
+    or exists (select 1 from arrival where subject = :uid)
+
+-- name: touched(after)
+-- Memories that this file's own acts changed since.
+select distinct uid from change where id > :after and origin is null and uid is not null
+
+-- name: texts()
+-- All that is told here, to find a word in it of which only the digest is known.
+select content || ' ' || terms || ' ' || data || ' ' || tags || ' ' || key from memory
+ union all select text from message
+
+-- name: owner(uid)
+-- Whose a memory is and of which project: as its row says, or as it was when it went.
+select user, project from memory where uid = :uid
+ union all select * from (
+   select json_extract(before, '$.user'), json_extract(before, '$.project') from change
+    where uid = :uid and record = 'memory' and action = 'delete' order by id desc limit 1)
+ limit 1
+
+-- name: acts_on(uid)
+-- This file's own acts on a memory, whole.
+select act, clock, verb, actor, reason, run, undoes, changed_at, record, action, before, after from change
+ where uid = :uid and origin is null and act is not null order by id
+
+-- name: arrived_on(subject)
+-- Acts of others on it, whole.
+select act, clock, origin, verb, actor, reason, run, undoes, changed_at, changes from arrival where subject = :subject
+
+-- name: arrived_since(after)
+-- How much came from others after a place.
+select count(*) from arrival where id > :after
+
+-- name: private()
+-- Projects that never leave this file.
+select value from setting where name = 'private_projects'
+
+-- name: unkeyed(viewer)
+-- Memories that want a key which a later claim has, with the one that has it.
+select m.uid, m.content, json_extract(substr(c.wants, 5), '$[0]') as key, h.uid as other_uid, h.content as other_content
+  from claim c join memory m on m.uid = c.subject
+  left join memory h on json_array(h.key, h.layer, h.runtime, h.user, h.project, h.session) = substr(c.wants, 5)
+   and h.state in ('candidate', 'active')
+ where c.wants glob 'key *' and {visible m} order by m.uid
+
+-- name: waiting()
+-- What wants a person after files met.
+select (select count(*) from conflict) + (select count(*) from claim where wants glob 'key *') + (select count(*) from overwritten)
+
+-- name: overwritten(viewer, limit)
+-- Texts that another writer replaced who had not seen them.
+select o.uid, o.lost, o.kept, o.lost_by, o.kept_by, o.act
+  from overwritten o join memory m on m.uid = o.uid where {visible m} order by o.clock desc limit :limit

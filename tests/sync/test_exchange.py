@@ -1,0 +1,356 @@
+"""What two files that meet make of each other's acts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cogmem
+from cogmem.errors import InvalidInput
+from cogmem.sync import clock
+from cogmem.sync.door import Door
+from cogmem.sync.sides import Side
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+NOW = 1_800_000_000_000
+DAY = 86_400_000
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Callable[[str], cogmem.Memory]]:
+    """A memory by its name; every one that was opened must be sound in the end."""
+    mems: list[cogmem.Memory] = []
+
+    def opened(name: str, **options: str) -> cogmem.Memory:
+        path = str(tmp_path / f"{name}.db")
+        mems.append(cogmem.open(path, actor=name, counter=counting.Simple(), **options))
+        return mems[-1]
+
+    yield opened
+    for mem in mems:
+        assert mem.file.check() == []
+        mem.close()
+
+
+def texts(mem: cogmem.Memory) -> set[str]:
+    return {row.content for row in mem.list(limit=0, everywhere=True, now=NOW + DAY)}
+
+
+def meet(one: cogmem.Memory, other: cogmem.Memory, now: int = NOW + 1_000) -> tuple[int, int]:
+    done = one.sync.exchange(other.path, now=now)
+    return done.sent, done.received
+
+
+Opened = "Callable[[str], cogmem.Memory]"
+
+
+def test_both_know_in_the_end_what_each_knew(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    laptop.learn("The build takes an hour.", now=NOW)
+    server.learn("Deploy on Fridays is forbidden.", "policy", now=NOW)
+    assert meet(laptop, server) == (1, 1)
+    assert (
+        texts(laptop)
+        == texts(server)
+        == {
+            "The build takes an hour.",
+            "Deploy on Fridays is forbidden.",
+        }
+    )
+
+
+def test_an_act_keeps_its_name_its_actor_and_its_instant(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    laptop.learn("The build takes an hour.", now=NOW)
+    meet(laptop, server, NOW + DAY)
+    mine, theirs = laptop.history.log()[0], server.history.log()[0]
+    same = ("act", "verb", "actor", "at", "content")
+    assert [mine[name] for name in same] == [theirs[name] for name in same]
+    assert theirs["actor"] == "laptop"
+
+
+def test_nothing_new_moves_nothing_and_writes_nothing(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    laptop.learn("The build takes an hour.", now=NOW)
+    meet(laptop, server)
+    before = [mem.db.ask("pragma data_version") for mem in (laptop, server)]
+    assert meet(laptop, server) == meet(laptop, server) == (0, 0)
+    assert [mem.db.ask("pragma data_version") for mem in (laptop, server)] == before
+
+
+def test_only_what_is_new_goes(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    for number in range(20):
+        laptop.learn(f"Host {number} has rack {number * 7}.", now=NOW + number)
+    meet(laptop, server)
+    laptop.learn("The build takes an hour.", now=NOW + 50)
+    assert meet(laptop, server) == (1, 0)
+    assert meet(server, laptop) == (0, 0)
+
+
+def test_columns_are_what_their_last_writer_said_and_counts_add_up(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    uid = laptop.learn("The build takes an hour.", now=NOW).uid
+    meet(laptop, server)
+    laptop.update(uid, tags=["ci"], now=NOW + 2_000)
+    server.update(uid, content="The build takes two hours.", now=NOW + 3_000)
+    for mem in (laptop, server):
+        mem.recall("build", now=NOW + 4_000)
+        mem.flush()
+    meet(laptop, server, NOW + 5_000)
+    for mem in (laptop, server):
+        row = mem.get(uid, now=NOW + 6_000)
+        assert (row.content, row.tags) == ("The build takes two hours.", ["ci"])
+        assert (row.access_count, row.reinforcement_count) == (2, 3)
+
+
+def test_a_key_goes_to_whom_claimed_it_last_and_comes_back_when_it_is_free(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    first = laptop.learn("Branch is main.", key="branch", now=NOW).uid
+    second = server.learn("Branch is trunk.", key="branch", now=NOW + 1).uid
+    meet(laptop, server)
+    for mem in (laptop, server):
+        assert mem.get("branch", now=NOW + 2).uid == second
+        assert mem.get(first, now=NOW + 2).key == ""
+    assert laptop.sync.exchange(server.path, now=NOW + 3).conflicts == 1
+    server.remove(second, now=NOW + 4)
+    meet(laptop, server, NOW + 5)
+    assert laptop.get("branch", now=NOW + 6).uid == server.get("branch", now=NOW + 6).uid == first
+
+
+def test_a_text_that_was_written_over_unseen_is_told(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    uid = laptop.learn("The build takes an hour.", now=NOW).uid
+    meet(laptop, server)
+    laptop.update(uid, content="The build takes three hours.", now=NOW + 2_000)
+    server.update(uid, content="The build takes two hours.", now=NOW + 3_000)
+    assert laptop.sync.exchange(server.path, now=NOW + 4_000).conflicts == 1
+    for mem in (laptop, server):
+        [row] = mem.sync.overwritten()
+        assert (row["lost"], row["kept"]) == (
+            "The build takes three hours.",
+            "The build takes two hours.",
+        )
+        assert (row["lost_by"], row["kept_by"]) == ("laptop", "server")
+    laptop.update(uid, content="The build takes two or three hours.", now=NOW + 5_000)
+    meet(laptop, server, NOW + 6_000)
+    assert laptop.sync.overwritten() == server.sync.overwritten() == []
+
+
+def test_undo_of_an_act_that_came_works_and_travels_back(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    uid = laptop.learn("The build takes an hour.", now=NOW).uid
+    laptop.update(uid, content="The build takes two hours.", now=NOW + 1)
+    meet(laptop, server)
+    server.undo(server.history.log()[0]["act"], now=NOW + 2_000)
+    assert server.get(uid, now=NOW + 3_000).content == "The build takes an hour."
+    meet(laptop, server, NOW + 4_000)
+    assert laptop.get(uid, now=NOW + 5_000).content == "The build takes an hour."
+    assert laptop.history.log()[0]["verb"] == "undo"
+
+
+def test_an_undone_insert_stays_gone_whatever_comes_late(opened: Opened) -> None:
+    laptop, server, phone = opened("laptop"), opened("server"), opened("phone")
+    uid = laptop.learn("The build takes an hour.", now=NOW).uid
+    meet(laptop, server)
+    meet(phone, server)
+    laptop.undo(laptop.history.log()[0]["act"], now=NOW + 2_000)
+    phone.update(uid, tags=["late"], now=NOW + 3_000)
+    for _ in range(2):
+        meet(laptop, server, NOW + 4_000)
+        meet(phone, server, NOW + 5_000)
+    assert texts(laptop) == texts(server) == texts(phone) == set()
+
+
+def test_what_is_forgotten_in_one_file_is_forgotten_in_all(opened: Opened, tmp_path: Path) -> None:
+    laptop, server, phone = opened("laptop"), opened("server"), opened("phone")
+    uid = laptop.learn("Ann is allergic to marzipan.", now=NOW).uid
+    meet(laptop, server)
+    meet(phone, server)
+    laptop.forget(uid, now=NOW + 2_000)
+    phone.update(uid, content="Ann is allergic to marzipan and nuts.", now=NOW + 3_000)
+    meet(phone, server, NOW + 4_000)
+    for _ in range(2):
+        meet(laptop, server, NOW + 5_000)
+        meet(phone, server, NOW + 6_000)
+    for mem in (laptop, server, phone):
+        assert texts(mem) == set()
+        assert not mem.db.ask("select 1 from change where uid = ?", (uid,))
+        assert not mem.db.ask("select 1 from arrival where subject = ?", (uid,))
+        mem.file.scrub()
+        mem.db.fold_log(1_000)
+    for file in tmp_path.glob("*.db*"):
+        assert b"marzipan" not in file.read_bytes(), file.name
+
+
+def test_words_that_are_forgotten_go_from_texts_that_never_travelled(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    uid = laptop.learn("The code word is Zanzibar.", now=NOW).uid
+    server.learn("Somebody spoke of ZANZIBAR at lunch.", now=NOW + 1)
+    server.learn("The build takes an hour.", now=NOW + 2)
+    laptop.forget(uid, words=["Zanzibar"], now=NOW + 3)
+    assert b"anzibar" not in repr(laptop.db.ask("select * from receipt")).encode()
+    meet(laptop, server)
+    assert texts(server) == {"The build takes an hour."} == texts(laptop)
+
+
+def test_another_client_s_change_gets_an_act_and_travels(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    uid = laptop.learn("The build takes an hour.", now=NOW).uid
+    meet(laptop, server)
+    laptop.db.connection.execute("update memory set priority = 4 where uid = ?", (uid,))
+    laptop.db.connection.execute("insert into remember (content) values ('Terns dive.')")
+    meet(laptop, server, NOW + 2_000)
+    assert not laptop.db.ask("select 1 from change where act is null")
+    assert server.get(uid, now=NOW + 3_000).priority == 4
+    assert "Terns dive." in texts(server)
+    acts = {act for (act,) in server.db.ask("select act from change where actor = 'unknown'")}
+    assert len(acts) == 2
+
+
+def test_acts_of_a_clock_far_ahead_wait_until_their_time(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    laptop.learn("Terns dive.", now=NOW)
+    laptop.learn("The future is bright.", now=NOW + 30 * DAY)
+    done = laptop.sync.exchange(server.path, now=NOW)
+    assert list(done.ahead.values()) == [30 * DAY]
+    assert texts(server) == {"Terns dive."}
+    assert not clock.is_ahead(server.db.read("sync.clock")[0][0], NOW)
+    meet(laptop, server, NOW + 29 * DAY)
+    assert texts(server) == {"Terns dive.", "The future is bright."}
+
+
+def test_what_one_does_after_he_has_seen_an_act_wins_over_it_whatever_his_clock(
+    opened: Opened,
+) -> None:
+    fast, slow = opened("fast"), opened("slow")
+    uid = fast.learn("The build takes an hour.", now=NOW + DAY).uid
+    meet(fast, slow, NOW)
+    slow.update(uid, content="The build takes two hours.", now=NOW - DAY)
+    meet(fast, slow, NOW)
+    assert texts(fast) == texts(slow) == {"The build takes two hours."}
+
+
+def test_only_what_a_user_sees_goes_for_that_user(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    laptop.learn("Ann likes tea.", user="ann", now=NOW)
+    laptop.learn("Ben likes coffee.", user="ben", now=NOW + 1)
+    laptop.learn("All like cake.", now=NOW + 2)
+    would = laptop.sync.what(server.path, user="ann", now=NOW + 3)
+    assert {one["content"] for one in would.leaving} == {"Ann likes tea.", "All like cake."}
+    assert texts(server) == set(), "a preview moves nothing"
+    laptop.sync.exchange(server.path, user="ann", now=NOW + 4)
+    assert texts(server) == {"Ann likes tea.", "All like cake."}
+    meet(laptop, server)
+    assert "Ben likes coffee." in texts(server), "a wider look later brings the rest"
+
+
+def test_a_private_project_never_leaves_until_it_is_given_to_another(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    row = {"name": "private_projects", "value": "diary payroll"}
+    laptop.db.write([("store.set_setting", row)], verb="setting", actor="x", at=NOW)
+    secret = laptop.learn("I slept badly.", project="diary", now=NOW + 1).uid
+    laptop.learn("The build takes an hour.", project="app", now=NOW + 2)
+    meet(laptop, server)
+    assert texts(server) == {"The build takes an hour."}
+    laptop.scope = laptop.scope.replacing(everywhere=True)
+    laptop.move(secret, project="app", now=NOW + 2_000)
+    meet(laptop, server, NOW + 3_000)
+    assert texts(server) == {"The build takes an hour.", "I slept badly."}
+
+
+def test_a_secret_neither_leaves_nor_enters(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    laptop.db.connection.execute(f"insert into remember (content) values ('The key is {secret}.')")
+    laptop.learn("Terns dive.", now=NOW)
+    meet(laptop, server)
+    assert texts(server) == {"Terns dive."}
+    here = Side(server.db, Door(), now=NOW + 2)
+    there = Side(laptop.db, Door(), now=NOW + 2)
+    act = there.batch(there.known("nobody", ""), None, Open())[0]["acts"]
+    here.take({"acts": act, "receipts": []}, "org_x", "", there.heads())
+    assert here.refused == {"it holds a secret": 1}
+    assert secret not in repr(server.db.ask("select * from arrival"))
+
+
+class Open(Door):
+    """A door without a guard, as a hostile program would have it."""
+
+    def leaving(self, db: object, act: dict[str, object]) -> dict[str, object]:  # noqa: ARG002
+        return act
+
+
+def test_a_copy_of_a_file_is_another_file(opened: Opened, tmp_path: Path) -> None:
+    laptop = opened("laptop")
+    uid = laptop.learn("The build takes an hour.", now=NOW).uid
+    meet(laptop, opened("server"))
+    laptop.db.fold_log(1_000)
+    shutil.copy(laptop.path, tmp_path / "copy.db")
+    copy = opened("copy")
+    copy.update(uid, content="The build takes two hours.", now=NOW + 2_000)
+    laptop.learn("Terns dive.", now=NOW + 3_000)
+    meet(laptop, copy, NOW + 4_000)
+    assert laptop.sync.peers() != copy.sync.peers()
+    assert texts(laptop) == texts(copy) == {"The build takes two hours.", "Terns dive."}
+
+
+def test_a_file_that_was_restored_gets_back_what_it_had_done_since(
+    opened: Opened, tmp_path: Path
+) -> None:
+    server = opened("server")
+    with cogmem.open(str(tmp_path / "old.db")) as mem:
+        mem.learn("Terns dive.", now=NOW)
+        meet(mem, server)
+    shutil.copy(tmp_path / "old.db", tmp_path / "restored.db")
+    with cogmem.open(str(tmp_path / "old.db")) as mem:
+        mem.learn("Herons wade.", now=NOW + 1)
+        meet(mem, server, NOW + 2)
+    restored = opened("restored")
+    restored.learn("Storks stalk.", now=NOW + 3)
+    meet(restored, server, NOW + 4)
+    assert texts(restored) == texts(server) == {"Terns dive.", "Herons wade.", "Storks stalk."}
+
+
+def test_a_memory_cannot_meet_itself(opened: Opened) -> None:
+    laptop = opened("laptop")
+    with pytest.raises(InvalidInput, match="this memory itself"):
+        laptop.sync.exchange(laptop.path)
+
+
+KILLED = """
+import sys, cogmem
+print("here", flush=True)
+with cogmem.open(sys.argv[1]) as mem:
+    mem.sync.exchange(sys.argv[2])
+"""
+
+
+def test_who_is_killed_amid_an_exchange_goes_on_where_he_was(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    for number in range(150):
+        laptop.learn(f"Host {number * 7919 % 100_003} stands in rack {number}.", now=NOW + number)
+        server.learn(f"Port {number * 104_729 % 100_003} is of line {number}.", now=NOW + number)
+    for wait in (0.15, 0.3, 0.45):
+        with subprocess.Popen(
+            [sys.executable, "-c", KILLED, laptop.path, server.path], stdout=subprocess.PIPE
+        ) as child:
+            assert child.stdout is not None
+            child.stdout.readline()
+            time.sleep(wait)
+            os.kill(child.pid, signal.SIGKILL)
+    meet(laptop, server, NOW + DAY)
+    assert len(texts(laptop)) == 300
+    assert texts(laptop) == texts(server)
+    assert meet(server, laptop, NOW + DAY) == (0, 0)
