@@ -32,7 +32,7 @@ _LEAST = {"reinforcement_count": 1}
 class State:
     """A memory with the row of its layer and its ties, as its acts so far make it; or a row of policy."""
 
-    __slots__ = ("claimed", "counted", "detail", "links", "row", "table")
+    __slots__ = ("claimed", "detail", "links", "row", "table")
 
     def __init__(self) -> None:
         self.row: Row | None = None
@@ -40,7 +40,6 @@ class State:
         self.detail: Row = {}
         self.links: dict[tuple[str, str], int] = {}  # relation and what it leads to, to its instant
         self.claimed: Stamp = (0, "")  # when its key and the place of it were last said
-        self.counted: dict[str, int] = {}  # what was added to its counts while it was away
 
     @property
     def place(self) -> tuple[str, ...] | None:
@@ -82,21 +81,18 @@ def policy(deeds: Iterable[Deed]) -> tuple[bool | None, Row]:
 
 def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driver: str) -> None:
     if action == "delete":
-        state.row, state.counted = None, {}
+        state.row = None
         return
     if action == "insert":
         row = dict(after)
-        for name, held in ((name, row[name]) for name in COUNTERS if name in row):
-            # Two that brought it back at once brought it back once.
-            row[name] = held + state.counted.get(name, 0) if state.row is None else state.row[name]
         if state.row is None:
             state.table, detail = pristine(driver).layer_row({**row, "id": 0})
             state.detail = {name: value for name, value in detail.items() if name != "memory_id"}
-        state.row, state.counted, state.claimed = row, {}, stamp
+        else:  # two that brought it back at once brought it back once
+            row |= {name: state.row[name] for name in COUNTERS.intersection(row)}
+        state.row, state.claimed = row, stamp
         return
     if state.row is None:
-        for name in COUNTERS.intersection(after):
-            state.counted[name] = state.counted.get(name, 0) + after[name] - before[name]
         return
     if "content" in after and before["content"] != state.row["content"] and "tokens" not in after:
         # Its writer had not seen the text before this one: what was counted is not of his.

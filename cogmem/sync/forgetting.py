@@ -35,8 +35,8 @@ def receipts(db: Database, after: int) -> tuple[list[Told], int]:
     return found, after
 
 
-def forget_too(db: Database, told: Iterable[Told]) -> list[str]:
-    """Forget here what others forgot. Returns the memories that went."""
+def forget_too(db: Database, told: Iterable[Told]) -> tuple[int, int]:
+    """Forget here what others forgot. Returns how much of it was new, and how many memories went with it."""
     known = {uid for (uid,) in db.read("sync.forgotten")}
     groups: dict[tuple[str, str, int, str], list[Told]] = {}
     for one in told:
@@ -45,7 +45,7 @@ def forget_too(db: Database, told: Iterable[Told]) -> list[str]:
             group = (one["actor"], one["reason"], one["at"], repr(one["words"]))
             groups.setdefault(group, []).append(one)
     if not groups:
-        return []
+        return 0, 0
     made: list[Receipt] = []
     words: list[list[str]] = []
     for (actor, reason, at, _), ones in groups.items():
@@ -54,7 +54,7 @@ def forget_too(db: Database, told: Iterable[Told]) -> list[str]:
         made.append(receipt)
         words.append(_found(db, receipt.words) if receipt.words else [])
     follow(db, made, words)
-    return [uid for receipt in made for uid in receipt.uids]
+    return sum(map(len, groups.values())), sum(len(receipt.uids) for receipt in made)
 
 
 def _found(db: Database, wanted: list[list[Any]]) -> list[str]:

@@ -48,6 +48,7 @@ class Side:
         self.refused: dict[str, int] = {}  # why, and how many subjects of acts
         self.held_back: dict[str, int] = {}  # origin to the clock of acts that are too far ahead
         self.arrived = 0  # rows of `arrival` that this exchange wrote
+        self.told = 0  # receipts that it brought
 
     # -- what it knows ---------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ class Side:
             return None
         arrived = self.db.read("sync.arrived_since", {"after": sent["arrivals"]})[0][0]
         gone = self.db.read("sync.receipts", {"after": sent["receipts"], "size": 1 << 40})
-        is_echo = arrived <= self.arrived and len(gone) <= self.taken["forgotten"]
+        is_echo = arrived <= self.arrived and len(gone) <= self.told
         return heads if is_echo else None
 
     # -- giving and taking -----------------------------------------------------------------------
@@ -125,8 +126,9 @@ class Side:
 
     def take(self, given: Message, origin: str, sight: str, upto: Upto, label: str = "") -> None:
         """Take in what another file gave, and note how far its feeds are known."""
-        gone = forget_too(self.db, given["receipts"])
-        self.taken["forgotten"] += len(gone)
+        told, gone = forget_too(self.db, given["receipts"])
+        self.taken["forgotten"] += gone
+        self.told += told
         acts = sorted(given["acts"], key=lambda act: (act["clock"], act["act"]))
         with self.db.together():
             taking = Taking(self.db, self.now)
