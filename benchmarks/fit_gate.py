@@ -27,9 +27,9 @@ from silence_files import World, from_data, half, idle, worlds
 
 FEATURES = {
     "message": (
-        "cover named past asks may why own own_asks own_command own_tells unknown command days"
+        "cover named past asks may why here own own_asks own_command own_tells unknown command days"
     ).split(),
-    "memory": "cover share asks why here own own_asks own_tells unknown".split(),
+    "memory": "cover share many asks why here own own_asks own_tells unknown".split(),
 }
 LEARNS = ["friendsqa", "qmsum", "lifebench"]
 BALANCED = 0.25

@@ -649,10 +649,11 @@ class Memory(Space):
         *,
         files: Sequence[str] = (),
         budget: int | None = None,
+        session: str | None = None,
         now: Instant = None,
     ) -> dict[str, Any]:
         """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
-        recorded."""
+        recorded; with a session, as its next turn would."""
         from cogmem.turn.explain import why_not
 
         at = self.instant(now)
@@ -664,6 +665,7 @@ class Memory(Space):
             now=at,
             files=_names(files, "files", "a file"),
             budget=budget,
+            session=self.scope.owned(session=session).session,
         )
 
     def used(

@@ -88,17 +88,26 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
 @click.argument("prompt")
 @click.option("--budget", type=int, help="Tokens the turn may cost.")
 @click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand.")
+@click.option("--session", metavar="ID", help="As the next turn of this session would.")
 @click.option("--now", type=Instant(), help="The instant to weigh it at; default: now.")
 @call
 def why_not(
-    it: Call, ref: str, prompt: str, budget: int | None, files: Sequence[str], now: datetime | None
+    it: Call,
+    ref: str,
+    prompt: str,
+    budget: int | None,
+    files: Sequence[str],
+    session: str | None,
+    now: datetime | None,
 ) -> None:
     """Weigh a memory for PROMPT, and say what keeps it out or lets it in.
 
     Nothing is recorded. `-` reads standard input. JSON: as `why`.
     """
     with it.open(here=True) as mem:
-        told = mem.why_not(ref, read_text(prompt), files=files, budget=budget, now=now)
+        told = mem.why_not(
+            ref, read_text(prompt), files=files, budget=budget, session=session, now=now
+        )
     it.say(told, lambda: click.echo(f"{ref}: {told['sentence']}."))
 
 

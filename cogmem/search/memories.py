@@ -268,9 +268,10 @@ def _terms(db: Database, cue: Cue, size: int) -> list[Term]:
     terms: list[Term] = []
     singles: dict[str, None] = {}
     # Plain words are stemmed together; what FTS5 may see as several words, one by one.
-    plain = [form for wanted in cue.terms for form in wanted.forms if _is_plain(form)]
+    asked = (*cue.terms, *cue.calendar)
+    plain = [form for wanted in asked for form in wanted.forms if _is_plain(form)]
     stemmed = dict(zip(plain, db.stems(" ".join(plain)), strict=True))
-    for wanted in cue.terms:
+    for wanted in asked:
         stems: list[str] = []
         phrases: list[str] = []
         for form in wanted.forms:

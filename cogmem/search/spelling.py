@@ -73,12 +73,15 @@ def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
 
 def _beginnings(piece: str) -> list[str]:
     """How a word may begin that this one is a slip of. Its first letter is right, as nearly always; to
-    read all that begins with it would take longer than the turn."""
+    read all that begins with it would take longer than the turn, and each beginning costs a look."""
     first, second, third = piece[:1], piece[1:2], piece[2:3]
-    found = [first + second, first + third + second, first + piece[2:4]]
+    wide = first + second
+    found = [first + third + second, first + piece[2:4]]
     if piece.isascii():
-        found += [first + vowel + rest for vowel in VOWELS for rest in (piece[2:4], piece[1:3])]
-    return found
+        # A vowel stands in for another one, or was left out.
+        rest = piece[2:4] if second in VOWELS else piece[1:3]
+        found += [first + vowel + rest for vowel in VOWELS]
+    return [wide, *(one for one in found if not one.startswith(wide))]
 
 
 def _apart(piece: str, term: str, slips: int) -> int:
@@ -103,14 +106,21 @@ def _slips(a: str, b: str, most: int) -> int:
         return 0
     if not most or abs(len(a) - len(b)) > most:
         return most + 1
-    same = 0
-    for x, y in zip(a, b, strict=False):
-        if x != y:
-            break
-        same += 1
-    a, b = a[same:], b[same:]
+    # What both begin and end with takes no part, and little is left of words that are alike.
+    start, end_a, end_b = 0, len(a), len(b)
+    shorter = min(end_a, end_b)
+    while start < shorter and a[start] == b[start]:
+        start += 1
+    while end_a > start and end_b > start and a[end_a - 1] == b[end_b - 1]:
+        end_a -= 1
+        end_b -= 1
+    a, b = a[start:end_a], b[start:end_b]
     if not a or not b:
         return len(a) + len(b)
+    if len(a) == len(b) == 1 or (len(a) == 2 and a == b[::-1]):
+        return 1
+    if most == 1:
+        return 2
     left = most - 1
     found = [_slips(a[1:], b[1:], left), _slips(a[1:], b, left), _slips(a, b[1:], left)]
     if a[:2] == b[1::-1]:

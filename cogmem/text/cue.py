@@ -52,19 +52,22 @@ class Term:
 
 
 class Cue:
-    """A prompt, read. `spans` are half-open ranges of milliseconds UTC."""
+    """A prompt, read. `spans` are half-open ranges of milliseconds UTC; `calendar` has the words that
+    named them, for memories: what was said on a Wednesday need not have the word, what is so does."""
 
-    __slots__ = ("names", "spans", "terms")
+    __slots__ = ("calendar", "names", "spans", "terms")
 
     def __init__(
         self,
         terms: tuple[Term, ...] = (),
         spans: tuple[tuple[int, int], ...] = (),
         names: tuple[str, ...] = (),
+        calendar: tuple[Term, ...] = (),
     ) -> None:
         self.terms = terms
         self.spans = spans
         self.names = names
+        self.calendar = calendar
 
     @property
     def match(self) -> str:
@@ -96,13 +99,15 @@ def read_cue(
     head, tail = _ends(text)
     spans: tuple[tuple[int, int], ...] = ()
     dated: set[str] = set()
+    calendar: tuple[Term, ...] = ()
     head, tail = [_bare(chunk) for chunk in head], [_bare(chunk) for chunk in tail]
     if now is not None:
         passages = [[chunk.lower() for chunk in chunks] for chunks in (head, tail)]
         if any(map(known.is_of_time, passages)):
-            from cogmem.text.days import days
+            from cogmem.text.days import days, in_calendar
 
             spans, dated = days(passages, now)
+            calendar = tuple(Term((one,)) for word in in_calendar(dated) for one in _words(word))
             written = sorted((one for one in dated if not one.isascii()), key=len, reverse=True)
             if written:  # in a script without spaces a date is part of a chunk
                 head, tail = _without(head, written), _without(tail, written)
@@ -130,7 +135,7 @@ def read_cue(
                 terms.append(Term((folded,)))
     if not names and text[:HEAD].islower():  # someone who writes no capitals still names people
         names = dict.fromkeys(term.forms[0] for term in terms if " " not in term.forms[0])
-    return Cue(tuple(terms), spans, tuple(names))
+    return Cue(tuple(terms), spans, tuple(names), calendar)
 
 
 def cjk_text(text: str) -> str:

@@ -213,6 +213,19 @@ def _instants(first: date, last: date, now: datetime) -> tuple[int, int]:
     return (start - _EPOCH) // _MS, (end - _EPOCH) // _MS + 1
 
 
+def in_calendar(used: Iterable[str]) -> list[str]:
+    """Of the words that named days those that a text about such days has as well: names and numbers,
+    and not "last week". What is done on Wednesdays was not said on one."""
+    return sorted(
+        word
+        for word in used
+        if word in MONTHS
+        or word.rstrip("s") in WEEKDAYS
+        or word[:1].isdecimal()
+        or ("月" in word and word[0] in "一二三四五六七八九十")
+    )
+
+
 def may_begin(word: str) -> bool:
     """Whether the words of a day may begin with this one."""
     return word in OPENERS or word[:1].isdecimal()

@@ -41,6 +41,11 @@ CHANGED = (
     "dropped the", "gave up", "cut the", "removed", " now, ", "stattdessen", "nicht mehr",
     "ab jetzt", "désormais", "plutôt", "a partir de ahora",
 )  # fmt: skip
+# These tell of a change if the sentence goes on to say what to: "moved the cache to Memcached".
+CHANGING = frozenset(
+    "moved moving migrated migrating switched switching changed renamed pushed postponed rescheduled raised lowered"
+    " increased reduced bumped shifted upgraded downgraded".split()
+)
 CHANGED_CJK = ("改成", "改为", "换成", "不再", "取消", "推迟", "改到")
 HISTORY = frozenset(
     "before previous previously original originally initially formerly earlier history change changed changes"
@@ -171,7 +176,14 @@ def _change(text: str) -> str:
         for part in head.split("\n")
         if any(sign in f" {part.lower()} " for sign in CHANGED)
         or any(sign in part for sign in CHANGED_CJK)
+        or _changes_to(part.lower().split())
     )
+
+
+def _changes_to(words: list[str]) -> bool:
+    """Whether a sentence tells what something was changed to: moved the session cache to Memcached."""
+    at = next((at for at, word in enumerate(words) if word in CHANGING), len(words))
+    return "to" in words[at:]
 
 
 def _asks_for_history(prompt: str) -> bool:

@@ -69,11 +69,20 @@ def why_not(
     now: int,
     files: Sequence[str] = (),
     budget: int | None = None,
+    session: str = "",
 ) -> dict[str, Any]:
-    """Weigh one memory for a prompt, without recording anything: the stage it reaches, and why."""
-    asked = Prompt(prompt, now=now, actor="why", budget=budget, files=files, explains=True)
-    result = take_turn(db, scope, asked)
-    row = {"turn": None, "budget": result.budget, "at": now, "prompt": prompt}
+    """Weigh one memory for a prompt, without recording anything: the stage it reaches, and why.
+
+    With a session, as its next turn would: what it was shown lately is not shown again.
+    """
+    place = {**scope.owner(), "session": session}
+    if session and not db.read("explain.latest_turn", place):
+        session = ""  # nothing was shown to it yet, and nothing is to be written down now
+    asked = Prompt(
+        prompt, now=now, actor="why", budget=budget, session=session, files=files, explains=True
+    )
+    result = take_turn(db, scope.replacing(session=session) if session else scope, asked)
+    row = {"turn": None, "budget": result.budget, "at": now, "prompt": prompt, **place}
     for item in [*result.items, *result.omitted]:
         if item["ref"] == ref:
             return _told(db, row, item)
@@ -92,7 +101,8 @@ def why_not(
         from cogmem.text.cue import read_cue
 
         cue = read_cue(prompt, now)
-        stems = {stem for term in cue.terms for form in term.forms for stem in db.stems(form)}
+        terms = (*cue.terms, *cue.calendar)
+        stems = {stem for term in terms for form in term.forms for stem in db.stems(form)}
         if stems & set(db.stems(content)):
             stage = "crowded"
     return _told(db, row, {"ref": ref, "layer": "B", "stage": stage})
@@ -148,9 +158,12 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> dict[str, 
 
 def _since(db: Database, row: dict[str, Any], item: dict[str, Any]) -> str:
     """The turn that showed it before."""
-    if item["stage"] != "shown" or not row.get("turn"):
-        return "not long ago"
-    found = db.read("explain.shown_before", {"turn": row["turn"], "ref": item["ref"]})
+    if item["stage"] != "shown":
+        return ""
+    if row["turn"]:
+        found = db.read("explain.shown_before", {"turn": row["turn"], "ref": item["ref"]})
+    else:
+        found = db.read("explain.shown_in", {**_place(row), "ref": item["ref"]})
     return f"in turn {found[0][0]}" if found else "not long ago"
 
 

@@ -51,6 +51,11 @@ SLIP = 0.3  # a word that looks like it, likewise
 PART = 0.3  # one part of a joined name (`git` of GitHub), likewise
 BESIDE = 0.5  # a word in the message before or after
 SHORT = 40  # tokens; a longer message covers anything, so it counts less
+SMALL, TINY = (
+    150,
+    10,
+)  # memories and messages; from so many on a file is no longer small, to so many still tiny
+TELLING = 1.7  # the figure cover of what is more than an ordinary word or a slip
 BARE = 10  # tokens; a shorter message to an assistant is seldom more than a request
 COMMON = 1_000  # messages; a word in more of them tells nothing
 SPREAD = 10.0  # how far the logarithm tells a weak match from a strong one
@@ -103,6 +108,8 @@ class Gate:
             int, float
         ] = {}  # how much of the prompt each of the best messages covers
         self.idle: frozenset[str] = frozenset()  # words of the prompt that ask nothing of memory
+        self.said = 0  # messages in sight
+        self.dated = frozenset(form for term in cue.calendar for form in term.forms)
         self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
 
     def opens(
@@ -115,6 +122,7 @@ class Gate:
         """Whether what was said is worth showing: the best as place, tokens, and whether it is a talk
         of a user with an assistant, where nobody needs a name. `echoes` only repeat the prompt."""
         asking = self.asking
+        self.said = ground.total
         whole, covered = self._coverage(ground, best, echoes)
         meaning = max((cosines.get(place, 0.0) for place, _, _ in best), default=0.0)
         own = asking.first and any(plain for _, _, plain in best)
@@ -125,6 +133,7 @@ class Gate:
             "asks": float(asking.asks and not asking.may),
             "may": float(asking.may),
             "why": float(asking.why),
+            "here": float(asking.here),
             "own": float(own),
             "own_asks": float(own and asking.asks and not asking.may),
             "own_command": float(own and asking.command),
@@ -176,15 +185,19 @@ class Gate:
         ]
         marks = self._marks(ground.nowhere())
         scale = _scale(ground.total)
+        small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
         asked = {stem for one in ground.terms for stem in one.stems}
         for one in found:
             one.cover = sum(
                 stood[number] * (PART if number in one.partly else 1.0) for number in one.matched
             )
             meant = _meant(cosines.get(one.id, 0.0))
+            cover = max(log1p(SPREAD * one.cover / scale), meant)
             one.marks = {
-                "cover": max(log1p(SPREAD * one.cover / scale), meant),
+                "cover": cover,
                 "share": one.cover / whole if whole else 0.0,
+                "many": float(len(one.matched) > 1),
+                "few": small * max(0.0, cover - TELLING),
                 "key": float(bool(one.key) and asked.issuperset(self.stems(one.key))),
                 **marks,
             }
@@ -194,22 +207,28 @@ class Gate:
         """The chance of a text that is in no index of its own, such as a section of a document."""
         stood = set(self.stems(text))
         worth = whole = 0.0
+        matched = 0
         for term in self.cue.terms:
             stems = [stem for form in term.forms for stem in self.stems(form)]
             one = _worth(0, 0, max(map(per_thousand, stems), default=0.0))
             whole += one
-            worth += one if not stood.isdisjoint(stems) else 0.0
+            if not stood.isdisjoint(stems):
+                worth += one
+                matched += 1
         marks = {
             "cover": log1p(SPREAD * worth / _scale(0)),
             "share": worth / whole if whole else 0.0,
+            "many": float(matched > 1),
             **self._marks(set()),
         }
         return chance(marks, self.weights["memory"])
 
     def _tells(self, one: Asked, total: int) -> float:
         """What a term of the prompt tells of the memories that have it."""
-        if one.forms[0] in self.idle:
-            return 0.0
+        if one.forms[0] in self.idle or (not one.documents and one.forms[0] in self.dated):
+            return (
+                0.0  # that no memory speaks of Fridays takes nothing from what one says of deploys
+            )
         if one.slip:  # the prompt's own word stands nowhere
             return _worth(0, total, max(map(per_thousand, one.stems[:1]), default=0.0))
         return _worth(max(0, one.documents - SUBJECT), total, sum(map(per_thousand, one.stems)))
@@ -240,6 +259,11 @@ def _worth(size: int, total: int, ordinary: float) -> float:
 
 def _scale(total: int) -> float:
     return log(total + VIRTUAL)
+
+
+def _few(total: int) -> float:
+    """How far a file falls short of holding much; the less it holds, the less is met by chance."""
+    return log(SMALL / max(total, TINY)) if 0 < total < SMALL else 0.0
 
 
 def _damp(tokens: int, plain: bool) -> float:

@@ -55,6 +55,25 @@ def test_before_the_amendment_the_decision_holds(decided: cogmem.Memory) -> None
     assert OLD in decided.activate(ASK, now=NOW - 40 * DAY).volatile
 
 
+def test_what_something_was_moved_to_takes_the_place_of_where_it_was(memory: cogmem.Memory) -> None:
+    said(
+        memory,
+        "first",
+        NOW - 60 * DAY,
+        "We cache sessions in Redis with a TTL of 20 minutes.",
+        "OK.",
+    )
+    said(
+        memory,
+        "second",
+        NOW - 30 * DAY,
+        "We moved the session cache to Memcached, Redis cost more.",
+    )
+    text = memory.activate("where do we cache sessions?", now=NOW).volatile
+    assert "Memcached" in text
+    assert "TTL" not in text
+
+
 def test_what_is_said_anew_takes_the_place_of_what_was_said(memory: cogmem.Memory) -> None:
     said(memory, "first", NOW - 60 * DAY, "Standup is at nine.", "Noted.")
     said(memory, "second", NOW - 30 * DAY, "Standup starts at ten, nine was too early for Priya.")

@@ -255,3 +255,29 @@ def test_one_part_of_a_joined_name_is_no_match_and_two_are(memory: cogmem.Memory
     assert memory.activate("git status", now=NOW + DAY).volatile == ""
     assert "GitHub" in memory.activate("What did we do with GitHub?", now=NOW + DAY).volatile
     assert "ChatPane" in memory.activate("what about the chat pane", now=NOW + DAY).volatile
+
+
+def test_a_day_in_the_calendar_finds_what_is_said_of_it(memory: cogmem.Memory) -> None:
+    memory.learn("The user plays badminton on Wednesdays.", now=NOW - DAY)
+    memory.learn("The flight to Rome is on 12 December 2026.", now=NOW - DAY)
+    memory.learn("Deploys happen on Tuesdays and Thursdays.", now=NOW - DAY)
+    for prompt, word in (
+        ("what do I do on Wednesdays?", "badminton"),
+        ("what is on 12 December?", "Rome"),
+        ("can I deploy on Friday?", "Deploys"),  # that nothing is said of Fridays does not matter
+    ):
+        assert word in memory.activate(prompt, now=NOW).volatile
+    assert not memory.activate("what was on last week?", now=NOW).volatile
+
+
+def test_a_small_file_speaks_sooner_than_a_large_one(memory: cogmem.Memory) -> None:
+    memory.learn("The user's manager is Samuel Osei.", now=NOW - DAY)
+
+    def likely() -> float:
+        told = memory.activate("write a mail to my manager", now=NOW, explain=True)
+        return max(one["chance"] or 0.0 for one in [*told.items, *told.omitted])
+
+    alone = likely()
+    for number in range(200):
+        memory.learn(f"Box {number} stands in row {number % 7}.", now=NOW - DAY)
+    assert likely() < alone
