@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of tokens can show
 SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
-COVER = 0.6  # share of the best coverage in its layer from which a memory stands beside the best
+COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
 TAIL = 0.002  # share of the best score (an exponential) from which a message is worth its tokens
 TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike

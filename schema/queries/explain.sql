@@ -49,18 +49,13 @@ select m.uid from memory m where m.uid in (select value from json_each(:refs)) a
 update activation_item set was_useful = :useful
  where activation_id = (select id from activation where turn = :turn) and ref in (select value from json_each(:refs))
 
--- name: latest_turn(session, runtime, user, project)
--- Whether a session had a turn yet: its number.
-select max(id) from activation
- where session = :session and (runtime, user, project) = (:runtime, :user, :project) having max(id) is not null
-
 -- name: shown_in(session, runtime, user, project, ref)
 -- The latest turn of a session that was given a memory or message.
 select a.turn
   from activation a
   join activation_item i on i.activation_id = a.id and i.ref = :ref and i.stage = 'chosen'
  where a.session = :session and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
- order by a.id desc limit 1
+ order by a.activated_at desc, a.id desc limit 1
 
 -- name: shown_before(turn, ref)
 -- The latest earlier turn of the same session that was given a memory or message.
