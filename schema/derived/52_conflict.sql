@@ -27,14 +27,14 @@ create view conflict as
 create view overwritten as
   -- A text that a later one of another machine took the place of, whose writer had not seen it; until the memory is changed again.
   with said as (
-    select c.uid, c.clock, c.act, c.actor, c.before ->> 'content' as before, c.after ->> 'content' as after
+    select c.uid, c.clock, c.act, c.actor, json_extract(c.before, '$.content') as before, json_extract(c.after, '$.content') as after
       from change c
      where c.uid in (select subject from arrival) and c.record = 'memory' and c.origin is null and c.action <> 'delete'
-       and json_valid(c.after) and c.after ->> 'content' is not null
+       and json_valid(c.after) and json_extract(c.after, '$.content') is not null
     union all
-    select a.subject, a.clock, a.act, a.actor, j.value ->> '$[2].content', j.value ->> '$[3].content'
+    select a.subject, a.clock, a.act, a.actor, json_extract(j.value, '$[2].content'), json_extract(j.value, '$[3].content')
       from arrival a join json_each(a.changes) j
-     where j.value ->> '$[0]' = 'memory' and j.value ->> '$[1]' <> 'delete' and j.value ->> '$[3].content' is not null),
+     where json_extract(j.value, '$[0]') = 'memory' and json_extract(j.value, '$[1]') <> 'delete' and json_extract(j.value, '$[3].content') is not null),
   told as (
     select *, lag(after) over w as lost, lag(actor) over w as lost_by from said window w as (partition by uid order by clock, act))
   select t.uid, t.lost, t.after as kept, t.lost_by, t.actor as kept_by, t.act, t.clock

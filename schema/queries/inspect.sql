@@ -270,7 +270,7 @@ select uid, depth, content, earliest_seq, latest_seq, method from summary
 -- What is remembered of a session by its name, the latest first.
 select m.uid, m.content, e.outcome, e.happened_at as at, m.state
   from memory m join episode e on e.memory_id = m.id
- where m.kind = 'session_summary' and m.state in ('active', 'archived') and e.session_name = :name order by m.id desc limit 5
+ where m.key in ('session:' || :name, 'auto.session.' || :name) and m.state in ('active', 'archived') and e.session_name = :name order by m.id desc limit 5
 
 -- name: nights(before, limit)
 -- Job runs, the latest first, with whether they were taken back.
