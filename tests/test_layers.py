@@ -38,7 +38,7 @@ KNOWN = {
 
 # A hook is a new process every turn: these modules cost it time before it has done anything.
 HOT = [
-    *("hosts.launch", "hosts.hooks", "hosts.host", "text.ordinary", "text.asking", "turn.gate"),
+    *("hosts.launch", "hosts.hooks", "hosts.host", "text.ordinary", "text.asking", "search.gate"),
     *("turn.act", "text.attempts", "repository.head"),
     *("__init__", "errors", "records", "scope", "space", "strength", "memory", "store.policy"),
     *(
@@ -66,6 +66,7 @@ HOT = [
         "text.bygone",
         "turn.activation",
         "turn.layers",
+        "tokens.costs",
         "turn.block",
         "turn.session",
         "turn.ledger",

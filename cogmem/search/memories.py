@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
+    from cogmem.search.gate import Gate
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.text.bygone import Bygone
     from cogmem.text.cue import Cue
-    from cogmem.turn.gate import Gate
 
 COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any of them
 PROCEDURES = 30  # procedures weighed beyond the best candidates

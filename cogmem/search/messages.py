@@ -11,8 +11,7 @@ from cogmem.search.finding import Search
 from cogmem.search.places import SEQS, conversation_of, seq_of
 from cogmem.text.asking import is_request
 from cogmem.text.cue import says_only
-from cogmem.text.lines import line, one_line
-from cogmem.turn.block import Item, day_heading
+from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +20,10 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
+    from cogmem.search.gate import Gate
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.text.cue import Cue
-    from cogmem.turn.block import Costs
-    from cogmem.turn.gate import Gate
 
 MOST = 1 << 30  # tokens: room for anything
 GAP = 80  # tokens of a message that may fit where the better ones left a gap
@@ -160,34 +158,6 @@ def _without_echoes(found: list[Evidence], prompt: str, cue: Cue) -> list[Eviden
         for one in found
         if one.text != asked and not (len(one.text) <= ECHO and says_only(one.text, cue))
     ]
-
-
-def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
-    """Candidates of layer B: a line each, under the day on which its conversation had it."""
-    groups: dict[tuple[int, int], tuple[int, str, int]] = {}
-    items = []
-    for one in found:
-        day = (conversation_of(one.place), one.at // DAY)
-        group = groups.get(day)
-        if group is None:
-            heading = day_heading(one.at)
-            group = groups[day] = (day[0], heading, costs.line(heading))
-        text = line(f"{one.who}: {one.text}")
-        tokens = costs.line(text, one.tokens, one.token_counter)
-        items.append(
-            Item(
-                one.ref,
-                "B",
-                "message",
-                text,
-                tokens,
-                relevance=one.relevance,
-                score=one.score,
-                group=group,
-                at=one.at,
-            )
-        )
-    return items
 
 
 # -- who hears ---------------------------------------------------------------------------------

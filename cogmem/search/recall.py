@@ -14,6 +14,7 @@ from __future__ import annotations
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
 from cogmem.records import LAYERS, STATES, Record, json_list
+from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.search.messages import Evidence, evidence
 from cogmem.search.spelling import spelled
@@ -22,11 +23,10 @@ from cogmem.strength import damped
 from cogmem.text.bygone import IDLE, Bygone, bygone
 from cogmem.text.cell import listed
 from cogmem.text.cue import Cue, Term, read_cue
-from cogmem.text.lines import line, memory_text, one_line, steps_of, storable
+from cogmem.text.lines import held, line, memory_text, one_line, steps_of, storable
 from cogmem.text.passage import passage
 from cogmem.text.relevance import by_rank
-from cogmem.turn.block import Costs, held
-from cogmem.turn.gate import Gate
+from cogmem.tokens.costs import LineCosts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def search(
             chance = gate.reads(f"{section.heading} {section.content}")
             if chance >= keeps.least:
                 layers["semantic"].append((section.score, _section(section, store, chance)))
-    costs = Costs(store.counter if tokens is not None else None)
+    costs = LineCosts(store.counter if tokens is not None else None)
     for one in fit:
         is_past = keeps.as_of is None and one.valid_to is not None and one.valid_to <= now
         force = policy.strength(
@@ -366,7 +366,9 @@ def _within(results: Iterable[Recalled], tokens: int) -> list[Recalled]:
     return kept
 
 
-def _memory(one: Candidate, snippet: str, force: float, is_past: bool, costs: Costs) -> Recalled:
+def _memory(
+    one: Candidate, snippet: str, force: float, is_past: bool, costs: LineCosts
+) -> Recalled:
     text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
     return Recalled(
         uid=one.uid,
@@ -391,7 +393,7 @@ def _memory(one: Candidate, snippet: str, force: float, is_past: bool, costs: Co
     )
 
 
-def _message(said: Evidence, costs: Costs) -> Recalled:
+def _message(said: Evidence, costs: LineCosts) -> Recalled:
     return Recalled(
         uid=said.ref,
         origin="message",

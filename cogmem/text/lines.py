@@ -7,6 +7,7 @@ the count of this line is stored with the memory when it is written.
 from __future__ import annotations
 
 import sys
+from time import gmtime
 
 from cogmem.errors import InvalidInput
 
@@ -124,3 +125,20 @@ def several(texts: Sequence[str], what: str) -> Sequence[str]:
     if isinstance(texts, (str, bytes)):
         raise InvalidInput(f"{what} must be a list of texts, not one text: put it between [ and ]")
     return texts
+
+
+def day_heading(at: int) -> str:
+    """The line above what was said on one day (UTC)."""
+    year, month, day = gmtime(at // 1000)[:3]
+    return f"{year:04}-{month:02}-{day:02}:\n"
+
+
+def held(since: int | None, until: int) -> str:
+    """What leads a fact that holds no more: its time, by the day (UTC)."""
+    last = _day(until)
+    first = "" if since is None else _day(since)
+    return f"[past, {'until' if not first or first == last else first + ' to'} {last}] "
+
+
+def _day(at: int) -> str:
+    return day_heading(at)[:-2]

@@ -11,16 +11,14 @@ its lines, and those of memories were counted when they were written: choosing n
 from __future__ import annotations
 
 from math import ceil
-from time import gmtime
 
 from cogmem.text.lines import DATA, MEMORY, framed, line, memory_text, steps_of
+from cogmem.tokens.costs import LineCosts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
-
-    from cogmem.tokens.counting import TokenCounter
 
     Said = tuple[str, str, str, str | None, str | None, str]  # what memory_text() takes, and a hint
 
@@ -162,37 +160,14 @@ class Item:
         }
 
 
-class Costs:
-    """What a line costs in the counter in force; stored counts are used where they are its own."""
+class Costs(LineCosts):
+    """What the lines of a block cost; those of its frame were counted once and for all."""
 
-    def __init__(self, counter: TokenCounter | None = None) -> None:
-        self.counter = counter
-        self.name = counter.name if counter else "o200k"
-
-    def line(self, text: str, stored: int | None = None, by: str = "") -> int:
-        """Cost of one line, newline included. Without a tokenizer it is never below o200k's."""
-        usable = self._usable(stored, by)
-        if usable is not None:
-            return usable
-        if self.counter is not None:
-            return self.counter.count(text)
-        known = _FRAME_TOKENS.get(text)
-        if known is None and len(text) == 12 and text[4] == text[7] == "-" and text[10:] == ":\n":
-            known = _DAY_TOKENS
-        return self._counts().count(text) if known is None else known
-
-    def _usable(self, stored: int | None, by: str) -> int | None:
-        """A stored count, if the counter in force may trust it."""
-        trusted = by == self.name if self.counter is not None else by in ("o200k", "upper")
-        return stored if trusted else None
-
-    def _counts(self) -> TokenCounter:
-        """What counts a text of unknown length. Most turns meet none, and do not load the bound."""
-        if self.counter is not None:
-            return self.counter
-        from cogmem.tokens.bounds import Upper
-
-        return Upper()
+    def known(self, text: str) -> int | None:
+        found = _FRAME_TOKENS.get(text)
+        if found is None and len(text) == 12 and text[4] == text[7] == "-" and text[10:] == ":\n":
+            return _DAY_TOKENS
+        return found
 
     def item(
         self,
@@ -212,7 +187,7 @@ class Costs:
             from cogmem.guard.outside import shown
 
             said = shown(ref, said)
-        usable = self._usable(stored, by)
+        usable = self.usable(stored, by)
         if past:
             said = (said[0], said[1], past + said[2], *said[3:])
             if self.counter is None and usable is not None:
@@ -230,7 +205,7 @@ class Costs:
 
     def shorten(self, item: Item) -> None:
         """Cut a very long line to whole words, and say where the rest is."""
-        count = self._counts().count
+        count = self.counts().count
         more = f"… (more: expand {item.ref})"
         left = LONGEST_LINE - count(more) - 3
         words = item.line[2:-1].split(" ")
@@ -244,26 +219,9 @@ class Costs:
         if not head:  # one endless word, or a script without spaces
             from cogmem.tokens.counting import cut_words
 
-            head = cut_words(words[0][: 4 * LONGEST_LINE], LONGEST_LINE // 2, self._counts())
+            head = cut_words(words[0][: 4 * LONGEST_LINE], LONGEST_LINE // 2, self.counts())
         item.line = line(head + more)
         item.tokens = self.line(item.line)
-
-
-def day_heading(at: int) -> str:
-    """The line above what was said on one day (UTC)."""
-    year, month, day = gmtime(at // 1000)[:3]
-    return f"{year:04}-{month:02}-{day:02}:\n"
-
-
-def held(since: int | None, until: int) -> str:
-    """What leads a fact that holds no more: its time, by the day (UTC)."""
-    last = _day(until)
-    first = "" if since is None else _day(since)
-    return f"[past, {'until' if not first or first == last else first + ' to'} {last}] "
-
-
-def _day(at: int) -> str:
-    return day_heading(at)[:-2]
 
 
 _SOURCES = {"import": "an import", "inferred": "inference", "tool": "a tool", "web": "the web"}

@@ -12,10 +12,10 @@ import tempfile
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.file import migrate
 from cogmem.scope import Scope
+from cogmem.search.gate import LEAST, least_chance
 from cogmem.store import history
 from cogmem.text.cell import listed
 from cogmem.turn.activation import Activation, Prompt
-from cogmem.turn.gate import LEAST, least_chance
 from cogmem.turn.turn import take_turn
 
 TYPE_CHECKING = False

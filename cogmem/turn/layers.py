@@ -7,9 +7,11 @@ from __future__ import annotations
 from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
 from cogmem.search.memories import Candidate, candidates, with_past
-from cogmem.strength import age_ms, damped
+from cogmem.search.places import conversation_of
+from cogmem.strength import DAY_MS, age_ms, damped
+from cogmem.text.lines import day_heading, held, line
 from cogmem.text.relevance import by_rank
-from cogmem.turn.block import Costs, Item, held
+from cogmem.turn.block import Costs, Item
 from cogmem.turn.code import past_of, told_by_reasons
 
 TYPE_CHECKING = False
@@ -19,13 +21,13 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.scope import Scope
+    from cogmem.search.gate import Gate
     from cogmem.search.messages import Evidence
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.store.policy import Policy
     from cogmem.text.bygone import Bygone
     from cogmem.text.cue import Cue
-    from cogmem.turn.gate import Gate
 
     # Score, strength, the memory, and the stage that dropped it.
     Weighed = tuple[float, float, Candidate, str]
@@ -125,7 +127,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
     # Many a memory records no conversation.
     if not wanted.cue or not view.db.kept("is anything said", _is_anything_said):
         return [], []
-    from cogmem.search.messages import as_items, evidence
+    from cogmem.search.messages import evidence
     from cogmem.turn.amended import amended
 
     db, gate = view.db, wanted.gate
@@ -157,6 +159,34 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
         elif gate.least and one.relevance < _tail(one) and not gate.stands_out(one.place):
             item.stage = "rank"
     return found, said
+
+
+def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:
+    """Candidates of layer B: a line each, under the day on which its conversation had it."""
+    groups: dict[tuple[int, int], tuple[int, str, int]] = {}
+    items = []
+    for one in found:
+        day = (conversation_of(one.place), one.at // DAY_MS)
+        group = groups.get(day)
+        if group is None:
+            heading = day_heading(one.at)
+            group = groups[day] = (day[0], heading, costs.line(heading))
+        text = line(f"{one.who}: {one.text}")
+        tokens = costs.line(text, one.tokens, one.token_counter)
+        items.append(
+            Item(
+                one.ref,
+                "B",
+                "message",
+                text,
+                tokens,
+                relevance=one.relevance,
+                score=one.score,
+                group=group,
+                at=one.at,
+            )
+        )
+    return items
 
 
 def _is_anything_said(db: Database) -> bool:

@@ -12,10 +12,10 @@ import time
 
 from cogmem.errors import InvalidInput
 from cogmem.scope import names_of
+from cogmem.search import gate as gates
 from cogmem.store.policy import Policy
 from cogmem.text.bygone import IDLE, bygone
 from cogmem.text.cue import read_cue
-from cogmem.turn import gate as gates
 from cogmem.turn.activation import Activation, Prompt
 from cogmem.turn.block import Block, Costs, Item, allocate
 from cogmem.turn.layers import View, Wanted, about_files, baseline, relevant, talk

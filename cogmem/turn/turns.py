@@ -89,7 +89,7 @@ class Turns(Area):
 
     def least_chance(self) -> float:
         """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""
-        from cogmem.turn.gate import least_chance
+        from cogmem.search.gate import least_chance
 
         return least_chance(str(self.space.store.settings().get("silence", "balanced")))
 

@@ -17,9 +17,11 @@ from cogmem.scope import Scope
 from cogmem.search import finding
 from cogmem.search import messages as ev
 from cogmem.text.cue import read_cue
+from cogmem.text.lines import day_heading
 from cogmem.tokens.counting import O200k, Simple
 from cogmem.turn import block as prompt
 from cogmem.turn.block import Block, Costs
+from cogmem.turn.layers import as_items
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -536,7 +538,7 @@ def test_lines_stand_by_conversation_under_one_heading_a_day(memory: cogmem.Memo
     say(memory, "b", "Cid: One more heron.", day=4)
     costs = Costs(Simple())
     block = Block(800, costs)
-    block.take(ev.as_items(ask(memory, "heron"), costs))
+    block.take(as_items(ask(memory, "heron"), costs))
     day = datetime.fromtimestamp(at(3) / 1000, UTC).strftime("%Y-%m-%d")
     later = datetime.fromtimestamp(at(4) / 1000, UTC).strftime("%Y-%m-%d")
     assert block.render().split("\n")[2:-1] == [
@@ -555,7 +557,7 @@ def test_ten_messages_of_one_instant_stay_in_their_order(memory: cogmem.Memory) 
         talk.append("user", f"Heron {number}.", at=at(1))
     costs = Costs(Simple())
     block = Block(800, costs)
-    block.take(ev.as_items(ask(memory, "heron"), costs))
+    block.take(as_items(ask(memory, "heron"), costs))
     lines = [line for line in block.render().split("\n") if "Heron" in line]
     assert lines == [f"- user: Heron {number}." for number in range(12)]
 
@@ -565,7 +567,7 @@ def test_a_day_heading_costs_what_it_is_said_to_cost() -> None:
     line = "- Ann: 2 herons.\n"
     for year in (1970, 1999, 2000, 2023, 2024, 2100):
         for month, day in ((1, 1), (7, 30), (12, 31)):
-            heading = ev.day_heading(int(datetime(year, month, day, tzinfo=UTC).timestamp() * 1000))
+            heading = day_heading(int(datetime(year, month, day, tzinfo=UTC).timestamp() * 1000))
             assert heading == f"{year}-{month:02}-{day:02}:\n"
             assert counter.count(heading) == prompt._DAY_TOKENS
             whole = line + heading + line
@@ -576,8 +578,8 @@ def test_stored_counts_are_used_where_they_are_the_counter_s_own(path: str) -> N
     with cogmem.open(path) as mem:
         say(mem, "a", "Ann: The heron stands by the lake.")
         found = ask(mem, "heron")
-        (item,) = ev.as_items(found, Costs())
+        (item,) = as_items(found, Costs())
         assert item.tokens == O200k().count(item.line) == found[0].tokens
         assert (item.ref, item.layer, item.kind, item.relevance) == ("msg_1", "B", "message", 1.0)
-        (item,) = ev.as_items(found, Costs(Simple()))
+        (item,) = as_items(found, Costs(Simple()))
         assert item.tokens == Simple().count(item.line)

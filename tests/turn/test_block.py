@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogmem.text.lines import day_heading
 from cogmem.turn import block as prompt
 from cogmem.turn.block import Block, Costs, Item
 
@@ -287,8 +288,8 @@ def test_messages_stand_under_one_heading_in_the_order_in_which_they_were_said()
 
 
 def test_a_day_is_written_as_people_write_it_and_costs_what_is_known() -> None:
-    assert prompt.day_heading(1_800_000_000_000) == "2027-01-15:\n"
-    assert prompt.day_heading(0) == "1970-01-01:\n"
+    assert day_heading(1_800_000_000_000) == "2027-01-15:\n"
+    assert day_heading(0) == "1970-01-01:\n"
     assert Costs().line("2027-01-15:\n") == 7
     assert Costs().line("2027-01-15;\n") != 7 or Costs().line("## Always\n") == 3
     assert Costs().line("## Always\n") == 3

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from conftest import DAY, NOW
 
+from cogmem.text.lines import held
 from cogmem.tokens import bounds, counting
 from cogmem.turn import block
 
@@ -119,6 +120,6 @@ def test_what_is_past_is_not_strengthened_by_being_found(memory: cogmem.Memory) 
 
 @pytest.mark.parametrize("since", [None, NOW - 400 * DAY])
 def test_the_mark_of_the_past_costs_no_more_than_is_reckoned(since: int | None) -> None:
-    mark = block.held(since, NOW - DAY)
+    mark = held(since, NOW - DAY)
     assert counting.O200k().count(mark) <= block.PAST_TOKENS
     assert bounds.Upper().count(mark) >= counting.O200k().count(mark)

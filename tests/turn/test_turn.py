@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.errors import InvalidInput
+from cogmem.text.lines import day_heading
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -407,7 +408,7 @@ def test_the_costs_of_the_frame_are_those_of_o200k() -> None:
     for text, cost in prompt._FRAME_TOKENS.items():
         assert EXACT.count(text) == cost, text
     for day in range(0, 40_000, 13):
-        assert EXACT.count(prompt.day_heading(day * DAY)) == prompt._DAY_TOKENS
+        assert EXACT.count(day_heading(day * DAY)) == prompt._DAY_TOKENS
 
 
 def test_markdown_reads_like_this(memory: cogmem.Memory) -> None:

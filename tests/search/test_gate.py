@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.errors import InvalidInput
+from cogmem.search.gate import chance, least_chance
 from cogmem.text.asking import Asking
 from cogmem.text.ordinary import per_thousand
-from cogmem.turn.gate import chance, least_chance
 
 if TYPE_CHECKING:
     import cogmem
