@@ -512,23 +512,26 @@ class Memory(Space):
         writes: bool = False,
         error: str = "",
         session: str | None = None,
+        notes: bool = True,
         now: Instant = None,
     ) -> Told:
         """What is known about a command that is about to run, or a file about to be read or (with
-        `writes`) changed; with `error`, what mended the same one before. Once in a session."""
+        `writes`) changed; with `error`, what mended the same one before. Once in a session: who gives
+        `notes=False` calls `note_told` when it has been said."""
         from cogmem.turn import act
 
-        scope = self.scope.replacing(session=session)
+        scope, at = self.scope.replacing(session=session), self.instant(now)
         doing = act.Act(command, file, text, writes, error)
-        return act.tell(
-            self.db,
-            scope,
-            doing,
-            scope.session,
-            now=self.instant(now),
-            actor=self.actor,
-            counter=self._counter,
-        )
+        told = act.tell(self.db, scope, doing, scope.session, now=at, counter=self._counter)
+        if notes:
+            act.note(self.db, told, now=at, actor=self.actor)
+        return told
+
+    def note_told(self, told: Told, *, now: Instant = None) -> None:
+        """What `at_act` found has been said: the session is not told it again."""
+        from cogmem.turn import act
+
+        act.note(self.db, told, now=self.instant(now), actor=self.actor)
 
     def rules_for_subagent(self, *, now: Instant = None) -> str:
         """The rules that a subagent is told when it starts; '' where the setting says so."""

@@ -31,27 +31,29 @@ def before(mem: Memory, event: Event) -> Told | None:
     doing = subject(event)
     if not doing:
         return None
-    told = mem.at_act(**doing, session=_once(event))
+    told = mem.at_act(**doing, session=_once(event), notes=False)
     if event.host.tells_beside and not told.stops:
         return None
     return told
 
 
-def after(mem: Memory, event: Event) -> str:
+def after(mem: Memory, event: Event) -> Told | None:
     """What is told once a tool has run: what mended this failure before, where it failed."""
     doing = subject(event)
     if not doing:
-        return ""
+        return None
     said = output(event)
     error = (
         attempts.telling_line(said) if event.kind == "failed" or attempts.exit_code(said) else ""
     )
     command = doing.get("command", "")
     if error and command and not attempts.is_looking(command):
-        told = mem.at_act(command=command, error=error, session=event.session)
+        told = mem.at_act(command=command, error=error, session=event.session, notes=False)
         if told.text:
-            return str(told.text)
-    return str(mem.at_act(**doing, session=event.session).text) if event.host.tells_beside else ""
+            return told
+    if not event.host.tells_beside:
+        return None
+    return mem.at_act(**doing, session=event.session, notes=False)
 
 
 def _once(event: Event) -> str:

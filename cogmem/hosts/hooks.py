@@ -31,7 +31,7 @@ from cogmem.hosts.host import Event, parse, reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from cogmem.memory import Memory
@@ -110,7 +110,7 @@ def serve(arguments: Sequence[str]) -> None:
             os._exit(0)
         event = read_event(asked, raw)
         if event is not None:
-            watch.say(answer(event, place, asked.with_documents))
+            answer(event, place, asked.with_documents, Alone(say=watch.say))
             if kind == "start":
                 fold_aside(place)  # what a process that was killed left behind
             if asked.may_stay and kind in ("start", "prompt"):
@@ -207,8 +207,16 @@ def read_input() -> bytes:
 class Alone:
     """A process for one event: it opens the file, and leaves what takes longer to another process."""
 
-    def __init__(self, patience_ms: int = PATIENCE_MS) -> None:
+    def __init__(
+        self, patience_ms: int = PATIENCE_MS, say: Callable[[str], None] | None = None
+    ) -> None:
         self.patience_ms = patience_ms
+        self._say = say
+
+    def say(self, text: str) -> None:
+        """Tell the host."""
+        if self._say:
+            self._say(text)
 
     def opened(
         self, event: Event, path: str, with_documents: bool
@@ -222,25 +230,35 @@ class Alone:
 
 
 def answer(event: Event, path: str, with_documents: bool = False, by: Alone | None = None) -> str:
-    """Do what the event asks for; returns the host's JSON, or '' for silence."""
+    """Do what the event asks for and say so; returns the host's JSON, or '' for silence."""
     by = by or Alone()
     if event.kind in PUT_OFF and can_spawn():
         from cogmem.hosts import spool
 
         spool.keep(path, event, with_documents)
+        by.say("")
         by.fold(path)
         return ""
     from cogmem.errors import Locked
 
     may_read = False
+    text = None
     try:
         with by.opened(event, path, with_documents) as mem:
             may_read = True
             if event.kind not in WRITE or mem.is_free(PATIENCE_MS):
-                return done(mem, event)
+                text = done(mem, event)
+                by.say(text)
+                if (
+                    event.told is not None
+                ):  # not before: who is killed between the two tells it again
+                    mem.note_told(event.told)
     except Locked:
         pass
-    return without_writing(event, path, with_documents, may_read)
+    if text is None:
+        text = without_writing(event, path, with_documents, may_read)
+        by.say(text)
+    return text
 
 
 def opened(
@@ -320,8 +338,10 @@ def done(mem: Memory, event: Event) -> str:
         from cogmem.hosts import act
 
         if event.kind == "before":
-            return act.reply(event, act.before(mem, event))
-        return reply(event, act.after(mem, event))
+            event.told = act.before(mem, event)
+            return act.reply(event, event.told)
+        event.told = act.after(mem, event)
+        return reply(event, event.told.text if event.told else "")
     if event.kind == "helper":
         return reply(event, mem.rules_for_subagent())
     if event.kind == "compact":

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from cogmem.hosts.command import Ask
+    from cogmem.turn.act import Told
 
     Edit = Callable[[str], str]  # the text of a file → what it shall be
 
@@ -132,11 +133,14 @@ def home(*parts: str) -> str:
 class Event:
     """One event as the host told it: only fields of the right type count."""
 
-    __slots__ = ("at", "fields", "folder", "host", "kind", "name", "session", "turn")
+    __slots__ = ("at", "fields", "folder", "host", "kind", "name", "session", "told", "turn")
 
     def __init__(self, kind: str, host: str, fields: dict[str, Any]) -> None:
         self.kind = kind
         self.at: int | None = None  # when it happened, in ms; none: now
+        self.told: Told | None = (
+            None  # what it brought at an act, to be noted when it has been said
+        )
         self.turn = ""  # its name, where another process may have begun to answer it
         self.host = find(host)
         self.fields = fields

@@ -156,6 +156,7 @@ class Resident(hooks.Alone):
         self.folds_in = 0.0  # seconds until what waits is folded in; 0 when nothing waits
         self.leaves = False
         self.is_prepared = False
+        self.asking: Socket  # who is answered
         self.file = _identity(place)
         self.code = Code()
         self.code.has_changed()
@@ -254,20 +255,26 @@ class Resident(hooks.Alone):
             watch.start(hooks.SECONDS[kind], self.place, kind)
             try:
                 event = hooks.read_event(asked, raw)
-                said = ""
-                if event is not None:
+                self.asking = asking
+                if event is None:
+                    self.say("")
+                else:
                     self._look_anew(kind)
-                    said = hooks.answer(event, self.place, asked.with_documents, self)
+                    hooks.answer(event, self.place, asked.with_documents, self)
             finally:
                 watch.stop()
-            data = said.encode("ascii", "backslashreplace")
-            asking.sendall(b"%08x" % len(data) + data)
         except (BrokenPipeError, ConnectionResetError):
             pass  # who asked did not wait, and answers by itself
         except Exception as error:
             # Without an answer the hook runs the event by itself, and tells what is to be told.
             hooks.log(self.place, kind, error)
             self.release()
+
+    def say(self, text: str) -> None:
+        """Tell who asks, who then has all there is to hear."""
+        data = text.encode("ascii", "backslashreplace")
+        self.asking.sendall(b"%08x" % len(data) + data)
+        self.asking.shutdown(1)  # for writing
 
     def _look_anew(self, kind: str) -> None:
         """What a process that has just begun would have seen is seen by this one too."""

@@ -53,13 +53,16 @@ _VERBS = frozenset(
 )
 
 
-class Told(namedtuple("Told", "text uids stops")):
-    """What is told at an act: its text, whose it is, and whether the tool is to be stopped."""
+class Told(namedtuple("Told", "text uids stops session subject", defaults=("", ""))):
+    """What is told at an act: its text, whose it is, whether the tool is to be stopped, and what `note`
+    writes down of it: the session, and what the act was about."""
 
     __slots__ = ()
     text: str
     uids: list[str]
     stops: bool
+    session: str
+    subject: str
 
 
 # A memory and the place of its kind in what is told where something is done; without one it speaks only if it names
@@ -102,7 +105,6 @@ def tell(
     session: str,
     *,
     now: int,
-    actor: str,
     counter: TokenCounter | None = None,
 ) -> Told:
     """What is known about an act and was not told yet in this session."""
@@ -130,24 +132,24 @@ def tell(
     shown = [one for one in chosen if _said(one) in text]
     if not shown:
         return NOTHING
-    if session and not db.read_only:
-        row = {
-            "session": session,
-            "ids": json_list([str(one.id) for one in shown]),
-            "subject": act.subject,
-            "now": now,
-        }
-        try:
-            db.write(
-                [("act.tell", row), ("act.drop_old", {"before": now - KEPT_MS})],
-                verb="activate",
-                actor=actor,
-                at=now,
-                patience_ms=LOCK_MS,
-            )
-        except Locked:  # then it is told again
-            return Told(text, [one.uid for one in shown], False)
-    return Told(text, [one.uid for one in shown], False)
+    return Told(text, [one.uid for one in shown], False, session, act.subject)
+
+
+def note(db: Database, told: Told, *, now: int, actor: str) -> None:
+    """Write down what a session was told, so that it is not told again."""
+    if not told.session or db.read_only:
+        return
+    row = {"session": told.session, "uids": json_list(told.uids), "subject": told.subject}
+    try:
+        db.write(
+            [("act.tell", {**row, "now": now}), ("act.drop_old", {"before": now - KEPT_MS})],
+            verb="activate",
+            actor=actor,
+            at=now,
+            patience_ms=LOCK_MS,
+        )
+    except Locked:
+        return  # then it is told again
 
 
 def rules(db: Database, scope: Scope, *, now: int, counter: TokenCounter | None = None) -> str:

@@ -75,10 +75,10 @@ select t.memory_id from told_at_act t
  where t.session = :session and t.memory_id in (select value from json_each(:ids))
    and t.told_at >= coalesce((select max(s.frozen_at) from session s where s.name = :session), 0)
 
--- name: tell(session, ids, subject, now)
+-- name: tell(session, uids, subject, now)
 -- It was told now.
 insert into told_at_act (memory_id, session, subject, told_at)
-select value, :session, :subject, :now from json_each(:ids) where exists (select 1 from memory where id = value)
+select m.id, :session, :subject, :now from memory m where m.uid in (select value from json_each(:uids))
 on conflict (session, memory_id) do update set subject = excluded.subject, told_at = excluded.told_at
 
 -- name: drop_old(before)

@@ -209,6 +209,21 @@ def test_a_subagent_is_told_at_its_own_act_what_the_session_was_told_at_another(
     assert run(home, "PreToolUse", {**command("npm ci"), "agent_id": "a1"}) == ""
 
 
+def test_what_was_found_and_never_said_is_told_the_next_time(home: Path) -> None:
+    """Who is killed between the two has told nobody."""
+    with opened(home) as mem:
+        mem.learn("Use pnpm, not npm.", "policy")
+        event = Event("before", "claude-code", command("npm ci"))
+        for _ in range(2):
+            told = act.before(mem, event)
+            assert told is not None
+            assert "pnpm" in told.text
+        mem.note_told(told)
+        again = act.before(mem, event)
+        assert again is not None
+        assert again.text == ""
+
+
 WORDS = "api worker billing search mail cron import report queue cache login audit".split()
 TOOLS = "make npm cargo pytest go gradle terraform docker pnpm bundle mix dotnet".split()
 
