@@ -111,7 +111,7 @@ def install(
     What the agent's configuration holds already stays; a copy of it is made first. Hooks work by
     themselves; the tools need the extra: pip install 'cogmem-sqlite[mcp]'.
 
-    JSON: [{file, what, backup}]; with --check: [{part, is_good, said}].
+    JSON: [{file, what, backup, lines, is_done}]; with --check: [{part, is_good, said}].
     """
     from importlib.util import find_spec
 
@@ -142,7 +142,7 @@ def install(
 def uninstall(it: Call, host: str, wide: bool, dry_run: bool) -> None:
     """Remove this memory from an agent's configuration; everything else in it stays.
 
-    JSON: [{file, what, backup}].
+    JSON: [{file, what, backup, lines, is_done}].
     """
     from cogmem.hosts import install as installing
 
@@ -154,6 +154,8 @@ def _tell(done: list[Outcome], dry_run: bool) -> None:
     for one in done:
         verb = f"would be {one.what}" if dry_run and one.what != "unchanged" else one.what
         click.echo(f"{one.file}: {verb}" + (f" (before: {one.backup})" if one.backup else ""))
+        for line in one.lines if dry_run else ():
+            click.echo(f"  {line}")
 
 
 def _next(host: str, wide: bool) -> list[str]:

@@ -9,8 +9,8 @@
 
 Which files a host has, and what becomes of them, its own module says.
 
-What stands in these files already stays as it is. Before the first change a file is
-copied to NAME.before-cogmem.
+What stands in these files already stays as it is. Before the first change a file is copied to
+NAME.before-cogmem; see files.py for how it is replaced and put back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 import subprocess
 import tempfile
 import threading
@@ -26,15 +25,15 @@ import time
 import tomllib
 from typing import NamedTuple
 
-from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.hosts import build, caller
+from cogmem.errors import InvalidInput
+from cogmem.hosts import build, caller, files
 from cogmem.hosts.command import Ask
 from cogmem.hosts.edits import OURS, entries
 from cogmem.hosts.host import HOSTS, Host, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from cogmem.hosts.host import Edit
@@ -49,6 +48,8 @@ class Outcome(NamedTuple):
     file: str
     what: str  # written, changed, removed or unchanged
     backup: str = ""
+    lines: Sequence[str] = ()  # that come in (+) or go out (-)
+    is_done: bool = True  # False: it is only what would become of it
 
 
 class Probe(NamedTuple):
@@ -90,61 +91,69 @@ def known(host: str) -> Host:
 
 def _apply(host: str, ask: Ask, wide: bool, dry_run: bool) -> list[Outcome]:
     # All edits are made before any is written: a file that cannot be read stops all of them.
-    planned = [(file, _read(file), edit) for file, edit in known(host).files(ask, wide=wide)]
-    edited = [(file, before, _edited(file, before, edit)) for file, before, edit in planned]
-    return [_write(file, before, after, dry_run) for file, before, after in edited]
+    named = [(file, edit, files.read(file)) for file, edit in known(host).files(ask, wide=wide)]
+    planned = [
+        (file, edit, before, _edited(file, before, edit, ask.is_there))
+        for file, edit, before in named
+    ]
+    return [_change(*one, ask.is_there, dry_run) for one in planned]
 
 
-# -- files ---------------------------------------------------------------------------------------
-
-
-def _read(file: str) -> str:
+def _edited(file: str, before: bytes | None, edit: Edit, is_there: bool) -> bytes | None:
+    """What becomes of a file; None: it goes."""
+    if not is_there:
+        is_ours_alone, earlier = files.earlier(file, before)
+        if is_ours_alone:
+            return earlier
     try:
-        with open(file, encoding="utf-8") as opened:
-            return opened.read()
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{file} cannot be read ({error}): nothing was changed") from error
-
-
-def _edited(file: str, before: str, edit: Edit) -> str:
-    try:
-        return edit(before)
+        after = edit((before or b"").decode("utf-8")).encode("utf-8")
     except (ValueError, AttributeError, TypeError) as error:
         raise InvalidInput(
             f"{file} is not what it should be ({error}): mend it by hand; nothing was changed"
         ) from error
+    if after:
+        return after
+    if not (before or b"").strip():
+        return before
+    if files.existed(file):  # a person had it, perhaps with nothing in it
+        return b"{}\n" if file.endswith(".json") else b""
+    return None
 
 
-def _write(file: str, before: str, after: str, dry_run: bool) -> Outcome:
+def _change(
+    file: str, edit: Edit, before: bytes | None, after: bytes | None, is_there: bool, dry_run: bool
+) -> Outcome:
+    """Replace one file, unless it is as it should be."""
     if after == before:
-        return Outcome(file, "unchanged")
-    what = "removed" if not after else "changed" if before else "written"
-    # A file that has our entries is not what the person had: an older copy of theirs is worth more.
-    backup = f"{file}.before-cogmem" if before and "cogmem" not in before else ""
+        return Outcome(file, "unchanged", is_done=not dry_run)
+    what = "removed" if after is None else "changed" if before is not None else "written"
+    lines = _lines(before, after)
     if dry_run:
-        return Outcome(file, what, backup)
-    try:
-        if backup:
-            shutil.copy2(file, backup)
-        if not after:
-            os.unlink(file)
-            return Outcome(file, what, backup)
-        os.makedirs(os.path.dirname(file), exist_ok=True)
-        # A link (people keep such files in a repository) stays one: what it points to is replaced.
-        target = os.path.realpath(file)
-        handle, draft = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".cogmem-")
-        with open(handle, "w", encoding="utf-8") as opened:
-            opened.write(after)
-        if os.path.exists(target):
-            shutil.copymode(target, draft)
-        os.replace(draft, target)
-    except OSError as error:
-        raise DatabaseProblem(
-            f"{file} cannot be written ({error}): check its permissions"
-        ) from error
-    return Outcome(file, what, backup)
+        return Outcome(file, what, "", lines, False)
+    copy = files.keep(file, before, after) if is_there else ""
+
+    def again(now: bytes | None) -> bytes | None:
+        return after if now == before else _edited(file, now, edit, is_there)
+
+    restored = not is_there and files.earlier(file, before)[0]
+    files.change(file, before, again)
+    if not is_there:
+        files.forget(file, is_restored=restored)
+    return Outcome(file, what, copy, lines)
+
+
+def _lines(before: bytes | None, after: bytes | None) -> list[str]:
+    """The lines that come in (+) and go out (-)."""
+    from difflib import unified_diff
+
+    old, new = ((text or b"").decode("utf-8", "replace").splitlines() for text in (before, after))
+    return [
+        line for line in unified_diff(old, new, n=0) if not line.startswith(("---", "+++", "@@"))
+    ]
+
+
+def _read(file: str) -> str:
+    return (files.read(file) or b"").decode("utf-8", "replace")
 
 
 # -- trying it -----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -17,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.cli.app import app
-from cogmem.errors import InvalidInput
-from cogmem.hosts import edits
+from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.hosts import edits, files
 from cogmem.hosts import install as installing
 from cogmem.hosts.command import Ask
 from cogmem.hosts.host import find
@@ -135,7 +136,8 @@ def test_a_dry_run_changes_nothing(home: Path, host: str) -> None:
     before = snapshot(home)
     planned = installing.install(host, str(home / "memory.db"), dry_run=True)
     assert snapshot(home) == before
-    assert [one._replace(backup="") for one in planned] == [
+    assert not any(one.is_done for one in planned)
+    assert [one._replace(backup="", is_done=True) for one in planned] == [
         one._replace(backup="") for one in installing.install(host, str(home / "memory.db"))
     ]
 
@@ -196,6 +198,103 @@ def test_a_file_that_is_no_json_is_left_alone_and_so_are_the_others(home: Path) 
     with pytest.raises(InvalidInput, match="nothing was changed"):
         installing.install("claude-code", str(home / "memory.db"))
     assert snapshot(home) == before
+
+
+ODD = '{"limit": 1e3, "limit": 1e3,\n\t"none":null, "exact": 1.10}'
+
+
+def test_taking_it_out_brings_back_every_byte(home: Path) -> None:
+    settings = home / ".claude/settings.json"
+    settings.parent.mkdir()
+    settings.write_text(ODD)
+    (home / ".claude.json").write_text("{}")
+    before = snapshot(home)
+    installing.install("claude-code", str(home / "memory.db"))
+    installing.install("claude-code", str(home / "other.db"))
+    installing.uninstall("claude-code")
+    assert snapshot(home) == before
+    assert not list(home.rglob("*.before-cogmem")), "nor is a copy left of what is there"
+
+
+def test_what_was_changed_since_is_kept_when_it_is_taken_out(home: Path) -> None:
+    settings = home / ".claude/settings.json"
+    settings.parent.mkdir()
+    settings.write_text("{}")
+    installing.install("claude-code", str(home / "memory.db"))
+    held = json.loads(settings.read_text())
+    settings.write_text(json.dumps({**held, "theme": "dark"}))
+    installing.uninstall("claude-code")
+    assert json.loads(settings.read_text()) == {"theme": "dark"}
+    installing.install("claude-code", str(home / "memory.db"))
+    settings.write_text(json.dumps({"hooks": json.loads(settings.read_text())["hooks"]}))
+    installing.uninstall("claude-code")
+    assert settings.read_text() == "{}\n", "a person had this file"
+
+
+def test_a_change_that_its_program_makes_meanwhile_is_kept(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers = home / ".claude.json"
+    servers.write_text('{"numStartups": 0}')
+    count = 0
+    put = files._replace
+
+    def busy(file: str, before: bytes | None, after: bytes | None) -> bool:
+        nonlocal count
+        if file == str(servers) and count < 3:
+            count += 1
+            servers.write_text(json.dumps({"numStartups": count}))
+        return put(file, before, after)
+
+    monkeypatch.setattr(files, "_replace", busy)
+    installing.install("claude-code", str(home / "memory.db"))
+    held = json.loads(servers.read_text())
+    assert held["numStartups"] == 3
+    assert "cogmem" in held["mcpServers"]
+    installing.uninstall("claude-code")
+    assert json.loads(servers.read_text()) == {"numStartups": 3}
+
+
+def test_a_file_that_never_stands_still_is_left_alone(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_replace", lambda *_: False)
+    with pytest.raises(DatabaseProblem, match="all the time"):
+        installing.install("claude-code", str(home / "memory.db"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there is no such thing on this platform")
+def test_what_is_no_file_is_refused_and_nothing_waits_for_it(home: Path) -> None:
+    settings = home / ".claude/settings.json"
+    settings.parent.mkdir()
+    os.mkfifo(settings)
+    with pytest.raises(InvalidInput, match="no ordinary file"):
+        installing.install("claude-code", str(home / "memory.db"))
+    assert not (home / ".claude.json").exists(), "nothing else was written either"
+
+
+def test_a_link_that_leads_out_of_the_home_is_refused(
+    home: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("shared") / "settings.json"
+    elsewhere.write_text("{}")
+    settings = home / ".claude/settings.json"
+    settings.parent.mkdir()
+    settings.symlink_to(elsewhere)
+    with pytest.raises(InvalidInput, match="leads out of your home"):
+        installing.install("claude-code", str(home / "memory.db"))
+    assert elsewhere.read_text() == "{}"
+
+
+def test_a_dry_run_prints_the_lines_that_would_be_written(home: Path) -> None:
+    (home / ".claude.json").write_text('{\n  "theme": "dark"\n}\n')
+    words = ["--db", str(home / "memory.db"), "install", "claude-code", "--dry-run"]
+    said = CliRunner().invoke(app, words).output
+    assert '+    "SessionStart": [' in said
+    assert '+    "cogmem": {' in said
+    assert "- " not in said.replace('-  "theme": "dark"', ""), "nothing of theirs goes"
+    told = json.loads(CliRunner().invoke(app, ["--json", *words]).stdout)
+    assert {one["is_done"] for one in told} == {False}
 
 
 def test_a_link_to_a_file_elsewhere_stays_a_link(home: Path) -> None:

@@ -1,0 +1,194 @@
+"""Other programs' files: read and replaced whole, and put back as they were.
+
+A host writes its own configuration whenever it likes. So a file is looked at again right before it is
+replaced, and who changed it meanwhile keeps the change. What stood there before the first change is copied
+beside it, and a note in the state folder says what was left in its place: as long as that still stands
+there, taking cogmem out brings back every byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import stat
+import tempfile
+
+from cogmem.errors import DatabaseProblem, InvalidInput
+from cogmem.file.places import state_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LIMIT = 64 << 20  # bytes; no configuration is that large
+TRIES = 20  # while somebody else keeps writing the file
+COPY = ".before-cogmem"
+
+
+def read(file: str) -> bytes | None:
+    """What stands in a file; None where there is none. Only an ordinary file of this person is one."""
+    target = _target(file)
+    try:
+        handle = os.open(target, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read ({error}): nothing was changed") from error
+    with open(handle, "rb") as opened:
+        found = os.fstat(opened.fileno())
+        if not stat.S_ISREG(found.st_mode) or found.st_size > LIMIT:
+            raise InvalidInput(f"{file} is no ordinary file: look at it; nothing was changed")
+        return opened.read()
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def change(file: str, before: bytes | None, edit: Callable[[bytes | None], bytes | None]) -> None:
+    """Replace a file by what `edit` makes of it; where it changed meanwhile, of what it is by then."""
+    for _ in range(TRIES):
+        after = edit(before)
+        if after == before or _replace(file, before, after):
+            return
+        before = read(file)
+    raise DatabaseProblem(f"{file} is written by another program all the time: try again later")
+
+
+def _target(file: str) -> str:
+    """The file that a link leads to. People keep their settings in a repository at home; elsewhere is refused."""
+    target = os.path.realpath(file)
+    beside = os.path.realpath(os.path.dirname(file))
+    homes = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.getcwd()), beside}
+    if os.path.islink(file) and not any(_is_below(target, home) for home in homes):
+        raise InvalidInput(
+            f"{file} is a link that leads out of your home, to {target}: edit that file by hand"
+        )
+    return target
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(os.path.join(folder, ""))
+
+
+def _replace(file: str, before: bytes | None, after: bytes | None) -> bool:
+    """Put a file in its place whole; False where it is not what it was any more."""
+    target = _target(file)
+    try:
+        if after is None:
+            if read(file) != before:
+                return False
+            os.unlink(target)
+            return True
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".cogmem-")
+        try:
+            with open(handle, "wb") as opened:
+                opened.write(after)
+                opened.flush()
+                os.fsync(opened.fileno())
+            if before is not None:
+                shutil.copymode(target, draft)
+            if read(file) != before:
+                return False
+            os.replace(draft, target)
+        finally:
+            if os.path.exists(draft):
+                os.unlink(draft)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise DatabaseProblem(
+            f"{file} cannot be written ({error}): check its permissions"
+        ) from error
+    return True
+
+
+# -- what was there before -----------------------------------------------------------------------
+
+
+def keep(file: str, before: bytes | None, after: bytes | None) -> str:
+    """Note what is left in place of what; returns the copy of what was there, '' where none is needed."""
+    notes = _notes()
+    name = os.path.realpath(file)
+    held = notes.get(name)
+    copy = ""
+    if held is None or held["left"] != _hash(before):  # not as we left it: this is the person's own
+        if held is None and before is not None and b"cogmem" not in before:
+            copy = f"{file}{COPY}"
+            _replace_copy(copy, file, before)
+        elif before is not None:
+            notes.pop(name, None)
+            _write(notes)
+            return ""
+        held = {"before": _hash(before)}
+    notes[name] = {**held, "left": _hash(after)}
+    _write(notes)
+    return copy
+
+
+def earlier(file: str, now: bytes | None) -> tuple[bool, bytes | None]:
+    """Whether nobody else changed the file since, and what was there before."""
+    held = _notes().get(os.path.realpath(file))
+    if held is None or held["left"] != _hash(now):
+        return False, None
+    if held["before"] is None:
+        return True, None
+    copy = read(f"{file}{COPY}")
+    return (True, copy) if _hash(copy) == held["before"] else (False, None)
+
+
+def existed(file: str) -> bool:
+    """Whether the file was there before cogmem came."""
+    held = _notes().get(os.path.realpath(file))
+    return held is not None and held["before"] is not None
+
+
+def forget(file: str, *, is_restored: bool) -> None:
+    """What was there is there again: nothing is left to remember."""
+    notes = _notes()
+    if notes.pop(os.path.realpath(file), None) is not None:
+        _write(notes)
+        if is_restored and os.path.exists(f"{file}{COPY}"):
+            os.unlink(f"{file}{COPY}")
+
+
+def _replace_copy(copy: str, file: str, before: bytes) -> None:
+    try:
+        handle = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, 0o600)
+        with open(handle, "wb") as opened:
+            opened.write(before)
+        shutil.copymode(file, copy)
+    except OSError as error:
+        raise DatabaseProblem(
+            f"{copy} cannot be written ({error}): check its permissions"
+        ) from error
+
+
+def _hash(text: bytes | None) -> str | None:
+    return None if text is None else hashlib.sha256(text).hexdigest()
+
+
+def _notes() -> dict[str, dict[str, str | None]]:
+    """For each file: the hash of what was there before, and of what we left."""
+    try:
+        with open(os.path.join(state_folder(), "installed.json"), encoding="utf-8") as file:
+            held = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return held if isinstance(held, dict) else {}
+
+
+def _write(notes: dict[str, dict[str, str | None]]) -> None:
+    folder = state_folder()
+    place = os.path.join(folder, "installed.json")
+    if not notes:
+        if os.path.exists(place):
+            os.unlink(place)
+        return
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=folder, prefix=".installed-")
+    with open(handle, "w", encoding="utf-8") as file:
+        json.dump(notes, file, indent=1)
+    os.replace(draft, place)
