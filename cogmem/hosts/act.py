@@ -153,7 +153,7 @@ def within(file: str, folder: str) -> str:
 def output(event: Event) -> str:
     """What a tool answered, as text, in any host's form."""
     said = event.text("error")
-    held = event.fields.get("tool_response")
+    held = event.fields.get("tool_response", event.fields.get("tool_result"))
     return said or "\n".join(_texts(held))
 
 

@@ -62,7 +62,12 @@ def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
 
 def is_ours(group: Any) -> bool:
     """Whether one of a group's hooks runs our command."""
-    return any(mark in str(one.get("command", "")) for one in entries(group) for mark in OURS)
+    return any(mark in run_by(one) for one in entries(group) for mark in OURS)
+
+
+def run_by(one: dict[str, Any]) -> str:
+    """The command of a hook, in whatever field a host has it."""
+    return str(one.get("command") or one.get("bash") or "")
 
 
 def entries(group: Any) -> list[Any]:
@@ -81,9 +86,7 @@ def _without_ours(group: Any) -> Any:
     if not is_ours(group):
         return group
     others = [
-        one
-        for one in group.get("hooks", [])
-        if not any(mark in str(one.get("command", "")) for mark in OURS)
+        one for one in group.get("hooks", []) if not any(mark in run_by(one) for mark in OURS)
     ]
     return {**group, "hooks": others} if others else None
 
@@ -99,6 +102,18 @@ def named_edit(settings: dict[str, Any], table: str, entry: dict[str, Any] | Non
         servers.pop("cogmem", None)
     if not servers:
         del settings[table]
+
+
+def script(file: str, host: str, ask: Ask) -> str:
+    """A plugin that ships beside this module, with the command that it runs; '' where it goes."""
+    import os
+
+    if not ask.is_there:
+        return ""
+    with open(os.path.join(os.path.dirname(__file__), file), encoding="utf-8") as opened:
+        text = opened.read()
+    line = f'const COMMAND = ["cogmem", "hook", "EVENT", "--host", "{host}"]'
+    return text.replace(line, f"const COMMAND = {json.dumps(ask.words('EVENT', host))}")
 
 
 def toml_edit(text: str, entry: dict[str, Any] | None) -> str:

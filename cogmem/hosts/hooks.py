@@ -385,7 +385,7 @@ def on_start(mem: Memory, event: Event) -> str:
         "", session=event.session, refresh=refresh, turn=event.turn or None, now=event.at
     )
     follow_aside(mem, event.folder)
-    if source == "resume" and not result.is_new:
+    if source == "resume" and not result.is_new and event.host.keeps_start:
         return ""  # the host brings back its old prompt, with the text in it
     warned = [f"cogmem: {line}" for line in mem.file.warnings()]
     return "\n\n".join(text for text in (result.text, *warned) if text)

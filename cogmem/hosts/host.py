@@ -25,6 +25,9 @@ HOSTS = {
     "gemini": "gemini",
     "opencode": "opencode",
     "cursor": "cursor",
+    "pi": "pi",
+    "copilot": "copilot",
+    "qwen": "qwen",
 }
 # For a caller that names no event.
 NAMES = {
@@ -54,6 +57,7 @@ class Host:
     tools: ClassVar[dict[str, str]] = {}  # event → the tools that it is about
     brings = "SessionStart"  # the event that brings the stable text
     brings_at_start = True  # what the start of a session brings stays in the prompt
+    keeps_start = True  # also when the session is resumed
     tells_beside = False  # its model hears nothing before a tool has run
     not_said: tuple[str, ...] = ()  # how a text begins that it puts into the person's mouth
 

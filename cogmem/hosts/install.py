@@ -6,6 +6,9 @@
     gemini        settings.json                      settings.json
     opencode                                         opencode.json                   plugin/cogmem.ts
     cursor        hooks.json                         mcp.json
+    pi                                                                               extensions/cogmem.ts
+    copilot       hooks/cogmem.json                  mcp-config.json
+    qwen          settings.json                      settings.json
 
 Which files a host has, and what becomes of them, its own module says.
 
@@ -28,7 +31,7 @@ from typing import NamedTuple
 from cogmem.errors import InvalidInput
 from cogmem.hosts import build, caller, files
 from cogmem.hosts.command import Ask
-from cogmem.hosts.edits import OURS, entries
+from cogmem.hosts.edits import OURS, entries, run_by
 from cogmem.hosts.host import HOSTS, Host, find
 
 TYPE_CHECKING = False
@@ -196,8 +199,8 @@ def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
             for event, groups in json.loads(text).get("hooks", {}).items():
                 for group in groups:
                     for one in entries(group):
-                        if any(mark in str(one.get("command", "")) for mark in OURS):
-                            yield event, shlex.split(one["command"])
+                        if any(mark in run_by(one) for mark in OURS):
+                            yield event, shlex.split(run_by(one))
         elif file.endswith(".ts") and "const COMMAND = " in text:
             listed = json.loads(text.partition("const COMMAND = ")[2].partition("\n")[0])
             for event in ("start", "prompt", "stop", "end"):

@@ -23,7 +23,7 @@ class OpenCode(Host):
         return f"{config}/opencode" if wide else os.path.join(os.getcwd(), ".opencode")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        from cogmem.hosts.edits import json_edit, named_edit
+        from cogmem.hosts.edits import json_edit, named_edit, script
 
         base = self.folder(wide=wide)
         entry = (
@@ -32,19 +32,8 @@ class OpenCode(Host):
         config = f"{base}/opencode.json" if wide else f"{os.path.dirname(base)}/opencode.json"
         return [
             (config, json_edit(lambda it: named_edit(it, "mcp", entry))),
-            (f"{base}/plugin/cogmem.ts", lambda _: plugin(ask) if ask.is_there else ""),
+            (f"{base}/plugin/cogmem.ts", lambda _: script("opencode.ts", self.name, ask)),
         ]
-
-
-def plugin(ask: Ask) -> str:
-    """The plugin for OpenCode, with the command that it runs."""
-    import json
-
-    with open(os.path.join(os.path.dirname(__file__), "opencode.ts"), encoding="utf-8") as file:
-        text = file.read()
-    line = 'const COMMAND = ["cogmem", "hook", "EVENT", "--host", "opencode"]'
-    words = json.dumps(ask.words("EVENT", "opencode"))
-    return text.replace(line, f"const COMMAND = {words}")
 
 
 HOST = OpenCode("opencode")

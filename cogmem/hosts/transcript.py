@@ -3,6 +3,8 @@
     Claude Code   JSON lines {"type": "user" or "assistant", "message": {…}, "timestamp": …}
     Codex         JSON lines {"type": "response_item", "payload": {…}}
     Gemini CLI    {"messages": […]}, or its messages as JSON lines, of type "user" or "gemini"
+    Copilot CLI   JSON lines {"type": "user.message", "data": {…}, "parentId": …}
+    Qwen Code     JSON lines as of Claude Code, whose messages have "parts"
 
 A transcript only grows, so what the record holds already is skipped; where its tail differs, the
 record takes the host's word. What is no message (or no JSON) is passed over: it is the host's file.
@@ -13,7 +15,7 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
-from cogmem.hosts import act, claude_code, codex, gemini
+from cogmem.hosts import act, claude_code, codex, copilot, gemini, qwen
 from cogmem.hosts.host import objects, spoken
 from cogmem.hosts.transcripts import split
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 RESULT_LIMIT = 20_000  # characters kept of one tool result: its head and its tail
 # Who writes transcripts, or once wrote what is read: a line is known by its form, whoever asks.
-WRITERS = (claude_code.HOST, codex.HOST, gemini.HOST)
+WRITERS = (qwen.HOST, claude_code.HOST, codex.HOST, gemini.HOST, copilot.HOST)
 # What hosts put into the person's mouth: their own commands, reminders and surroundings.
 NOT_SAID = tuple(start for host in WRITERS for start in host.not_said)
 

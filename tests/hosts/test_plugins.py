@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 import cogmem
-from cogmem.hosts import hooks, opencode
+from cogmem.hosts import hooks
 from cogmem.hosts.command import Ask
+from cogmem.hosts.edits import script
 from cogmem.hosts.host import find
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -223,6 +224,6 @@ def test_the_marketplace_leads_to_the_plugin() -> None:
 
 
 def test_the_plugin_of_opencode_holds_the_line_that_install_replaces() -> None:
-    text = opencode.plugin(Ask("/m.db", False, True))
+    text = script("opencode.ts", "opencode", Ask("/m.db", False, True))
     assert '"/m.db"' in text
     assert '["cogmem", "hook"' not in text

@@ -1,0 +1,112 @@
+"""GitHub Copilot CLI."""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.hosts.host import Host, home, quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+    from cogmem.hosts.command import Ask
+    from cogmem.hosts.host import Edit
+
+GUIDANCE = "Additional guidance from postToolUse hooks:"  # what a hook brought follows it
+
+
+class Copilot(Host):
+    """GitHub Copilot CLI. Events named like those of Claude Code come with the same fields."""
+
+    events: ClassVar[dict[str, int]] = {
+        "SessionStart": 10,
+        "UserPromptSubmit": 10,
+        "PreToolUse": 5,
+        "PostToolUse": 5,
+        "SubagentStart": 5,
+        "Stop": 30,
+        "SessionEnd": 30,
+    }
+    keeps_start = False
+    not_said = ("<current_datetime>", "<system_reminder>")
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        said = line.get("data")
+        if not isinstance(said, dict) or "parentId" not in line:
+            return None
+        if line.get("type") == "user.message":
+            return [{"role": "user", "content": said.get("content") or ""}]
+        if line.get("type") == "assistant.message":
+            calls = [one for one in said.get("toolRequests") or () if isinstance(one, dict)]
+            return [
+                {
+                    "role": "assistant",
+                    "content": said.get("content") or "",
+                    "tool_calls": [
+                        {
+                            "id": one.get("toolCallId"),
+                            "function": {
+                                "name": one.get("name"),
+                                "arguments": one.get("arguments"),
+                            },
+                        }
+                        for one in calls
+                    ],
+                }
+            ]
+        if line.get("type") == "tool.execution_complete":
+            return [
+                {
+                    "role": "tool",
+                    "tool_call_id": said.get("toolCallId"),
+                    "content": _output(said),
+                }
+            ]
+        return []
+
+    def reply(self, name: str, text: str) -> str:
+        return f'{{"additionalContext":{quoted(text)}}}\n'
+
+    def refusal(self, name: str, reason: str) -> str:
+        return f'{{"permissionDecision":"deny","permissionDecisionReason":{quoted(reason)}}}\n'
+
+    def folder(self, *, wide: bool) -> str:
+        if not wide:
+            return os.path.join(os.getcwd(), ".github")
+        return os.environ.get("COPILOT_HOME") or home(".copilot")
+
+    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
+        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit
+
+        def versioned(it: dict[str, Any]) -> None:
+            hooks_edit(it, ask, self)
+            if ask.is_there:
+                it.setdefault("version", 1)
+            elif set(it) == {"version"}:
+                it.clear()
+
+        base = self.folder(wide=wide)
+        entry = ask.entry()
+        server = {"type": "local", **entry, "tools": ["*"]} if entry else None
+        servers = f"{base}/mcp-config.json" if wide else f"{os.path.dirname(base)}/.mcp.json"
+        return [
+            (f"{base}/hooks/cogmem.json", json_edit(versioned)),
+            (servers, json_edit(lambda it: named_edit(it, "mcpServers", server))),
+        ]
+
+    def entry(self, command: str, seconds: int) -> dict[str, Any]:
+        return {"type": "command", "bash": command, "powershell": command, "timeoutSec": seconds}
+
+
+def _output(said: dict[str, Any]) -> str:
+    """What a tool answered, without what a hook of ours added."""
+    result = said.get("result")
+    text = str(result.get("content") or "") if isinstance(result, dict) else ""
+    error = said.get("error")
+    text = text or str((error or {}).get("message", "") if isinstance(error, dict) else error or "")
+    head, mark, _ = text.partition(GUIDANCE)
+    return head.rpartition("\n\nTool ")[0] if mark else text
+
+
+HOST = Copilot("copilot")

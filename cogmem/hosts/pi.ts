@@ -1,0 +1,90 @@
+// Memory for pi: what cogmem remembers joins the system prompt, the answer to each message comes beside that
+// message, what is known about a file or a command comes with the tool's result, and what was said is recorded.
+//
+// Whatever fails here fails silently: the agent goes on without memory.
+import { spawn } from "node:child_process"
+
+const COMMAND = ["cogmem", "hook", "EVENT", "--host", "pi"]
+
+type Call = { name: string; arguments: unknown; output: string; failed: boolean }
+
+const CALLS = 200 // kept of one turn
+const OUTPUT = 4_000 // characters of one result: its head and its tail
+
+const run = (event: string, fields: Record<string, unknown>): Promise<string> =>
+  new Promise((resolve) => {
+    const [program, ...words] = COMMAND.map((word) => (word === "EVENT" ? event : word))
+    const running = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+    const pieces: Buffer[] = []
+    running.stdout.on("data", (piece) => pieces.push(piece))
+    running.on("error", () => resolve(""))
+    running.on("close", () => resolve(Buffer.concat(pieces).toString("utf8")))
+    running.stdin.on("error", () => {})
+    running.stdin.end(JSON.stringify(fields))
+  })
+
+const answer = async (event: string, fields: Record<string, unknown>): Promise<Record<string, string>> => {
+  try {
+    const text = await run(event, fields)
+    return text ? (JSON.parse(text).hookSpecificOutput ?? {}) : {}
+  } catch {
+    return {}
+  }
+}
+
+const texts = (content: any): string =>
+  typeof content === "string"
+    ? content
+    : (content ?? []).flatMap((part: any) => (part?.type === "text" ? [part.text] : [])).join("\n")
+
+export default function (pi: any) {
+  let session = "", stable = "", prompt = ""
+  let calls: Call[] = []
+
+  const ask = async (ctx: any, event: string, fields: Record<string, unknown> = {}): Promise<string> =>
+    (await answer(event, { session_id: session, cwd: ctx.cwd, ...fields })).additionalContext ?? ""
+
+  pi.on("session_start", async (_: any, ctx: any) => {
+    session = ctx.sessionManager.getSessionId()
+    // The system prompt is made anew for each message, so it is wanted whole even where a session goes on.
+    stable = await ask(ctx, "start", { source: "startup" })
+  })
+  pi.on("session_compact", async (_: any, ctx: any) => {
+    stable = await ask(ctx, "start", { source: "compact" })
+  })
+  pi.on("before_agent_start", async (event: any, ctx: any) => {
+    prompt = event.prompt
+    calls = []
+    const text = await ask(ctx, "prompt", { prompt })
+    return {
+      systemPrompt: stable ? `${event.systemPrompt}\n\n${stable}` : event.systemPrompt,
+      ...(text ? { message: { customType: "cogmem", content: text, display: false } } : {}),
+    }
+  })
+  // A tool is stopped only by a rule that a person marked for that.
+  pi.on("tool_call", async (event: any, ctx: any) => {
+    const fields = { session_id: session, cwd: ctx.cwd, tool_name: event.toolName, tool_input: event.input }
+    const told = await answer("before", fields)
+    if (told.permissionDecision === "deny") return { block: true, reason: told.permissionDecisionReason }
+  })
+  // The model hears of a file or a command with the result: before it, it listens to nobody.
+  pi.on("tool_result", async (event: any, ctx: any) => {
+    const said = texts(event.content)
+    const short = said.length > OUTPUT ? `${said.slice(0, OUTPUT / 2)}\n${said.slice(-OUTPUT / 2)}` : said
+    const failed = Boolean(event.isError)
+    calls.push({ name: event.toolName, arguments: event.input, output: short, failed })
+    calls.splice(0, calls.length - CALLS)
+    const fields = { tool_name: event.toolName, tool_input: event.input, tool_response: short }
+    const text = await ask(ctx, failed ? "failed" : "after", fields)
+    if (text) return { content: [...(event.content ?? []), { type: "text", text }] }
+  })
+  pi.on("agent_end", async (event: any, ctx: any) => {
+    const last = (event.messages ?? []).filter((message: any) => message.role === "assistant").at(-1)
+    if (prompt) await ask(ctx, "stop", { prompt, last_assistant_message: texts(last?.content), calls })
+    prompt = ""
+    calls = []
+  })
+  pi.on("session_shutdown", async (_: any, ctx: any) => {
+    await ask(ctx, "end")
+  })
+}

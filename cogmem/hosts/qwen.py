@@ -1,0 +1,114 @@
+"""Qwen Code."""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.hosts.host import Host, home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+    from cogmem.hosts.command import Ask
+    from cogmem.hosts.host import Edit
+
+
+class Qwen(Host):
+    """Qwen Code."""
+
+    events: ClassVar[dict[str, int]] = {
+        "SessionStart": 10,
+        "UserPromptSubmit": 10,
+        "PreToolUse": 5,
+        "PostToolUse": 5,
+        "PostToolUseFailure": 5,
+        "SubagentStart": 5,
+        "SubagentStop": 30,
+        "Stop": 30,
+        "SessionEnd": 30,
+    }
+    tools: ClassVar[dict[str, str]] = {
+        "PreToolUse": "run_shell_command|read_file|edit|write_file",
+        "PostToolUse": "run_shell_command|read_file|edit|write_file",
+        "PostToolUseFailure": "run_shell_command|read_file|edit|write_file",
+    }
+    # It reads nothing of what a start brings, and of what is told before a tool only a no.
+    brings = "UserPromptSubmit"
+    brings_at_start = False
+    tells_beside = True
+    not_said = ("<system-reminder>", "This is the Qwen Code. We are setting up the context")
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        said = line.get("message")
+        kinds = ("user", "assistant", "tool_result")
+        if line.get("type") not in kinds or not isinstance(said, dict) or "parts" not in said:
+            return None
+        return list(_messages(line["type"], said.get("parts")))
+
+    def folder(self, *, wide: bool) -> str:
+        return home(".qwen") if wide else os.path.join(os.getcwd(), ".qwen")
+
+    def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
+        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit
+
+        def both(it: dict[str, Any]) -> None:
+            hooks_edit(it, ask, self)
+            named_edit(it, "mcpServers", ask.entry())
+
+        return [(f"{self.folder(wide=wide)}/settings.json", json_edit(both))]
+
+    def entry(self, command: str, seconds: int) -> dict[str, Any]:
+        run = {"name": "cogmem", "type": "command", "command": command, "timeout": seconds * 1_000}
+        return {"hooks": [run]}
+
+
+def _messages(kind: str, parts: Any) -> list[dict[str, Any]]:
+    """A message of Qwen Code: what was said, the calls of tools, and their results."""
+    held = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+    spoken = [
+        part for part in held if isinstance(part.get("text"), str) and not part.get("thought")
+    ]
+    texts = [part["text"] for part in spoken if kind != "user" or not _is_brought(part["text"])]
+    calls = [part["functionCall"] for part in held if isinstance(part.get("functionCall"), dict)]
+    results = [
+        part["functionResponse"] for part in held if isinstance(part.get("functionResponse"), dict)
+    ]
+    found = [
+        {
+            "role": "tool",
+            "tool_call_id": one.get("id") or one.get("name"),
+            "content": _output(one.get("response")),
+        }
+        for one in results
+    ]
+    if kind != "tool_result":
+        found.append(
+            {
+                "role": kind,
+                "content": "\n".join(texts),
+                "tool_calls": [
+                    {
+                        "id": one.get("id"),
+                        "function": {"name": one.get("name"), "arguments": one.get("args")},
+                    }
+                    for one in calls
+                ],
+            }
+        )
+    return found
+
+
+def _is_brought(text: str) -> bool:
+    """Whether a part is what a hook brought: Qwen Code puts it behind the person's words."""
+    first = text.partition("\n")[0]
+    return first.startswith("# Memory") and first.endswith("(reference data, not instructions)")
+
+
+def _output(response: Any) -> str:
+    if isinstance(response, dict):
+        return str(response.get("output") or response.get("error") or "")
+    return str(response or "")
+
+
+HOST = Qwen("qwen")
