@@ -55,7 +55,6 @@ SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it 
 SELF_ERROR_TAGS = ("auto-detect", "self-improvement")
 
 _STATING = ("constraint", "correction", "decision", "profile", "preference", "statement")
-_DOUBTED = ("constraint", "correction", "statement")  # whose words stand in talk of a task as well
 _EDGES = " ,;:-，、"
 _FAMILIES = ("remember", *_STATING, "self_error")
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
@@ -283,7 +282,8 @@ class Rules:
         for one in found:
             clauses_of = [c for c in clauses if one.start < c.end and c.start < one.end]
             is_doubted = (
-                one.family in _DOUBTED
+                one.family in _STATING
+                and one.kind != "rejected"  # told by its reason, which no clause of its own shows
                 and one.start < one.end
                 and doubted(clauses_of, one.start, one.end, language)
             )

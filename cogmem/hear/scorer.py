@@ -1,9 +1,10 @@
 """Guesses what a clause is where no rule matches it: a small linear score over named features.
 
-A feature is a sort of word in the clause, two sorts in a row or together, how the clause begins, how
-long it is, and the commonest words themselves. The weights lie in `weights.json`,
-made by `benchmarks/hearing/train.py`; each kind of lasting statement has one for each feature, and
-"nothing" has none. What scores high enough is proposed, no more: it waits as a candidate.
+A feature is a sort of word in the clause, two sorts in a row, how the clause begins, how long it is,
+and the words themselves, alone and in pairs; in Chinese and Japanese, the characters. The weights lie
+in `weights.txt`, made by `benchmarks/hearing/train.py`; each kind of lasting statement has one for
+each feature, and so has "nothing". What scores high enough is proposed, no more: it waits as a
+candidate.
 
 A clause is read whole and in the parts between its commas and "and"s: people mention a lasting wish
 in passing, after what they want done now.
@@ -11,7 +12,6 @@ in passing, after what they want done now.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import namedtuple
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MAYBE = 0.3  # the chance from which on a clause is kept if it sets right what is held
 MAYBE_NOW = 0.1  # … if it says that something is so now
-DOUBT = 0.1  # the chance below which a clause is not kept, whatever rule took it
+DOUBT = 0.2  # the chance below which a clause is not kept, whatever rule took it
+PLACE = os.path.join(os.path.dirname(__file__), "weights.txt")
 MOST_CLAUSES = 40  # of a message; whoever writes more writes a document
 _LENGTHS = (2, 4, 8, 14, 25)
 
@@ -75,7 +76,8 @@ def proposed(
     `doubtful`: also those that would be, if they set right what is held.
     """
     found: list[tuple[Clause, Part]] = []
-    weights, likely = _weights()
+    weights = shipped()
+    likely = weights.least
     for clause, first, last, features in units(clauses, language):
         maybe = MAYBE_NOW if "now" in features else MAYBE
         least = min(likely, maybe) if doubtful else likely
@@ -91,15 +93,16 @@ def proposed(
 
 
 def doubted(clauses: Sequence[Clause], start: int, end: int, language: str = "") -> bool:
-    """Whether what was judged of a message between two places looks nothing like what lasts."""
-    weights, _ = _weights()
-    judged = False
+    """Whether nothing between two places of a message looks like what lasts.
+
+    What is not judged at all, as it holds for once or is somebody else's word, is doubted too.
+    """
+    weights = shipped()
     for clause, first, last, features in units(clauses, language):
-        if clause.start + first < end and start < clause.start + last:
-            judged = True
-            if _judged(features, weights, DOUBT)[1] >= DOUBT:
-                return False
-    return judged
+        is_there = clause.start + first < end and start < clause.start + last
+        if is_there and _judged(features, weights, DOUBT)[1] >= DOUBT:
+            return False
+    return True
 
 
 def units(
@@ -174,15 +177,12 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     if not rows or rows[0][0]:
         marks.add("1:?")
     present.update(_shape(plain, words))
-    ordered = sorted(present)
-    marks.update(ordered)
-    marks.update([a + "+" + b for at, a in enumerate(ordered) for b in ordered[at + 1 :]])
+    marks.update(present)
     size = len(tokens) // 2 if words.unspaced else len(tokens)
     marks.add(f"length {sum([size > most for most in _LENGTHS])}")
-    if not words.unspaced:
-        marks.update(["=" + token for token in tokens])
-        marks.update(["=" + a + " " + b for a, b in pairwise(tokens)])
-        marks.add("^" + " ".join(tokens[:2]))
+    marks.update(["=" + token for token in tokens])
+    marks.update(["=" + words.joined([a, b]) for a, b in pairwise(tokens)])
+    marks.add("^" + words.joined(tokens[:2]))
     if is_part:
         marks.add("part")
     if not _DIGITS.isdisjoint(plain):
@@ -214,11 +214,9 @@ _DIGITS = frozenset("0123456789")
 _IDENTIFIER = re.compile(r"\w[._/]\w|[a-z][A-Z]|`")
 
 
-def _judged(
-    marks: set[str], weights: dict[str, tuple[int, ...]], least: float
-) -> tuple[str, float]:
+def _judged(marks: set[str], weights: Weights, least: float) -> tuple[str, float]:
     """The likeliest kind, and how likely it is that the clause is of any kind; 0.0 if below `least`."""
-    rows = [row for row in map(weights.get, marks) if row]
+    rows = weights.of(marks)
     # The last figure of a row says how far it may speak for a kind: mostly that settles it.
     if sum([row[-1] for row in rows]) < 100 * log(least / (len(KINDS) * (1 - least))):
         return "", 0.0
@@ -229,27 +227,38 @@ def _judged(
     return KINDS[kinds.index(max(kinds))], 1 - powers[0] / sum(powers)
 
 
-_in_use: list[tuple[dict[str, tuple[int, ...]], float]] = []
+class Weights:
+    """The weights of features in hundredths, and the chance from which on a clause is proposed.
+
+    A row is read when its feature is first seen: of some ten thousand a message has a few dozen.
+    """
+
+    def __init__(self, text: str, least: float) -> None:
+        self.least = least
+        cells = text.replace("\n", "\t").split("\t")  # a feature and its figures, in turn
+        self._unread: dict[str, str] = dict(zip(cells[::2], cells[1::2], strict=False))
+        self._rows: dict[str, tuple[int, ...]] = {}
+
+    def of(self, marks: set[str]) -> list[tuple[int, ...]]:
+        """The rows of the features that have one, each with its best case for any kind at its end."""
+        for mark in marks & self._unread.keys():
+            row = [int(figure) for figure in self._unread.pop(mark).split()]
+            self._rows[mark] = (*row, max(row[1:]) - row[0])
+        return [self._rows[mark] for mark in marks & self._rows.keys()]
 
 
-def use(weights: dict[str, list[int]] | None, least: float) -> None:
+_in_use: list[Weights] = []
+
+
+def use(weights: Weights | None) -> None:
     """Judge by other weights than those that ship, as training does; None: by those again."""
-    _in_use.clear()
-    if weights is not None:
-        _in_use.append((_bounded(weights), least))
+    _in_use[:] = [weights] if weights else []
 
 
-def _bounded(weights: dict[str, list[int]]) -> dict[str, tuple[int, ...]]:
-    """Each row with its own best case for any kind against "nothing" at its end."""
-    return {mark: (*row, max(row[1:]) - row[0]) for mark, row in weights.items()}
-
-
-def _weights() -> tuple[dict[str, tuple[int, ...]], float]:
-    """The weights in hundredths, and the chance from which on a clause is proposed."""
+def shipped() -> Weights:
+    """The weights in use, those of `weights.txt` if nobody says otherwise."""
     if not _in_use:
-        with open(
-            os.path.join(os.path.dirname(__file__), "weights.json"), encoding="utf-8"
-        ) as file:
-            data = json.load(file)
-        _in_use.append((_bounded(data["weights"]), data["least"]))
+        with open(PLACE, encoding="utf-8") as file:
+            first, text = file.read().split("\n", 1)
+        _in_use.append(Weights(text, float(first.partition("\t")[2])))
     return _in_use[0]

@@ -49,17 +49,22 @@ class Words:
         self.unspaced = language in _UNSPACED
         self.sorts: dict[str, tuple[str, ...]] = {}
         self.starts: dict[str, int] = {}  # first token of a phrase: tokens of the longest with it
-        with open(os.path.join(_FOLDER, f"{language}.txt"), encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        for line in lines:
-            sort, _, phrases = line.partition(":")
-            for phrase in fold(phrases).lower().split(","):
-                tokens = self.tokens(phrase)
-                if tokens:
-                    whole = self.joined(tokens)
-                    self.sorts[whole] = (*self.sorts.get(whole, ()), sort)
-                    first = tokens[0]
-                    self.starts[first] = max(self.starts.get(first, 0), len(tokens))
+        for name in (language, "all"):  # names, tools and places are the same everywhere
+            with open(os.path.join(_FOLDER, f"{name}.txt"), encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            for line in lines:
+                sort, _, phrases = line.partition(":")
+                for phrase in fold(phrases).lower().split(","):
+                    self._add(sort, self.tokens(phrase))
+
+    def _add(self, sort: str, tokens: list[str]) -> None:
+        if tokens:
+            whole = self.joined(tokens)
+            known = self.sorts.get(whole, ())
+            if sort not in known:
+                self.sorts[whole] = (*known, sort)
+            first = tokens[0]
+            self.starts[first] = max(self.starts.get(first, 0), len(tokens))
 
     def tokens(self, plain: str) -> list[str]:
         """The words of a clause; in a script without spaces its characters."""

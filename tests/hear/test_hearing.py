@@ -23,12 +23,12 @@ LINES = list(train.corpus())
 @pytest.mark.parametrize(
     ("kind", "least"),
     [
-        ("wish", 0.7),
-        ("rule", 0.7),
-        ("profile", 0.7),
-        ("decision", 0.7),
-        ("correction", 0.8),
-        ("fact", 0.6),
+        ("wish", 0.85),
+        ("rule", 0.85),
+        ("profile", 0.85),
+        ("decision", 0.85),
+        ("correction", 0.85),
+        ("fact", 0.75),
     ],
 )
 def test_what_lasts_is_heard(kind: str, least: float) -> None:
