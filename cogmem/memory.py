@@ -134,12 +134,14 @@ class Memory(Space):
         vocabulary: str = "",
         profile: str = "tool",
         durable: bool = False,
+        cites: Sequence[str] = (),
         now: Instant = None,
         **owner: Unpack[Owner],
     ) -> Learned:
         """Remember a text. Learning the same again strengthens it; the same key overwrites.
 
-        `durable` returns only when the disk has it, so that a power cut cannot take it.
+        `cites` names the code that it speaks of (`a.py`, `a.py:10-20`, `a.py#name`); without it that is read from the
+        text. `durable` returns only when the disk has it, so that a power cut cannot take it.
         """
         fact = {
             "topic": topic or None,
@@ -169,6 +171,7 @@ class Memory(Space):
                 learned = self._learn(draft, at, profile)
         else:
             learned = self._learn(draft, at, profile)
+        self._cite(learned, text, _names(cites, "cites", "a place in the code"), at)
         says_more = draft.tags or draft.priority is not None or draft.expires_at is not None
         if (says_more or draft.detail) and learned.outcome in ("reinforced", "merged", "known"):
             from cogmem.learn.admit import kept_against
@@ -180,6 +183,24 @@ class Memory(Space):
                     f"`cogmem update {row.uid}` and `cogmem edit {row.uid}` change them"
                 )
         return learned
+
+    def _cite(self, learned: Learned, text: str, given: builtins.list[str], at: int) -> None:
+        """Note the code that a memory speaks of, where there is a working tree at hand."""
+        from cogmem.text.cited import paths_in
+
+        is_new = learned.outcome in ("inserted", "updated", "superseded", "candidate", "merged")
+        if not given and not (is_new and ("`" in text or "_" in text or paths_in(text))):
+            return
+        from cogmem.repository.citations import cite
+        from cogmem.repository.head import tree_at
+
+        folder = self._cwd or os.getcwd()
+        is_at_home = bool(self.scope.project) and self.scope.project == project_at(folder)
+        if given or tree_at(folder) is not None:
+            try:
+                cite(self, learned.uid, text, folder, given, at, widely=is_at_home)
+            except InvalidInput as error:  # it is remembered all the same
+                learned.notes.append(f"it cites nothing: {error}")
 
     def episode(
         self,

@@ -33,6 +33,7 @@ KNOWN = {
     "turn": {"search"},
     "search": {"documents", "turn"},
     "exchange": {"documents"},  # what other programs remember is read as documents
+    "repository": {"turn"},  # both look at cited code: a turn while somebody waits
     "night": {"search"},  # vectors are made when nobody waits
 }
 
@@ -63,6 +64,8 @@ HOT = [
         "search.places",
         "turn.turn",
         "turn.code",
+        "turn.cited",
+        "text.cited",
         "text.bygone",
         "turn.activation",
         "turn.layers",

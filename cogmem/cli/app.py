@@ -46,7 +46,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Documents": {"docs": "docs", "note": "docs", "import-from": "docs"},
     "Conversations": {"chat": "chat"},
-    "Code": {"git": "repository"},
+    "Code": {"git": "repository", "verify": "repository"},
     "History": {"log": "past", "diff": "past"},
     "Night": {"nightly": "night", "schedule": "night"},
     "File": {

@@ -44,6 +44,13 @@ def _say_learned(it: Call, learned: Learned) -> None:
     "--path", default="", metavar="GLOB", help="The files that it is about (src/auth/**)."
 )
 @click.option(
+    "--cite",
+    "cites",
+    multiple=True,
+    metavar="PLACE",
+    help="The code that it speaks of: a.py, a.py:10-20 or a.py#name; repeatable.",
+)
+@click.option(
     "--session", type=SESSION, default=None, metavar="ID", help="Keep it for this session only."
 )
 @click.option("--topic", default="", help="What a fact is about: a newer one closes an older one.")
@@ -72,6 +79,7 @@ def learn(
     key: str,
     tags: Sequence[str],
     path: str,
+    cites: Sequence[str],
     session: str | None,
     topic: str,
     valid_from: datetime | None,
@@ -110,6 +118,7 @@ def learn(
             source=source,
             state="candidate" if candidate else None,
             durable=durable,
+            cites=cites,
             now=now,
         )
     _say_learned(it, learned)

@@ -7,10 +7,12 @@ import os
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call
+from cogmem.cli.call import Call, Command, call, everywhere
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from cogmem.repository.repository import Reading
 
 
@@ -34,6 +36,7 @@ def git(it: Call, folder: str) -> None:
         show.progress("reading", "texts") as more,
     ):
         done = mem.repository.read(place, progress=more)
+        mem.repository.verify()  # what new commits moved is followed
     for note in done.notes:
         click.echo(f"cogmem: {note}", err=True)
     it.say(done.as_dict(), lambda: _tell(done))
@@ -60,4 +63,41 @@ def _tell(done: Reading) -> None:
         click.echo(f"`cogmem undo {done.act}` takes it back.")
 
 
-COMMANDS: dict[str, click.Command] = {"git": git}
+@click.command(cls=Command)
+@everywhere
+@call
+def verify(it: Call, everywhere: bool) -> None:
+    """Check the code that memories cite, and follow what moved.
+
+    A memory whose code changed is shown with a word on it; one whose code is gone is held back, and
+    `cogmem review` asks about it. A turn looks at what it is about to show; this looks at all, and
+    searches for renamed files and functions that moved.
+
+    JSON: {cited, holds, moved, changed, gone, rows: [{uid, content, path, symbol, first_line, standing}]}.
+    """
+    with it.open(here=True) as mem:
+        found = mem.repository.verify(everywhere=everywhere)
+    rows = [
+        (row["standing"], _place(row), row["uid"], row["content"])
+        for row in found.rows
+        if row["standing"] != "holds"
+    ]
+
+    def human() -> None:
+        if rows:
+            show.table(("code", "where", "uid", "memory"), rows)
+        click.echo(
+            f"{show.counted(found.cited, 'place', 'places')} cited: {found.holds} hold, "
+            f"{found.moved} moved, {found.changed} changed, {found.gone} gone"
+        )
+
+    it.say(found.as_dict(), human)
+
+
+def _place(row: dict[str, Any]) -> str:
+    name = f"#{row['symbol']}" if row["symbol"] else ""
+    line = f":{row['first_line']}" if row["first_line"] and not name else ""
+    return f"{row['path']}{name}{line}"
+
+
+COMMANDS: dict[str, click.Command] = {"git": git, "verify": verify}

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from cogmem.file.db import Step
+    from cogmem.repository.citations import Verified
     from cogmem.repository.git import Commit
     from cogmem.repository.head import Tree
     from cogmem.space import Instant, Space
@@ -115,6 +116,27 @@ class Repository(Area):
         except GitProblem as problem:  # what was read until then stays
             result.notes.append(str(problem))
         return result
+
+    def cite(self, name: str, *places: str, folder: str = "", now: Instant = None) -> int:
+        """Note where a memory (uid or key) speaks of code: `a.py`, `a.py:10-20`, `a.py#name`; without a place, as its
+        text has it. Returns how many places it cites now."""
+        from cogmem.repository.citations import cite
+
+        at = self.space.instant(now)
+        row = self.space.get(name, now=at)
+        place = folder or os.getcwd()
+        return cite(self.space, row.uid, row.content, place, places, at, widely=True)
+
+    def verify(self, *, everywhere: bool = False, now: Instant = None) -> Verified:
+        """Look at all code that memories in sight cite, and follow what moved."""
+        from cogmem.repository.citations import verify
+
+        return verify(self.space, self.space.looking(everywhere), self.space.instant(now))
+
+    def story(self, path: str, *, limit: int = 50) -> list[dict[str, Any]]:
+        """What is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
+        asked = {**self.space.scope.viewer(), "path": path, "limit": limit}
+        return self.space.db.rows("repository.story", asked)
 
     def all(self) -> list[dict[str, Any]]:
         """Every working tree that was read: project, root, head, read_at."""

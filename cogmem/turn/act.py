@@ -20,6 +20,7 @@ from cogmem.scope import fits, names_of
 from cogmem.text.attempts import error_of, key_of, main_words
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Costs
+from cogmem.turn.cited import CHANGED, look_at
 from cogmem.turn.code import commit_of
 
 TYPE_CHECKING = False
@@ -38,6 +39,7 @@ LINES = 3  # more than that nobody weighs before a tool runs
 LOCK_MS = 50  # how long it waits to note what was told
 KEPT_MS = 30 * 86_400_000
 SHOWN = 240  # characters of one memory
+CITED = 170  # of one whose code changed, before it says so
 MOST_FAILURES = 2  # of a file that are told before it is changed
 LAST = 99  # comes after whatever has a place
 MOST_NAMES = 8  # identifiers of a changed text that are looked for
@@ -123,6 +125,7 @@ def tell(
         for (told,) in db.read("act.told", asked):
             found.pop(told, None)
     chosen = sorted(found.values(), key=lambda one: (_place(one), -one.priority, -one.id))
+    chosen = _still_so(db, chosen, now)
     heading = (
         "what mended this error before"
         if act.error
@@ -178,6 +181,18 @@ def _text(
 def _said(one: Known) -> str:
     text = one_line(one.content)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def _still_so(db: Database, known: list[Known], now: int) -> list[Known]:
+    """Without what cites code that is gone; what cites code that changed says so."""
+    said, _ = look_at(db, [one.uid for one in known], now)
+    kept = [one for one in known if said.get(one.uid) != "gone"]
+    return [
+        one._replace(content=one_line(one.content)[:CITED] + CHANGED.format(said[one.uid]))
+        if one.uid in said
+        else one
+        for one in kept
+    ]
 
 
 def _place(one: Known) -> int:

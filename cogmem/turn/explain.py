@@ -34,6 +34,7 @@ _SENTENCES = {
     "silent": "too little speaks for it: its chance to help is {chance}, and {least} is asked for",
     "shown": "this session was shown it {since}, and it has not changed",
     "amended": "what was said later on the same matter took its place",
+    "gone": "the code that it cites is gone: `cogmem review` asks what becomes of it",
     "superseded": "a newer fact took its place",
     "expired": "it was not valid at that instant: expired, not yet true, or not yet learned",
     "state": "only active memories are shown, and it is {state}",

@@ -18,6 +18,7 @@ from cogmem.text.bygone import IDLE, bygone
 from cogmem.text.cue import read_cue
 from cogmem.turn.activation import Activation, Prompt
 from cogmem.turn.block import Block, Costs, Item, allocate
+from cogmem.turn.cited import mark
 from cogmem.turn.layers import View, Wanted, about_files, baseline, relevant, talk
 from cogmem.turn.session import Running
 
@@ -91,6 +92,7 @@ def take_turn(
         found, said = talk(view, wanted, room, prompt.session)
         facts, ways = relevant(view, wanted, room, found, said)
         here = about_files(view, wanted)
+        noted = mark(db, [*facts, *here], view.costs, prompt.now)
     allocate(
         block,
         {"B": facts, "C": ways, "D": here},
@@ -112,7 +114,7 @@ def take_turn(
     if ledger is not None:
         elapsed = (time.perf_counter_ns() - started) // 1000
         after = seen.advance(prompt.turn, volatile, result.tokens, shown, prompt.now)
-        ledger.record(result, scope, prompt, view.costs.name, elapsed, after)
+        ledger.record(result, scope, prompt, view.costs.name, elapsed, [*after, *noted])
     return result
 
 
@@ -147,6 +149,7 @@ def _freeze(
         head, beside = documents(view.costs.line, limit, prompt.now)
     first = Block(allowed, view.costs, prompt.form)
     rules, wishes = baseline(view)
+    mark(view.db, [*rules, *wishes], view.costs, prompt.now)
     # What a person wished for has its share, however full of rules the rest is.
     share = int(first.budget * WISH_SHARE)
     first.take(rules, limit=first.budget - min(share, sum(item.tokens for item in wishes)))

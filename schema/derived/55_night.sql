@@ -136,7 +136,7 @@ create view inside_told as
     cross join inside_session_of o on o.happened_at > {lookback c.last_at} and o.happened_at <= c.last_at
     cross join memory m on m.id = o.memory_id
    where m.state = 'active' and m.session = '' and m.source in ('user_explicit', 'observed', 'tool')
-     and o.form <> 'narrative';
+     and o.form <> 'narrative' and json_extract(m.data, '$.commit') is null;
 
 create view inside_trial as
   -- Episodes that name a procedure, by a tag or in data, and tell how it went, and are not yet counted for it.

@@ -29,6 +29,7 @@ create view turn_item as
            when 'silent' then 'too little spoke for it'
            when 'shown' then 'this session was shown it not long ago'
            when 'amended' then 'what was said later took its place'
+           when 'gone' then 'the code that it cites is gone'
            else 'not active' end as why,
          i.position + 1 as place, round(i.strength, 4) as strength, round(i.relevance, 4) as relevance,
          round(i.score, 4) as score, round(i.chance, 4) as chance, i.tokens, i.was_useful, a.id as activation_id
@@ -132,6 +133,9 @@ create view junk_suspect as
     from (
       select m.*,
              case
+               when m.id in (select c.memory_id from citation c group by c.memory_id having min(c.standing = 'gone') = 1)
+                 then 'the code that it cites is gone'
+               when json_extract(m.data, '$.commit') is not null or json_extract(m.data, '$.file') is not null then null
                when t.times_useless > 0 and t.times_useful = 0 then 'hosts said that it did not help'
                when m.id in (select duplicate_id from duplicate) then 'says the same as an older one'
                when m.layer <> 'procedural' and length(trim(m.content)) < 8 then 'too short to tell anything'

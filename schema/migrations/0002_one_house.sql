@@ -165,7 +165,7 @@ create table activation_item (
   constraint stage_is_known check (
     stage = 'chosen' or stage = 'weak' or stage = 'budget' or stage = 'duplicate' or stage = 'rank'
     or stage = 'superseded' or stage = 'expired' or stage = 'state' or stage = 'silent' or stage = 'shown'
-    or stage = 'amended'),
+    or stage = 'amended' or stage = 'gone'),
   constraint usefulness_is_yes_or_no check (was_useful is null or was_useful in (0, 1))
 ) strict, without rowid;
 
@@ -1235,7 +1235,8 @@ create table citation (
   -- One row per place that a memory cites. Before the memory is shown its places are looked at: the file's size and
   -- time first, its text only where those changed.
   memory_id   integer not null references memory (id) on delete cascade,
-  path        text not null,               -- from the top of the working tree, with /
+  root        text not null,               -- the working tree
+  path        text not null,               -- from its top, with /
   symbol      text not null default '',    -- the function, class or name that is cited; '' for lines or the file itself
   first_line  integer not null default 0,  -- where the cited lines begin, counted from 1; 0: the file itself
   line_count  integer not null default 0,  -- how many lines there are, blank ones left out; 0: the file itself
@@ -1245,7 +1246,7 @@ create table citation (
   file_size   integer not null default -1, -- bytes of the file then; -1: it was not there
   file_time   integer not null default 0,  -- ns: when the file was last written then
   checked_at  integer not null,            -- ms UTC
-  primary key (memory_id, path, symbol, first_line),
+  primary key (memory_id, root, path, symbol, text_hash),
   constraint standing_is_known check (standing = 'holds' or standing = 'changed' or standing = 'gone'),
   constraint citation_names_a_file check (path <> ''),
   constraint lines_are_not_negative check (first_line >= 0 and line_count >= 0)

@@ -91,3 +91,17 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
   from kind k cross join memory m on m.state = 'active' and m.kind = k.name left join fact f on f.memory_id = m.id
  where k.is_rule = 1 and m.path_glob = '' and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforcement_count desc, m.id limit :limit
+
+-- name: is_anything_cited()
+-- Whether any memory cites code: without one, nothing is looked at.
+select exists (select 1 from citation)
+
+-- name: cited(uids)
+-- The places in the code that these memories cite.
+select m.uid, c.memory_id, c.root, c.path, c.symbol, c.first_line, c.line_count, c.text_hash, c.head_hash, c.standing, c.file_size, c.file_time
+  from json_each(:uids) j cross join memory m on m.uid = j.value cross join citation c on c.memory_id = m.id
+
+-- name: note_citation(memory_id, root, path, symbol, text_hash, standing, first_line, size, time, now)
+-- What was found there now.
+update citation set standing = :standing, first_line = :first_line, file_size = :size, file_time = :time, checked_at = :now
+ where (memory_id, root, path, symbol, text_hash) = (:memory_id, :root, :path, :symbol, :text_hash)

@@ -50,3 +50,37 @@ select m.uid, m.layer from kind k cross join memory m indexed by memory_by_state
 update fact set valid_to = max(coalesce(valid_from, :ends), min(coalesce(valid_to, :ends), :ends)),
        superseded_by = (select id from memory where uid = :successor and uid <> :uid)
  where memory_id = (select id from memory where uid = :uid)
+
+-- name: cite(uid, root, path, symbol, first_line, line_count, text_hash, head_hash, size, time, now)
+-- A memory cites this place.
+insert into citation (memory_id, root, path, symbol, first_line, line_count, text_hash, head_hash, file_size, file_time, checked_at)
+select id, :root, :path, :symbol, :first_line, :line_count, :text_hash, :head_hash, :size, :time, :now from memory where uid = :uid
+on conflict (memory_id, root, path, symbol, text_hash) do nothing
+
+-- name: uncite(uid)
+-- What it cited before.
+delete from citation where memory_id = (select id from memory where uid = :uid)
+
+-- name: citations(viewer)
+-- Every place that memories in sight cite.
+select m.uid, c.memory_id, c.root, c.path, c.symbol, c.first_line, c.line_count, c.text_hash, c.head_hash, c.standing, c.file_size,
+       c.file_time, m.content
+  from citation c cross join memory m on m.id = c.memory_id
+ where m.state in ('active', 'candidate') and {visible m}
+ order by c.memory_id, c.root, c.path, c.symbol, c.text_hash
+
+-- name: moved(memory_id, root, was, symbol, text_hash, path, first_line, standing, size, time, now)
+-- The cited code stands elsewhere now.
+update or ignore citation
+   set path = :path, first_line = :first_line, standing = :standing, file_size = :size, file_time = :time, checked_at = :now
+ where (memory_id, root, path, symbol, text_hash) = (:memory_id, :root, :was, :symbol, :text_hash)
+
+-- name: story(path, limit, viewer)
+-- What is known of one file, the newest first.
+select s.happened_at, s.kind, s.content, s.weight, s.state, s.is_amended, s.uid
+  from (select path, happened_at, kind, content, weight, state, is_amended, uid from file_story
+        union all
+        select c.path, c.checked_at, 'citation', c.content, 2, c.standing, 0, c.uid from cited_code c) s
+  join memory m on m.uid = s.uid
+ where s.path = :path and {visible m}
+ order by s.happened_at desc, s.uid desc limit :limit

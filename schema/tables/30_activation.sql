@@ -44,7 +44,7 @@ create table activation_item (
   constraint stage_is_known check (
     stage = 'chosen' or stage = 'weak' or stage = 'budget' or stage = 'duplicate' or stage = 'rank'
     or stage = 'superseded' or stage = 'expired' or stage = 'state' or stage = 'silent' or stage = 'shown'
-    or stage = 'amended'),
+    or stage = 'amended' or stage = 'gone'),
   constraint usefulness_is_yes_or_no check (was_useful is null or was_useful in (0, 1))
 ) strict, without rowid;
 

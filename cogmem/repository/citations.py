@@ -1,0 +1,260 @@
+"""Citations of memories: found in their texts, given by their writers, and looked at all together.
+
+A turn looks only into the files that are cited. `verify` also searches where cited code went: a file
+that was renamed, a function that moved to another one.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.errors import GitProblem, InvalidInput
+from cogmem.records import Record
+from cogmem.repository import git
+from cogmem.repository.head import tree_at
+from cogmem.text.cited import (
+    Place,
+    definition,
+    found_again,
+    paths_in,
+    symbols_in,
+    told_line,
+)
+from cogmem.turn.cited import SIZE, Citation, read_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from cogmem.file.db import Step
+    from cogmem.scope import Scope
+    from cogmem.space import Space
+
+MOST = 6  # places of one memory
+SEARCHED = 40  # files in which a name is looked for
+
+
+class Verified(Record):
+    """What became of the cited code: how many places hold, moved, changed, are gone; and the memories concerned."""
+
+    __slots__ = ("changed", "cited", "gone", "holds", "moved", "rows")
+
+    def __init__(self) -> None:
+        self.cited = self.holds = self.moved = self.changed = self.gone = 0
+        self.rows: list[dict[str, Any]] = []
+
+
+def cite(
+    space: Space, uid: str, text: str, folder: str, given: Sequence[str], now: int, *, widely: bool
+) -> int:
+    """Note the places in the code that a memory speaks of; returns how many. `given` names them: a.py, a.py:10-20,
+    a.py#name; without it the text is read. `widely`: names are looked for in files that it does not name."""
+    root = root_of(folder)
+    found: dict[tuple[str, str, str], tuple[str, str, Place | None]] = {}
+    for one in given or _named(text):
+        for path, symbol, place in _places(root, one, text, is_given=bool(given)):
+            key = (path, symbol, place.hash if place else "")
+            found.setdefault(key, (path, symbol, place))
+    if widely and not given and not found:
+        for symbol in symbols_in(text)[:3]:
+            for path, place in _defining(root, symbol):
+                found.setdefault((path, symbol, place.hash), (path, symbol, place))
+    if given and not found:
+        raise InvalidInput(f"nothing of {', '.join(given)} is there below {root}: name what exists")
+    steps: list[Step] = []
+    for path, symbol, place in list(found.values())[:MOST]:
+        stat = os.stat(os.path.join(root, path))
+        row = {
+            "uid": uid,
+            "root": root,
+            "path": path,
+            "symbol": symbol,
+            "first_line": place.first + 1 if place else 0,
+            "line_count": place.count if place else 0,
+            "text_hash": place.hash if place else "",
+            "head_hash": place.head if place else "",
+            "size": stat.st_size,
+            "time": stat.st_mtime_ns,
+            "now": now,
+        }
+        steps.append(("repository.cite", row))
+    if steps:
+        steps.insert(0, ("repository.uncite", {"uid": uid}))
+        space.db.write(steps, verb="cite", actor=space.actor, at=now)
+    return max(0, len(steps) - 1)
+
+
+def root_of(folder: str) -> str:
+    """Where paths begin: the top of the working tree, or the folder itself."""
+    tree = tree_at(folder)
+    return tree.root if tree is not None else os.path.realpath(folder)
+
+
+def _named(text: str) -> list[str]:
+    return paths_in(text)[:MOST]
+
+
+def _places(
+    root: str, name: str, text: str, *, is_given: bool
+) -> Iterator[tuple[str, str, Place | None]]:
+    path, _, symbol = name.partition("#")
+    path, _, numbers = path.partition(":")
+    path = _within(root, path)
+    whole = os.path.join(root, path)
+    if not path or not os.path.isfile(whole):
+        return
+    lines = read_lines(whole) if os.path.getsize(whole) <= SIZE else []
+    if symbol:
+        place = definition(lines, symbol)
+        if place is None and is_given:
+            raise InvalidInput(f"{path} defines no {symbol}: name what it defines")
+        if place is not None:
+            yield path, symbol, place
+        return
+    first, _, last = numbers.partition("-")
+    if first.isdigit() and 0 < int(first) <= len(lines):
+        end = int(last) if last.isdigit() else int(first)
+        yield path, "", Place(lines, int(first) - 1, max(int(first), end))
+        return
+    some = False
+    for one in symbols_in(text):
+        place = definition(lines, one)
+        if place is not None:
+            some = True
+            yield path, one, place
+    if not some:
+        yield path, "", told_line(lines, text.replace(name, " "))
+
+
+def _within(root: str, path: str) -> str:
+    """A path from the top of the tree; '' for one that leads out of it."""
+    whole = os.path.realpath(os.path.join(root, os.path.expanduser(path)))
+    inside = os.path.relpath(whole, root).replace(os.sep, "/")
+    return "" if inside.startswith("../") or inside == ".." else inside
+
+
+def _defining(root: str, symbol: str) -> list[tuple[str, Place]]:
+    """The one place in the tree that defines a name; none where there are several."""
+    last = symbol.removesuffix("()").replace("::", ".").rpartition(".")[2]
+    try:
+        files = git.lines(root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
+    except GitProblem:
+        return []
+    found = []
+    for path in files[:SEARCHED]:
+        place = definition(read_lines(os.path.join(root, path)), symbol)
+        if place is not None:
+            found.append((path, place))
+    return found if len(found) == 1 else []
+
+
+# -- looking at all of them -----------------------------------------------------------------------
+
+
+def verify(space: Space, scope: Scope, now: int) -> Verified:
+    """Look at all cited code in sight, and search for what is not where it was."""
+    result = Verified()
+    steps: list[Step] = []
+    rows = space.db.read("repository.citations", scope.viewer())
+    for *row, content in rows:
+        one = Citation(row)
+        before = (one.path, one.first_line)
+        step = one.look(now)
+        if one.standing != "holds":
+            moved = _elsewhere(one) if os.path.isdir(one.root) else None
+            if moved is not None:
+                steps.append(("repository.moved", _moved(one, moved, now)))
+                step = None
+        if step is not None:
+            steps.append(step)
+        result.cited += 1
+        if one.standing == "holds" and (one.path, one.first_line) != before:
+            result.moved += 1
+        else:
+            setattr(result, one.standing, getattr(result, one.standing) + 1)
+        result.rows.append(
+            {
+                "uid": one.uid,
+                "content": content,
+                "path": one.path,
+                "symbol": one.symbol,
+                "first_line": one.first_line,
+                "standing": one.standing,
+            }
+        )
+    if steps:
+        space.db.write(steps, verb="verify", actor=space.actor, at=now)
+    return result
+
+
+def _moved(one: Citation, moved: tuple[str, Place, bool], now: int) -> dict[str, Any]:
+    """The row of a citation that follows its code; `one` is what it becomes."""
+    path, place, is_same = moved
+    row = {"was": one.path, "memory_id": one.memory_id, "root": one.root, "symbol": one.symbol}
+    stat = os.stat(os.path.join(one.root, path))
+    one.path, one.first_line = path, place.first + 1
+    one.standing = "holds" if is_same else "changed"
+    found = {"path": path, "first_line": one.first_line, "standing": one.standing}
+    return {
+        **row,
+        **found,
+        "text_hash": one.text_hash,
+        "size": stat.st_size,
+        "time": stat.st_mtime_ns,
+        "now": now,
+    }
+
+
+def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
+    """Where cited code went: the same text in another file, or the only place that now defines its name."""
+    try:
+        if one.symbol:
+            last = one.symbol.removesuffix("()").replace("::", ".").rpartition(".")[2]
+            files = git.lines(one.root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
+        else:
+            name = one.path.rpartition("/")[2]
+            files = git.lines(
+                one.root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"
+            )
+            files = [path for path in files if path.rpartition("/")[2] == name] or (
+                _renamed(one) if one.text_hash else []
+            )
+    except GitProblem:
+        return None
+    defined = []
+    for path in files[:SEARCHED]:
+        whole = os.path.join(one.root, path)
+        if path == one.path or not os.path.isfile(whole) or os.path.getsize(whole) > SIZE:
+            continue
+        lines = read_lines(whole)
+        if not one.text_hash:
+            return path, Place(lines, 0, 0), True
+        at = found_again(lines, one.count, one.text_hash, one.head_hash, one.first_line - 1)
+        if at >= 0:
+            return path, Place(lines, at, at + 1), True
+        place = definition(lines, one.symbol) if one.symbol else None
+        if place is not None:
+            defined.append((path, place, False))
+    is_gone = one.standing == "gone"
+    return defined[0] if is_gone and len(defined) == 1 else None
+
+
+def _renamed(one: Citation) -> list[str]:
+    """Files that git takes for the cited one under another name."""
+    found = git.lines(
+        one.root, "log", "-z", "--max-count=1", "--diff-filter=D", "--format=%H", "--", one.path
+    )
+    if not found:
+        return []
+    names = git.lines(
+        one.root,
+        "diff-tree",
+        "-z",
+        "-r",
+        "-M",
+        "--diff-filter=R",
+        "--name-status",
+        found[0].strip(),
+    )
+    return [names[at + 1] for at, name in enumerate(names[:-1]) if name == one.path]

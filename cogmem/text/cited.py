@@ -1,0 +1,182 @@
+"""Places in code that a text speaks of: naming them, finding them again, and what still stands there.
+
+A place is a few lines, known by a hash of them without indentation and blank lines, so that what is
+only moved or indented anew is still the same. It may have a symbol: the block that defines a name.
+Nothing here knows one programming language; blocks end where the indentation says so.
+"""
+
+from __future__ import annotations
+
+from cogmem.text.lines import sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+# Words that stand right before a name where it is defined.
+_DEFINES = frozenset(
+    "def class function fn func const let var struct interface type enum trait module sub val static define".split()
+)
+_CLOSING = (")", "]", "}", "end")
+LONGEST = 400  # lines of one block
+TELLING = 3  # what a line must share with a text, to be what the text speaks of
+
+
+class Place:
+    """Lines of a file: where they begin (from 0), how many there are, and their hashes."""
+
+    __slots__ = ("count", "first", "head", "hash")
+
+    def __init__(self, lines: Sequence[str], first: int, end: int) -> None:
+        bare = [line.strip() for line in lines[first:end] if line.strip()]
+        self.first = first
+        self.count = len(bare)
+        self.head = _hash(bare[0]) if bare else ""
+        self.hash = _hash("\n".join(bare)) if bare else ""
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def definition(lines: Sequence[str], symbol: str) -> Place | None:
+    """The block that defines a name, or `Class.method`; None where it is not defined."""
+    first, end = 0, len(lines)
+    for name in symbol.removesuffix("()").replace("::", ".").replace("#", ".").split("."):
+        found = next((at for at in range(first, end) if _defines(lines[at], name)), None)
+        if found is None:
+            return None
+        first, end = found, _end(lines, found)
+    return Place(lines, first, min(end, first + LONGEST))
+
+
+def _defines(line: str, name: str) -> bool:
+    at = line.find(name)
+    if at < 0:
+        return False
+    after = line[at + len(name) :]
+    if after[:1].isalnum() or after[:1] == "_":
+        return False
+    before = line[:at]
+    words = before.replace("*", " ").split()
+    if words and words[-1] in _DEFINES and not before[-1:].isalnum():
+        return True
+    rest = after.lstrip()
+    # NAME = 3, name: int = 3, "name": 3; a method as Java and JavaScript write it: name(args) {
+    if not before.strip(" \t\"'") or (words and words[-1].rstrip(":") in ("export", "readonly")):
+        bare = rest.lstrip("\"'").lstrip()
+        if bare.startswith(("=", ":")) and not bare.startswith(("==", "::")):
+            return True
+        return bare.startswith("(") and line.rstrip().endswith("{")
+    is_typed = all(word.replace("<", "").replace(">", "").isidentifier() for word in words)
+    return (
+        is_typed
+        and words[0] not in ("return", "await", "new", "throw", "yield", "raise")
+        and (
+            (rest.startswith("(") and line.rstrip().endswith("{"))
+            or (rest.startswith("=") and not rest.startswith("=="))
+        )
+    )
+
+
+def _end(lines: Sequence[str], first: int) -> int:
+    """Where the block that begins here ends, by its indentation."""
+    depth = _depth(lines[first])
+    end = first + 1
+    for at in range(first + 1, min(len(lines), first + LONGEST)):
+        bare = lines[at].strip()
+        if not bare:
+            continue
+        if _depth(lines[at]) > depth:
+            end = at + 1
+        elif _depth(lines[at]) == depth and bare.startswith((*_CLOSING, "{")):
+            end = at + 1
+            if not bare.endswith((":", "{", "(", "[", ",")):
+                break
+        else:
+            break
+    return end
+
+
+def _depth(line: str) -> int:
+    wide = line.expandtabs(4)
+    return len(wide) - len(wide.lstrip())
+
+
+def found_again(lines: Sequence[str], count: int, text_hash: str, head_hash: str, near: int) -> int:
+    """Where a place stands now, the nearest to where it was (from 0); -1 if it is not there as it was."""
+    bare = [(at, line.strip()) for at, line in enumerate(lines) if line.strip()]
+    hits = []
+    for number, (at, text) in enumerate(bare):
+        if _hash(text) == head_hash:
+            piece = bare[number : number + count]
+            if len(piece) == count and _hash("\n".join(one for _, one in piece)) == text_hash:
+                hits.append(at)
+    return min(hits, key=lambda at: abs(at - near), default=-1)
+
+
+def told_line(lines: Sequence[str], text: str) -> Place | None:
+    """The one line that a text speaks of most: it shares names and numbers with it. None if no line stands out."""
+    wanted = dict(_tokens(text))
+    best: list[tuple[int, int]] = []
+    for at, line in enumerate(lines):
+        if len(line) < 300:
+            words = {word for word, _ in _tokens(line)}
+            best.append((sum(wanted[word] for word in words if word in wanted), -at))
+    best.sort(reverse=True)
+    if not best or best[0][0] < TELLING or (len(best) > 1 and best[1][0] == best[0][0]):
+        return None
+    at = -best[0][1]
+    return Place(lines, at, at + 1)
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    """Words of a text as code has them, each with what it tells: numbers and joined names most."""
+    word = ""
+    for sign in text + " ":
+        if sign.isalnum() or sign == "_":
+            word += sign
+            continue
+        low = word.lower()
+        if word.isdigit():
+            yield low, 2
+        elif "_" in word.strip("_") or (word[1:] != low[1:] and len(word) > 3):
+            yield low, 2
+            for part in low.split("_"):
+                if len(part) > 3:
+                    yield part, 1
+        elif len(word) > 3:
+            yield low, 1
+        word = ""
+
+
+def paths_in(text: str) -> list[str]:
+    """What may name a file: words with a dot inside, or with a folder before them. A line may follow: a.py:12-20."""
+    found: dict[str, None] = {}
+    for word in text.replace("\\", "/").split():
+        core = word.strip("`'\"()[]{}<>,;!?*").rstrip(".:").removeprefix("./")
+        name = core.partition(":")[0].partition("#")[0].rpartition("/")[2]
+        stem, dot, ending = name.rpartition(".")
+        if "://" not in core and dot and stem and 0 < len(ending) < 9 and ending.isalnum():
+            found[core] = None
+    return list(found)
+
+
+def symbols_in(text: str) -> list[str]:
+    """What may name something in code: joined names, `quoted` ones, and those before parentheses."""
+    found: dict[str, None] = {}
+    for number, quoted in enumerate(text.split("`")):
+        for word in quoted.split():
+            core = word.strip("'\"[]{}<>,;:!?*").rstrip(".")
+            called = core.endswith("()")
+            core = core.removesuffix("()").strip("()")
+            plain = core.replace(".", "").replace("::", "").replace("_", "")
+            if len(core) < 3 or not plain.isalnum() or plain[0].isdigit() or "/" in core:
+                continue
+            inner = core[1:]
+            joined = "_" in core.strip("_") or (
+                any(map(str.isupper, inner)) and any(map(str.islower, core)) and "." not in core
+            )
+            if called or joined or (number % 2 and " " not in quoted.strip()):
+                found[core] = None
+    return list(found)

@@ -1,0 +1,164 @@
+"""Before a memory is shown, the code that it cites is looked at: the file's size and time first, its text only
+where those changed.
+
+What was moved within its file still holds. What was changed is shown with a word on it, and what is
+gone is held back until somebody looks: `cogmem review`. What stands elsewhere now, `cogmem verify` and
+the start of a session find; here nobody waits for a search.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.records import json_list
+from cogmem.text.cited import definition, found_again
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from cogmem.file.db import Database, Step
+    from cogmem.turn.block import Costs, Item
+
+SIZE = 1 << 20  # bytes; a longer file is not read while somebody waits
+MOST = 40  # candidates whose citations are looked at
+CHANGED = " (the code changed since: {})"
+
+
+class Citation:
+    """One row of the table of citations."""
+
+    __slots__ = (
+        "count",
+        "first_line",
+        "head_hash",
+        "memory_id",
+        "path",
+        "root",
+        "size",
+        "standing",
+        "symbol",
+        "text_hash",
+        "time",
+        "uid",
+    )
+    uid: str
+    memory_id: int
+    root: str
+    path: str
+    symbol: str
+    first_line: int
+    count: int
+    text_hash: str
+    head_hash: str
+    standing: str
+    size: int
+    time: int
+
+    def __init__(self, row: Sequence[Any]) -> None:
+        (
+            self.uid,
+            self.memory_id,
+            self.root,
+            self.path,
+            self.symbol,
+            self.first_line,
+            self.count,
+            self.text_hash,
+            self.head_hash,
+            self.standing,
+            self.size,
+            self.time,
+        ) = row
+
+    def look(self, now: int) -> Step | None:
+        """See what became of it; the step that notes it, if anything is to be noted."""
+        if not os.path.isdir(self.root):
+            return None  # a tree that is not on this machine now says nothing
+        whole = os.path.join(self.root, self.path)
+        try:
+            found = os.stat(whole)
+            size, time = found.st_size, found.st_mtime_ns
+        except OSError:
+            size, time = -1, 0
+        if (size, time) == (self.size, self.time):
+            return None
+        if size < 0:
+            self.standing = "gone"
+        elif not self.text_hash or size > SIZE:
+            self.standing = "holds" if self.standing == "gone" else self.standing
+        else:
+            self.read(read_lines(whole))
+        self.size, self.time = size, time
+        return self.noted(now)
+
+    def read(self, lines: Sequence[str]) -> None:
+        """What the lines of its file say of it."""
+        at = found_again(lines, self.count, self.text_hash, self.head_hash, self.first_line - 1)
+        if at >= 0:
+            self.standing, self.first_line = "holds", at + 1
+        elif self.symbol:
+            place = definition(lines, self.symbol)
+            self.standing = "gone" if place is None else "changed"
+            self.first_line = self.first_line if place is None else place.first + 1
+        else:
+            self.standing = "changed"
+
+    def noted(self, now: int) -> Step:
+        """The step that keeps what was found."""
+        names = ("memory_id", "root", "path", "symbol", "text_hash", "standing", "first_line")
+        row = {name: getattr(self, name) for name in names}
+        return "act.note_citation", {**row, "size": self.size, "time": self.time, "now": now}
+
+
+def read_lines(path: str) -> list[str]:
+    """The lines of a file; none where it cannot be read."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().split("\n")
+    except OSError:
+        return []
+
+
+def look_at(db: Database, refs: Iterable[str], now: int) -> tuple[dict[str, str], list[Step]]:
+    """What became of the code that these memories cite, where it does not hold: {uid: "gone" or the files that
+    changed}; and the steps that note what was found anew."""
+    if not db.kept("is anything cited", _is_anything_cited):
+        return {}, []
+    found: dict[str, list[Citation]] = {}
+    steps: list[Step] = []
+    for row in db.read("act.cited", {"uids": json_list(list(refs)[:MOST])}):
+        one = Citation(row)
+        step = one.look(now)
+        if step is not None:
+            steps.append(step)
+        found.setdefault(one.uid, []).append(one)
+    said: dict[str, str] = {}
+    for uid, cited in found.items():
+        if all(one.standing == "gone" for one in cited):
+            said[uid] = "gone"
+        elif any(one.standing != "holds" for one in cited):
+            changed = [one.path for one in cited if one.standing != "holds"]
+            said[uid] = ", ".join(dict.fromkeys(changed))
+    return said, steps
+
+
+def mark(db: Database, items: Sequence[Item], costs: Costs, now: int) -> list[Step]:
+    """Hold back what cites code that is gone, and say of the others what changed; returns what is to be noted."""
+    waiting = {item.ref: item for item in items if not item.stage and item.ref.startswith("mem_")}
+    if not waiting:
+        return []
+    said, steps = look_at(db, waiting, now)
+    for uid, what in said.items():
+        item = waiting[uid]
+        if what == "gone":
+            item.stage = "gone"
+        else:
+            item.line = item.line[:-1] + CHANGED.format(what) + "\n"
+            item.tokens = costs.line(item.line)
+    return steps
+
+
+def _is_anything_cited(db: Database) -> bool:
+    return bool(db.read("act.is_anything_cited")[0][0])
