@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any, Unpack
 
+    from cogmem.conversation.backfilled import Backfilled
     from cogmem.conversation.background import Background
     from cogmem.conversation.conversation import Conversation
     from cogmem.conversation.conversations import Conversations
@@ -310,19 +311,29 @@ class Memory(Space):
             before=before,
         )
 
-    def capture_conversation(self, name: str, *, now: Instant = None) -> tuple[int, int]:
-        """Read what a recorded conversation says and no rule has read yet: (messages, memories)."""
+    def capture_conversation(
+        self, name: str, *, batch: str = "", now: Instant = None, **owner: Unpack[Owner]
+    ) -> tuple[int, int]:
+        """Read what a recorded conversation says and no rule has read yet: (messages, memories). What is
+        learned of a `batch` of old talk waits as a candidate, whoever said it."""
         from cogmem.hear.catch_up import catch_up
 
         at = self.instant(now)
+
+        def learn(draft: Draft, when: int) -> Learned:
+            if batch:
+                draft.state = "candidate"
+                draft.data = {**(draft.data or {}), "batch": batch}
+            return self._learn(draft, when, "capture")
+
         return catch_up(
             self.store,
             self.listener.rules().match,
-            lambda draft, when: self._learn(draft, when, "capture"),
+            learn,
             run=None,
             actor=self.actor,
             now=at,
-            only=(name, self.scope),
+            only=(name, self.scope.owned(**owner)),
         )
 
     def _heard(self, text: str, role: str, scope: Scope, at: int) -> builtins.list[Learned]:
@@ -778,6 +789,13 @@ class Memory(Space):
         from cogmem.conversation.conversations import Conversations
 
         return Conversations(self, self._capped)
+
+    @property
+    def backfilled(self) -> Backfilled:
+        """Hosts' transcripts that were recorded after the fact: known(), batches(), undo()."""
+        from cogmem.conversation.backfilled import Backfilled
+
+        return Backfilled(self)
 
     @property
     def sessions(self) -> Sessions:

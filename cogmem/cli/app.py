@@ -45,7 +45,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "turns": "turns", "why": "turns", "why-not": "turns", "replay": "turns", "used": "turns",
     },
     "Documents": {"docs": "docs", "note": "docs", "import-from": "docs"},
-    "Conversations": {"chat": "chat"},
+    "Conversations": {"chat": "chat", "backfill": "backfill"},
     "Code": {"git": "repository", "verify": "repository"},
     "History": {"log": "past", "diff": "past"},
     "Night": {"nightly": "night", "schedule": "night"},

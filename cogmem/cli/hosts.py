@@ -131,7 +131,7 @@ def install(
             err=it.json,
         )
     if not dry_run:
-        for line in _next(host, wide):
+        for line in [*_next(host, wide), *_past(host)]:
             click.echo(line, err=True)
 
 
@@ -165,6 +165,20 @@ def _next(host: str, wide: bool) -> list[str]:
     lines = find(host).left_to_do()
     here = "" if wide else " --here"
     return [*lines, f"Restart it, then try what was installed: cogmem install {host}{here} --check"]
+
+
+def _past(host: str) -> list[str]:
+    """The offer to record the sessions that are there already; it is made, and nothing is read."""
+    from cogmem.cli.show import counted, size
+    from cogmem.hosts.host import find
+
+    sizes = [os.path.getsize(path) for path in find(host).transcripts() if os.path.isfile(path)]
+    if not sizes:
+        return []
+    said = f"{counted(len(sizes), 'session', 'sessions')} ({size(sum(sizes))}) of {host}"
+    return [
+        f"There are {said} on this machine: `cogmem backfill` shows them, and records them if you say yes."
+    ]
 
 
 def _tell_check(found: list[Any]) -> None:

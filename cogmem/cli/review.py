@@ -167,6 +167,9 @@ class Review:
             keys["m"] = ("merge into one", self._merge_pair)
         else:
             keys["k"] = ("keep", self._keep)
+        if item.sort == "candidate":
+            keys["a"] = ("keep all of its kind", self._keep_all)
+            keys["x"] = ("remove all of its kind", self._remove_all)
         keys["e"] = ("edit", self._edit)
         if like:
             keys["m"] = ("merge", self._merge)
@@ -204,6 +207,24 @@ class Review:
 
     def _keep(self, item: Item, row: Row, *_: Any) -> bool:
         return self._decide(item, self.mem.keep(row.uid), "kept")
+
+    def _keep_all(self, item: Item, row: Row, *_: Any) -> bool:
+        """Candidates of one kind that wait now; each is an act of its own."""
+        waiting = self._of_kind(row)
+        for one in waiting:
+            self._decide(item, self.mem.keep(one.uid), f"kept: {one_line(one.content)[:100]}")
+        return bool(waiting)
+
+    def _remove_all(self, item: Item, row: Row, *_: Any) -> bool:
+        waiting = self._of_kind(row)
+        for one in waiting:
+            act = self.mem.remove(one.uid, reason="review")
+            self._decide(item, act, f"removed: {one_line(one.content)[:100]}")
+        return bool(waiting)
+
+    def _of_kind(self, row: Row) -> list[Row]:
+        everywhere = self.all_scopes
+        return self.mem.list(state="candidate", kind=row.kind, limit=0, everywhere=everywhere)
 
     def _edit(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
         if item.sort == "contradiction" and other is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, home
+from cogmem.hosts.host import Host, decoded, files_below, home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +42,19 @@ class ClaudeCode(Host):
         "[Request interrupted by user",
         "Caveat: ",
     )
+
+    def transcripts(self) -> list[str]:
+        return files_below(os.path.join(self.folder(wide=True), "projects"), ".jsonl")
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        for line in head.split("\n"):
+            said = decoded(line)
+            if isinstance(said, dict) and "sessionId" in said and said.get("cwd"):
+                if said.get("isSidechain"):
+                    return None  # a subagent's: its like alone has it in sight
+                name = os.path.basename(path).removesuffix(".jsonl")
+                return name, str(said["cwd"]), str(said.get("timestamp") or "")
+        return None
 
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         said = line.get("message")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, home
+from cogmem.hosts.host import Host, decoded, files_below, home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,20 @@ class Codex(Host):
         "PostToolUse": "Bash",
     }
     not_said = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions")
+
+    def transcripts(self) -> list[str]:
+        base = self.folder(wide=True)
+        kept = ("sessions", "archived_sessions")
+        return [path for name in kept for path in files_below(os.path.join(base, name), ".jsonl")]
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        for line in head.split("\n"):
+            said = decoded(line)
+            meta = said.get("payload") if isinstance(said, dict) else None
+            if isinstance(meta, dict) and said.get("type") == "session_meta" and meta.get("id"):
+                began = meta.get("timestamp") or said.get("timestamp")
+                return str(meta["id"]), str(meta.get("cwd") or ""), str(began or "")
+        return None
 
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         if line.get("type") != "response_item":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, home, objects, quoted
+from cogmem.hosts.host import Host, decoded, files_below, home, objects, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +65,18 @@ class Gemini(Host):
         texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
         return not any(isinstance(said, str) and wanted in said for said in texts)
 
+    def transcripts(self) -> list[str]:
+        below = os.path.join(self.folder(wide=True), "tmp")
+        return [
+            path
+            for path in files_below(below, ".json", ".jsonl")
+            if f"{os.sep}chats{os.sep}" in path
+        ]
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        name, began = _field(head, "sessionId"), _field(head, "startTime")
+        return (name, _root_of(path, head), began) if name else None
+
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         if line.get("type") not in ("user", "gemini") or "message" in line:
             return None
@@ -88,6 +100,45 @@ class Gemini(Host):
     def entry(self, command: str, seconds: int) -> dict[str, Any]:
         run = {"name": "cogmem", "type": "command", "command": command, "timeout": seconds * 1_000}
         return {"hooks": [run]}
+
+
+def _field(head: str, name: str) -> str:
+    """The first text of a name in the head of a document, which may be cut off."""
+    _, found, rest = head.partition(f'"{name}"')
+    value = rest.lstrip().removeprefix(":").lstrip() if found else ""
+    return value[1:].partition('"')[0] if value.startswith('"') else ""
+
+
+def _root_of(path: str, head: str) -> str:
+    """The folder of a session: Gemini CLI notes it beside its chats, or keeps a hash of it alone."""
+    above = os.path.dirname(os.path.dirname(path))
+    try:
+        with open(os.path.join(above, ".project_root"), encoding="utf-8") as file:
+            return file.read().strip()
+    except OSError:
+        pass
+    wanted = _field(head, "projectHash") or os.path.basename(above)
+    from cogmem.text.lines import sha256
+
+    for folder in _folders_known():
+        if sha256(folder.encode("utf-8", "surrogateescape")).hexdigest() == wanted:
+            return folder
+    return ""
+
+
+def _folders_known() -> list[str]:
+    """Folders in which it was started, as far as it keeps a list of them; and the one at hand."""
+    known = [os.getcwd()]
+    for name in ("projects.json", "trustedFolders.json"):
+        try:
+            with open(home(".gemini", name), encoding="utf-8") as file:
+                found = decoded(file.read())
+        except OSError:
+            continue
+        if isinstance(found, dict):
+            listed = found.get("projects", found)
+            known += [one for one in listed if isinstance(one, str) and os.path.isabs(one)]
+    return known
 
 
 # Where it writes what hooks brought: into the person's own message.

@@ -82,6 +82,15 @@ class Host:
         """The file to read what was said from; '' where its events carry the words."""
         return path
 
+    def transcripts(self) -> list[str]:
+        """The transcripts that it keeps on this machine."""
+        return []
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        """Of a transcript and its first lines: the session's name, its folder and when it began; None for a file that
+        is none."""
+        return None
+
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         """The messages in a line of its transcripts; None if the line is not of its form."""
         return None
@@ -217,6 +226,17 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
         found = decoded(line) if line.strip() else None
         if isinstance(found, dict):
             yield found
+
+
+def files_below(folder: str, *endings: str) -> list[str]:
+    """The files below a folder whose names end so, in order."""
+    found = [
+        os.path.join(place, name)
+        for place, _, names in os.walk(folder)
+        for name in names
+        if name.endswith(endings)
+    ]
+    return sorted(found)
 
 
 def decoded(text: str) -> Any:

@@ -122,7 +122,14 @@ def as_message(entry: Entry) -> Mapping[str, Any]:
 def messages(text: str, now: int, *, of_helper: bool = False) -> Iterator[Entry]:
     """The messages of a transcript, in order; `now` stands in where it gives no instant. In one of a
     subagent, what stands under the person's name comes from the agent that sent it."""
-    for line in without_summaries(objects(text)):
+    yield from entries(objects(text), now, of_helper=of_helper)
+
+
+def entries(
+    lines: Iterator[dict[str, Any]], now: int, *, of_helper: bool = False
+) -> Iterator[Entry]:
+    """The messages in the lines of a transcript."""
+    for line in without_summaries(lines):
         try:
             at = instant(line.get("timestamp"), now)
             for said in _messages_of({**line, "isSidechain": False} if of_helper else line):

@@ -215,7 +215,7 @@ def within(value: Any, policy: guard.Screening, notes: list[str]) -> Any:
 
 # What the package itself calls things in `data`.
 _OWN_NAMES = frozenset(
-    "also author commit cites error file is_general line paths rule weight".split()
+    "also author batch commit cites error file is_general line paths rule weight".split()
 )
 
 

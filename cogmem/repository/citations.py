@@ -19,6 +19,7 @@ from cogmem.text.cited import (
     paths_in,
     symbols_in,
     told_line,
+    words_defined,
 )
 from cogmem.turn.cited import SIZE, Citation, read_lines
 
@@ -117,14 +118,15 @@ def _places(
         end = int(last) if last.isdigit() else int(first)
         yield path, "", Place(lines, int(first) - 1, max(int(first), end))
         return
+    prose = text.replace(name, " ")
     some = False
-    for one in symbols_in(text):
+    for one in symbols_in(prose) or words_defined(lines, prose):
         place = definition(lines, one)
         if place is not None:
             some = True
             yield path, one, place
     if not some:
-        yield path, "", told_line(lines, text.replace(name, " "))
+        yield path, "", told_line(lines, prose)
 
 
 def _within(root: str, path: str) -> str:
@@ -161,7 +163,7 @@ def verify(space: Space, scope: Scope, now: int) -> Verified:
         one = Citation(row)
         before = (one.path, one.first_line)
         step = one.look(now)
-        if one.standing != "holds":
+        if one.standing == "gone":
             moved = _elsewhere(one) if os.path.isdir(one.root) else None
             if moved is not None:
                 steps.append(("repository.moved", _moved(one, moved, now)))
@@ -207,37 +209,40 @@ def _moved(one: Citation, moved: tuple[str, Place, bool], now: int) -> dict[str,
 
 
 def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
-    """Where cited code went: the same text in another file, or the only place that now defines its name."""
+    """Where cited code went: the same text in another file, or a place that now defines its name."""
     try:
+        renamed = _renamed(one) if one.size < 0 else []
         if one.symbol:
             last = one.symbol.removesuffix("()").replace("::", ".").rpartition(".")[2]
             files = git.lines(one.root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
         else:
             name = one.path.rpartition("/")[2]
-            files = git.lines(
-                one.root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"
-            )
-            files = [path for path in files if path.rpartition("/")[2] == name] or (
-                _renamed(one) if one.text_hash else []
-            )
+            words = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+            files = [
+                path for path in git.lines(one.root, *words) if path.rpartition("/")[2] == name
+            ]
     except GitProblem:
         return None
     defined = []
-    for path in files[:SEARCHED]:
+    for path in [*renamed, *files][:SEARCHED]:
         whole = os.path.join(one.root, path)
         if path == one.path or not os.path.isfile(whole) or os.path.getsize(whole) > SIZE:
             continue
         lines = read_lines(whole)
         if not one.text_hash:
             return path, Place(lines, 0, 0), True
-        at = found_again(lines, one.count, one.text_hash, one.head_hash, one.first_line - 1)
-        if at >= 0:
-            return path, Place(lines, at, at + 1), True
-        place = definition(lines, one.symbol) if one.symbol else None
-        if place is not None:
-            defined.append((path, place, False))
-    is_gone = one.standing == "gone"
-    return defined[0] if is_gone and len(defined) == 1 else None
+        if one.symbol:
+            place = definition(lines, one.symbol)
+            if place is not None and place.hash == one.text_hash:
+                return path, place, True
+            if place is not None:
+                defined.append((path, place, False))
+        else:
+            at = found_again(lines, one.count, one.text_hash, one.head_hash, one.first_line - 1)
+            if at >= 0 or path in renamed:
+                return path, Place(lines, max(at, 0), at + 1), at >= 0
+    # Where several have the name now, nobody can say which is meant: that it changed is true of each.
+    return defined[0] if defined else None
 
 
 def _renamed(one: Citation) -> list[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _DEFINES = frozenset(
     "def class function fn func const let var struct interface type enum trait module sub val static define".split()
 )
+_NOT_TYPES = frozenset("return await new throw yield raise".split())
 _CLOSING = (")", "]", "}", "end")
 LONGEST = 400  # lines of one block
 TELLING = 3  # what a line must share with a text, to be what the text speaks of
@@ -43,47 +44,60 @@ def definition(lines: Sequence[str], symbol: str) -> Place | None:
     """The block that defines a name, or `Class.method`; None where it is not defined."""
     first, end = 0, len(lines)
     for name in symbol.removesuffix("()").replace("::", ".").replace("#", ".").split("."):
-        found = next((at for at in range(first, end) if _defines(lines[at], name)), None)
+        found = next((at for at in range(first, end) if _declares(lines[at], name)), None)
+        if (
+            found is None
+        ):  # a docstring may have the name before a colon: what declares it comes first
+            found = next((at for at in range(first, end) if _assigns(lines[at], name)), None)
         if found is None:
             return None
         first, end = found, _end(lines, found)
     return Place(lines, first, min(end, first + LONGEST))
 
 
-def _defines(line: str, name: str) -> bool:
+def _around(line: str, name: str) -> tuple[str, str] | None:
+    """What stands before and after a name that stands in a line by itself."""
     at = line.find(name)
-    if at < 0:
+    if at < 0 or line[at + len(name) : at + len(name) + 1].isalnum():
+        return None
+    before, after = line[:at], line[at + len(name) :]
+    if after[:1] == "_" or before[-1:] == "_" or before[-1:].isalnum():
+        return None
+    return before, after
+
+
+def _declares(line: str, name: str) -> bool:
+    """Whether a line declares a name by a word for it: def name, class name."""
+    around = _around(line, name)
+    if around is None:
         return False
-    after = line[at + len(name) :]
-    if after[:1].isalnum() or after[:1] == "_":
+    words = around[0].replace("*", " ").split()
+    return bool(words) and words[-1] in _DEFINES
+
+
+def _assigns(line: str, name: str) -> bool:
+    """Whether a line gives a name its value, NAME = 3 or "name": 3, or declares it by its type: int name() {."""
+    around = _around(line, name)
+    if around is None:
         return False
-    before = line[:at]
-    words = before.replace("*", " ").split()
-    if words and words[-1] in _DEFINES and not before[-1:].isalnum():
-        return True
-    rest = after.lstrip()
-    # NAME = 3, name: int = 3, "name": 3; a method as Java and JavaScript write it: name(args) {
-    if not before.strip(" \t\"'") or (words and words[-1].rstrip(":") in ("export", "readonly")):
-        bare = rest.lstrip("\"'").lstrip()
-        if bare.startswith(("=", ":")) and not bare.startswith(("==", "::")):
-            return True
-        return bare.startswith("(") and line.rstrip().endswith("{")
+    before, after = around
+    bare = before.strip()
+    rest = after.lstrip("\"'").lstrip() if bare in ('"', "'") else after.lstrip()
+    is_method = rest.startswith("(") and line.rstrip().endswith("{")
+    if bare in ("", '"', "'", "export", "readonly"):
+        is_value = rest.startswith(("=", ":")) and not rest.startswith(("==", "::"))
+        return is_value or is_method
+    words = bare.split()
     is_typed = all(word.replace("<", "").replace(">", "").isidentifier() for word in words)
-    return (
-        is_typed
-        and words[0] not in ("return", "await", "new", "throw", "yield", "raise")
-        and (
-            (rest.startswith("(") and line.rstrip().endswith("{"))
-            or (rest.startswith("=") and not rest.startswith("=="))
-        )
-    )
+    is_value = rest.startswith("=") and not rest.startswith("==")
+    return is_typed and words[0] not in _NOT_TYPES and (is_method or is_value)
 
 
 def _end(lines: Sequence[str], first: int) -> int:
     """Where the block that begins here ends, by its indentation."""
     depth = _depth(lines[first])
     end = first + 1
-    for at in range(first + 1, min(len(lines), first + LONGEST)):
+    for at in range(first + 1, len(lines)):
         bare = lines[at].strip()
         if not bare:
             continue
@@ -162,6 +176,18 @@ def paths_in(text: str) -> list[str]:
     return list(found)
 
 
+def words_defined(lines: Sequence[str], text: str) -> list[str]:
+    """Plain words of a text that its file defines: `send`, where the file has `def send`. The first two."""
+    named = set()
+    for line in lines:
+        words = line.replace("(", " ").replace(":", " ").replace("{", " ").split()
+        for at, before in enumerate(words[:-1]):
+            if before in _DEFINES and len(words[at + 1]) > 2:
+                named.add(words[at + 1])
+    bare = (word.strip("`'\"()[]{}<>,;:!?.") for word in text.split())
+    return [word for word in dict.fromkeys(bare) if word in named][:2]
+
+
 def symbols_in(text: str) -> list[str]:
     """What may name something in code: joined names, `quoted` ones, and those before parentheses."""
     found: dict[str, None] = {}
@@ -175,7 +201,11 @@ def symbols_in(text: str) -> list[str]:
                 continue
             inner = core[1:]
             joined = "_" in core.strip("_") or (
-                any(map(str.isupper, inner)) and any(map(str.islower, core)) and "." not in core
+                any(map(str.isupper, inner)) and (core.isupper() or any(map(str.islower, core)))
+            )
+            head, dot, tail = core.partition(".")  # Block.take, but no e.g. and no file.py
+            joined = (joined and not dot) or (
+                bool(tail) and head[0].isupper() and tail.isidentifier()
             )
             if called or joined or (number % 2 and " " not in quoted.strip()):
                 found[core] = None

@@ -95,15 +95,17 @@ class Citation:
 
     def read(self, lines: Sequence[str]) -> None:
         """What the lines of its file say of it."""
-        at = found_again(lines, self.count, self.text_hash, self.head_hash, self.first_line - 1)
-        if at >= 0:
-            self.standing, self.first_line = "holds", at + 1
-        elif self.symbol:
+        if self.symbol:
             place = definition(lines, self.symbol)
-            self.standing = "gone" if place is None else "changed"
-            self.first_line = self.first_line if place is None else place.first + 1
-        else:
-            self.standing = "changed"
+            if place is None:
+                self.standing = "gone"
+                return
+            self.standing = "holds" if place.hash == self.text_hash else "changed"
+            self.first_line = place.first + 1
+            return
+        at = found_again(lines, self.count, self.text_hash, self.head_hash, self.first_line - 1)
+        self.standing = "holds" if at >= 0 else "changed"
+        self.first_line = at + 1 if at >= 0 else self.first_line
 
     def noted(self, now: int) -> Step:
         """The step that keeps what was found."""

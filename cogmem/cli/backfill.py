@@ -1,0 +1,174 @@
+"""The command that records the sessions of the past."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call
+from cogmem.cli.instants import Instant
+from cogmem.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from cogmem.hosts.backfill import Session
+
+
+@click.command(cls=Command)
+@click.option("--host", "hosts", multiple=True, help="Only this host's sessions; repeatable.")
+@click.option("--since", type=Instant(), help="Only sessions that ended later.")
+@click.option("--yes", is_flag=True, help="Record them without asking.")
+@click.option("--background", is_flag=True, help="Record them in a process of its own.")
+@click.option("--dry-run", is_flag=True, help="Show what there is, and record nothing.")
+@click.option("--undo", "undo", metavar="BATCH", help="Take back what one call recorded; `last`.")
+@call
+def backfill(
+    it: Call,
+    hosts: Sequence[str],
+    since: datetime | None,
+    yes: bool,
+    background: bool,
+    dry_run: bool,
+    undo: str | None,
+) -> None:
+    """Record the sessions that agents kept on this machine.
+
+    Shows what there is by host and project, and asks before anything is read. Each session goes into
+    the project of its folder, secrets are taken out, and what the capture rules find in it waits as
+    candidates: `cogmem review --only candidate` goes through them. A call that is cut off goes on where it
+    was; another one records only what is new.
+
+    JSON: {sessions: [{host, project, sessions, bytes, began_at, ended_at, waiting}], recorded: {batch,
+    sessions, messages, proposed, bytes, faults}}.
+    """
+    from cogmem.hosts import backfill as filling
+
+    if undo is not None:
+        _undo(it, undo)
+        return
+    since_at = 0 if since is None else int(since.timestamp() * 1000)
+    found = filling.sessions(hosts, since=since_at)
+    with it.open(must_exist=False) as mem:
+        left = filling.waiting(mem, found)
+        table = _by_project(found, {one.path for one in left})
+        if not it.json:
+            _show(table)
+        is_wanted = bool(left) and not dry_run and (yes or _asked(it, left))
+        if is_wanted and background:
+            _aside(it, hosts, since)
+            return
+        done = None
+        if is_wanted:
+            with show.progress("recording", "bytes") as progress:
+                done = filling.record(mem, left, user=it.user or "", progress=progress)
+            if done.proposed:
+                mem.nightly(job="40_promote", force=True)
+    told = None if done is None else done.as_dict()
+
+    def human() -> None:
+        if done is None:
+            if found and not left:
+                click.echo("All of it is recorded.")
+            return
+        click.echo(
+            f"Recorded {show.counted(done.messages, 'message', 'messages')} of "
+            f"{show.counted(done.sessions, 'session', 'sessions')}; "
+            f"{show.counted(done.proposed, 'memory waits', 'memories wait')}: `cogmem review --only candidate`."
+        )
+        for path, reason in done.faults:
+            click.echo(f"cogmem: {path}: {reason}", err=True)
+        click.echo(f"`cogmem backfill --undo {done.batch}` takes it back.")
+
+    it.say({"sessions": table, "recorded": told}, human)
+
+
+def _by_project(found: Sequence[Session], left: set[str]) -> list[dict[str, Any]]:
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for one in found:
+        row = rows.setdefault(
+            (one.host, one.project),
+            {
+                "host": one.host,
+                "project": one.label or one.folder or "(none)",
+                "sessions": 0,
+                "bytes": 0,
+                "began_at": one.began_at,
+                "ended_at": one.ended_at,
+                "waiting": 0,
+            },
+        )
+        row["sessions"] += 1
+        row["bytes"] += one.size
+        row["began_at"] = min(row["began_at"], one.began_at)
+        row["ended_at"] = max(row["ended_at"], one.ended_at)
+        row["waiting"] += one.path in left
+    return list(rows.values())
+
+
+def _show(table: Sequence[dict[str, Any]]) -> None:
+    columns = ("host", "project", "sessions", "to record", "size", "days")
+    rows = [
+        (
+            row["host"],
+            row["project"],
+            row["sessions"],
+            row["waiting"],
+            show.size(row["bytes"]),
+            f"{_day(row['began_at'])} to {_day(row['ended_at'])}",
+        )
+        for row in table
+    ]
+    show.table(columns, rows, none="No host keeps sessions on this machine.")
+
+
+def _day(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
+
+
+def _asked(it: Call, left: Sequence[Session]) -> bool:
+    """Whether a person says yes; who cannot be asked has not said it."""
+    if it.json or not sys.stdin.isatty():
+        click.echo("cogmem: nothing is recorded without a yes: add --yes", err=True)
+        return False
+    size = show.size(sum(one.size for one in left))
+    return click.confirm(f"Record {show.counted(len(left), 'session', 'sessions')} ({size})?")
+
+
+def _aside(it: Call, hosts: Sequence[str], since: datetime | None) -> None:
+    """The same call in a process of its own, which outlives this one."""
+    import subprocess
+
+    words = [sys.executable, "-m", "cogmem", "--db", it.path]
+    words += ["--user", it.user] if it.user else []
+    words += ["backfill", "--yes", *(word for host in hosts for word in ("--host", host))]
+    words += [] if since is None else ["--since", since.isoformat()]
+    nothing = subprocess.DEVNULL
+    subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
+    click.echo("It goes on in the background: `cogmem backfill --dry-run` shows how far it is.")
+
+
+def _undo(it: Call, batch: str) -> None:
+    with it.open() as mem:
+        known = mem.backfilled.batches()
+        names = [row["batch"] for row in known]
+        if batch == "last" and names:
+            batch = names[0]
+        if batch not in names:
+            raise InvalidInput(
+                f"no backfill is called {batch!r}: {', '.join(names[:5]) or 'none was made'}"
+            )
+        talks, memories = mem.backfilled.undo(batch, now=mem.instant(None))
+    it.say(
+        {"batch": batch, "conversations": talks, "memories": memories},
+        f"took back {show.counted(talks, 'conversation', 'conversations')} and "
+        f"{show.counted(memories, 'candidate', 'candidates')}",
+    )
+
+
+COMMANDS: dict[str, click.Command] = {"backfill": backfill}

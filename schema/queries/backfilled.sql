@@ -1,0 +1,37 @@
+-- Transcripts that were recorded after the fact: called by cogmem/conversation/backfilled.py.
+
+-- name: known()
+-- Every transcript that was recorded, and how it was then.
+select path, size, file_time from transcript
+
+-- name: note(path, host, conversation, user, project, size, file_time, messages, batch, now)
+-- A transcript is recorded whole. One that grew since stays of the call that began it.
+insert into transcript (path, host, conversation, user, project, size, file_time, messages, batch, recorded_at)
+values (:path, :host, :conversation, :user, :project, :size, :file_time, :messages, :batch, :now)
+on conflict (path) do update set size = excluded.size, file_time = excluded.file_time, recorded_at = excluded.recorded_at,
+       messages = transcript.messages + case transcript.messages when 0 then 0 else excluded.messages end
+
+-- name: batches()
+-- What each call recorded.
+select batch, count(*) as transcripts, sum(messages) as messages, sum(size) as bytes, min(recorded_at) as began_at, max(recorded_at) as ended_at
+  from transcript group by batch order by max(recorded_at) desc, batch
+
+-- name: conversations(batch)
+-- The conversations that began with one call.
+select c.id from transcript t
+  join conversation c on (c.name, c.user, c.project) = (t.conversation, t.user, t.project)
+ where t.batch = :batch and t.messages > 0 order by c.id
+
+-- name: proposed(batch)
+-- What was learned of them and still waits for a yes.
+select m.uid from kind k cross join memory m indexed by memory_by_state on m.kind = k.name and m.state = 'candidate'
+ where m.data ->> '$.batch' = :batch
+
+-- name: withdraw(uids, reason, now)
+-- It goes with the talk that taught it.
+update memory set state = 'deleted', archived_at = null, archive_reason = :reason, updated_at = :now
+ where uid in (select value from json_each(:uids))
+
+-- name: drop(batch)
+-- As if it had not been recorded: another call finds it again.
+delete from transcript where batch = :batch

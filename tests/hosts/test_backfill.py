@@ -1,0 +1,209 @@
+"""Sessions that hosts kept before cogmem was there are recorded once, into their projects, and can be taken back."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import cogmem
+from cogmem.hosts import backfill
+from cogmem.scope import project_of
+from cogmem.text.lines import sha256
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+AT = "2026-03-0{}T10:00:00.000Z"
+RULE = "Never use npm here, always use pnpm."
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A person's home folder with two projects and the sessions of three hosts."""
+    house = tmp_path / "home"
+    for name in ("shop", "farm"):
+        (house / name).mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(house))
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COGMEM_DB"):
+        monkeypatch.delenv(name, raising=False)
+    claude(house, "c1", "shop", [RULE, "The shop opens at nine."])
+    claude(house, "c2", "farm", ["We sow barley in March."])
+    codex(house, "x1", "farm", "The tractor is called Greta.")
+    gemini(house, "g1", "shop", "Refunds take three days.")
+    return house
+
+
+def put(path: Path, *lines: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def claude(house: Path, name: str, project: str, said: list[str], **more: object) -> Path:
+    own = {"sessionId": name, "cwd": str(house / project), **more}
+    path = house / ".claude" / "projects" / f"-{project}" / f"{name}.jsonl"
+    lines: list[Any] = [{"type": "summary", "summary": "A talk."}]
+    for number, text in enumerate(said, 1):
+        at = {"timestamp": AT.format(number), **own}
+        lines.append({"type": "user", "message": {"role": "user", "content": text}, **at})
+        answer = [{"type": "text", "text": f"Noted, {number}."}]
+        lines.append(
+            {"type": "assistant", "message": {"role": "assistant", "content": answer}, **at}
+        )
+    put(path, *lines)
+    return path
+
+
+def codex(house: Path, name: str, project: str, said: str) -> None:
+    meta = {"id": name, "cwd": str(house / project), "timestamp": AT.format(3)}
+    message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": said}]}
+    put(
+        house / ".codex" / "sessions" / "2026" / "03" / f"rollout-{name}.jsonl",
+        {"type": "session_meta", "payload": meta},
+        {"type": "response_item", "timestamp": AT.format(3), "payload": message},
+    )
+
+
+def gemini(house: Path, name: str, project: str, said: str) -> None:
+    folder = str(house / project)
+    put(house / ".gemini" / "projects.json", {"projects": {folder: project}})
+    hashed = sha256(folder.encode()).hexdigest()
+    talk = {
+        "sessionId": name,
+        "projectHash": hashed,
+        "startTime": AT.format(4),
+        "messages": [{"type": "user", "content": said, "timestamp": AT.format(4)}],
+    }
+    put(house / ".gemini" / "tmp" / hashed / "chats" / f"session-{name}.json", talk)
+
+
+def filled(mem: cogmem.Memory) -> backfill.Recorded:
+    return backfill.record(mem, backfill.waiting(mem, backfill.sessions()))
+
+
+def test_the_sessions_of_all_hosts_are_found_with_their_projects(home: Path) -> None:
+    found = {one.name: one for one in backfill.sessions()}
+    assert {name: (one.host, one.label) for name, one in found.items()} == {
+        "c1": ("claude-code", "shop"),
+        "c2": ("claude-code", "farm"),
+        "x1": ("codex", "farm"),
+        "g1": ("gemini", "shop"),
+    }
+    assert found["c1"].project == project_of(str(home / "shop")).id
+    assert [one.name for one in backfill.sessions(["codex"])] == ["x1"]
+
+
+def test_each_goes_into_its_project_and_what_is_said_there_is_found_there(
+    home: Path, path: str
+) -> None:
+    with cogmem.open(path) as mem:
+        assert filled(mem).sessions == 4
+    with cogmem.open(path, project=project_of(str(home / "shop")).id) as mem:
+        said = " ".join(one.content for one in mem.recall("when does the shop open, and refunds?"))
+        assert "The shop opens at nine." in said
+        assert "Refunds take three days." in said
+        assert "barley" not in said
+        assert mem.file.check() == []
+
+
+@pytest.mark.usefixtures("home")
+def test_what_the_rules_hear_waits_for_a_yes(path: str) -> None:
+    with cogmem.open(path) as mem:
+        assert filled(mem).proposed >= 1
+        held = mem.list(state="candidate", everywhere=True)
+        assert "Never use npm here" in [one.content for one in held]
+        assert mem.list(state="active", everywhere=True) == []
+
+
+@pytest.mark.usefixtures("home")
+def test_another_call_records_nothing_twice(path: str) -> None:
+    with cogmem.open(path) as mem:
+        filled(mem)
+        before = mem.db.ask("select count(*) from message")
+        assert backfill.waiting(mem, backfill.sessions()) == []
+        mem.db.ask("delete from transcript")  # not even if nothing was noted
+        assert filled(mem).messages == 0
+        assert mem.db.ask("select count(*) from message") == before
+
+
+def test_a_session_that_went_on_brings_only_what_is_new(home: Path, path: str) -> None:
+    with cogmem.open(path) as mem:
+        filled(mem)
+        claude(home, "c2", "farm", ["We sow barley in March.", "And oats in April."])
+        assert [one.name for one in backfill.waiting(mem, backfill.sessions())] == ["c2"]
+        assert filled(mem).messages == 2
+
+
+@pytest.mark.usefixtures("home")
+def test_one_act_takes_it_back(path: str) -> None:
+    with cogmem.open(path) as mem:
+        done = filled(mem)
+        assert mem.backfilled.undo(done.batch, now=mem.instant(None))[0] == 4
+        assert mem.db.ask("select count(*) from message") == [(0,)]
+        assert mem.list(everywhere=True) == []
+        assert filled(mem).sessions == 4, "another call finds them again"
+        assert mem.file.check() == []
+
+
+def test_a_talk_that_a_hook_recorded_is_not_taken_away_with_it(home: Path, path: str) -> None:
+    with cogmem.open(path, project=project_of(str(home / "farm")).id) as mem:
+        mem.conversation("c2").append("user", "We sow barley in March.")
+        done = filled(mem)
+        mem.backfilled.undo(done.batch, now=mem.instant(None))
+        assert [row["name"] for row in mem.conversations.list(everywhere=True)] == ["c2"]
+
+
+def test_secrets_are_taken_out_and_subagents_stay_out(home: Path, path: str) -> None:
+    token = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    claude(home, "c3", "shop", [f"My token is {token}."])
+    claude(home, "agent-1", "shop", ["Look at this."], isSidechain=True)
+    with cogmem.open(path) as mem:
+        assert "agent-1" not in [one.name for one in backfill.sessions()]
+        filled(mem)
+        assert token not in str(mem.db.ask("select text, parts from message"))
+
+
+def test_a_project_that_is_gone_keeps_its_sessions_apart(home: Path) -> None:
+    (home / "farm").rmdir()
+    found = {one.name: one for one in backfill.sessions()}
+    assert found["c2"].project == found["x1"].project != ""
+    assert found["c2"].label == "farm"
+
+
+def test_after_a_kill_it_goes_on_where_it_was(home: Path, path: str) -> None:
+    for number in range(4):
+        claude(home, f"long{number}", "shop", [f"Line {n} of {number}." for n in range(1, 9)])
+    program = (
+        "import os, sys, cogmem\n"
+        "from cogmem.hosts import backfill\n"
+        "backfill.AT_ONCE = 3\n"
+        "with cogmem.open(sys.argv[1]) as mem:\n"
+        "    def stop(done, total):\n"
+        "        if done > total / 2: os.kill(os.getpid(), 9)\n"
+        "    backfill.record(mem, backfill.waiting(mem, backfill.sessions()), progress=stop)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, path], env=os.environ, check=False)
+    assert done.returncode == -signal.SIGKILL
+    with cogmem.open(path) as mem:
+        filled(mem)
+        assert mem.db.ask("select count(*) from message") == [(4 * 16 + 4 + 2 + 1 + 1,)]
+        assert mem.file.check() == []
+
+
+@pytest.mark.usefixtures("home")
+def test_nothing_is_recorded_without_a_yes(path: str) -> None:
+    command = [sys.executable, "-m", "cogmem", "--db", path, "backfill"]
+    asked = subprocess.run(
+        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True
+    )
+    assert "nothing is recorded without a yes" in asked.stderr
+    assert "farm" in asked.stdout
+    said = subprocess.run([*command, "--yes", "--json"], capture_output=True, text=True, check=True)
+    assert json.loads(said.stdout)["recorded"]["sessions"] == 4
+    back = subprocess.run([*command, "--undo", "last"], capture_output=True, text=True, check=True)
+    assert back.stdout.startswith("took back 4 conversations")
