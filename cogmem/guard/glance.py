@@ -17,8 +17,13 @@ _TELLING = (
     "geheim", "schlüssel", "contrase", "clave", "senha", "chave", "mot de", "mots de", "identifiant",
     "wachtwoord", "lösen", "adgang", "salasana", "hasł", "haslo", "heslo", "jelsz", "parol", "şifre", "sifre",
     "kata sandi", "mật kh", "парол", "пин", "ключ", "κωδικ", "סיסמ", "مرور", "سر", "مفتاح", "पासवर्ड", "कुंजी",
+    "mdp", "covery code", "ackup code", "escue code", "cratch code", "código", "code de", "codes de",
+    "rstellungscode", " pw", " otp", "totp", "2fa", "mfa", "lozinka", "geslo", "slaptaž", "wallet", "semilla",
+    "니모닉", "мнемоник", "сид-", "восстановлен", "пасв", "пассв", "hasl", "عبور", "laluan", "credenc", "credenz",
+    "clé sec", "chiave", "gegevens",
+    "sudo -s", "net use", "助记", "助記", "助憶", "恢复", "备用代码", "シード", "リカバリー", "복구 코드",
     "密", "口令", "令牌", "パスワード", "暗証", "トークン",
-    "シークレット", "認証", "비밀", "암호", "핀번호", "토큰", "시크릿", "รหัส",
+    "シークレット", "認証", "비밀", "암호", "핀번호", "비번", "토큰", "시크릿", "รหัส",
 )  # fmt: skip
 # How tokens of providers begin, or what stands in them: for names, which are often drawn and mean no harm.
 _SHAPES = (
@@ -40,7 +45,7 @@ _NUMBER = 12  # digits that may be those of a card or an account
 
 def may_tell(text: str) -> bool:
     """Whether the guard has to look at this text for secrets."""
-    folded = text.lower()
+    folded = f" {text.lower()}"
     if any(word in folded for word in _TELLING):
         return True
     if not (text.isprintable() or text.replace("\n", " ").replace("\t", " ").isprintable()):

@@ -305,6 +305,17 @@ def _wallet(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     return sha256(sha256(raw[:-4]).digest()).digest()[:4] == raw[-4:]
 
 
+_NO_SEED = frozenset(
+    "the and for are was were been from into its our has had not but which should must may his her him them these"
+    " those data users tables rows".split()
+)
+
+
+def _wordlist(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """Turn down prose: the lists that wallets draw their words from hold no articles and hardly a preposition."""
+    return not _NO_SEED.intersection(value.replace(",", " ").split())
+
+
 def _login(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     """`user:password` in base64, as registries keep it."""
     from base64 import b64decode
@@ -462,14 +473,16 @@ SECRETS: tuple[Row, ...] = (
         "password on a command line",
         r"(?i)\bcurl\b[^\n]*\s(?:-u|--user)[ =]?[\"']?[^\s:\"']+:([^\s\"']{4,})"
         r"|\bsshpass\s+-p\s*[\"']?([^\s\"']{4,})|\bmysql(?:dump)?\b[^\n]*\s-p([^\s\"'-][^\s\"']{4,})"
-        r"|\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,})",
+        r"|\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,})"
+        r"|\becho\s+[\"']?([^\s\"']{4,})[\"']?\s*\|\s*sudo\s+-S|\bnet\s+use\s+\S+\s+\S+\s+([^\s/*]\S{3,})\s+/user:",
         _credential,
     ),
     (
         "recovery phrase",
-        r"(?i)\b(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b[^\n]{0,20}?[:=]\s*"
-        r"[\"']?((?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})",
-        None,
+        r"(?i)(?:\bmnemonic|\bseed|\b(?:recovery|backup)[ _-]?(?:phrase|words)|\bwallet|semilla|助记词|助記詞|助憶"
+        r"|シードフレーズ|니모닉|мнемоник|сид-фраз|wiederherstellungs(?:wörter|phrase))[^\n]{0,40}?[:= \"']\s*"
+        r"((?-i:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})",
+        _wordlist,
     ),
     (
         "secret value",

@@ -20,17 +20,26 @@ if TYPE_CHECKING:
 
     Span = tuple[str, int, int]
 
+# Codes that open an account when all else is lost: groups of digits and letters with hyphens.
+_CODES = (
+    r"(?:recovery|backup|rescue|scratch) codes?|(?:2fa|mfa|totp|otp) (?:seed|secret|code|key)"
+    r"|wiederherstellungscodes?|códigos? de recuperación|codes? de (?:secours|récupération)|恢复代码|备用代码"
+    r"|リカバリーコード|복구 코드|код(?:ы)? восстановления"
+)
 # Words for what only its owner may know. Those of the second list also mean something harmless, so what
 # they name has to look drawn.
 _WORDS = (
-    r"passw(?:or[dt]|d)s?|passphrases?|passcode|pgpassword|kennw(?:ort|örter)|losungswort|zugangscode"
+    r"passw(?:or[dt]|d)s?|pass[ -]?phrases?|passcode|mdp|пасс?ворд"
+    r"|pgpassword|kennw(?:ort|örter)|losungswort|zugangscode"
     r"|contrase(?:ñ|n)as?|senhas?|mots? de passe|wachtwoord(?:en)?|lösenord(?:et)?|adgangskode|passord"
     r"|salasana|has(?:ł|l)(?:o|a|em)|heslo|jelsz(?:ó|o|avam)|parol(?:a|am|an|ası|ă|e)?|(?:ş|s)ifre(?:m|si|niz)?"
     r"|kata sandi|mật khẩu|парол(?:ь|я|ем|и)|κωδικός|סיסמה|كلمة (?:ال)?(?:مرور|سر)|رمز عبور|पासवर्ड"
-    r"|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน"
+    r"|密码|密碼|口令|パスワード|暗証番号|비밀 ?번호|비번|암호|รหัสผ่าน|lozinka|geslo|slaptažodis|kata laluan|"
+    + _CODES
 )
 _WORDS_TOO = (
-    r"secret(?: key)?|token|api[ _-]?key|access[ _-]?key|signing key|private key|credentials?|creds|login"
+    r"secret(?: key(?: base)?)?|(?:licen[cs]e|product|activation) key"
+    r"|token|api[ _-]?key|access[ _-]?key|signing key|private key|credentials?|creds|login"
     r"|pass|pw|pwd|zugangsdaten|zugang|anmeldedaten|geheimnis|schlüssel|clave|credenciales|identifiants|clé secrète"
     r"|chave|credenciais|credenziali|chiave segreta|inloggegevens|ключ|密钥|密鑰|令牌|シークレット|トークン|認証情報"
     r"|시크릿|토큰|클라이언트 비밀|مفتاح|कुंजी"
@@ -78,9 +87,9 @@ _NEAR = 60  # characters after the word in which a drawn value is looked for
 _TELLING = frozenset("0123456789!@#$%^&*+=~")
 _WHO = r"(?i)\b(?:user(?:name)?|login|account|admin|root)\b"
 _PIN_SAID = rf"(?i)^[^\n.:!?0-9]{{0,40}}\s(?:{_IS})\s*[\"']?([0-9]{{4,8}})\b"
-_PIN_BESIDE = r"^[^\n.:!?0-9a-zA-Z]{0,12}\s?([0-9]{4,8})\b"
+_PIN_BESIDE = r"^[^\n.:!0-9a-zA-Z]{0,12}\s?([0-9]{4,8})\b"
 _SAID_OF = (
-    rf"(?i)([!-~]{{6,40}})\s*(?:{_IS})\s*(?:[^\s.!?]{{1,12}}\s+){{0,3}}[\"'*_`]*$"
+    rf"(?i)([!-~]{{6,40}})\s*(?:{_IS}|as|als|como|comme|come|как)\s*(?:[^\s.!?]{{1,12}}\s+){{0,3}}[\"'*_`]*$"
     r"|([!-~]{6,40})(?:是|は)(?:我的|私の)?$"
 )
 _END = r"[\n\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}]|[.?;](?:\s|$)|!\s+[A-Z]"
@@ -151,12 +160,13 @@ def _after(text: str, match: Any, drawn: Callable[[str], bool]) -> Iterator[Span
     linked, is_said = _linked(rest, sure, _is_wide(text[end - 1]))
     for start, value in values:
         direct = start <= linked + 1
-        if direct and is_said and (sure or is_pin) and value.isdigit() and 4 <= len(value) <= 12:
+        digits = value.replace("-", "") if _is_code(word) else value
+        if direct and is_said and (sure or is_pin) and digits.isdigit() and 4 <= len(digits) <= 12:
             yield "pin", end + start, end + start + len(value)
         elif drawn(value) and (
             _strong(value)
             or (direct and sure and _mixed(value))
-            or (direct and sure and is_said and _hyphened(value))
+            or (direct and sure and is_said and _hyphened(value, _is_code(word)))
             or (direct and is_said and _mixed(value) and _changes(value) >= 4)
         ):
             yield "password", end + start, end + start + len(value)
@@ -192,19 +202,26 @@ def _linked(rest: str, sure: bool, is_wide: bool) -> tuple[int, bool]:
 
 
 def _phrase(rest: str, linked: int, end: int) -> Iterator[Span]:
-    """Four words or more that make no sentence: `correct horse …`."""
-    said = rest[linked:].strip(" \"'`.")
-    words = said.split()
-    if 4 <= len(words) <= 12 and all(
-        word.isascii()
-        and word.isalpha()
-        and word.islower()
-        and 3 <= len(word) <= 10
-        and word not in _FUNCTION
-        for word in words
-    ):
-        start = end + rest.index(said, linked)
-        yield "passphrase", start, start + len(said)
+    """Four words or more that make no sentence: `correct horse …`. What goes on after them is no part of it."""
+    cut = rest[linked:].lstrip(" \"'`*_(")
+    start = len(rest) - len(cut)
+    is_quoted = rest[start - 1 : start] in ("'", '"', "`") if start else False
+    upto = start
+    words: list[str] = []
+    for word in cut.split():
+        bare = word.rstrip(".,;:!\"'`*_)")
+        if not (bare.isascii() and bare.isalpha() and bare.islower() and 3 <= len(bare) <= 10):
+            break
+        if bare in _FUNCTION or bare in _ABOUT or bare.endswith(("ly", "ing")):
+            break
+        if not words and bare.endswith("ed"):
+            return  # "the passphrase is hashed …"
+        words.append(bare)
+        upto = rest.index(bare, upto) + len(bare)
+        if bare != word or len(words) == 12:
+            break
+    if len(words) >= (3 if is_quoted else 4):
+        yield "passphrase", end + start, end + upto
 
 
 @cache
@@ -213,10 +230,23 @@ def _is_sure(word: str) -> bool:
 
 
 @cache
+def _is_code(word: str) -> bool:
+    return _compiled(rf"(?i)^(?:{_CODES})$").match(word) is not None
+
+
+@cache
 def _is_pin(word: str) -> bool:
     return _compiled(rf"(?i)^(?:{_PIN})$").match(word) is not None
 
 
+# What is said about a passphrase, and is no part of one.
+_ABOUT = frozenset(
+    "characters character words word letters letter digits digit symbols long longer short shorter strong weak random"
+    " secure required optional empty missing wrong invalid needed used different usually always never still"
+    " twenty thirty known unknown new old safe unsafe between least most more less because since while where"
+    " after before without inside under over into onto about each every some any all none per"
+    " something anything nothing somewhere easy hard good bad set you they she him her its his them".split()
+)
 _FUNCTION = frozenset(
     "the and for not but are was were been has have had too now asked kept held stored written saved only also with"
     " from that this must should can may will when then than your our their long short same what which"
@@ -333,9 +363,10 @@ def _mixed(value: str) -> bool:
     )
 
 
-def _hyphened(value: str) -> bool:
-    """`sunflower-42-rain`."""
-    return "-" in value and any(map(str.isdigit, value)) and not value[0].isdigit()
+def _hyphened(value: str, is_code: bool) -> bool:
+    """`sunflower-42-rain`, and of codes `8f3kd-92kls`."""
+    begins = is_code and any(map(str.isalpha, value[:6]))
+    return "-" in value and any(map(str.isdigit, value)) and (begins or not value[0].isdigit())
 
 
 def _is_path(value: str) -> bool:

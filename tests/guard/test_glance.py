@@ -1,0 +1,51 @@
+"""The first look at a text lets nothing pass that the guard would find."""
+
+from __future__ import annotations
+
+import re._parser as parser  # type: ignore[import-not-found,import-untyped]
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from secret_texts import SECRETS
+
+from cogmem.guard import guard, spoken
+from cogmem.guard.glance import may_tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def matching(pieces: Iterable[tuple[Any, Any]]) -> list[str]:
+    """Texts that a pattern of plain words matches, each way through its branches once."""
+    found = [""]
+    for kind, of in pieces:
+        name = str(kind)
+        if name == "LITERAL":
+            more = [chr(of)]
+        elif name == "IN":
+            more = [chr(sign) for what, sign in of if str(what) == "LITERAL"]
+        elif name == "SUBPATTERN":
+            more = matching(of[-1])
+        elif name == "BRANCH":
+            more = [text for branch in of[1] for text in matching(branch)]
+        else:
+            least, _, inner = of
+            more = [*([""] if least == 0 else []), *matching(inner)]
+        found = [begin + end for begin in found for end in more]
+    return found
+
+
+WORDS = (spoken._WORDS, spoken._WORDS_TOO, spoken._PIN.replace("(?-i:PIN)", "PIN"))
+
+
+@pytest.mark.parametrize("pattern", WORDS, ids=["sure", "too", "pin"])
+def test_every_word_that_names_a_secret_is_reason_to_look_closer(pattern: str) -> None:
+    known = matching(parser.parse(pattern))
+    assert len(known) > 20
+    assert [word for word in known if not may_tell(f"{word} kF9$2mmQz")] == []
+
+
+def test_whatever_the_guard_finds_the_glance_saw() -> None:
+    found = [row["text"] for row in SECRETS if guard.inspect(row["text"], with_orders=False)]
+    assert len(found) > 150
+    assert [text for text in found if not may_tell(text)] == []
