@@ -29,6 +29,8 @@ def check(ctx: click.Context) -> None:
     if not problems:
         with it.open() as mem, show.progress("checking"):
             problems = mem.file.check()
+            for line in mem.file.foreign():
+                click.echo(f"cogmem: {line}", err=True)
     it.say(problems, "\n".join(problems) or "sound")
     ctx.exit(1 if problems else 0)
 
@@ -141,7 +143,12 @@ def _show(report: dict[str, Any]) -> None:
     )
     for rule in lists["blocks"]:
         click.echo(f"stops tools: {rule}")
-    for name in ("backups", "warnings", "problems"):  # of the backups the latest stands first
+    for name in (
+        "backups",
+        "notices",
+        "warnings",
+        "problems",
+    ):  # of the backups the latest stands first
         for sentence in lists[name]:
             click.echo(f"{name.removesuffix('s')}: {sentence}")
     click.echo(

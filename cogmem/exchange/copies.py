@@ -21,7 +21,7 @@ from cogmem.errors import (
     Locked,
     TooNew,
 )
-from cogmem.file import damage, mark, migrate, seal
+from cogmem.file import damage, mark, migrate, seal, strangers
 from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
 from cogmem.file.snapshot import file_of
@@ -68,6 +68,7 @@ def accept(path: str, *, driver: str = "apsw") -> None:
             others = seal.parted(db)
             if others:
                 mark.kept_apart(path, others)
+            strangers.accept(db)
         finally:
             db.close()
 

@@ -41,6 +41,12 @@ class File(Area):
 
         return check(self.space.db)
 
+    def foreign(self) -> list[str]:
+        """Views that are not cogmem's, one sentence for each."""
+        from cogmem.file.check import foreign
+
+        return list(foreign(self.space.db))
+
     def warnings(self) -> list[str]:
         """What a person has to see to before trusting the file: what lies beside it, whether it is the
         memory that was here last, and which copies of it went ways of their own."""

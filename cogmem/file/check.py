@@ -15,7 +15,7 @@ import os
 from itertools import chain
 
 from cogmem.errors import CogmemError, Damaged
-from cogmem.file import cells, damage, migrate, seal, sql
+from cogmem.file import cells, damage, migrate, seal, sql, strangers
 from cogmem.file.db import Database, has_wal_reset_fault
 from cogmem.file.pristine import pristine
 from cogmem.file.snapshot import snapshot
@@ -344,6 +344,15 @@ def _ledger(db: Database) -> Iterator[str]:
     yield from _listed(db, "check.overdone", "job runs took more memories than allowed")
 
 
+def _strangers(db: Database) -> Iterator[str]:
+    """Triggers that are not cogmem's: they rest while it writes, and change what others write."""
+    for name, table, _ in strangers.unaccepted(db):
+        yield (
+            f"trigger {strangers.told(name, table)} is not cogmem's, and rests while cogmem writes: drop it, or"
+            " `cogmem doctor --accept` if it is meant"
+        )
+
+
 _PROBES = (
     _schema,
     _foreign_keys,
@@ -357,6 +366,7 @@ _PROBES = (
     _ledger,
     _chain,
     _cells,
+    _strangers,
 )
 
 
@@ -421,7 +431,6 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
             f"the write-ahead log holds {_size(path + '-wal') >> 20} MiB: a process that reads for long, or "
             "was stopped while it read, keeps it from being folded in; end it, then `cogmem nightly`"
         )
-    warnings += foreign(db)
     warnings += seal.copies(db)
     if journal != "wal" and path != ":memory:" and not db.lies_still:
         warnings.append(f"the journal mode is {journal}, not wal: readers wait for writers")
@@ -439,17 +448,15 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
         "known_schema_version": migrate.SCHEMA_VERSION,
         "derived_version": sql.derived_version(),
         "warnings": warnings,
-        "notices": list(notices),
+        "notices": [*notices, *foreign(db)],
         "problems": check(db),
     }
 
 
 def foreign(db: Database) -> Iterator[str]:
-    """Triggers that are not cogmem's: they run with its writes, and may refuse, change or delay them."""
-    ours = pristine(db.driver).objects
-    for kind, name, _ in db.read("check.objects"):
-        if kind == "trigger" and (kind, name) not in ours:
-            yield f"trigger {name} is not cogmem's and runs with its writes: drop it if it is not yours either"
+    """Views that are not cogmem's: it never reads them, and they may show anything."""
+    for name, table, _ in strangers.of(db, "view"):
+        yield f"view {strangers.told(name, table)} is not cogmem's: drop it if it is not yours either"
 
 
 def place_warnings(path: str, mounts: str = "/proc/mounts") -> Iterator[str]:

@@ -39,6 +39,11 @@ ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries aga
 MOST_KEPT = 500  # answers, such as those for many users
 MANY = 100  # commits of a process that stays: from there on its log may grow
 LOG_OF_MANY = 4_000  # pages; SQLite's own 1,000 waits for the disk every forty writes
+OWN_TRIGGERS = 16  # of schema/tables; all others of ours stand in `derivation`
+_OTHER_TRIGGERS = (
+    "select count(*) from sqlite_schema where type = 'trigger'"
+    " and name not in (select name from derivation where type = 'trigger')"
+)
 GONE = "{} was moved or replaced while it was open: nothing was stored; close it and open what is there now"
 AHEAD = 50  # commits, a quarter of such a log, before the disk is asked to begin with them
 
@@ -79,6 +84,7 @@ class Database:
         self._sqlite = _driver(driver)
         self._orphans: list[Any] = []  # connections of parents, never to be closed here
         self._is_open_elsewhere = False
+        self.is_laid_out = False  # whether its schema is whole: set by who opens a space
         self._begin()
         self._connection: Any = self._open()
         self._forks = _forks
@@ -95,6 +101,10 @@ class Database:
         self._durably = 0  # blocks of `durably` that are open
         self._together: Together | None = None
         self._is_reading = False
+        self._schema_looked_at = (
+            -1
+        )  # version of the schema in which triggers of others were looked for
+        self._has_strangers = False
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
         self._kept: dict[Hashable, Any] = {}
         self._kept_of = (0, -1)  # the versions of the file that it was read from
@@ -388,7 +398,9 @@ class Database:
                         from cogmem.file.wal import lay_out
 
                         lay_out(self._log)
+                    resting = self._rest(connection)
                     body(connection)
+                    self._wake(connection, resting)
                     connection.execute("commit")
                 except BaseException:
                     self._roll_back(connection)
@@ -401,6 +413,26 @@ class Database:
                 from cogmem.file.wal import send_ahead
 
                 send_ahead(self._log)
+
+    def _rest(self, connection: Any) -> list[str]:
+        """Let triggers that are not cogmem's rest until the transaction ends: `strangers`."""
+        if not self.is_laid_out:
+            return []
+        [(version,)] = connection.execute("pragma schema_version").fetchall()
+        if version != self._schema_looked_at:
+            [(others,)] = connection.execute(_OTHER_TRIGGERS).fetchall()
+            self._schema_looked_at, self._has_strangers = version, others != OWN_TRIGGERS
+        if not self._has_strangers:
+            return []
+        from cogmem.file.strangers import rest
+
+        return rest(self, connection)
+
+    def _wake(self, connection: Any, resting: list[str]) -> None:
+        if resting:
+            from cogmem.file.strangers import wake
+
+            wake(connection, resting)
 
     def is_free(self, patience_ms: int) -> bool:
         """Whether a write could begin within that time: for those who would rather do without."""
@@ -626,6 +658,7 @@ class Together:
         self.run = run
         self._keep = keep
         self._outer: Together | None = None
+        self._resting: list[str] = []
 
     def __enter__(self) -> Together:
         db = self.db
@@ -639,6 +672,7 @@ class Together:
                 db._must_be_in_place()
                 db._wait_for_disk(self._connection)
                 db._until_free(lambda: db._begin_to_write(self._connection, None), ATTEMPTS)
+                self._resting = db._rest(self._connection)
             else:
                 self.run = self.run or self._outer.run
                 self._outer.must_stand()
@@ -677,6 +711,7 @@ class Together:
     def _end(self, is_whole: bool) -> None:
         if self._keep and is_whole:
             self.must_stand()
+            self.db._wake(self._connection, self._resting)
             self._connection.execute("commit")
             self.db._commits = self.db._commits or 1
             self.db._leaves_log = False

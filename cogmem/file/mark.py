@@ -36,6 +36,7 @@ class Mark:
         "digest",
         "lost",
         "origin",
+        "own",
         "path",
         "receipts",
         "seal",
@@ -53,6 +54,7 @@ class Mark:
         origin: str = "",
         apart: tuple[str, ...] = (),
         backups: str = "",
+        own: tuple[str, ...] = (),
     ) -> None:
         self.path = path
         self.seal = seal
@@ -64,10 +66,11 @@ class Mark:
         self.origin = origin  # the first act of its history, which copies of it share
         self.apart = apart  # copies that a person keeps on purpose
         self.backups = backups  # the folder of its nightly copies, if it is not beside the file
+        self.own = own  # digests of triggers that a person says are meant
 
     def inherit(self, known: Mark) -> None:
         """What was noted before and holds still."""
-        self.apart, self.backups = known.apart, known.backups
+        self.apart, self.backups, self.own = known.apart, known.backups, known.own
         self.origin = known.origin or self.origin  # `forget` may take the first act away
 
 
@@ -105,8 +108,7 @@ def _read(file: str) -> Mark | None:
         not isinstance(said.get(name), kind) for name, kind in _FIELDS.items()
     ):
         return None
-    lost, origin, apart = said.get("lost", 0), said.get("origin", ""), said.get("apart", [])
-    backups = said.get("backups", "")
+    lost, origin, backups = said.get("lost", 0), said.get("origin", ""), said.get("backups", "")
     path, seal, changes, receipts, digest, at = (said[name] for name in _FIELDS)
     return Mark(
         path,
@@ -117,9 +119,14 @@ def _read(file: str) -> Mark | None:
         at,
         lost if isinstance(lost, int) else 0,
         origin if isinstance(origin, str) else "",
-        tuple(name for name in apart if isinstance(name, str)) if isinstance(apart, list) else (),
+        _texts(said.get("apart")),
         backups if isinstance(backups, str) else "",
+        _texts(said.get("own")),
     )
+
+
+def _texts(said: Any) -> tuple[str, ...]:
+    return tuple(text for text in said if isinstance(text, str)) if isinstance(said, list) else ()
 
 
 def copies(path: str, origin: str) -> list[Mark]:
@@ -139,7 +146,10 @@ def copies(path: str, origin: str) -> list[Mark]:
 
 def note(mark: Mark) -> None:
     """Note how far a memory has come. A folder that cannot be written is no reason to fail."""
-    said = {name: getattr(mark, name) for name in (*_FIELDS, "lost", "origin", "apart", "backups")}
+    said = {
+        name: getattr(mark, name)
+        for name in (*_FIELDS, "lost", "origin", "apart", "backups", "own")
+    }
     said["path"] = os.path.realpath(mark.path)
     file = _file(mark.path)
     with suppress(OSError):
@@ -190,8 +200,10 @@ def day(at: int) -> str:
 def forgotten(path: str) -> None:
     """What is there is meant: no history is noted any more, only what a person chose."""
     known = seen(path)
-    if known is not None and (known.apart or known.backups):
-        note(Mark(path, 0, 0, 0, "", known.at, apart=known.apart, backups=known.backups))
+    if known is not None and (known.apart or known.backups or known.own):
+        now = Mark(path, 0, 0, 0, "", known.at)
+        now.apart, now.backups, now.own = known.apart, known.backups, known.own
+        note(now)
         return
     with suppress(OSError):
         os.unlink(_file(path))
@@ -210,3 +222,10 @@ def kept_in(path: str, folder: str) -> None:
     if known.backups != folder:
         known.backups = folder
         note(known)
+
+
+def owned(path: str, digests: list[str]) -> None:
+    """These triggers are meant: they run with cogmem's writes too."""
+    known = seen(path) or Mark(path, 0, 0, 0, "", 0)
+    known.own = tuple(sorted({*known.own, *digests}))
+    note(known)

@@ -123,6 +123,7 @@ def _opened(
     except BaseException:
         db.close()
         raise
+    db.is_laid_out = True
     return db
 
 
