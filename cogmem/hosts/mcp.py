@@ -423,6 +423,8 @@ def serve_http(
     """Serve any number of clients on 127.0.0.1, each of which must send the token."""
     import uvicorn
 
+    from cogmem.hosts.half_sent import Patient
+
     mem = Opened(path, **options)
     key = token or secrets.token_urlsafe(24)
     if not token:
@@ -430,7 +432,9 @@ def serve_http(
     print(f"cogmem: MCP at http://127.0.0.1:{port}/mcp", file=sys.stderr, flush=True)
     app = guarded(server(mem, offered(toolsets, mem)).streamable_http_app(), key)
     try:
-        uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False)
+        uvicorn.run(
+            app, host="127.0.0.1", port=port, log_level="warning", access_log=False, http=Patient
+        )
     finally:
         mem.close()
 

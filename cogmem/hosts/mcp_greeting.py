@@ -68,7 +68,7 @@ class Wire:
 
     def readline(self) -> str:
         """The same as text, for the SDK."""
-        return self.line().decode("utf-8", "replace")
+        return whole(self.line()).decode("utf-8", "replace")
 
     def write(self, text: str) -> int:
         """Say a whole line, unless it is the answer that the client has."""
@@ -84,6 +84,17 @@ class Wire:
 
     def flush(self) -> None:
         """Nothing is held back."""
+
+
+def whole(line: bytes) -> bytes:
+    r"""A line of JSON without halves of characters. A program that cuts a text may leave one (`\ud83d`), and the
+    SDK would drop the whole request, so that its client waits for ever."""
+    if b"\\ud" not in line and b"\\uD" not in line:
+        return line
+    import re
+
+    pattern = rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    return re.sub(pattern, lambda found: rb"\ufffd" if found[1] else found[0], line)
 
 
 class Greeting:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 DAY = 86_400_000
 LEAP = 366 * DAY  # a longer time between two nights is rather a wrong clock
+WITNESS = 30 * DAY  # for so long a night that was stopped says that a leap of the clock was none
 GRACE = DAY  # by so much a clock may have been set back
 _HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
 _STEPS = ("capture", "resemble", "unite", "complete", "recur", "fill", "fold", "tidy", "back_up")
@@ -303,14 +304,18 @@ class _Work:
         since = self.last_night or self.last_at
         if since and self.now - since > LEAP:
             days = (self.now - since) // DAY
+            # A night that was stopped saw this clock too, and since then it went on as clocks do.
+            bounds = {"after": self.now - WITNESS, "upto": self.now - DAY // 2}
+            is_right = self.force or bool(self.db.read("jobs.stopped_between", bounds))
             notices.append(
-                f"{days} days have passed since "
+                f"{days} days have passed since the last night: the clock was taken for right"
+                if is_right
+                else f"{days} days have passed since "
                 + ("the last night" if self.last_night else "the last change")
-                + ". If the clock is right, `cogmem nightly --force` goes on; nothing was changed"
-                if not self.force
-                else f"{days} days have passed since the last night: the clock was taken for right"
+                + ". Nothing was changed: the next night goes on if the clock still says so, `cogmem nightly"
+                " --force` does it now"
             )
-            return not self.force, False
+            return not is_right, False
         known = max(self.last_at, self.last_night or 0)
         if known - self.now > GRACE:
             days = (known - self.now) // DAY

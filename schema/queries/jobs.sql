@@ -27,6 +27,10 @@ on conflict (uid) do nothing  -- a night that began at the same instant left it
 select coalesce(max(case when note like '%; rehearsed: %' then started_at end), min(started_at)) from job_run
  where job = '95_back_up' and finished_at is not null
 
+-- name: stopped_between(after, upto)
+-- Whether a night was stopped whole between two instants, as one is that does not trust its clock.
+select 1 from job_run where job = '20_decay' and is_stopped = 1 and started_at between :after and :upto limit 1
+
 -- name: is_finished(run)
 -- Whether a run came to its end.
 select finished_at is not null from job_run where uid = :run

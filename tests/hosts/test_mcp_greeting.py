@@ -212,3 +212,18 @@ def test_a_client_that_leaves_ends_the_server(tmp_path: Path) -> None:
         assert server.running.wait(30) == 0
         assert time.monotonic() - begun < 5
         server.running.stdin = None
+
+
+@pytest.mark.parametrize(
+    ("line", "becomes"),
+    [
+        (r'{"q":"her\ud800on"}', r'{"q":"her\ufffdon"}'),
+        (r'{"q":"\uDC00"}', r'{"q":"\ufffd"}'),
+        (r'{"q":"\ud83d\ude00"}', r'{"q":"\ud83d\ude00"}'),
+        (r'{"q":"a path \\ud800"}', r'{"q":"a path \\ud800"}'),
+        (r'{"q":"\\\ud800\ud800\udc00"}', r'{"q":"\\\ufffd\ud800\udc00"}'),
+    ],
+)
+def test_half_a_character_does_not_cost_a_request(line: str, becomes: str) -> None:
+    assert greeting.whole(line.encode()).decode() == becomes
+    json.loads(becomes).get("q").encode()

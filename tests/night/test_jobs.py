@@ -298,6 +298,18 @@ def test_a_clock_ten_years_ahead_archives_nothing(memory: cogmem.Memory, used_si
     assert memory.nightly(now=NOW + DAY).is_sound
 
 
+def test_a_gap_of_years_is_believed_by_the_second_night_that_sees_it(memory: cogmem.Memory) -> None:
+    crowd(memory, 8)
+    memory.nightly(now=NOW)
+    back = NOW + 1500 * DAY
+    assert not memory.nightly(now=back).is_sound
+    assert {report.outcome for report in memory.nightly(now=back + 3_600_000).jobs} == {"stopped"}
+    night = by_job(memory.nightly(now=back + DAY))
+    assert night["20_decay"].outcome == night["95_back_up"].outcome == "done"
+    assert len(memory.list(now=back + DAY)) == 8, "what faded meanwhile goes within the share only"
+    assert by_job(memory.nightly(now=back + 2 * DAY))["20_decay"].outcome == "done"
+
+
 def test_a_clock_a_year_back_archives_nothing_and_the_rest_of_the_night_goes_on(
     memory: cogmem.Memory,
 ) -> None:
