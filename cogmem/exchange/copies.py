@@ -68,7 +68,7 @@ def accept(path: str, *, driver: str = "apsw") -> None:
             others = seal.parted(db)
             if others:
                 mark.kept_apart(path, others)
-            strangers.accept(db)
+            strangers.accept(db.connection, path)
         finally:
             db.close()
 

@@ -11,16 +11,14 @@ Whose triggers they are a file cannot say of itself. A person who wants own ones
 from __future__ import annotations
 
 from cogmem.errors import DatabaseProblem
-from cogmem.file import mark
-from cogmem.file.pristine import pristine
+from cogmem.file import mark, sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.file.db import Database
-
 LONGEST_NAME = 64
+_KINDS = ("trigger", "view")
 
 
 def _digest(text: str) -> str:
@@ -29,34 +27,46 @@ def _digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def of(db: Database, kind: str) -> list[tuple[str, str, str]]:
+def _ours() -> set[str]:
+    """The names of all triggers and views that schema/ makes."""
+    words = " ".join(text for half in ("tables", "derived") for _, text in sql.script(half)).split()
+    return {
+        name
+        for made, kind, name in zip(words, words[1:], words[2:], strict=False)
+        if made == "create" and kind in _KINDS
+    }
+
+
+def of(connection: Any, kind: str) -> list[tuple[str, str, str]]:
     """Triggers or views that are not cogmem's: name, table and text of each."""
-    ours = pristine(db.driver).objects
-    found = db.ask(
-        "select name, tbl_name, sql from sqlite_schema where type = :kind and sql is not null order by name",
-        {"kind": kind},
+    ours = _ours()
+    text = (
+        "select name, tbl_name, sql from sqlite_schema where type = :kind and sql is not null"
+        " order by name"
     )
-    return [(name, table, text) for name, table, text in found if (kind, name) not in ours]
+    return [
+        row for row in connection.execute(text, {"kind": kind}).fetchall() if row[0] not in ours
+    ]
 
 
-def unaccepted(db: Database) -> list[tuple[str, str, str]]:
+def unaccepted(connection: Any, path: str) -> list[tuple[str, str, str]]:
     """Triggers that nobody said are meant."""
-    known = None if db.path == ":memory:" else mark.seen(db.path)
+    known = None if path == ":memory:" else mark.seen(path)
     own = known.own if known else ()
-    return [row for row in of(db, "trigger") if _digest(row[2]) not in own]
+    return [row for row in of(connection, "trigger") if _digest(row[2]) not in own]
 
 
-def accept(db: Database) -> None:
+def accept(connection: Any, path: str) -> None:
     """A person says that the triggers that are there now are meant."""
-    found = of(db, "trigger")
+    found = of(connection, "trigger")
     if found:
-        mark.owned(db.path, [_digest(text) for _, _, text in found])
+        mark.owned(path, [_digest(text) for _, _, text in found])
 
 
-def rest(db: Database, connection: Any) -> list[str]:
+def rest(connection: Any, path: str) -> list[str]:
     """Take them out of the schema for the transaction under way; what makes each again."""
     texts = []
-    for name, _, text in unaccepted(db):
+    for name, _, text in unaccepted(connection, path):
         connection.execute('drop trigger "{}"'.format(name.replace('"', '""')))
         texts.append(text)
     return texts

@@ -24,7 +24,7 @@ import cogmem
 from cogmem.documents import saved
 from cogmem.errors import CogmemError, Damaged, DatabaseProblem, ForeignFile, InvalidInput
 from cogmem.exchange import copies
-from cogmem.file import sql
+from cogmem.file import sql, strangers
 from cogmem.file.db import APPLICATION_ID, OWN_TRIGGERS
 from cogmem.file.packed import packed, unpacked
 from cogmem.tokens import counting
@@ -616,9 +616,15 @@ def test_views_of_others_are_listed_by_a_name_that_says_nothing(
         assert "Ignore" not in repr(mem.file.doctor())
 
 
-def test_the_triggers_of_the_tables_are_as_many_as_a_write_takes_for_ours() -> None:
-    texts = "".join(text for _, text in sql.script("tables"))
-    assert texts.count("create trigger") == OWN_TRIGGERS
+def test_as_many_triggers_are_ours_as_a_write_takes_for_ours(
+    file: str, open_memory: Callable[..., cogmem.Memory]
+) -> None:
+    with open_memory(file) as mem:
+        assert mem.db.ask("select count(*) from sqlite_schema where type = 'trigger'") == [
+            (OWN_TRIGGERS,)
+        ]
+        assert strangers.of(mem.db.connection, "trigger") == []
+        assert strangers.of(mem.db.connection, "view") == []
 
 
 def test_a_refusal_of_cogmems_own_keeps_its_words(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 
-async def slow(scope: dict[str, Any], receive: Any, send: Callable[..., Awaitable[None]]) -> None:
+async def slow(_scope: dict[str, Any], _receive: Any, send: Callable[..., Awaitable[None]]) -> None:
     """Takes longer for an answer than a request may take to come."""
     await asyncio.sleep(4 * half_sent.PATIENCE_S)
     await send({"type": "http.response.start", "status": 200, "headers": []})
