@@ -39,7 +39,6 @@ ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries aga
 MOST_KEPT = 500  # answers, such as those for many users
 MANY = 100  # commits of a process that stays: from there on its log may grow
 LOG_OF_MANY = 4_000  # pages; SQLite's own 1,000 waits for the disk every forty writes
-OWN_TRIGGERS = 109  # that schema/ makes; a test counts them
 _ALL_TRIGGERS = "select count(*) from sqlite_schema where type = 'trigger'"
 GONE = "{} was moved or replaced while it was open: nothing was stored; close it and open what is there now"
 AHEAD = 50  # commits, a quarter of such a log, before the disk is asked to begin with them
@@ -418,7 +417,7 @@ class Database:
         [(version,)] = connection.execute("pragma schema_version").fetchall()
         if version != self._schema_looked_at:
             [(there,)] = connection.execute(_ALL_TRIGGERS).fetchall()
-            self._schema_looked_at, self._has_strangers = version, there != OWN_TRIGGERS
+            self._schema_looked_at, self._has_strangers = version, there != sql.own_triggers()
         if not self._has_strangers:
             return []
         from cogmem.file.strangers import rest

@@ -193,8 +193,17 @@ def script(folder: str) -> list[tuple[str, str]]:
 
 def derived_version() -> str:
     """Names the present schema/derived: a file remembering another one is rebuilt when opened."""
+    return _noted()[0]
+
+
+def own_triggers() -> int:
+    """How many triggers schema/ makes."""
+    return int(_noted()[1])
+
+
+def _noted() -> list[str]:
     with open(os.path.join(SCHEMA, "derived", "VERSION"), encoding="utf-8") as file:
-        return file.read().strip()
+        return file.read().split()
 
 
 def says(message: str) -> bool:

@@ -25,7 +25,7 @@ from cogmem.documents import saved
 from cogmem.errors import CogmemError, Damaged, DatabaseProblem, ForeignFile, InvalidInput
 from cogmem.exchange import copies
 from cogmem.file import sql, strangers
-from cogmem.file.db import APPLICATION_ID, OWN_TRIGGERS
+from cogmem.file.db import APPLICATION_ID
 from cogmem.file.packed import packed, unpacked
 from cogmem.tokens import counting
 
@@ -621,7 +621,7 @@ def test_as_many_triggers_are_ours_as_a_write_takes_for_ours(
 ) -> None:
     with open_memory(file) as mem:
         assert mem.db.ask("select count(*) from sqlite_schema where type = 'trigger'") == [
-            (OWN_TRIGGERS,)
+            (sql.own_triggers(),)
         ]
         assert strangers.of(mem.db.connection, "trigger") == []
         assert strangers.of(mem.db.connection, "view") == []

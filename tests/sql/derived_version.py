@@ -1,4 +1,5 @@
-"""Names the present schema/derived: `make derived` writes what this module computes to its VERSION.
+"""Names the present schema/derived: `make derived` writes what this module computes to its VERSION, and below it how
+many triggers schema/ makes.
 
 A file that was built by another version is rebuilt when it is opened, so a change in schema/derived
 that kept the old name would never reach anyone. A test compares the two.
@@ -22,8 +23,15 @@ def derived_version() -> str:
     return digest.hexdigest()[:16]
 
 
+def noted() -> str:
+    """What VERSION holds."""
+    files = (*(SCHEMA / "tables").glob("*.sql"), *DERIVED.glob("*.sql"))
+    triggers = sum(file.read_text().count("create trigger ") for file in files)
+    return f"{derived_version()}\n{triggers}\n"
+
+
 if __name__ == "__main__":
     if "--write" in sys.argv[1:]:
-        (DERIVED / "VERSION").write_text(derived_version() + "\n")
+        (DERIVED / "VERSION").write_text(noted())
     else:
-        sys.stdout.write(derived_version() + "\n")
+        sys.stdout.write(noted())
