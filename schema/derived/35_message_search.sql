@@ -26,7 +26,7 @@ create table message_place (
   place        integer primary key,        -- conversation and seq in one number, as the index counts its rows
   audience_id  integer not null,
   said_at      integer not null,           -- ms UTC
-  tokens       integer,                    -- of its rendered line; null: not counted yet
+  tokens       integer,                    -- of its rendered line; of one that was not counted yet, about as many
   asks         integer not null,           -- 1: a question, so what follows it is the answer
   rules        integer not null,           -- 1: the user's rule for the future ("Always …", "I prefer …")
   speaker      text not null,              -- '' where the role says enough
@@ -36,7 +36,7 @@ create table message_place (
 create view inside_message_text as
   -- What the index covers: every message in force that has words. `heard` is one word of the private use area, which nobody writes, and the audience.
   select {place m.conversation_id, m.seq} as place, m.text, m.terms, char(57344) || a.id as heard,
-         a.id as audience_id, m.said_at, m.tokens, m.asks,
+         a.id as audience_id, m.said_at, coalesce(m.tokens, (length(m.text) + 3) / 4) as tokens, m.asks,
          case m.speaker when m.role then '' else m.speaker end as speaker,
          m.role, m.conversation_id, m.seq
     from message m
@@ -169,7 +169,7 @@ begin
 end;
 
 create trigger message_au_tokens after update of tokens, asks on message when new.is_current = 1 begin
-  update message_place set tokens = new.tokens, asks = new.asks where place = {place new.conversation_id, new.seq};
+  update message_place set tokens = coalesce(new.tokens, (length(new.text) + 3) / 4), asks = new.asks where place = {place new.conversation_id, new.seq};
 end;
 
 create trigger message_bd_search before delete on message when old.is_current = 1 begin

@@ -281,3 +281,17 @@ def test_a_small_file_speaks_sooner_than_a_large_one(memory: cogmem.Memory) -> N
     for number in range(200):
         memory.learn(f"Box {number} stands in row {number % 7}.", now=NOW - DAY)
     assert likely() < alone
+
+
+def test_talk_that_a_hook_recorded_is_shown_before_anybody_counted_its_tokens(
+    memory: cogmem.Memory,
+) -> None:
+    for number in range(20):
+        memory.conversation(f"c{number}").append(
+            "user", f"Change the colour of button {number}.", at=NOW
+        )
+    said = "Access logs are kept for 14 days only, because the privacy officer decided so."
+    entries = [("user", said, None, NOW, None), ("assistant", "Understood.", None, NOW, None)]
+    memory.conversation("logs").extend(entries, counted=False)
+    report = "We cannot look into an incident, the access logs of last month are gone."
+    assert said in memory.activate(report, now=NOW + DAY).volatile
