@@ -134,7 +134,7 @@ def test_every_stage_of_the_ledger_is_told_in_words_of_its_own(turned: cogmem.Me
     ddl = str(one(turned, "select sql from sqlite_schema where name = 'activation_item'"))
     stages = re.findall(r"'(\w+)'", ddl.partition("stage_is_known")[2].partition("constraint")[0])
     told = str(one(turned, "select sql from sqlite_schema where name = 'turn_item'"))
-    assert len(stages) == 11
+    assert len(stages) == 12
     assert [stage for stage in stages if f"'{stage}' then" not in told] == ["state"]  # is the else
 
 
