@@ -198,6 +198,10 @@ class _Decision:
         else:
             steps.append((_LAYER_STEP[self.kind.layer], {**self.detail, "uid": uid}))
         steps += room(self.store, self.kind, self.row, uid, self.now, replacing=content)
+        if not is_said_again:
+            self.notes.append(
+                f"the key held another text: `cogmem log {uid}` tells, undo brings it back"
+            )
         return self._done(uid, "updated", [*steps, *self._projected(uid)], other=uid)
 
     def _twin(self) -> tuple[Any, ...] | None:

@@ -48,6 +48,7 @@ EVERYDAY = 3.0  # how much more often an ordinary word is said to an agent than 
 SUBJECT = 3  # memories; what is known of one subject repeats its name, which tells no less for that
 KIN = 0.3  # a kindred word against the word itself
 SLIP = 0.3  # a word that looks like it, likewise
+SLIP_BESIDE = 0.8  # … where another word of the prompt stands beside it: that is no accident
 PART = 0.3  # one part of a joined name (`git` of GitHub), likewise
 BESIDE = 0.5  # a word in the message before or after
 SHORT = 40  # tokens; a longer message covers anything, so it counts less
@@ -179,15 +180,19 @@ class Gate:
         """Give each memory its chance, and the figures behind it."""
         worth = [self._tells(one, ground.total) for one in ground.terms]
         whole = sum(worth)
-        stood = [
-            value * (SLIP if one.slip else 1.0)
-            for value, one in zip(worth, ground.terms, strict=True)
-        ]
+        alone, beside = (
+            [
+                value * (factor if one.slip else 1.0)
+                for value, one in zip(worth, ground.terms, strict=True)
+            ]
+            for factor in (SLIP, SLIP_BESIDE)
+        )
         marks = self._marks(ground.nowhere())
         scale = _scale(ground.total)
         small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
         asked = {stem for one in ground.terms for stem in one.stems}
         for one in found:
+            stood = beside if len(one.matched) > 1 else alone
             one.cover = sum(
                 stood[number] * (PART if number in one.partly else 1.0) for number in one.matched
             )

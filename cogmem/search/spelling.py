@@ -25,6 +25,7 @@ OFFERED = 4
 READ = 20_000  # words of the index that begin alike
 ENDINGS = ("ing", "ed", "es", "s")
 SPELLED = ("", "e", "s", "ing", "ed", "ation", "ment", "al")
+ENDINGS_OF_STEMS = ("ing", "ed", "ation", "ment", "er", "e")
 ARABIC_ARTICLE = "ال"
 FAR = 9  # no slip
 VOWELS = "aeiouy"  # what stands, or is missing, in the place of a second letter
@@ -59,12 +60,15 @@ def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
         begins = piece[: BEGINNING + piece.isascii()]
         sizes = range(len(piece) - slips, len(piece) + slips + 1)
         for term in terms:
+            distance = FAR
             if term.startswith(begins) or (
                 len(term) in sizes and len(letters.symmetric_difference(term)) <= 2 * slips
             ):
                 distance = _apart(piece, term, slips)
-                if distance < FAR:
-                    found.append((distance, term))
+            elif piece == word and word.startswith(term[:3]):
+                distance = _ended(word, term, slips)
+            if distance < FAR:
+                found.append((distance, term))
     found.sort()
     nearest = found[0][0] if found else 0
     best = dict.fromkeys(term for distance, term in found if distance == nearest)
@@ -98,6 +102,18 @@ def _apart(piece: str, term: str, slips: int) -> int:
     rest = max(len(piece), len(term)) - shared
     least = BEGINNING + piece.isascii()
     return slips + rest if shared >= least and rest <= REST else FAR
+
+
+def _ended(word: str, term: str, slips: int) -> int:
+    """Slips between a word and what a stem may end with: `stagign` is staging, whose stem is stage."""
+    if not term.isascii() or len(word) <= len(term):
+        return FAR
+    least, bare = FAR, term.removesuffix("e")
+    for ending in ENDINGS_OF_STEMS:
+        if abs(len(bare) + len(ending) - len(word)) <= slips:
+            distance = _slips(word, bare + ending, slips)
+            least = min(least, distance if distance <= slips else FAR)
+    return least
 
 
 def _slips(a: str, b: str, most: int) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import DAY, NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -604,3 +605,18 @@ def test_a_projection_is_kept_for_the_text_that_it_is_of(
 
 def test_words_that_no_encoding_holds_are_split_like_others(memory: cogmem.Memory) -> None:
     assert memory.db.stems("\ud800 herons") == memory.db.stems("? herons")
+
+
+def test_a_key_does_not_overwrite_in_silence_what_a_person_said(memory: cogmem.Memory) -> None:
+    said = memory.learn("The port is 8080", key="port", source="user_explicit", now=NOW).uid
+    for source in ("tool", "inferred", "import"):
+        with suppress(GuardRefused):  # or it is stored beside it and waits
+            memory.learn("The port is 1", key="port", source=source, now=NOW + DAY)
+        assert memory.get("port", now=NOW + DAY).content == "The port is 8080"
+    later = memory.learn("The port is 9090", key="port", source="user_explicit", now=NOW + DAY)
+    assert (later.outcome, later.uid) == ("updated", said)
+    assert any("held another text" in note for note in later.notes)
+    again = memory.learn("The port is 9090", key="port", source="user_explicit", now=NOW + DAY)
+    assert again.notes == []
+    memory.undo(later.act, force=True, now=NOW + 2 * DAY)
+    assert memory.get("port", now=NOW + 2 * DAY).content == "The port is 8080"

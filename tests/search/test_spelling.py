@@ -42,6 +42,17 @@ def test_slips_inflections_and_identifiers_find_what_was_meant(
 
 
 @pytest.mark.parametrize(
+    "prompt", ["depoly stagging", "depoly stagign", "how do I depoly to stagign?"]
+)
+def test_two_slips_that_stand_together_in_a_memory_are_no_accident(
+    memory: cogmem.Memory, prompt: str
+) -> None:
+    for text in ("Deploy to staging with make ship.", FILLER, "Lunch is at one.", "Ann sings."):
+        memory.learn(text)
+    assert "make ship" in memory.activate(prompt).volatile
+
+
+@pytest.mark.parametrize(
     ("text", "prompt"),
     [
         ("Marina likes olives.", "What does Marisa like best?"),  # another person
