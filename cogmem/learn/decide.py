@@ -126,7 +126,7 @@ class _Decision:
         if named and self._is_another_statement(named[1]):
             return self._add(None, replaces=named[0], takes_key=True)
         if named:
-            return self._overwrite(*named)
+            return self._overwrite(*named[:4])
         if twin:
             return self._again(*twin)
         if verdict is not None and verdict.action in ("reinforce", "merge"):
@@ -153,16 +153,34 @@ class _Decision:
     def _named(self) -> tuple[Any, ...] | None:
         """The memory of this key, unless the new text only proposes what it should say."""
         found = self.db.read("store.owned_key", {**self.place, "key": self.row["key"]})
-        return found[0] if found and not self._only_proposes(found[0]) else None
+        if not found or self._only_proposes(found[0]) or self._is_against_a_person(found[0]):
+            return None
+        return found[0]
 
     def _only_proposes(self, found: tuple[Any, ...]) -> bool:
         """An unsure text beside a sure one of the same key: it is stored without the key, and waits."""
-        _, content, state, _ = found
+        _, content, state, *_ = found
         if not self.is_trusted or (state, self.row["state"]) != ("active", "candidate"):
             return False
         if lines.content_hash(content) == self.row["content_hash"]:
             return False
         self.row = {**self.row, "key": ""}
+        return True
+
+    def _is_against_a_person(self, found: tuple[Any, ...]) -> bool:
+        """What a program says otherwise than a person did under this key: it stands beside it, without the key."""
+        uid, content, state, _, source = found
+        if self.row["layer"] != "semantic" or not self.is_trusted or state != "active":
+            return False
+        if source != "user_explicit" or self.row["source"] in _PEOPLES:
+            return False
+        if lines.content_hash(content) == self.row["content_hash"]:
+            return False
+        self.row = {**self.row, "key": ""}
+        self.beside = uid
+        self.notes.append(
+            f"{uid} keeps the key, since a person said it: `cogmem conflicts` lists both"
+        )
         return True
 
     def _is_another_statement(self, content: str) -> bool:

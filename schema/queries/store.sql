@@ -72,7 +72,7 @@ select {memory m} from memory m
 
 -- name: owned_key(key, layer, runtime, user, project, session)
 -- The memory that a write to this key would overwrite: same layer, same scope exactly.
-select uid, content, state, (select max(c.id) from change c where c.uid = m.uid) as seen
+select uid, content, state, (select max(c.id) from change c where c.uid = m.uid) as seen, source
   from memory m
  where (m.key, m.layer, m.runtime, m.user, m.project, m.session) = (:key, :layer, :runtime, :user, :project, :session)
    and m.key <> '' and m.state in ('candidate', 'active')

@@ -613,6 +613,7 @@ def test_a_key_does_not_overwrite_in_silence_what_a_person_said(memory: cogmem.M
         with suppress(GuardRefused):  # or it is stored beside it and waits
             memory.learn("The port is 1", key="port", source=source, now=NOW + DAY)
         assert memory.get("port", now=NOW + DAY).content == "The port is 8080"
+    assert {pair["other_uid"] for pair in memory.facts.conflicts()} == {said}
     later = memory.learn("The port is 9090", key="port", source="user_explicit", now=NOW + DAY)
     assert (later.outcome, later.uid) == ("updated", said)
     assert any("held another text" in note for note in later.notes)
