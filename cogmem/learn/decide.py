@@ -216,7 +216,7 @@ class _Decision:
         else:
             steps.append((_LAYER_STEP[self.kind.layer], {**self.detail, "uid": uid}))
         steps += room(self.store, self.kind, self.row, uid, self.now, replacing=content)
-        if not is_said_again:
+        if not is_said_again and state == "active":
             self.notes.append(
                 f"the key held another text: `cogmem log {uid}` tells, undo brings it back"
             )
