@@ -815,7 +815,13 @@ class Memory(Space):
         """Whether the repository of a folder was read once and has other commits now; no git is run."""
         from cogmem.repository.head import is_behind
 
-        return is_behind(self.db, self.scope.project, folder)
+        return not self._db.read_only and is_behind(self.db, self.scope.project, folder)
+
+    def is_unchecked(self, folder: str) -> bool:
+        """Whether memories cite code of a folder's repository that has other commits since it was verified."""
+        from cogmem.repository.head import is_unchecked
+
+        return not self._db.read_only and is_unchecked(self.db, folder)
 
     def _learn_many(
         self,

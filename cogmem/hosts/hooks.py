@@ -482,10 +482,15 @@ def fold_aside(place: str) -> None:
 
 
 def follow_aside(mem: Memory, folder: str) -> None:
-    """Have a process of its own read the new commits of a repository that was read before."""
-    if folder and can_spawn() and mem.is_behind(folder):
-        words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.path, "git", folder]
-        spawn([sys.executable, *words], mem.path)
+    """Have a process of its own read the new commits of a repository that was read before, or look for cited code
+    that they may have moved."""
+    if not folder or not can_spawn():
+        return
+    words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.path]
+    if mem.is_behind(folder):
+        spawn([sys.executable, *words, "git", folder], mem.path)
+    elif mem.is_unchecked(folder):
+        spawn([sys.executable, *words, "verify", "--everywhere"], mem.path)
 
 
 def stay_aside(place: str) -> None:

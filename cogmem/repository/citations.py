@@ -185,7 +185,8 @@ def verify(space: Space, scope: Scope, now: int) -> Verified:
                 "standing": one.standing,
             }
         )
-    if steps:
+    if rows:
+        steps.append(("repository.checked", {**scope.viewer(), "now": now}))
         space.db.write(steps, verb="verify", actor=space.actor, at=now)
     return result
 

@@ -97,6 +97,21 @@ def is_behind(db: Database, project: str, folder: str) -> bool:
     return bool(rows) and rows[0][0] != tree.head()
 
 
+def is_unchecked(db: Database, folder: str) -> bool:
+    """Whether code below a folder is cited, and commits came or went since all of it was looked at."""
+    tree = tree_at(folder)
+    if tree is None:
+        return False
+    (checked_at,) = db.read("repository.checked_at", {"root": tree.root})[0]
+    if checked_at is None:
+        return False
+    try:
+        moved = os.stat(os.path.join(tree.git, "logs", "HEAD")).st_mtime_ns
+    except OSError:
+        return False
+    return bool(moved // 1_000_000 > checked_at)
+
+
 def _first_line(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:

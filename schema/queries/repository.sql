@@ -84,3 +84,12 @@ select s.happened_at, s.kind, s.content, s.weight, s.state, s.is_amended, s.uid
   join memory m on m.uid = s.uid
  where s.path = :path and {visible m}
  order by s.happened_at desc, s.uid desc limit :limit
+
+-- name: checked_at(root)
+-- When all code of a working tree that is cited was looked at last; null where none is.
+select min(checked_at) from citation where root = :root
+
+-- name: checked(viewer, now)
+-- All that is in sight was looked at.
+update citation set checked_at = max(checked_at, :now)
+ where memory_id in (select m.id from citation c join memory m on m.id = c.memory_id where {visible m})

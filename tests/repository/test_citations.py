@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -165,3 +167,18 @@ def test_the_story_of_a_file(memory: Memory, tree: Checkout) -> None:
     learn(memory)
     kinds = [row["kind"] for row in memory.repository.story("src/upload.py")]
     assert sorted(kinds) == ["citation", "commit"]
+
+
+def test_a_session_that_finds_new_commits_has_cited_code_looked_at(
+    memory: Memory, tree: Checkout
+) -> None:
+    folder = str(tree.root)
+    assert not memory.is_unchecked(folder), "nothing is cited"
+    learn(memory)
+    assert not memory.is_unchecked(folder), "it was looked at just now"
+    tree.commit("Go on")
+    later = time.time_ns() + 10**10
+    os.utime(tree.root / ".git" / "logs" / "HEAD", ns=(later, later))
+    assert memory.is_unchecked(folder)
+    memory.repository.verify(now=later // 10**6 + 1)
+    assert not memory.is_unchecked(folder)
