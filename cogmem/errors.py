@@ -128,6 +128,12 @@ def is_of_trigger(error: BaseException) -> bool:
     return code == _TRIGGER
 
 
+NOT_TEXT = (
+    "holds a text with damaged bytes: `cogmem doctor` says where, `cogmem restore-backup` brings back the latest"
+    " backup, `cogmem salvage` reads all the rest into a new file"
+)
+
+
 def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
     """What a driver's error means and what to do next, without any content."""
     if isinstance(error, CogmemError):
@@ -144,6 +150,8 @@ def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
         )
     if code == _FULL:
         return DiskFull(f"the disk of {where} is full: nothing of this write was stored; make room")
+    if isinstance(error, UnicodeDecodeError) or said.startswith("Could not decode to UTF-8"):
+        return Damaged(f"{where} {NOT_TEXT}")  # what the driver says may hold the words
     if code == _NOTADB:
         return ForeignFile(f"{where} is not a cogmem database: name another file with --db")
     if code == _CORRUPT:

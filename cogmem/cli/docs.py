@@ -53,7 +53,9 @@ def show_documents(it: Call, text: bool) -> None:
     from cogmem.tokens.bounds import Upper
 
     with _open(it) as mem:
-        limit = int(float(mem.store.settings()["stable_budget_tokens"]))
+        from cogmem.store.policy import number
+
+        limit = int(number(mem.store.settings(), "stable_budget_tokens"))
         found = mem.documents.show(Upper().count, limit)
 
     def human() -> None:

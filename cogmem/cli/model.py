@@ -370,7 +370,9 @@ def spend(it: Call, since: datetime | None, until: datetime | None, by: str | No
 
     with it.open(read_only=True) as mem:
         rows = mem.models.spend(since=since, until=until)
-        allowed = int(float(mem.store.settings()[_CAPS[0]]))
+        from cogmem.store.policy import number
+
+        allowed = int(number(mem.store.settings(), _CAPS[0]))
         left = mem.models.calls_left()
     prices = models.prices()
     for row in rows:

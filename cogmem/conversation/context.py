@@ -21,6 +21,7 @@ from cogmem.conversation.teller import SummaryCache
 from cogmem.conversation.window import shortened
 from cogmem.errors import InvalidInput
 from cogmem.records import Record
+from cogmem.store.policy import number
 from cogmem.tokens.counting import TokenUsage
 
 TYPE_CHECKING = False
@@ -121,7 +122,7 @@ class ContextWindow:
 
     def use_model(self, model: str) -> None:
         """Another model: its limits hold from now on; a configured limit stays."""
-        configured = int(float(self.settings["max_input_tokens"]))
+        configured = int(number(self.settings, "max_input_tokens"))
         limit, self.max_output = limits_of(self.talk.db, model)
         self.model = model
         self.max_tokens = configured if configured > 0 else limit
@@ -129,9 +130,9 @@ class ContextWindow:
     @property
     def strategy(self) -> Strategy:
         """The strategy in force, with the limit and ratio of the settings."""
-        configured = int(float(self.settings["max_input_tokens"]))
+        configured = int(number(self.settings, "max_input_tokens"))
         chosen = STRATEGIES[self._strategy]
-        ratio = float(self.settings["summarization_ratio"]) if chosen.name == "default" else None
+        ratio = number(self.settings, "summarization_ratio") if chosen.name == "default" else None
         return chosen.for_limit(configured, ratio)
 
     # -- reading ---------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ class ContextWindow:
     def usage(self, messages: Sequence[Message] | None = None) -> TokenUsage:
         """How full the window is."""
         tokens, is_estimate = self._measure(self.messages() if messages is None else messages)
-        warning = float(self.settings["warning_threshold"])
+        warning = number(self.settings, "warning_threshold")
         return TokenUsage(tokens, self.max_tokens, warning, is_estimate)
 
     def _entries(self) -> list[tuple[int | None, Message]]:
@@ -171,7 +172,7 @@ class ContextWindow:
 
     def _without_bulk(self, message: Message, tools: dict[str, str]) -> Message:
         """Long results of tools shortened, each by the rule of its tool; the record keeps them whole."""
-        limit = int(float(self.settings["tool_result_max_chars"]))
+        limit = int(number(self.settings, "tool_result_max_chars"))
         parts = []
         for part in message["parts"]:
             content = part.get("content")
@@ -221,7 +222,7 @@ class ContextWindow:
         if self.provider is not None:
             self.provider.begin(messages)
         self._snapshots.append(usage.input_tokens)
-        if float(self.settings["enable_auto_summary"]):
+        if number(self.settings, "enable_auto_summary"):
             actions += self._shrink_if_due(usage, len(messages))
             if actions:
                 messages = self.messages()
@@ -235,7 +236,7 @@ class ContextWindow:
 
     def _shrink_if_due(self, usage: TokenUsage, count: int) -> list[str]:
         share = usage.percent_used
-        if share >= float(self.settings["auto_compact_threshold"]):
+        if share >= number(self.settings, "auto_compact_threshold"):
             done = self._start(self.compact)
             if done != "nothing":
                 return [done]
@@ -274,9 +275,9 @@ class ContextWindow:
         usage = self.usage(messages)
         if not self.checkpoints or at - self.checkpoints[-1].at >= CHECKPOINT_EVERY:
             self.checkpoints.append(Checkpoint(at, usage.input_tokens, len(messages)))
-        if not float(self.settings["enable_auto_summary"]):
+        if not number(self.settings, "enable_auto_summary"):
             return "nothing"
-        full = usage.percent_used >= float(self.settings["auto_compact_threshold"])
+        full = usage.percent_used >= number(self.settings, "auto_compact_threshold")
         return self._start(self.compact) if full else "nothing"
 
     def compact(self) -> str:

@@ -71,6 +71,27 @@ def broken(db: Database) -> Iterator[Cell]:
             yield Cell(table, column, row, empty)
 
 
+def undecodable(db: Database) -> Iterator[str]:
+    """Texts with bytes that are no UTF-8, which no driver reads."""
+    for table, its in pristine(db.driver).tables.items():
+        if (
+            "without rowid"
+            in pristine(db.driver).objects["table", table].lower().rpartition(")")[2]
+        ):
+            continue
+        for name, column in its.items():
+            if column.type != "TEXT":
+                continue
+            place = sql.quoted(name)
+            for row, raw in db.ask(
+                f"select rowid, cast({place} as blob) from {sql.quoted(table)} where {place} is not null"
+            ):
+                try:
+                    bytes(raw).decode()
+                except UnicodeDecodeError:
+                    yield f"{table}.{name} of row {row}"
+
+
 def repair(db: Database, *, actor: str, at: int) -> list[str]:
     """Empty every broken cell that is not part of the history; says which."""
     mended: list[str] = []

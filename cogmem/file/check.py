@@ -14,7 +14,7 @@ import math
 import os
 from itertools import chain
 
-from cogmem.errors import CogmemError, Damaged
+from cogmem.errors import NOT_TEXT, CogmemError, Damaged
 from cogmem.file import cells, damage, migrate, seal, sql, strangers
 from cogmem.file.db import Database, has_wal_reset_fault
 from cogmem.file.pristine import pristine
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
+BRING_BACK = (
+    "`cogmem restore-backup` brings back the latest backup, `cogmem salvage` reads all the rest into a"
+    " new file"
+)
 FEW = 5  # examples in a sentence
 STRETCH = 500  # memories whose history is held at a time
 LONG_LOG = 64 << 20  # bytes: four times what a busy writer lets it grow to
@@ -46,13 +50,19 @@ def check(db: Database) -> list[str]:
         ):
             for probe in _PROBES:
                 problems += _told(probe, frozen)
+        if NOT_TEXT in problems:  # reading every byte takes time: only when a probe met one
+            places = cells.undecodable(frozen)
+            problems = [problem for problem in problems if problem != NOT_TEXT]
+            problems += [f"{place} is no text any more: {BRING_BACK}" for place in places]
     return problems
 
 
 def _told(probe: Callable[[Database], Iterable[str]], db: Database) -> list[str]:
     try:
         return list(probe(db))
-    except Damaged:
+    except Damaged as error:
+        if NOT_TEXT in str(error):
+            return [NOT_TEXT]
         return ["the file is damaged: `cogmem restore-backup` brings back the latest backup"]
     except CogmemError as error:
         return [f"{probe.__name__.strip('_').replace('_', ' ')} could not be checked: {error}"]

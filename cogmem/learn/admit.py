@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import namedtuple
 
-from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
+from cogmem.errors import CapacityReached, DatabaseProblem, GuardRefused, InvalidInput
 from cogmem.guard import guard
 from cogmem.records import CONTENT_LIMIT, priority_number
 from cogmem.store.store import checked_priority
@@ -236,7 +236,11 @@ def _owner(scope: Scope, kind: Kind) -> dict[str, Any]:
 
 def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]:
     """The columns of a layer's own row, with its defaults."""
-    known = _LAYER_COLUMNS[layer]
+    known = _LAYER_COLUMNS.get(layer)
+    if known is None:
+        raise DatabaseProblem(
+            "a kind is of a layer that there is not: `cogmem doctor` names what is damaged, a backup brings it back"
+        )
     unknown = [name for name in given if name not in known]
     if unknown:
         raise InvalidInput(

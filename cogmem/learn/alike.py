@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import log
 
 from cogmem.records import add_up, json_list, json_numbers
+from cogmem.store.policy import number
 from cogmem.text import lines
 from cogmem.text.contradiction import polarity
 from cogmem.text.similarity import classify, embed
@@ -92,7 +93,8 @@ def projected(uid: str, content: str) -> Step:
 
 def resemble(store: Store, *, now: int, most: int = A_NIGHT) -> int:
     """Compare what has not been compared, and pair what says the same; returns how many it read."""
-    thresholds = {name: float(value) for name, value in store.db.read("learn.thresholds")}
+    given = dict(store.db.read("learn.thresholds"))
+    thresholds = {name: number(given, name) for name in given}
     rows = store.db.rows("learn.uncompared", {"limit": most})
     paired = {uid for (uid,) in store.db.read("learn.paired")}
     steps: list[Step] = []

@@ -22,6 +22,7 @@ from cogmem.models.prompts import prompt
 from cogmem.ports import asked
 from cogmem.records import Learned, json_list
 from cogmem.scope import Scope
+from cogmem.store.policy import number
 from cogmem.text import lines
 from cogmem.text.cell import listed
 from cogmem.text.contradiction import difference, polarity
@@ -293,9 +294,9 @@ class _Decision:
         verdict = classify(
             row["content"],
             candidates,
-            merge=float(thresholds["merge_threshold"]),
-            add=float(thresholds["add_threshold"]),
-            same=float(thresholds["merge_same"]),
+            merge=number(thresholds, "merge_threshold"),
+            add=number(thresholds, "add_threshold"),
+            same=number(thresholds, "merge_same"),
         )
         if verdict.action in ("reinforce", "merge"):
             stored, said = next((row[2], row[1]) for row in found if row[0] == verdict.uid)

@@ -24,6 +24,7 @@ from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownNam
 from cogmem.file import backups, mark, migrate, sql
 from cogmem.guard import guard
 from cogmem.records import Record
+from cogmem.store.policy import number
 from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
@@ -219,7 +220,7 @@ def back_up(store: Store, backup: Callable[[str, int], object], now: int) -> str
     """Make one verified copy in <file>.backups/ and let those go that no tier keeps: `file.backups`."""
     path = store.db.path
     settings = store.settings()
-    keep, elsewhere = int(float(settings["backups_kept"])), settings.get("backups_folder", "")
+    keep, elsewhere = int(number(settings, "backups_kept")), settings.get("backups_folder", "")
     if path == ":memory:" or keep == 0:
         return "no backup is wanted"
     told = ""
@@ -279,9 +280,9 @@ class _Work:
 
     def run_all(self, plan: list[Job]) -> None:
         leapt, went_back = self._prove_clock()
-        for number, job in enumerate(plan):
+        for done, job in enumerate(plan):
             if self.progress:
-                self.progress(job.name, number, len(plan))
+                self.progress(job.name, done, len(plan))
             report = JobReport(job.name, period_of(job, self.now))
             self.night.jobs.append(report)
             started = time.perf_counter()

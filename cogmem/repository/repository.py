@@ -20,6 +20,7 @@ from cogmem.repository.amended import Reason, successions
 from cogmem.repository.head import tree_at
 from cogmem.scope import Scope, project_of
 from cogmem.space import Area
+from cogmem.store.policy import number
 from cogmem.text.lines import named_uid
 
 TYPE_CHECKING = False
@@ -181,7 +182,7 @@ class _Work:
         self.phrases = reasons.Phrases(self.settings["reason_phrases"])
         self.minor = reasons.Phrases(self.settings["minor_phrases"])
         self.bots = self.settings["git_bots"].lower().split()
-        self.most_paths = int(float(self.settings["git_paths"]))
+        self.most_paths = int(number(self.settings, "git_paths"))
         self.owner = Scope(project=result.project)
         self.reverts: list[tuple[str, str]] = []  # commit that reverts, prefix of the other
         self.added: list[str] = []
@@ -222,7 +223,7 @@ class _Work:
     def _commits(
         self, revisions: list[str], held: dict[str, Any]
     ) -> Iterator[tuple[str, int, Draft]]:
-        most = int(float(self.settings["git_commits"]))
+        most = int(number(self.settings, "git_commits"))
         for commit in git.commits(self.tree.root, *revisions, most=most):
             who = f"{commit.author} {commit.email}".lower()
             if any(bot in who for bot in self.bots) or not commit.message:

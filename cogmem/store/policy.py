@@ -10,7 +10,20 @@ from cogmem.strength import age_ms, half_life_ms, strength
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cogmem.file.db import Database
+
+
+def number(settings: Mapping[str, str], name: str) -> float:
+    """A setting that is a number. One that a client or a bad disk spoilt is told, with a way on."""
+    try:
+        return float(settings[name])
+    except (KeyError, ValueError):
+        raise DatabaseProblem(
+            f"the setting {name} is missing or is not a number: `cogmem setting set` mends it, `cogmem log` shows "
+            "who took it away, `cogmem undo` or a backup brings it back"
+        ) from None
 
 
 class Policy:
@@ -29,13 +42,7 @@ class Policy:
             self.weights[candidate][figure] = weight
 
     def number(self, name: str) -> float:
-        try:
-            return float(self.settings[name])
-        except (KeyError, ValueError):
-            raise DatabaseProblem(
-                f"the setting {name} is missing or is not a number: `cogmem log` shows "
-                "who took it away, `cogmem undo` or a backup brings it back"
-            ) from None
+        return number(self.settings, name)
 
     def stop_words(self) -> frozenset[str]:
         """Words of other languages that say nothing, beside the English ones."""

@@ -228,7 +228,9 @@ def pin_context(mem: Any, form: forms.Pin) -> Answer:
         raise InvalidInput("no session has had a turn here yet: name one with session")
     pinned = mem.sessions.notes(name).pin("" if form.clear else form.content, now)
     said = f"Pinned in session {name}." if pinned else f"Nothing is pinned in session {name} now."
-    budget = int(mem.store.settings()["budget_tokens"])
+    from cogmem.store.policy import number
+
+    budget = int(number(mem.store.settings(), "budget_tokens"))
     if pinned and mem.store.counter.count(pinned) > budget:
         said += f" A turn has {budget} tokens, so only the beginning is shown: pin less."
     return {"message": said, "pinned": pinned, "session": name}

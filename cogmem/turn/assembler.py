@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.records import Memory as Row
 from cogmem.records import Record, new_uid
+from cogmem.store.policy import number
 from cogmem.text.lines import DATA, framed, line, memory_text
 from cogmem.turn.activation import Activation
 from cogmem.turn.block import Item
@@ -119,7 +120,7 @@ class Assembler:
         count = self.space.store.counter.count
         allowed = self.budget
         if allowed is None:
-            allowed = int(self.space.store.settings()["budget_tokens"])
+            allowed = int(number(self.space.store.settings(), "budget_tokens"))
         text, shown, tokens = _fitted(entries, allowed, count)
         if is_new and shown and self._record is not None and not self.space.db.read_only:
             items = [_item(entry, place_, count) for place_, entry in enumerate(shown)]
