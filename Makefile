@@ -140,7 +140,7 @@ bench-decisions: $(BENCH)  ## Reports of bugs whose matter a commit or a chat de
 	$(BIN)/python benchmarks/decisions.py $(if $(WRITE),--write)
 
 bench-replay: $(BENCH)  ## Statements about code against the history of repositories: REPOSITORIES="a b"
-	$(BIN)/python benchmarks/replay.py run $(REPOSITORIES)
+	$(BIN)/python benchmarks/replay.py run $(REPOSITORIES) $(if $(WRITE),--write)
 
 bench-kindred: $(BENCH)  ## Questions that share no telling word with their answer, in five languages
 	$(BIN)/python benchmarks/kindred.py $(if $(WRITE),--write)

@@ -33,6 +33,7 @@ from cogmem.turn.cited import look_at
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+RESULTS = Path(__file__).resolve().parent / "results" / "replay.json"
 LEARNED = 40  # points of the history at which statements are learned
 EACH = 12  # statements learned at each
 LOOKED = 60  # commits at which all are looked at
@@ -275,12 +276,18 @@ def main() -> None:
     made.add_argument("--releases", type=int, default=24)
     run = commands.add_parser("run", help="replay repositories")
     run.add_argument("folders", nargs="+")
+    run.add_argument("--write", action="store_true", help="keep the figures")
     given = parser.parse_args()
     if given.command == "build":
         build(given.package, given.folder, given.releases)
         return
+    figures = {}
     for folder in map(os.path.abspath, given.folders):
-        print(json.dumps({"repository": os.path.basename(folder), **replay(folder)}, indent=1))
+        name = os.path.basename(folder)
+        figures[name] = {"repository": name, **replay(folder)}
+        print(json.dumps(figures[name], indent=1))
+    if given.write:
+        RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
