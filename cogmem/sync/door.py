@@ -13,16 +13,15 @@ from cogmem.sync.acts import is_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from cogmem.file.db import Database
     from cogmem.sync.acts import Act
     from cogmem.sync.fold import Change
     from cogmem.sync.forgetting import Told
 
-_SAID = (
-    "content key tags data path_glob archive_reason topic outcome session_name context steps"
-).split()
+_PLAIN = frozenset(  # columns that hold no words of anybody
+    "uid layer kind state source token_counter content_hash relation to form system capacity_policy"
+    " family language".split()
+)
 
 
 class Door:
@@ -75,6 +74,8 @@ class Door:
             for subject, changes in act["subjects"].items()
             if self._may_leave(db, subject) and not holds_secret(changes)
         }
+        if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
+            return None
         return {**act, "subjects": subjects} if subjects else None
 
     def receipts(self, told: list[Told]) -> list[Told]:
@@ -84,6 +85,9 @@ class Door:
     def entering(self, db: Database, act: Act, refused: dict[str, int]) -> Act | None:
         """An act as far as it may enter; None if nothing of it may."""
         subjects = {}
+        if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
+            refused["it holds a secret"] = refused.get("it holds a secret", 0) + 1
+            return None
         for subject, changes in act["subjects"].items():
             reason = self._reason_to_refuse(db, subject, changes)
             if reason:
@@ -126,12 +130,13 @@ def holds_secret(changes: list[Change]) -> bool:
     """Whether a text of these changes holds what may not be stored."""
     for _, _, before, after in changes:
         for side in (before, after):
-            for name in _SAID:
-                text: Any = side.get(name) if side else None
-                if isinstance(text, str) and may_name(text) and _has_secret(text):
+            for name, text in (side or {}).items():
+                if text.__class__ is str and text and name not in _PLAIN and _is_secret(text):
                     return True
     return False
 
 
-def _has_secret(text: str) -> bool:
-    return any(finding.kind == "secret" for finding in guard.inspect(text, with_orders=False))
+def _is_secret(text: str) -> bool:
+    return may_name(text) and any(
+        finding.kind == "secret" for finding in guard.inspect(text, with_orders=False)
+    )
