@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from cogmem.store.forget import Receipt
     from cogmem.store.history import History, Undone
     from cogmem.store.many import Many
+    from cogmem.sync.shared import Sharing
     from cogmem.sync.sync import Sync
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.act import Told
@@ -741,6 +742,13 @@ class Memory(Space):
         from cogmem.sync.sync import Sync
 
         return Sync(self)
+
+    @property
+    def sharing(self) -> Sharing:
+        """Memories that a team shares in its repository: propose(), take_in()."""
+        from cogmem.sync.shared import Sharing
+
+        return Sharing(self)
 
     @property
     def many(self) -> Many:

@@ -5,7 +5,8 @@ itself is one SQL predicate, `visible`; this module only fills its parameters. A
 the files a memory is about.
 
 A project is what git says it is: its remote when there is one, else its common directory, so that
-worktrees and fresh clones share memories. A file `.cogmem` that holds a name wins over git.
+worktrees and fresh clones share memories. A file `.cogmem` (or `.cogmem/project`, where a team shares
+memories in that folder) that holds a name wins over git.
 """
 
 from __future__ import annotations
@@ -133,9 +134,8 @@ def project_of(folder: str, *, home: str | None = None) -> Project:
     house = os.path.realpath(home if home is not None else os.path.expanduser("~"))
     place = start
     while True:
-        marker = os.path.join(place, ".cogmem")
-        if os.path.isfile(marker):
-            name = _first_line(marker)
+        for marker in (os.path.join(place, ".cogmem"), os.path.join(place, ".cogmem", "project")):
+            name = _first_line(marker) if os.path.isfile(marker) else ""
             if name:
                 return Project(f"name:{name}", name, place)
         # Settings kept in a repository at home do not make one project of all that lies below.

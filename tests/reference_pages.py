@@ -28,6 +28,7 @@ from cogmem.learn.held import Held
 from cogmem.night.models import Models
 from cogmem.store.history import History
 from cogmem.store.many import Many
+from cogmem.sync.shared import Sharing
 from cogmem.sync.sync import Sync
 from cogmem.turn.turns import Turns
 
@@ -122,6 +123,7 @@ RESULTS = ("Learned", "Memory")
 AREAS = {
     "history": History,
     "sync": Sync,
+    "sharing": Sharing,
     "many": Many,
     "facts": Held,
     "turns": Turns,

@@ -34,6 +34,7 @@ KNOWN = {
     "search": {"documents", "turn"},
     "exchange": {"documents"},  # what other programs remember is read as documents
     "repository": {"turn"},  # both look at cited code: a turn while somebody waits
+    "sync": {"documents"},  # what a team shares are Markdown files with a head
     "night": {"search"},  # vectors are made when nobody waits
 }
 

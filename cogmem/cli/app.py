@@ -53,7 +53,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "check": "file", "rebuild": "file", "backup": "file", "restore-backup": "file",
         "salvage": "file", "export": "transfer", "import": "transfer",
     },
-    "Machines": {"sync": "sync", "serve": "sync"},
+    "Machines": {
+        "sync": "sync", "serve": "sync", "share": "share", "check-shared": "share", "merge-shared": "share",
+    },
     "Agents": {"hook": "hosts", "mcp": "hosts", "uninstall": "hosts"},
     "Models": {"model": "model", "spend": "model"},
     "Policy": {"kind": "policy", "rules": "mend", "setting": "policy", "scope": "policy"},

@@ -32,9 +32,12 @@ MOST_NAMES = 12  # of users or agents, in a line for people
 
 def _open(it: Call) -> AbstractContextManager[Memory]:
     """The memory with the documents of the folder that --project names, else of this one."""
+    return it.open(here=True, must_exist=False, documents=_folder(it))
+
+
+def _folder(it: Call) -> str:
     folder = os.path.expanduser(it.project or ".")
-    folder = folder if os.path.isdir(folder) else "."
-    return it.open(here=True, must_exist=False, documents=folder)
+    return folder if os.path.isdir(folder) else "."
 
 
 @click.group(cls=Group)
@@ -131,11 +134,17 @@ def sync(it: Call, gone: str | None) -> None:
     """Take over what changed in files, and write what changed in the database.
 
     Runs by itself when a session begins. What changed on both sides is left to `docs resolve`.
+    Called by a person it also takes in what the team shares in .cogmem/memories (`cogmem share`).
 
-    JSON: documents {fresh, changed, gone}, done [{what, name, path}], conflicts, problems.
+    JSON: documents {fresh, changed, gone}, done [{what, name, path}], conflicts, problems, shared
+    {done [{what, uid, path}], problems}.
     """
+    from cogmem.documents.discover import git_root
+
     with _open(it) as mem:
         found = mem.documents.sync(gone=gone or "").as_dict()
+        shared = mem.sharing.take_in(git_root(os.path.abspath(_folder(it))) or _folder(it))
+    found["shared"] = shared.as_dict()
 
     def human() -> None:
         rows = [(one["what"], one["path"]) for one in found["done"]]
@@ -144,12 +153,15 @@ def sync(it: Call, gone: str | None) -> None:
             for state, paths in found["documents"].items()
             for path in paths
         ]
+        rows += [(f"{one['what']} memory", one["path"] or one["uid"]) for one in shared.done]
         show.table(("what", "file"), rows, none="files and database are in step")
         for conflict in found["conflicts"]:
             _show_conflict(conflict)
 
     it.say(found, human)
     _tell(found["problems"])
+    for problem in shared.problems:
+        click.echo(f"cogmem: {one_line(problem)}", err=True)
 
 
 @docs.command()

@@ -70,8 +70,7 @@ class Taking:
 
     def settle(self) -> None:
         """Draw the consequences of what this file did by itself: a key that became free, a memory that came back."""
-        upto = self.db.read("sync.heads")[0][0]
-        if upto == self.db.read("sync.settled_upto")[0][0]:
+        if self.db.read("sync.is_settled")[0][0]:
             return
         wanting = {subject for _, subject in self.db.read("sync.claims")}
         steps = self._settled(sorted(wanting)) if wanting else []
@@ -95,7 +94,7 @@ class Taking:
 
     def done(self) -> None:
         """All that is here now is settled."""
-        self._write([("sync.note_settled", {"upto": self.db.read("sync.heads")[0][0]})])
+        self._write([("sync.note_settled", {})])
 
     def forget_what_was_read(self) -> None:
         """An act could not be stored: what was read with it is read anew."""

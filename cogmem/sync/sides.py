@@ -56,7 +56,7 @@ class Side:
         """How far the feeds of this file go."""
         if self.db.read("sync.has_unnamed")[0][0]:
             self.db.write([], verb="sync", actor="sync", at=self.now)  # names them
-        if self.db.read("sync.settled_upto")[0][0] != self.db.read("sync.heads")[0][0]:
+        if not self.db.read("sync.is_settled")[0][0]:
             with self.db.together():
                 Taking(self.db, self.now).settle()
         heads = dict(zip(FEEDS, self.db.read("sync.heads")[0], strict=True))

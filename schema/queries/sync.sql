@@ -45,13 +45,15 @@ on conflict (origin) do update set label = case excluded.label when '' then peer
   changes = excluded.changes, arrivals = excluded.arrivals, receipts = excluded.receipts, messages = excluded.messages,
   proof = excluded.proof, taken = excluded.taken, met_at = excluded.met_at
 
--- name: settled_upto()
--- Up to which change the consequences of this file's own acts are drawn.
-select changes from peer where is_self = 1
+-- name: is_settled()
+-- Whether the consequences of all that this file did and forgot by itself are drawn.
+select changes = (select coalesce(max(id), 0) from change) and receipts = (select coalesce(max(id), 0) from receipt)
+  from peer where is_self = 1
 
--- name: note_settled(upto)
+-- name: note_settled()
 -- They are drawn up to here.
-update peer set changes = :upto where is_self = 1
+update peer set changes = (select coalesce(max(id), 0) from change), receipts = (select coalesce(max(id), 0) from receipt)
+ where is_self = 1
 
 -- name: uid_of(id)
 -- The name of a memory.
@@ -245,3 +247,18 @@ select (select count(*) from conflict) + (select count(*) from claim where wants
 -- Texts that another writer replaced who had not seen them.
 select o.uid, o.lost, o.kept, o.lost_by, o.kept_by, o.act
   from overwritten o join memory m on m.uid = o.uid where {visible m} order by o.clock desc limit :limit
+
+-- name: shared(project)
+-- Memories that the files of this project's repository said once.
+select uid from memory
+ where project = :project and state in ('active', 'candidate') and json_extract(data, '$.shared.agreed') is not null order by uid
+
+-- name: is_forgotten(uid)
+-- Whether it was forgotten here.
+select exists (select 1 from receipt where uid = :uid)
+
+-- name: set_fact(uid, topic, valid_from, valid_to)
+-- What the file of a shared memory says of a fact beside its text.
+update fact set topic = :topic, valid_from = :valid_from, valid_to = :valid_to,
+       superseded_by = case when :valid_to is null then null else superseded_by end
+ where memory_id = (select id from memory where uid = :uid)

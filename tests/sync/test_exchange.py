@@ -129,6 +129,16 @@ def test_a_key_goes_to_whom_claimed_it_last_and_comes_back_when_it_is_free(opene
     assert laptop.get("branch", now=NOW + 6).uid == server.get("branch", now=NOW + 6).uid == first
 
 
+def test_a_key_comes_back_when_its_holder_is_forgotten(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    first = laptop.learn("Branch is main.", key="branch", now=NOW).uid
+    second = server.learn("Branch is trunk.", key="branch", now=NOW + 1).uid
+    meet(laptop, server)
+    laptop.forget(second, now=NOW + 2_000)
+    meet(laptop, server, NOW + 3_000)
+    assert laptop.get("branch", now=NOW + 6).uid == server.get("branch", now=NOW + 6).uid == first
+
+
 def test_a_text_that_was_written_over_unseen_is_told(opened: Opened) -> None:
     laptop, server = opened("laptop"), opened("server")
     uid = laptop.learn("The build takes an hour.", now=NOW).uid

@@ -1,0 +1,236 @@
+"""A team's memory in its repository: a person proposes, a pull request reviews, everybody takes it in.
+
+The files are the record; a memory notes in its data what file and memory agreed on last. So it shows on which side
+something changed since, and what both changed is left to a person. Taking in is asked for and never happens by
+itself: a repository that somebody cloned must not put words into a memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+from cogmem.errors import CogmemError, Conflict, GuardRefused, InvalidInput, UnknownMemory
+from cogmem.guard import guard
+from cogmem.records import PRIORITIES, Record
+from cogmem.space import Area
+from cogmem.sync.shared_files import FOLDER, Shared, of_memory, read_all, write
+from cogmem.text.contradiction import polarity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.file.db import Step
+    from cogmem.records import Memory
+    from cogmem.space import Instant
+
+TRUST = 0.9  # of what a team has reviewed
+REFUSED = ("secret", "injection", "invisible")
+DRIVER = "cogmem merge-shared %O %A %B"
+ATTRIBUTE = f"{FOLDER.replace(os.sep, '/')}/*.md merge=cogmem"
+
+
+class Taken(Record):
+    """What taking in did: pairs of what happened and the file, and what wants a person."""
+
+    __slots__ = ("done", "problems")
+
+    def __init__(self) -> None:
+        self.done: list[dict[str, str]] = []  # what, uid, path
+        self.problems: list[str] = []
+
+
+class Sharing(Area):
+    """Memories that a team shares in its repository: `mem.sharing`."""
+
+    def propose(self, name: str, root: str, *, now: Instant = None) -> str:
+        """Write a memory into the repository, for others to review; returns the file's path."""
+        at = self.space.instant(now)
+        memory = self.space.get(name, now=at)
+        if memory.layer != "semantic":
+            raise InvalidInput(
+                f"{memory.uid} is {memory.layer}: what a team shares is what is held true"
+            )
+        shared = of_memory(memory)
+        found = _refused(shared)
+        if found:
+            raise GuardRefused(f"{memory.uid} is not to be shared: {found}")
+        path = write(root, shared)
+        self._agree(memory, shared.digest, at, [])
+        return path
+
+    def take_in(self, root: str, *, take: str = "", now: Instant = None) -> Taken:
+        """Take in what the repository's files say; `take` names a memory whose file is to win."""
+        at = self.space.instant(now)
+        result = Taken()
+        there: set[str] = set()
+        for one in read_all(root):
+            if isinstance(one, str):
+                result.problems.append(one)
+                continue
+            there.add(one.uid)
+            try:
+                what = self._take(one, take == one.uid, at)
+            except CogmemError as error:
+                result.problems.append(f"{os.path.basename(one.path)}: {error}")
+                continue
+            if what:
+                result.done.append({"what": what, "uid": one.uid, "path": one.path})
+        if result.problems and not there:
+            return result
+        for (uid,) in self.space.db.read("sync.shared", {"project": self.space.scope.project}):
+            if uid not in there:
+                memory = self._row(uid, at)
+                if memory is not None and os.path.isdir(os.path.join(root, FOLDER)):
+                    reason = "taken out of the repository"
+                    self.space.store.set_state(
+                        memory,
+                        "archived",
+                        reason=reason,
+                        actor=self.space.actor,
+                        now=at,
+                        verb="share",
+                    )
+                    result.done.append({"what": "archived", "uid": uid, "path": ""})
+        return result
+
+    def _take(self, shared: Shared, wins: bool, at: int) -> str:
+        found = _refused(shared)
+        if found:
+            raise GuardRefused(f"it is not taken in: {found}")
+        memory = self._row(shared.uid, at)
+        if memory is None:
+            if self.space.db.read("sync.is_forgotten", {"uid": shared.uid})[0][0]:
+                raise UnknownMemory(
+                    "it was forgotten here: take it out of the repository, or leave it"
+                )
+            self._insert(shared, at)
+            return "new"
+        agreed = str((memory.data.get("shared") or {}).get("agreed", ""))
+        here = of_memory(memory).digest
+        if here == shared.digest:
+            if agreed != here:
+                self._agree(memory, here, at, [])
+            return ""
+        if agreed == shared.digest and not wins:
+            raise Conflict(
+                f"the memory was changed here: `cogmem share {shared.uid}` proposes that"
+            )
+        if agreed != here and not wins:
+            raise Conflict(
+                f"both were changed: `cogmem share {shared.uid}` keeps yours, with --take the file's"
+            )
+        self._update(memory, shared, at)
+        return "updated"
+
+    def _row(self, uid: str, at: int) -> Memory | None:
+        try:
+            everywhere = self.space.scope.replacing(everywhere=True)
+            return self.space.store.get(uid, everywhere, at, living=False)
+        except UnknownMemory:
+            return None
+
+    def _columns(self, shared: Shared) -> dict[str, Any]:
+        store = self.space.store
+        kind, _ = store.kind(shared.fields["kind"])
+        if kind.name != shared.fields["kind"] or kind.layer != "semantic":
+            raise InvalidInput(f"no kind of facts is called {shared.fields['kind']}")
+        return {
+            "kind": kind.name,
+            "key": shared.fields.get("key", ""),
+            "content": shared.content,
+            "tags": shared.tags,
+            "path_glob": shared.fields.get("path", ""),
+            "priority": PRIORITIES[shared.fields["priority"]],
+        }
+
+    def _fact(self, shared: Shared) -> Step:
+        return (
+            "sync.set_fact",
+            {
+                "uid": shared.uid,
+                "topic": shared.fields.get("topic", ""),
+                "valid_from": shared.instant("from"),
+                "valid_to": shared.instant("until"),
+            },
+        )
+
+    def _insert(self, shared: Shared, at: int) -> None:
+        columns = self._columns(shared)
+        form = self.space.store.written_form("semantic", columns["key"], shared.content, {})
+        row = {
+            **columns,
+            **form,
+            "uid": shared.uid,
+            "layer": "semantic",
+            "tags": json.dumps(columns["tags"], ensure_ascii=False),
+            "runtime": "",
+            "user": "",
+            "project": self.space.scope.project,
+            "session": "",
+            "source": "import",
+            "trust": TRUST,
+            "polarity": polarity(shared.content),
+            "state": "active",
+            "reinforcement_count": 1,
+            "access_count": 0,
+            "data": json.dumps({"shared": {"agreed": shared.digest}}),
+            "created_at": at,
+            "updated_at": at,
+            "reinforced_at": at,
+            "accessed_at": None,
+            "expires_at": None,
+            "archived_at": None,
+            "archive_reason": "",
+        }
+        self._write([("store.insert_memory", row), self._fact(shared)], at)
+
+    def _update(self, memory: Memory, shared: Shared, at: int) -> None:
+        columns = self._columns(shared)
+        columns["data"] = {**memory.data, "shared": {"agreed": shared.digest}}
+        steps = self.space.store.rewrite_steps(memory, columns, at)
+        self._write([*steps, self._fact(shared)], at)
+
+    def _agree(self, memory: Memory, digest: str, at: int, steps: list[Step]) -> None:
+        data = {**memory.data, "shared": {"agreed": digest}}
+        rewritten = self.space.store.rewrite_steps(memory, {"data": data}, at)
+        self._write([*rewritten, *steps], at)
+
+    def _write(self, steps: list[Step], at: int) -> None:
+        self.space.db.write(steps, verb="share", actor=self.space.actor, at=at)
+
+
+def _refused(shared: Shared) -> str:
+    """Why the guard does not let it through, or an empty text."""
+    said = f"{shared.content}\n{shared.fields.get('key', '')}\n{shared.fields.get('tags', '')}"
+    found = [finding for finding in guard.inspect(said) if finding.kind in REFUSED]
+    return guard.explain(found) if found else ""
+
+
+def set_up(root: str) -> list[str]:
+    """Tell git how edits of one shared memory are merged: in the repository's attributes, and in this clone."""
+    path = os.path.join(root, ".gitattributes")
+    text = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    done = []
+    if ATTRIBUTE not in text.split("\n"):
+        with open(path, "a", encoding="utf-8", newline="\n") as file:
+            file.write(("" if not text or text.endswith("\n") else "\n") + ATTRIBUTE + "\n")
+        done.append(path)
+    for name, value in (("name", "shared memories of cogmem"), ("driver", DRIVER)):
+        try:
+            subprocess.run(
+                ["git", "-C", root, "config", f"merge.cogmem.{name}", value],
+                check=True,
+                capture_output=True,
+            )
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise InvalidInput(
+                f"git cannot be told in {root} ({type(error).__name__}): is it a clone?"
+            ) from None
+    done.append("merge.cogmem.driver")
+    return done
