@@ -15,12 +15,12 @@ from cogmem.conversation.bulk import SWELLS, in_bulk
 from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.conversation.segments import parts_in_segments
-from cogmem.errors import Conflict, InvalidInput
+from cogmem.errors import CogmemError, Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.records import Record
 from cogmem.text.cell import listed
 from cogmem.text.cue import index_words
-from cogmem.text.lines import line, one_line
+from cogmem.text.lines import line, one_line, storable
 from cogmem.tokens.counting import estimate_message, message_tokens, text_message_tokens
 
 TYPE_CHECKING = False
@@ -161,12 +161,36 @@ class Talk:
         at: datetime | int | None = None,
         origin: str | None = None,
         counted: bool = True,
+        uid: str | None = None,
     ) -> int:
         """Record one message (text, or a list of parts); returns its seq.
 
         A process that lives for milliseconds passes counted=False: the tokens are counted later.
+        One that may have to send it again gives it a `uid`: the same one is never recorded twice.
         """
-        return self.extend([(role, content, speaker, self.instant(at), origin)], counted=counted)[0]
+        row = self.row(role, content, speaker, self.instant(at), origin, counted=counted)
+        if uid is None:
+            return self.append_rows([row])[0]
+        row["uid"] = storable(uid, "the uid")
+        try:
+            return self._recorded(uid) if self._is_recorded(uid) else self.append_rows([row])[0]
+        except CogmemError:
+            if not self._is_recorded(uid):
+                raise
+            return self._recorded(uid)  # the same message, sent at the same time
+
+    def _is_recorded(self, uid: str) -> bool:
+        return bool(self.db.read("conversation.place_of", {"uid": uid}))
+
+    def _recorded(self, uid: str) -> int:
+        """The seq of a message that was recorded under this name."""
+        name, runtime, user, project, seq = self.db.read("conversation.place_of", {"uid": uid})[0]
+        here = {"name": name, "runtime": runtime, "user": user, "project": project}
+        if here != self.place:
+            raise InvalidInput(
+                "a message of this uid is in another conversation: give each message its own"
+            )
+        return int(seq)
 
     def extend(self, entries: Iterable[Entry], *, counted: bool = True) -> list[int]:
         """Record several messages (role, content, speaker, at, origin) in one transaction."""
@@ -261,6 +285,7 @@ class Talk:
             "content_hash": form.hash,
             "origin": origin or role,
             "at": at,
+            "uid": f"msg_{self.db.number():016x}",
         }
 
     def counts(

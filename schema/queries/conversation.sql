@@ -14,12 +14,16 @@ select id, next_seq, hot_start_seq, ingested_seq, title, created_at
 -- A title for people; an import brings one.
 update conversation set title = :title where id = :id
 
--- name: append(name, runtime, user, project, ahead, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, at)
+-- name: append(name, runtime, user, project, ahead, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, at, uid)
 -- A message at the next free place, `ahead` counted from it; `advance` moves that place in the same transaction.
-insert into message (conversation_id, seq, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, said_at)
-select id, next_seq + :ahead, :role, :speaker, :asks, :parts, :text, :terms, :tokens, :whole_tokens, :token_counter, :content_hash, :origin, :at
+insert into message (conversation_id, seq, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, said_at, uid)
+select id, next_seq + :ahead, :role, :speaker, :asks, :parts, :text, :terms, :tokens, :whole_tokens, :token_counter, :content_hash, :origin, :at, :uid
   from conversation where (name, runtime, user, project) = (:name, :runtime, :user, :project)
 returning seq
+
+-- name: place_of(uid)
+-- Where a message of this name stands: one that is sent again is there already.
+select c.name, c.runtime, c.user, c.project, m.seq from message m join conversation c on c.id = m.conversation_id where m.uid = :uid
 
 -- name: advance(name, runtime, user, project, count)
 -- The places just taken are never given again.
@@ -34,10 +38,10 @@ update context set holds = (select next_seq = :next_seq from conversation where 
 -- The version that an edit takes the place of.
 update message set is_current = 0 where conversation_id = :id and seq = :seq and is_current = 1
 
--- name: edit(id, seq, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, at)
+-- name: edit(id, seq, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, at, uid)
 -- The next version at a place that was given before.
-insert into message (conversation_id, seq, version, is_current, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, said_at)
-select :id, :seq, max(version) + 1, 1, :role, :speaker, :asks, :parts, :text, :terms, :tokens, :whole_tokens, :token_counter, :content_hash, :origin, :at
+insert into message (conversation_id, seq, version, is_current, role, speaker, asks, parts, text, terms, tokens, whole_tokens, token_counter, content_hash, origin, said_at, uid)
+select :id, :seq, max(version) + 1, 1, :role, :speaker, :asks, :parts, :text, :terms, :tokens, :whole_tokens, :token_counter, :content_hash, :origin, :at, :uid
   from message where conversation_id = :id and seq = :seq
 having max(version) is not null
 returning version

@@ -1,0 +1,59 @@
+"""A message whose answer was lost is sent again under its own name, and stands in the record once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cogmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    import cogmem
+
+NOW = 1_800_000_000_000
+SEND = """
+import sys, cogmem
+with cogmem.open(sys.argv[1]) as mem:
+    print(mem.conversation("talk").append("user", "Do herons wade?", uid="turn-7"))
+"""
+
+
+def test_a_message_that_is_sent_twice_is_recorded_once(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("talk")
+    first = talk.append("user", "Do herons wade?", at=NOW, uid="turn-7")
+    talk.append("assistant", "They do.", at=NOW + 1)
+    assert talk.append("user", "Do herons wade?", at=NOW + 2, uid="turn-7") == first
+    assert [message.text for message in talk.messages()] == ["Do herons wade?", "They do."]
+
+
+def test_every_message_has_a_name_of_its_own(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("talk")
+    talk.append("user", "Do herons wade?", at=NOW)
+    talk.save([{"role": "user", "content": "Do herons wade?"}, {"role": "user", "content": "Yes?"}])
+    talk.edit(0, "Do terns dive?", at=NOW + 1)
+    names = memory.db.ask("select uid from message")
+    assert len(set(names)) == len(names) == 3
+    assert (None,) not in names
+
+
+def test_a_name_belongs_to_one_conversation(memory: cogmem.Memory) -> None:
+    memory.conversation("talk").append("user", "Do herons wade?", at=NOW, uid="turn-7")
+    with pytest.raises(InvalidInput, match="another conversation"):
+        memory.conversation("other").append("user", "Do herons wade?", at=NOW, uid="turn-7")
+
+
+def test_processes_that_send_the_same_message_at_once_record_it_once(
+    memory: cogmem.Memory,
+) -> None:
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", SEND, memory.path], stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    seqs = {child.communicate()[0].strip() for child in children}
+    assert seqs == {"0"}
+    assert len(memory.conversation("talk")) == 1
