@@ -68,6 +68,7 @@ class File(Area):
         """Figures of the file, warnings about where it lies, its backups, its last night, and what
         `check` finds."""
         from cogmem.exchange.copies import backups
+        from cogmem.file import clock
         from cogmem.file.backups import folder_of
         from cogmem.file.check import report
 
@@ -79,6 +80,14 @@ class File(Area):
                 *found["warnings"],
                 f"every user sees what is known of a person and belongs to nobody (profile: {ownerless}): "
                 "`select * from of_nobody` lists it, `cogmem move UID --to-user NAME` gives it to somebody",
+            ]
+        now, said = self.space.instant(None), self.space.db.read("exchange.clock")[0][0]
+        if clock.is_ahead(said, now):
+            days = (clock.instant(said) - now) // 86_400_000
+            found["warnings"] = [
+                *found["warnings"],
+                f"what was done last here is dated {days} days ahead: set this machine's clock right. Other files of"
+                " this memory take it in when its time has come",
             ]
         elsewhere = self.space.store.settings().get("backups_folder", "")
         if elsewhere:

@@ -146,16 +146,20 @@ def told_of(word: str) -> list[Any]:
     return [len(low), blake2b(low.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()]
 
 
-def follow(db: Database, receipts: Sequence[Receipt], words: Sequence[Sequence[str]]) -> None:
-    """Forget here what was forgotten in other files: memories, and the words that were named."""
-    everywhere = Scope(everywhere=True)
+def follow(
+    db: Database, receipts: Sequence[Receipt], words: Sequence[Sequence[str]], scope: Scope
+) -> None:
+    """Forget here what was forgotten in other files: memories, and the words that were named.
+
+    Elsewhere than in the memories themselves their words go from what is in this scope's sight.
+    """
     with db.together():
         for receipt, found in zip(receipts, words, strict=True):
             if found:
-                holding = {**everywhere.viewer(), "words": _json(list(found))}
+                holding = {**scope.viewer(), "words": _json(list(found))}
                 held = [row[0] for row in db.read("forget.holding", holding)]
                 receipt.uids = [*dict.fromkeys([*receipt.uids, *held])]
-            _remove(db, receipt, [], list(found), everywhere, must_exist=False)
+            _remove(db, receipt, [], list(found), scope, must_exist=False)
     seal.note_anew(db)
     scrub(db, actor="sync", now=max(receipt.at for receipt in receipts))
 

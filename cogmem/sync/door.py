@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from cogmem.guard import guard
 from cogmem.guard.glance import may_name
+from cogmem.scope import Scope
 from cogmem.sync.acts import is_memory
 
 TYPE_CHECKING = False
@@ -81,6 +82,24 @@ class Door:
     def receipts(self, told: list[Told]) -> list[Told]:
         """That something was forgotten may be known to all, since a name says nothing; which words, to the owner."""
         return told if self.user is None else [{**one, "words": []} for one in told]
+
+    @property
+    def scope(self) -> Scope:
+        """Whose words go with what is forgotten."""
+        return Scope(everywhere=True) if self.user is None else Scope(user=self.user)
+
+    def forgetting(self, db: Database, told: list[Told], refused: dict[str, int]) -> list[Told]:
+        """Receipts as far as they may have something forgotten here: what is the user's own or everyone's."""
+        if self.user is None:
+            return told
+        found = []
+        for one in told:
+            owner = db.read("sync.owner", {"uid": one["uid"]})
+            if owner and owner[0][0] not in ("", self.user):
+                refused["it is another user's"] = refused.get("it is another user's", 0) + 1
+            else:
+                found.append({**one, "words": []})
+        return found
 
     def entering(self, db: Database, act: Act, refused: dict[str, int]) -> Act | None:
         """An act as far as it may enter; None if nothing of it may."""

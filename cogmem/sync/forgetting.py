@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
+    from cogmem.scope import Scope
 
     Told = dict[str, Any]  # one receipt as it travels
 
@@ -35,7 +36,7 @@ def receipts(db: Database, after: int) -> tuple[list[Told], int]:
     return found, after
 
 
-def forget_too(db: Database, told: Iterable[Told]) -> tuple[int, int]:
+def forget_too(db: Database, told: Iterable[Told], scope: Scope) -> tuple[int, int]:
     """Forget here what others forgot. Returns how much of it was new, and how many memories went with it."""
     known = {uid for (uid,) in db.read("sync.forgotten")}
     groups: dict[tuple[str, str, int, str], list[Told]] = {}
@@ -53,7 +54,7 @@ def forget_too(db: Database, told: Iterable[Told]) -> tuple[int, int]:
         receipt.words = ones[0]["words"]
         made.append(receipt)
         words.append(_found(db, receipt.words) if receipt.words else [])
-    follow(db, made, words)
+    follow(db, made, words, scope)
     return sum(map(len, groups.values())), sum(len(receipt.uids) for receipt in made)
 
 

@@ -14,8 +14,8 @@ that was lost is sent again, and does nothing the second time.
 from __future__ import annotations
 
 from cogmem.errors import CogmemError, InvalidInput
+from cogmem.file import clock
 from cogmem.file.migrate import SCHEMA_VERSION
-from cogmem.sync import clock
 from cogmem.sync.acts import Names, feed, own_name, past
 from cogmem.sync.door import Door
 from cogmem.sync.forgetting import forget_too, receipts
@@ -126,7 +126,11 @@ class Side:
 
     def take(self, given: Message, origin: str, sight: str, upto: Upto, label: str = "") -> None:
         """Take in what another file gave, and note how far its feeds are known."""
-        told, gone = forget_too(self.db, given["receipts"])
+        told, gone = forget_too(
+            self.db,
+            self.door.forgetting(self.db, given["receipts"], self.refused),
+            self.door.scope,
+        )
         self.taken["forgotten"] += gone
         self.told += told
         acts = sorted(given["acts"], key=lambda act: (act["clock"], act["act"]))

@@ -10,9 +10,8 @@ import sys
 from contextlib import contextmanager
 
 from cogmem.errors import InvalidInput
-from cogmem.file import migrate
+from cogmem.file import clock, migrate
 from cogmem.space import Area
-from cogmem.sync import clock
 from cogmem.sync.door import Door
 from cogmem.sync.exchange import Synced, What, exchange, preview
 from cogmem.sync.sides import NOWHERE, Side

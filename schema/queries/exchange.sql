@@ -278,3 +278,7 @@ insert into common_term (term, documents) select term, doc from memory_term wher
 -- name: of_nobody()
 -- How much is known of persons without a word on whose it is, and always shown: a doctor says so.
 select count(*) from of_nobody o join kind k on k.name = o.kind where k.is_pinned = 1
+
+-- name: clock()
+-- The hybrid clock of the file.
+select clock from context

@@ -285,9 +285,10 @@ def test_a_bulk_leaves_the_file_as_message_by_message_would(memory: Memory, tmp_
         ]
         assert {"message", "message_place", "audience", "speaker"} <= set(compared)
         for table in compared:
-            assert memory.db.ask(f"select * from {table}") == single.db.ask(
-                f"select * from {table}"
-            ), table
+            both = [mem.db.ask(f"select * from {table}") for mem in (memory, single)]
+            if table == "message":  # but for its name, the last column
+                both = [[row[:-1] for row in rows] for rows in both]
+            assert both[0] == both[1], table
         found = "select rowid from message_fts where message_fts match 'heron' order by rowid"
         assert memory.db.ask(found) == single.db.ask(found)
         triggers = "select name, sql from sqlite_schema where type = 'trigger' order by name"
