@@ -182,8 +182,8 @@ def _still_told(db: Database, words: list[str]) -> dict[str, int]:
     for table, column in db.read("forget.text_columns"):
         name, place = sql.quoted(table), sql.quoted(column)
         [(count,)] = db.ask(
-            f"select count(*) from {name} where exists (select 1 from json_each(:words) p"
-            f" where instr(lower({place}), lower(p.value)))",
+            f"select count(*) from {name} t where exists (select 1 from json_each(:words) p"
+            f" where instr(lower(t.{place}), lower(p.value)))",  # a column may be called `key` or `value`, too
             {"words": _json(words)},
         )
         if count:

@@ -138,3 +138,11 @@ def test_a_receipt_that_somebody_removes_is_missed(mara: cogmem.Memory) -> None:
     mara.db.ask("delete from seal")  # so that the fixture ends clean
     mara.db.ask("delete from receipt")
     copies.accept(mara.path)
+
+
+def test_places_where_a_word_still_stands_are_told_and_no_others(mara: cogmem.Memory) -> None:
+    mara.learn("The aviary has nine doors.", key="quagga-house", user="noor", now=NOW)
+    mara.learn("The quagga eats hay.", key="food", now=NOW)
+    receipt = mara.forget("food", words=["quagga"], dry_run=True, now=NOW + 1)
+    assert "memory.key" in receipt.places
+    assert "setting.value" not in receipt.places
