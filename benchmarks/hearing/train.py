@@ -41,7 +41,7 @@ KINDS = ("nothing", *scorer.KINDS)
 LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "zh", "ja")
 L1 = L2 = 0.3
 ROUNDS = 300
-LEAST = 0.93  # the chance from which on a clause is proposed
+LEAST = 0.9  # the chance from which on a clause is proposed
 SMALLEST = 3  # hundredths below which a weight is dropped
 
 

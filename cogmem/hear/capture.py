@@ -548,8 +548,36 @@ def _problem(rule: Rule, parsed: Any) -> str:
             if is_large and regex(fold(part)).programsize > PROGRAM_SIZE:
                 return f"{part[:40]!r} is too large; repeat less"
         except Exception as error:  # re2 has an exception of its own, lone surrogates another
-            return f"{part[:40]!r} is no re2 pattern ({_reason(error)})"
+            reason = _reason(_precise(part, error))
+            return f"{part[:40]!r} is no re2 pattern ({reason}{_where(part, reason)})"
     return ""
+
+
+def _precise(pattern: str, error: Exception) -> Exception:
+    """The error of the pattern alone, which says what is wrong: a set says only that it is."""
+    try:
+        regex(fold(pattern))
+    except Exception as alone:
+        return alone
+    return error
+
+
+def _where(pattern: str, reason: str) -> str:
+    """The place of what re2 complains of: it quotes the part, or the whole if a bracket stays open."""
+    part = reason.rpartition(": ")[2]
+    at = pattern.find(part) if part and part != pattern else -1
+    if at < 0:
+        brackets = re.finditer(r"\\.|\[(?:\\.|[^\]\\])*\]|[()\[]", pattern)
+        still_open: list[int] = []
+        for bracket in brackets:
+            if bracket[0] in "([":
+                still_open.append(bracket.start())
+            elif bracket[0] == ")" and still_open:
+                still_open.pop()
+        if not still_open:
+            return ""
+        at = still_open[-1]
+    return f", at character {at + 1}"
 
 
 def _reason(error: Exception) -> str:

@@ -210,7 +210,7 @@ class _Patterns(
     namedtuple(
         "_Patterns",
         "opening scope question supposed reported own_report condition denied task joke once"
-        " joined points_back goes_on tail_question passing of_others frame",
+        " joined points_back goes_on tail_question passing of_others frame not_for_good",
     )
 ):
     __slots__ = ()
@@ -221,7 +221,7 @@ def _patterns() -> Any:
     patterns = (
         *(_OPENING, _SCOPE, _QUESTION, _SUPPOSED, _REPORTED, _OWN_REPORT, _CONDITION, _DENIED),
         *(_TASK, _JOKE, _ONCE, _JOINED, _POINTS_BACK, _GOES_ON, _TAIL_QUESTION, _PASSING),
-        *(_OF_OTHERS, _FRAME),
+        *(_OF_OTHERS, _FRAME, f"{_PASSING}|{_OF_OTHERS}"),
     )
     return _Patterns(*map(regex, patterns))
 
@@ -304,6 +304,11 @@ def is_passing(plain: str) -> bool:
 def is_of_others(plain: str, begin: int) -> bool:
     """Tell whether a clause that begins here reports what others say, or only supposes."""
     return _patterns().of_others.search(plain[begin:]) is not None
+
+
+def is_not_for_good(plain: str) -> bool:
+    """Tell whether a clause without its opening is passing or of others: both in one look."""
+    return _patterns().not_for_good.search(plain) is not None
 
 
 def is_not_own_talk(text: str) -> bool:

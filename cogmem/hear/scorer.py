@@ -18,7 +18,7 @@ from collections import namedtuple
 from itertools import pairwise
 from math import exp, log
 
-from cogmem.hear.mood import after_opening, is_of_others, is_passing
+from cogmem.hear.mood import after_opening, is_not_for_good
 from cogmem.hear.tongues import language_of, words_of
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ MAYBE = 0.3  # the chance from which on a clause is kept if it sets right what i
 MAYBE_NOW = 0.1  # … if it says that something is so now
 DOUBT = 0.2  # the chance below which a clause is not kept, whatever rule took it
 PLACE = os.path.join(os.path.dirname(__file__), "weights.txt")
-MOST_CLAUSES = 40  # of a message; whoever writes more writes a document
+MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
 _LENGTHS = (2, 4, 8, 14, 25)
 
 _JOINT = re.compile(
@@ -76,13 +76,10 @@ def proposed(
     `doubtful`: also those that would be, if they set right what is held.
     """
     found: list[tuple[Clause, Part]] = []
-    weights = shipped()
-    likely = weights.least
-    for clause, first, last, features in units(clauses, language):
-        maybe = MAYBE_NOW if "now" in features else MAYBE
-        least = min(likely, maybe) if doubtful else likely
-        kind, chance = _judged(features, weights, least)
-        if chance < least:
+    likely = shipped().least
+    for clause, first, last, kind, chance, is_now in _judgements(clauses, language):
+        maybe = MAYBE_NOW if is_now else MAYBE
+        if chance < (min(likely, maybe) if doubtful else likely):
             continue
         if found and found[-1][0] is clause:
             if chance <= found[-1][1].chance or found[-1][1].first == 0:
@@ -97,12 +94,37 @@ def doubted(clauses: Sequence[Clause], start: int, end: int, language: str = "")
 
     What is not judged at all, as it holds for once or is somebody else's word, is doubted too.
     """
+    return not any(
+        chance >= DOUBT and clause.start + first < end and start < clause.start + last
+        for clause, first, last, _, chance, _ in _judgements(clauses, language)
+    )
+
+
+def _judgements(
+    clauses: Sequence[Clause], language: str
+) -> Iterator[tuple[Clause, int, int, str, float, bool]]:
+    """Each stretch with its kind and chance; a clause that is asked for twice is judged once."""
     weights = shipped()
-    for clause, first, last, features in units(clauses, language):
-        is_there = clause.start + first < end and start < clause.start + last
-        if is_there and _judged(features, weights, DOUBT)[1] >= DOUBT:
-            return False
-    return True
+    language = language or _spoken(clauses)
+    if len(clauses) > MOST_CLAUSES:
+        clauses = [*clauses[: MOST_CLAUSES // 2], *clauses[-MOST_CLAUSES // 2 :]]
+    for clause in clauses:
+        place = language, clause.plain, clause.is_question
+        judged = weights.judged.get(place)
+        if judged is None:
+            judged = [
+                (first, last, *_judged(features, weights, MAYBE_NOW), "now" in features)
+                for _, first, last, features in units((clause,), language)
+            ]
+            if len(weights.judged) >= MOST_CLAUSES:
+                weights.judged.clear()
+            weights.judged[place] = judged
+        for first, last, kind, chance, is_now in judged:
+            yield clause, first, last, kind, chance, is_now
+
+
+def _spoken(clauses: Sequence[Clause]) -> str:
+    return language_of(" ".join([clause.plain for clause in clauses]).lower())
 
 
 def units(
@@ -111,17 +133,13 @@ def units(
     """The stretches that are judged, each with its features: a clause, and the parts of it."""
     if not clauses:
         return
-    words = words_of(
-        language or language_of(" ".join([clause.plain for clause in clauses]).lower())
-    )
-    for clause in clauses[:MOST_CLAUSES]:
+    words = words_of(language or _spoken(clauses))
+    for clause in clauses:
         plain = clause.plain.lower()
         head = after_opening(plain)
-        if is_passing(plain) or is_of_others(plain, head):
+        if is_not_for_good(plain[head:]):
             continue
-        tokens = words.tokens(plain[head:])
-        orders = any("order" in sorts for start, _, sorts in words.found(tokens[:6]) if not start)
-        if not clause.is_question and not orders:
+        if not clause.is_question:
             yield clause, 0, len(plain), _features(clause, 0, len(plain), words, False)
         for first, last in _parts(plain):
             if last == len(plain) and clause.is_question:
@@ -152,9 +170,8 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     marks = {"bias"}
     rows: list[tuple[int, int, tuple[str, ...]]] = []
     ended = 0
-    for row in words.found(
-        tokens
-    ):  # the longest phrase from each word on; what lies inside one counts less
+    # The longest phrase from each word on; what lies inside one counts less.
+    for row in words.found(tokens):
         if row[1] <= ended:
             marks.update(["in." + sort for sort in row[2]])
         else:
@@ -235,6 +252,7 @@ class Weights:
 
     def __init__(self, text: str, least: float) -> None:
         self.least = least
+        self.judged: dict[tuple[str, str, bool], list[tuple[int, int, str, float, bool]]] = {}
         cells = text.replace("\n", "\t").split("\t")  # a feature and its figures, in turn
         self._unread: dict[str, str] = dict(zip(cells[::2], cells[1::2], strict=False))
         self._rows: dict[str, tuple[int, ...]] = {}

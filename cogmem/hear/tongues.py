@@ -80,11 +80,20 @@ class Words:
         last = len(tokens)
         for start, token in enumerate(tokens):
             most = self.starts.get(token)
-            if most:
+            if most == 1:
+                yield start, start + 1, self.sorts[token]
+            elif most:
                 for end in range(min(last, start + min(most, LONGEST)), start, -1):
                     sorts = self.sorts.get(self.joined(tokens[start:end]))
                     if sorts:
                         yield start, end, sorts
+
+    def begins(self, tokens: list[str], sort: str) -> bool:
+        """Whether a phrase of this sort stands at the beginning."""
+        most = self.starts.get(tokens[0], 0) if tokens else 0
+        return any(
+            sort in self.sorts.get(self.joined(tokens[:end]), ()) for end in range(1, most + 1)
+        )
 
 
 @cache

@@ -234,6 +234,29 @@ def test_an_unusable_rule_is_reported_by_name_and_the_others_work_on(
     assert texts("Never commit generated files.", rules) == ["Never commit generated files"]
 
 
+@pytest.mark.parametrize(
+    ("pattern", "at"),
+    [
+        ("house (style", 7),
+        ("house [style", 7),
+        (r"\(house\) (a)(style", 14),
+        ("ab[z-a]c", 4),
+        ("foo (?=bar)", 5),
+        ("ok **", 4),
+    ],
+)
+def test_what_is_wrong_in_a_rule_is_told_with_its_place(pattern: str, at: int) -> None:
+    (problem,) = compile_rules([row(pattern=pattern)]).problems
+    assert f", at character {at})" in problem
+
+
+def test_a_rule_that_would_try_everything_elsewhere_ends_here() -> None:
+    rules = compile_rules([row(pattern=r"^((a|aa|a+)+)+!(?P<what>.*)$", veto=r"(\w+\s?)+;$")])
+    assert rules.problems == ()
+    assert texts("a" * 1900, rules) == []
+    assert texts("a " * 950, rules) == []
+
+
 def test_a_disabled_rule_is_not_used() -> None:
     assert texts("It was a special day for all of us.", compile_rules([row()]))
     assert not texts("It was a special day for all of us.", compile_rules([row(is_enabled=0)]))
