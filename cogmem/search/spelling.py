@@ -22,6 +22,7 @@ SHORTEST = 5  # letters; a shorter word is one slip away from too many
 TWO_SLIPS = 9  # letters from which two slips are forgiven
 BEGINNING, REST = 4, 3  # letters that two forms of a word share at least, and differ in at most
 OFFERED = 4
+MANY = 12  # terms of a prompt; in a longer one a slip is not worth its look
 READ = 20_000  # words of the index that begin alike
 ENDINGS = ("ing", "ed", "es", "s")
 SPELLED = ("", "e", "s", "ing", "ed", "ation", "ment", "al")
@@ -32,7 +33,12 @@ VOWELS = "aeiouy"  # what stands, or is missing, in the place of a second letter
 
 
 def may_be_slips(cue: Cue) -> frozenset[str]:
-    """The words of a cue that may be offered others: no names, unless nothing was written large."""
+    """The words of a cue that may be offered others: no names, unless nothing was written large.
+
+    None of a long prompt, which has other words to be found by: each look costs a fifth of a turn.
+    """
+    if len(cue.terms) > MANY:
+        return frozenset()
     words = {term.forms[0] for term in cue.terms if term.forms[0].isalpha()}
     named = set(cue.names)
     return frozenset(words if words <= named else words - named)

@@ -85,8 +85,9 @@ class Wanted:
         self.again: set[str] = set()  # what the host's window holds from the turns before
 
 
-def baseline(view: View) -> tuple[list[Item], list[Item]]:
-    """Layer A: what always applies, by priority, then strength; and wishes, by strength, then age."""
+def baseline(view: View, room: int) -> tuple[list[Item], list[Item]]:
+    """Layer A: what always applies, by priority, then strength; and wishes, by strength, then age, as
+    many as `room` tokens could hold."""
     scope, costs, policy = view.scope, view.costs, view.policy
     asked = {**scope.viewer(), "now": view.now, "limit": BASELINE_ROWS}
     rows = []
@@ -109,7 +110,13 @@ def baseline(view: View) -> tuple[list[Item], list[Item]]:
     wishes = [row for row in wishes if row[2] not in doubtful]
     items.sort(key=lambda item: (-(item.score or 0), -(item.strength or 0), item.ref))
     wishes.sort()
-    wished = [_always(costs, row, force) for *_, force, row in wishes[:CONSIDERED]]
+    wished: list[Item] = []
+    asked_for = 0
+    for *_, force, row in wishes[:CONSIDERED]:
+        wished.append(_always(costs, row, force))
+        asked_for += wished[-1].tokens
+        if asked_for > 2 * room and len(wished) > LEAST_CONSIDERED:
+            break
     numbered = _numbered([*items, *wished])
     return numbered[: len(items)], numbered[len(items) :]
 

@@ -148,10 +148,10 @@ def _freeze(
         limit = int(view.policy.number("stable_budget_tokens"))
         head, beside = documents(view.costs.line, limit, prompt.now)
     first = Block(allowed, view.costs, prompt.form)
-    rules, wishes = baseline(view)
-    mark(view.db, [*rules, *wishes], view.costs, prompt.now)
     # What a person wished for has its share, however full of rules the rest is.
     share = int(first.budget * WISH_SHARE)
+    rules, wishes = baseline(view, share)
+    mark(view.db, [*rules, *wishes], view.costs, prompt.now)
     first.take(rules, limit=first.budget - min(share, sum(item.tokens for item in wishes)))
     first.take(wishes, limit=first.spent + share)
     first.take(rules)
