@@ -22,7 +22,7 @@ SHORTEST = 5  # letters; a shorter word is one slip away from too many
 TWO_SLIPS = 9  # letters from which two slips are forgiven
 BEGINNING, REST = 4, 3  # letters that two forms of a word share at least, and differ in at most
 OFFERED = 4
-MANY = 12  # terms of a prompt; in a longer one a slip is not worth its look
+MANY = 12  # terms of a prompt; in a longer one a slip of the pen is not worth its look
 READ = 20_000  # words of the index that begin alike
 ENDINGS = ("ing", "ed", "es", "s")
 SPELLED = ("", "e", "s", "ing", "ed", "ation", "ment", "al")
@@ -35,13 +35,15 @@ VOWELS = "aeiouy"  # what stands, or is missing, in the place of a second letter
 def may_be_slips(cue: Cue) -> frozenset[str]:
     """The words of a cue that may be offered others: no names, unless nothing was written large.
 
-    None of a long prompt, which has other words to be found by: each look costs a fifth of a turn.
+    A long prompt has other words to be found by, and each look costs a fifth of a turn: of such a one only
+    words of other scripts, whose languages mostly bend theirs.
     """
-    if len(cue.terms) > MANY:
-        return frozenset()
     words = {term.forms[0] for term in cue.terms if term.forms[0].isalpha()}
     named = set(cue.names)
-    return frozenset(words if words <= named else words - named)
+    words = words if words <= named else words - named
+    if len(cue.terms) > MANY:
+        words = {word for word in words if not word.isascii()}
+    return frozenset(words)
 
 
 def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:

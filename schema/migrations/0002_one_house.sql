@@ -107,7 +107,7 @@ insert into gate_weight (name, weight, meaning) values
   ('memory.cover', 1.80, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
   ('memory.share', 3.44, 'The share of the information of the prompt that the memory covers.'),
   ('memory.many', 1.64, 'Two words of the prompt or more stand in the memory.'),
-  ('memory.few', 1.50, 'What the figure cover has beyond that of an ordinary word, times the logarithm of 150 to the number of memories and messages if they are fewer: what a small file holds is seldom met by chance. Set by hand.'),
+  ('memory.few', 2.00, 'What the figure cover has beyond that of an ordinary word, times the logarithm of 150 to the number of memories and messages if they are fewer: what a small file holds is seldom met by chance. Set by hand.'),
   ('memory.key', 3.00, 'The prompt has every word of the memory''s key or name. Set by hand: the fitting data has no keys.'),
   ('memory.asks', 1.68, 'The prompt is a question, and not what one may or should do.'),
   ('memory.why', -1.11, 'The prompt asks why something is so now.'),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import cogmem
+from cogmem.search.spelling import may_be_slips
+from cogmem.text.cue import read_cue
 
 FILLER = "The office plant needs water."
 
@@ -66,3 +68,12 @@ def test_a_name_and_a_known_word_stay_as_they_are(
     talk = memory.conversation("talk")
     talk.append("user", text)
     assert text not in memory.activate(prompt).text
+
+
+def test_a_long_prompt_is_found_by_its_other_words() -> None:
+    several = "amber basalt cedar dahlia ebony fennel ginger hazel indigo juniper kelp larch"
+    english = read_cue(f"depoly {several}")
+    russian = read_cue(f"деплой {several}")
+    assert may_be_slips(read_cue("depoly staging")) == {"depoly", "staging"}
+    assert may_be_slips(english) == frozenset()
+    assert may_be_slips(russian) == {"деплой"}
