@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +15,6 @@ from cogmem.hosts import install
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = [pytest.mark.slow, needs_hosts]
 
@@ -72,3 +73,18 @@ def test_a_rule_that_blocks_stops_a_tool_of_copilot(copilot: Host) -> None:
     asked = said(copilot, "-p", "Make it.")
     assert not (copilot.project / "made").exists()
     assert "Never run" in told(asked[-1]["messages"])
+
+
+def test_copilot_installs_the_shared_plugin_from_the_marketplace(
+    copilot: Host, tmp_path: Path
+) -> None:
+    install.uninstall("copilot")
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "cogmem").symlink_to(Path(sys.executable).parent / "cogmem")
+    copilot.environment["PATH"] = f"{commands}:{copilot.environment['PATH']}"
+    root = str(Path(__file__).resolve().parents[2])
+    copilot.say("plugin", "marketplace", "add", root, answer="added")
+    copilot.say("plugin", "install", "cogmem@cogmem", answer="Installed 1 skill")
+    asked = said(copilot, "-p", "Hello.")[-1]
+    assert "cogmem-recall" in told(asked["tools"])

@@ -227,3 +227,20 @@ def test_the_plugin_of_opencode_holds_the_line_that_install_replaces() -> None:
     text = script("opencode.ts", "opencode", Ask("/m.db", False, True))
     assert '"/m.db"' in text
     assert '["cogmem", "hook"' not in text
+
+
+def test_the_manifest_that_hosts_share_says_what_the_one_of_claude_code_says() -> None:
+    shared, own = read("claude-code/plugin.json"), read("claude-code/.claude-plugin/plugin.json")
+    assert shared.pop("$schema").endswith("/1.0.0/plugin.schema.json")
+    assert shared == own
+    servers = read("claude-code/mcp.json")
+    assert set(servers) == {"$schema", "mcpServers"}, "its schema is closed"
+    server = servers["mcpServers"]["cogmem"]
+    assert server["type"] == "stdio"
+    theirs = read("claude-code/.mcp.json")["mcpServers"]["cogmem"]
+    written = json.dumps(server["args"]).replace("${PLUGIN_ROOT}", "${CLAUDE_PLUGIN_ROOT}")
+    assert [server["command"], json.loads(written)] == [theirs["command"], theirs["args"]]
+    market = json.loads((ROOT / ".claude-plugin/marketplace.json").read_text(encoding="utf-8"))
+    (entry,) = market["plugins"]
+    assert (ROOT / entry["source"]).samefile(PLUGINS / "claude-code")
+    assert entry["name"] == shared["name"]
