@@ -127,7 +127,8 @@ def test_a_benchmark_touches_no_kept_result_unless_it_is_asked_to() -> None:
                 check=True,
             ).stdout
             writes = "--write" in told or "results/" in told or "docs/" in told
-            assert writes is (bool(asked) and name != "bench-kill"), f"{name} {asked}"
+            keeps = name not in ("bench-kill", "bench-replay")
+            assert writes is (bool(asked) and keeps), f"{name} {asked}"
 
 
 def test_the_pages_are_made_where_a_rival_was_not_measured() -> None:
