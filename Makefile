@@ -70,7 +70,8 @@ $(LOOK)/.installed: pyproject.toml
 test-inspect: $(LOOK)/.installed  ## `cogmem inspect` with Datasette, which it fetches, and in Chromium if it is here
 	$(LOOK)/bin/python -m pytest -rs tests/inspect
 
-docs-pictures: $(LOOK)/.installed  ## Take the pictures of docs/how-to/inspect-pictures.md anew, in Chromium
+docs-pictures: $(LOOK)/.installed  ## Take the pictures of the pages in Chromium anew, and record docs/terminal.svg
+	$(LOOK)/bin/python tests/cli/recording.py
 	PYTHONPATH=tests $(LOOK)/bin/python tests/inspect/pictures.py
 
 fmt: $(TOOLS)  ## Format the code, mend what can be mended by itself

@@ -134,6 +134,8 @@ def _last(mem: Memory, everywhere: bool) -> str:
         for act in acts:
             if not act["memories"] or act["is_undone"] or act["undoes"]:
                 continue
+            if act["verb"] in ASIDE:
+                continue
             name = str(act["run"] or act["act"] or act["id"])
             if wide and not everywhere and not mem.history.log(act=act["act"]):
                 raise InvalidInput(
@@ -145,6 +147,7 @@ def _last(mem: Memory, everywhere: bool) -> str:
     raise InvalidInput("there is nothing to take back: no change of yours stands here")
 
 
+ASIDE = ("recall", "used")  # counts that reading leaves: nobody means them by "the last change"
 _PAGE = 50  # acts that are read at once
 
 COMMANDS = {"log": log, "diff": diff, "undo": undo}

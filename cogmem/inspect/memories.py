@@ -210,7 +210,14 @@ async def one(datasette: Any, request: Any) -> Any:
     except TooLong:  # a ledger of very many turns
         turns, strength = [], []
     history = past.acts_of(await rows(datasette, "inspect.history_of", {"uid": uid}))
-    last = next((act for act in history if not act["is_undone"] and not act["undoes"]), None)
+    last = next(
+        (
+            act
+            for act in history
+            if not act["is_undone"] and not act["undoes"] and act["verb"] not in ("recall", "used")
+        ),
+        None,
+    )
     return page(
         datasette,
         "memory",

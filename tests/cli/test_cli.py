@@ -772,6 +772,14 @@ def test_undo_without_a_name_goes_back_change_by_change(run: Run) -> None:
     assert "nothing to take back" in asked(run, "undo", code=1)["error"]
 
 
+def test_undo_without_a_name_passes_over_what_a_search_counted(run: Run) -> None:
+    run("learn", "The staging server is called heron.", "--key", "staging")
+    run("learn", "The staging server is called stork.", "--key", "staging")
+    run("recall", "staging")
+    run("undo")
+    assert "heron" in run("get", "staging").output
+
+
 def test_undo_without_a_name_never_skips_what_it_cannot_see(run: Run) -> None:
     asked(run, "learn", "First.")
     uid = asked(run, "learn", "Second.")["uid"]
