@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 
 from cogmem.errors import InvalidInput, UnknownMemory
-from cogmem.records import Draft, milliseconds
+from cogmem.file.places import resolved
+from cogmem.records import Draft, given_instant, milliseconds
 from cogmem.scope import Scope, project_at
 from cogmem.space import Space
 from cogmem.text.lines import several, storable
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
 
 def _moment(now: Instant) -> datetime | None:
     """The caller's own datetime: its zone says what "yesterday" is."""
-    return None if now is None or isinstance(now, int) else now
+    return now if hasattr(now, "astimezone") else None  # type: ignore[return-value]
 
 
 def _names(texts: Sequence[str], what: str, each: str) -> builtins.list[str]:
@@ -89,8 +90,8 @@ class Memory(Space):
         documents: str | os.PathLike[str] | None = None,
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
-        self._cwd = None if documents is None else os.fspath(documents)
-        self._user_dir = None if user_dir is None else os.fspath(user_dir)
+        self._cwd = None if documents is None else resolved(os.fspath(documents))
+        self._user_dir = None if user_dir is None else resolved(os.fspath(user_dir))
         self._workplace: Workplace | None = None
         if self._cwd is not None and not project:  # who works in a folder works on its project
             project = project_at(self._cwd)
@@ -145,10 +146,11 @@ class Memory(Space):
         `cites` names the code that it speaks of (`a.py`, `a.py:10-20`, `a.py#name`); without it that is read from the
         text. `durable` returns only when the disk has it, so that a power cut cannot take it.
         """
+        at = self.instant(now)
         fact = {
             "topic": topic or None,
-            "valid_from": None if valid_from is None else milliseconds(valid_from, "valid_from"),
-            "valid_to": None if valid_to is None else milliseconds(valid_to, "valid_to"),
+            "valid_from": given_instant(valid_from, "valid_from", at),
+            "valid_to": given_instant(valid_to, "valid_to", at),
             "confidence": confidence,
         }
         draft = Draft(
@@ -164,10 +166,9 @@ class Memory(Space):
             state=state,
             data=data,
             vocabulary=vocabulary,
-            expires_at=None if expires_at is None else milliseconds(expires_at, "expires_at"),
+            expires_at=given_instant(expires_at, "expires_at", at),
             detail={name: value for name, value in fact.items() if value is not None},
         )
-        at = self.instant(now)
         if durable:
             with self.db.durably():
                 learned = self._learn(draft, at, profile)
@@ -226,7 +227,9 @@ class Memory(Space):
             "outcome": outcome,
             "session_name": session_name,
             "turns": turns,
-            "happened_at": at if happened_at is None else milliseconds(happened_at, "happened_at"),
+            "happened_at": at
+            if happened_at is None
+            else milliseconds(happened_at, "happened_at", at),
         }
         scope = self.scope.owned(**owner)
         draft = Draft(
@@ -305,7 +308,7 @@ class Memory(Space):
             text,
             role,
             scope,
-            at=moment if at is None else milliseconds(at, "at"),
+            at=moment if at is None else milliseconds(at, "at", moment),
             now=moment,
             actor=self.actor,
             session=scope.session,
@@ -386,6 +389,7 @@ class Memory(Space):
         """
         from cogmem.learn.revise import revise
 
+        at = self.instant(now)
         changes = {
             "content": content,
             "tags": None if tags is None else several(tags, "tags"),
@@ -394,9 +398,8 @@ class Memory(Space):
             "key": key,
             "kind": kind,
             "detail": dict(detail) if detail else None,
-            "expires_at": None if expires_at is None else milliseconds(expires_at, "expires_at"),
+            "expires_at": given_instant(expires_at, "expires_at", at),
         }
-        at = self.instant(now)
         row = seen or self.get(name, now=at)
         revise(self.store, row, changes, actor=self.actor, now=at)
         return self.get(row.uid, now=at)
@@ -629,9 +632,9 @@ class Memory(Space):
             state=state,
             key=key,
             tags=[*several(tags, "tags"), *([tag] if tag else [])],
-            since=None if since is None else milliseconds(since, "since"),
-            until=None if until is None else milliseconds(until, "until"),
-            as_of=None if as_of is None else milliseconds(as_of, "as_of"),
+            since=given_instant(since, "since", at),
+            until=given_instant(until, "until", at),
+            as_of=given_instant(as_of, "as_of", at),
             history=history,
             messages=messages,
             min_probability=min_probability,

@@ -271,16 +271,53 @@ def priority_number(value: int | str) -> int:
         ) from None
 
 
-def milliseconds(value: Any, what: str = "now") -> int:
-    """An instant as ms since 1970 UTC, from an aware datetime or ms."""
+def milliseconds(value: Any, what: str = "now", now: int | None = None) -> int:
+    """An instant as ms since 1970 UTC: from an aware datetime, a date, ISO text, a timedelta from `now`, or ms.
+
+    A date, and text that names no zone, is UTC; a date begins at midnight.
+    """
     if isinstance(value, int) and not isinstance(value, bool):
         return value
+    if isinstance(value, str):
+        value = _read(value, what)
+    if now is not None and hasattr(value, "total_seconds"):
+        return int(now + round(value.total_seconds() * 1000))
+    if hasattr(value, "toordinal") and not hasattr(value, "utcoffset"):
+        return int(value.toordinal() - 719_163) * 86_400_000  # days since 1970
     offset = getattr(value, "utcoffset", None)
     if offset is None:
-        raise InvalidInput(f"{what} must be an aware datetime, not {type(value).__name__}")
+        raise InvalidInput(
+            f"{what} is an instant, not {type(value).__name__}: give an aware datetime, a date, "
+            "text like 2026-11-20T10:00:00Z, a timedelta from now, or ms since 1970"
+        )
     if offset() is None:
         raise InvalidInput(
             f"{what} has no time zone: use datetime.now(timezone.utc) or .astimezone()"
         )
     seconds = value.replace(microsecond=0).timestamp()
     return int(seconds) * 1000 + int(value.microsecond) // 1000
+
+
+def given_instant(value: Any, what: str, now: int) -> int | None:
+    """The same for what a caller may leave out."""
+    return None if value is None else milliseconds(value, what, now)
+
+
+def _read(text: str, what: str) -> Any:
+    from datetime import UTC, datetime
+
+    try:
+        at = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise InvalidInput(
+            f"{what} is {text[:40]!r}, which is not an instant: write it like 2026-11-20 or "
+            "2026-11-20T10:00:00+01:00"
+        ) from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def most_rows(limit: int) -> int:
+    """A limit as SQL takes it: 0 is no limit, and less than that is a mistake."""
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
+        raise InvalidInput(f"limit is {limit!r}: give a positive number, or 0 for all")
+    return limit or -1

@@ -12,13 +12,14 @@ import time
 from cogmem.errors import InvalidInput
 from cogmem.file import migrate
 from cogmem.file.db import BUSY_MS
-from cogmem.records import milliseconds
+from cogmem.file.places import default_path, relative_default, resolved
+from cogmem.records import given_instant, milliseconds
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
-    from datetime import datetime
+    from datetime import date, datetime, timedelta
     from typing import Protocol, Self
 
     from cogmem.file.db import Database
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from cogmem.store.store import Filters, Store
     from cogmem.tokens.counting import TokenCounter
 
-    Instant = datetime | int | None
+    # A date is midnight UTC, and so is text without a zone; a timedelta counts from now.
+    Instant = datetime | date | timedelta | str | int | None
 
     class Waiting(Protocol):
         """Rows that could not be written yet."""
@@ -56,13 +58,13 @@ class Space:
         embedder: Embedder | None,
         reranker: Reranker | None = None,
     ) -> None:
+        told = ""
         if path is None:
-            from cogmem.file.places import default_path
-
-            path = default_path()
+            path, told = default_path(), relative_default()
         place = os.fsdecode(path)
         if "\0" in place:
             raise InvalidInput("the path holds a NUL character, which no file system can take")
+        place = resolved(place)
         self.scope = scope
         self.actor = storable(actor, "the actor")
         self._db, self.notices = migrate.open_space(
@@ -71,6 +73,8 @@ class Space:
             read_only=read_only,
             patience_ms=BUSY_MS if patience_ms is None else patience_ms,
         )
+        if told:
+            self.notices = [*self.notices, told]
         self.path = self._db.path
         self.model = model  # asked about what rules leave open; everything works without
         self.embedder = embedder  # compares by meaning beside words; see vectors.py
@@ -143,7 +147,10 @@ class Space:
 
     def instant(self, now: Instant) -> int:
         """The caller's instant in ms, or this one."""
-        return time.time_ns() // 1_000_000 if now is None else milliseconds(now)
+        if isinstance(now, int) and not isinstance(now, bool):
+            return now
+        clock = time.time_ns() // 1_000_000
+        return clock if now is None else milliseconds(now, "now", clock)
 
     def looking(self, everywhere: bool) -> Scope:
         """Who looks back; one who looks everywhere already goes on doing so."""
@@ -173,11 +180,12 @@ class Space:
         now: Instant = None,
     ) -> builtins.list[Row]:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
+        at = self.instant(now)
         return self.store.list(
             self.looking(everywhere),
-            self.instant(now),
+            at,
             limit=limit,
-            **_filters(layer, kind, state, tag, path, since, until),
+            **_filters(layer, kind, state, tag, path, since, until, at),
         )
 
     def count(
@@ -194,10 +202,11 @@ class Space:
         now: Instant = None,
     ) -> int:
         """How many memories `list` would show without a limit."""
+        at = self.instant(now)
         return self.store.count(
             self.looking(everywhere),
-            self.instant(now),
-            **_filters(layer, kind, state, tag, path, since, until),
+            at,
+            **_filters(layer, kind, state, tag, path, since, until, at),
         )
 
 
@@ -209,6 +218,7 @@ def _filters(
     path: str | None,
     since: Instant,
     until: Instant,
+    at: int,
 ) -> Filters:
     """The plain filters as the store takes them."""
     return {
@@ -217,8 +227,8 @@ def _filters(
         "state": state,
         "tag": None if tag is None else storable(tag, "the tag"),
         "path_glob": None if path is None else storable(path, "the path"),
-        "since": None if since is None else milliseconds(since, "since"),
-        "until": None if until is None else milliseconds(until, "until"),
+        "since": given_instant(since, "since", at),
+        "until": given_instant(until, "until", at),
     }
 
 

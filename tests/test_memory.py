@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import subprocess
 import sys
@@ -308,3 +309,28 @@ def test_instants_may_be_aware_datetimes_of_any_zone(memory: cogmem.Memory) -> N
     learned = memory.learn("Herons wade.", now=datetime.datetime(2027, 1, 15, 17, 0, tzinfo=east))
     assert memory.get(learned.uid, now=NOW).created_at == NOW
     assert contents(memory, since=NOW, until=NOW + DAY) == ["Herons wade."]
+
+
+def test_a_home_and_a_relative_path_are_resolved_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    for given in ("~/m.db", "m.db", Path("m.db")):
+        with cogmem.open(given) as mem:
+            os.chdir(tmp_path / "elsewhere")
+            mem.learn("The heron wades in the pond.")
+            assert mem.path == str(tmp_path / "m.db")
+        os.chdir(tmp_path)
+    assert os.listdir(tmp_path / "elsewhere") == []
+
+
+def test_a_relative_default_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COGMEM_DB", "m.db")
+    with cogmem.open() as mem:
+        assert any("COGMEM_DB is relative" in notice for notice in mem.notices)
+    monkeypatch.setenv("COGMEM_DB", str(tmp_path / "m.db"))
+    with cogmem.open() as mem:
+        assert mem.notices == []

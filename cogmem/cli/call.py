@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import click
 
 from cogmem.errors import InvalidInput
-from cogmem.file.places import default_path
+from cogmem.file.places import default_path, relative_default
 from cogmem.memory import Memory
 
 TYPE_CHECKING = False
@@ -70,7 +70,8 @@ class Call:
                 mem.model, fault = usable(self.path)
                 if fault:
                     click.echo(f"cogmem: {fault}", err=True)
-            for notice in mem.notices:
+            told = "" if self.db else relative_default()
+            for notice in [*mem.notices, *([told] if told else [])]:
                 click.echo(f"cogmem: {notice}", err=True)
             if not isinstance(project, str) and not here and not read_only:
                 mem.file.label_project(project)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogmem.conversation.conversation import Conversation, current
 from cogmem.errors import InvalidInput, UnknownMemory
+from cogmem.records import most_rows
 from cogmem.space import Area
 
 TYPE_CHECKING = False
@@ -59,7 +60,7 @@ class Conversations(Area):
     def list(self, *, limit: int = 50, everywhere: bool = False) -> list[dict[str, Any]]:
         """The conversations that this viewer may read, the latest first."""
         hearer = self.space.scope.replacing(everywhere=everywhere).hearer()
-        return self.space.db.rows("conversation.list", {**hearer, "limit": limit})
+        return self.space.db.rows("conversation.list", {**hearer, "limit": most_rows(limit)})
 
     def window(
         self, name: str | None, model: str, *, strategy: str = "default", **options: Any

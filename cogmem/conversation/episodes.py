@@ -16,7 +16,7 @@ from cogmem.errors import InvalidInput
 from cogmem.guard import guard
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
-from cogmem.records import Draft
+from cogmem.records import Draft, most_rows
 from cogmem.text.similarity import exact_cosine
 
 TYPE_CHECKING = False
@@ -142,7 +142,7 @@ def ranked(
         )
     elif found and query.strip() and ranker == "model" and model is not None:
         found = _ranked_by_model(found, query, model, settings)
-    return found[:limit] if limit > 0 else found
+    return found if most_rows(limit) < 0 else found[:limit]
 
 
 def _ranked_by_model(

@@ -14,6 +14,21 @@ def default_path() -> str:
     return os.environ.get("COGMEM_DB") or os.path.join(_data_folder(), "memory.db")
 
 
+def resolved(path: str) -> str:
+    """A path as it stays, whatever folder a process goes to: ~ and relative parts are resolved once."""
+    if path == ":memory:" or "://" in path:
+        return path
+    return os.path.abspath(os.path.expanduser(path))
+
+
+def relative_default() -> str:
+    """What to tell of a COGMEM_DB that names another file in every folder; '' where it does not."""
+    named = os.environ.get("COGMEM_DB", "")
+    if not named or named == ":memory:" or os.path.isabs(os.path.expanduser(named)):
+        return ""
+    return f"COGMEM_DB is relative, so every folder has a memory of its own; here it is {resolved(named)}"
+
+
 def default_user_dir() -> str:
     """Where a person's own documents and saved memories lie: COGMEM_USER_DIR ('' for nowhere),
     else beside the default memory."""

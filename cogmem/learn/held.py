@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import InvalidInput
 from cogmem.learn import merge, revise
-from cogmem.records import Memory, milliseconds
+from cogmem.records import Memory, given_instant, milliseconds, most_rows
 from cogmem.space import Area
 
 TYPE_CHECKING = False
@@ -34,9 +34,9 @@ class Held(Area):
             **self.space.scope.viewer(),
             "topic": topic,
             "now": today,
-            "limit": limit if limit > 0 else -1,
-            "valid_at": today if instant is None else milliseconds(instant, "instant"),
-            "known_at": today if known_at is None else milliseconds(known_at, "known_at"),
+            "limit": most_rows(limit),
+            "valid_at": today if instant is None else milliseconds(instant, "instant", today),
+            "known_at": today if known_at is None else milliseconds(known_at, "known_at", today),
         }
         return [Memory(row) for row in self.space.db.rows("learn.held", params)]
 
@@ -61,7 +61,7 @@ class Held(Area):
     ) -> str:
         """Say that a fact holds no more; it stays and answers questions about its time."""
         at = self.space.instant(now)
-        over = None if ends is None else milliseconds(ends, "ends")
+        over = given_instant(ends, "ends", at)
         row = self.space.get(name, now=at)
         return revise.retire(
             self.space.store, row, actor=self.space.actor, now=at, ends=over, reason=reason
@@ -70,9 +70,7 @@ class Held(Area):
     def conflicts(self, *, limit: int = 100, everywhere: bool = False) -> list[dict[str, Any]]:
         """Pairs of memories that cannot both hold, the newest first; `why` says what stands against what."""
         viewer = self.space.scope.replacing(everywhere=everywhere).viewer()
-        rows = self.space.db.rows(
-            "learn.conflicts", {**viewer, "limit": limit if limit > 0 else -1}
-        )
+        rows = self.space.db.rows("learn.conflicts", {**viewer, "limit": most_rows(limit)})
         return [{**row, "why": _why(row)} for row in rows]
 
     def settle(self, one: str, other: str, *, keep: str = "", now: Instant = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import InvalidInput
 from cogmem.night import tasks
-from cogmem.records import milliseconds
+from cogmem.records import given_instant
 from cogmem.space import Area
 
 TYPE_CHECKING = False
@@ -43,10 +43,11 @@ class Models(Area):
 
     def spend(self, *, since: Instant = None, until: Instant = None) -> list[dict[str, Any]]:
         """What models were asked for: calls, tokens and time by day, purpose and model."""
+        at = self.space.instant(None)
         return tasks.spend(
             self.space.db,
-            since=0 if since is None else milliseconds(since, "since"),
-            until=None if until is None else milliseconds(until, "until"),
+            since=given_instant(since, "since", at) or 0,
+            until=given_instant(until, "until", at),
         )
 
     def calls_left(self, *, now: Instant = None) -> int:

@@ -27,7 +27,7 @@ from cogmem.errors import (
 )
 from cogmem.guard import guard
 from cogmem.ports import Reply
-from cogmem.records import Record, new_uid
+from cogmem.records import Record, most_rows, new_uid
 from cogmem.scope import Scope
 from cogmem.text.cell import mapped
 
@@ -153,7 +153,7 @@ def revive(db: Database, uid: str, *, actor: str, now: int) -> None:
 
 def list_tasks(db: Database, *, state: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
     """Tasks, the oldest first."""
-    return db.rows("tasks.list", {"state": state, "limit": limit if limit > 0 else -1})
+    return db.rows("tasks.list", {"state": state, "limit": most_rows(limit)})
 
 
 # -- the spend ledger ------------------------------------------------------------------------------

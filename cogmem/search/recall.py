@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
-from cogmem.records import LAYERS, STATES, Record, json_list
+from cogmem.records import LAYERS, STATES, Record, json_list, most_rows
 from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.search.messages import Evidence, evidence
@@ -218,6 +218,7 @@ def search(
     second: SecondReader | None = None,
 ) -> list[Recalled]:
     """What fits a query best, within filters and a budget of tokens."""
+    most_rows(limit)
     policy = store.db.kept("policy", Policy)
     if keeps.kind is not None:
         found, note = store.kind(keeps.kind)

@@ -28,7 +28,7 @@ from cogmem.errors import (
 from cogmem.file import seal, sql
 from cogmem.file.packed import packed, unpacked
 from cogmem.guard import guard
-from cogmem.records import Record
+from cogmem.records import Record, most_rows
 from cogmem.scope import Scope
 from cogmem.text import lines
 from cogmem.text.cell import mapped
@@ -464,7 +464,7 @@ def has_past(db: Database, uid: str, scope: Scope) -> bool:
 
 def receipts(db: Database, *, limit: int = 100) -> list[dict[str, Any]]:
     """What was forgotten, the latest first."""
-    rows = db.rows("forget.receipts", {"limit": limit if limit > 0 else -1})
+    rows = db.rows("forget.receipts", {"limit": most_rows(limit)})
     return [{**row, "removed": mapped(row["removed"])} for row in rows]
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from cogmem.errors import Conflict, UnknownMemory, UnknownName
 from cogmem.file.pristine import pristine
-from cogmem.records import LAYER_TABLE, Record, json_numbers
+from cogmem.records import LAYER_TABLE, Record, json_numbers, most_rows
 from cogmem.scope import Scope
 from cogmem.space import Area
 from cogmem.text.cell import mapped
@@ -78,7 +78,7 @@ def log(
             "run": run,
             "verb": verb,
             "before": before,
-            "limit": limit if limit > 0 else -1,
+            "limit": most_rows(limit),
         },
     )
 

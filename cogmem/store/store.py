@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.records import LAYERS, LISTED_STATES, STATES, Memory, priority_number
+from cogmem.records import LAYERS, LISTED_STATES, STATES, Memory, most_rows, priority_number
 from cogmem.text import lines
 from cogmem.text.cell import listed
 from cogmem.text.cue import index_words
@@ -252,7 +252,7 @@ class Store:
     ) -> builtins.list[Memory]:
         """Memories by plain filters, the newest first; removed and expired ones only when asked for."""
         asked = self._filters(scope, **filters)
-        most = limit if limit > 0 else -1
+        most = most_rows(limit)
         return [
             Memory(row) for row in self.db.rows("store.list", asked | {"now": now, "limit": most})
         ]

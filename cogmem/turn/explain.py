@@ -11,6 +11,7 @@ import tempfile
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.file import migrate
+from cogmem.records import most_rows
 from cogmem.scope import Scope
 from cogmem.search.gate import LEAST, least_chance
 from cogmem.store import history
@@ -198,7 +199,7 @@ def used(
 
 def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> list[dict[str, Any]]:
     """The latest turns with what they cost."""
-    asked = {**scope.hearer(), "session": session, "limit": limit if limit > 0 else -1}
+    asked = {**scope.hearer(), "session": session, "limit": most_rows(limit)}
     return db.rows("explain.turns", asked)
 
 

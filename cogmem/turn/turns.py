@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem.records import milliseconds
+from cogmem.records import given_instant, milliseconds
 from cogmem.space import Area
 from cogmem.text.lines import several, storable
 
@@ -62,7 +62,7 @@ class Turns(Area):
         from cogmem.turn.explain import replay
 
         self.space.flush()
-        instant = None if as_of is None else milliseconds(as_of, "as_of")
+        instant = given_instant(as_of, "as_of", self.space.instant(None))
         name = storable(turn, "the turn")
         return replay(self.space.db, name, self.space.looking(everywhere), as_of=instant)
 
@@ -82,7 +82,7 @@ class Turns(Area):
             self.space.db,
             storable(prompt, "the prompt"),
             self.space.scope,
-            at=milliseconds(as_of, "as_of"),
+            at=milliseconds(as_of, "as_of", self.space.instant(None)),
             budget=budget,
             files=[storable(file, "a file") for file in several(files, "files")],
         )
