@@ -19,6 +19,16 @@ HOUSE = {
     "AGENTS.md": "house/agents.md",
     "CHANGELOG.md": "house/changelog.md",
 }
+# Who searches for a word wants the command or the call, then how to use it, and only then why it is so.
+BOOSTS = (
+    ("reference/cli/", 8),
+    ("reference/", 6),
+    ("how-to/", 3),
+    ("concepts/", 2),
+    ("decisions/", 0.3),
+    ("house/changelog", 0.2),
+    ("", 1),
+)
 _LINK = re.compile(r"(?<=\]\()([^)\s:#]+)(#[^)\s]*)?(?=\))")
 
 
@@ -100,6 +110,10 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    place = page.file.src_uri
+    page.meta["search"] = {
+        "boost": next(boost for start, boost in BOOSTS if place.startswith(start))
+    }
     if page.file.src_uri in HOUSE.values():
         return markdown
     return rewritten(markdown, f"docs/{page.file.src_uri}")

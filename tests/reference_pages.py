@@ -33,7 +33,7 @@ from cogmem.sync.sync import Sync
 from cogmem.turn.turns import Turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 FOLDER = Path(cogmem.__file__).resolve().parents[1] / "docs" / "reference"
 MADE = "Made by `make docs-reference`"
@@ -43,8 +43,8 @@ _ESCAPES = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;", "*": "\\*", "[":
 # -- the command line ----------------------------------------------------------------------------
 
 
-def command_line() -> str:
-    """Every command with its arguments, options and the keys of its JSON."""
+def command_line() -> dict[str, str]:
+    """Pages by their place: what all commands share, and one for each with its options and the keys of its JSON."""
     parts = [
         "# The command line",
         f"{MADE} from the help of the commands, which `cogmem COMMAND --help` shows too.",
@@ -54,17 +54,27 @@ def command_line() -> str:
         "They may stand before the command or behind it.",
         _options([param for param in COMMON() if isinstance(param, click.Option)]),
     ]
+    pages = {}
     for heading, names in SECTIONS.items():
-        parts.append(f"## {heading}")
+        rows = ["| command | |", "|---|---|"]
         for name in names:
             found = app.get_command(click.Context(app), name)
             assert found is not None
-            parts += _command(f"cogmem {name}", found)
+            pages[f"cli/{name}.md"] = _joined(_command(f"cogmem {name}", found))
+            does = _plain(
+                inspect.cleandoc(found.help or "").partition("\n\n")[0].replace("\n", " ")
+            )
+            rows.append(f"| [cogmem {name}](cli/{name}.md) | {does} |")
+        parts += [f"## {heading}", "\n".join(rows)]
+    return {"cli.md": _joined(parts), **pages}
+
+
+def _joined(parts: Iterable[str]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _command(name: str, command: click.Command) -> Iterator[str]:
-    yield f"### {name}"
+def _command(name: str, command: click.Command, mark: str = "#") -> Iterator[str]:
+    yield f"{mark} {name}"
     # A command remembers the first names of its help option: they must be those of the program.
     context = click.Context(command, info_name=name, help_option_names=["-h", "--help"])
     usage = " ".join(command.collect_usage_pieces(context))
@@ -80,7 +90,7 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
     yield _options(own)
     if isinstance(command, click.Group):
         for part in command.commands:
-            yield from _command(f"{name} {part}", command.commands[part])
+            yield from _command(f"{name} {part}", command.commands[part], "##")
 
 
 def _told(text: str) -> str:
@@ -120,6 +130,12 @@ def _options(options: list[click.Option]) -> str:
 # -- Python --------------------------------------------------------------------------------------
 
 RESULTS = ("Learned", "Memory")
+INSTANTS = (
+    "An instant is an aware `datetime`, a `date` (midnight UTC), ISO text (UTC where it names no zone), "
+    "a `timedelta` that counts from now (`timedelta(days=-7)` is a week ago), or ms since 1970; left "
+    "out, it is now. A limit of 0 is none. Paths may begin with `~`, and stay as they are when the "
+    "program goes to another folder."
+)
 AREAS = {
     "history": History,
     "sync": Sync,
@@ -135,47 +151,59 @@ AREAS = {
 }
 
 
-def python_api() -> str:
-    """The public names of `cogmem`: what its programs are written against."""
+def python_api() -> dict[str, str]:
+    """Pages by their place: how a memory is opened, and one for each subject."""
     parts = [
         "# The Python API",
         f"{MADE} from signatures and docstrings. `cogmem.open` is the class `Memory`; what is not "
         "listed here may change with any version.",
-        "Every instant is an aware `datetime` or an integer, ms since 1970 in UTC; left out, it is "
-        "now. Every error derives from `cogmem.CogmemError`. Calls are synchronous, and one `Memory` "
+        INSTANTS,
+        "Every error derives from `cogmem.CogmemError`. Calls are synchronous, and one `Memory` "
         "may be used by several threads.",
         "## cogmem.open(…)",
         _signature("cogmem.open", memory.Memory.__init__),
         _doc(memory.Memory),
     ]
+    pages: dict[str, list[str]] = {}
     for heading, names in (*_sections(space.Space), *_sections(memory.Memory)):
-        parts.append(f"## {heading}")
+        page = pages.setdefault(heading, [f"# A memory: {heading[0].lower()}{heading[1:]}"])
         for name in names:
-            parts += _member("mem", memory.Memory, name)
+            page += _member("mem", memory.Memory, name)
     for area, kind in AREAS.items():
-        parts += [f"## mem.{area}", _doc(kind)]
+        pages[f"mem.{area}"] = [f"# mem.{area}", _doc(kind)]
         for name in vars(kind):
             if not name.startswith("_"):
-                parts += _member(f"mem.{area}", kind, name)
+                pages[f"mem.{area}"] += _member(f"mem.{area}", kind, name)
     session = cogmem.Session
-    parts += ["## cogmem.Session(…)", _signature("cogmem.Session", session.__init__), _doc(session)]
+    turns = [_signature("cogmem.Session", session.__init__), _doc(session)]
     for name, member in vars(session).items():
         if inspect.isfunction(member) and not name.startswith("_"):
-            parts += [f"### Session.{name}", _signature(f"session.{name}", member), _doc(member)]
-    parts += ["## What comes back"]
+            turns += [f"## Session.{name}", _signature(f"session.{name}", member), _doc(member)]
+    pages["cogmem.Session"] = ["# cogmem.Session", *turns]
+    results = pages["What comes back"] = ["# What comes back"]
     for name in RESULTS:
         record = getattr(records, name)
         fields = ", ".join(f"`{field}`" for field in record.__slots__)
-        parts += [f"### {name}", _doc(record), f"Fields: {fields}."]
-    parts += ["## Errors", "| error | when |\n|---|---|\n" + "\n".join(_errors())]
-    return "\n\n".join(part for part in parts if part) + "\n"
+        results += [f"## {name}", _doc(record), f"Fields: {fields}."]
+    pages["Errors"] = ["# Errors", "| error | when |\n|---|---|\n" + "\n".join(_errors())]
+    rows = ["| page | what it has |", "|---|---|"]
+    for heading, page in pages.items():
+        names = [part[3:] for part in page if part.startswith("## ")]
+        listed = ", ".join(f"`{name.rpartition('.')[2]}`" for name in names)
+        rows.append(f"| [{heading}](python/{_place(heading)}.md) | {listed} |")
+    made = {f"python/{_place(heading)}.md": _joined(page) for heading, page in pages.items()}
+    return {"python.md": _joined([*parts, "## By subject", "\n".join(rows)]), **made}
+
+
+def _place(heading: str) -> str:
+    return heading.lower().replace("mem.", "").replace("cogmem.", "").replace(" ", "-")
 
 
 def _member(owner: str, kind: type, name: str) -> list[str]:
     member = inspect.getattr_static(kind, name)
     if isinstance(member, property):
-        return [f"### {owner}.{name}", f"```python\n{owner}.{name}\n```", _doc(member.fget)]
-    return [f"### {owner}.{name}", _signature(f"{owner}.{name}", member), _doc(member)]
+        return [f"## {owner}.{name}", f"```python\n{owner}.{name}\n```", _doc(member.fget)]
+    return [f"## {owner}.{name}", _signature(f"{owner}.{name}", member), _doc(member)]
 
 
 def _sections(kind: type) -> Iterator[tuple[str, list[str]]]:
@@ -390,21 +418,23 @@ def benchmarks() -> str:
     return made
 
 
-PAGES = {
-    FOLDER / "cli.md": command_line,
-    FOLDER / "python.md": python_api,
-    COMPARISON: comparison,
-    RESULTS_OF.parent / "README.md": benchmarks,
-}
+def made() -> dict[Path, str]:
+    """Every page that is made, by its file."""
+    reference = {FOLDER / name: text for name, text in (command_line() | python_api()).items()}
+    return reference | {COMPARISON: comparison(), RESULTS_OF.parent / "README.md": benchmarks()}
 
 
 def main() -> None:
-    for place, made in PAGES.items():
-        if "--write" in sys.argv:
-            place.parent.mkdir(exist_ok=True)
-            place.write_text(made(), encoding="utf-8")
-        else:
-            sys.stdout.write(made())
+    pages = made()
+    if "--write" not in sys.argv:
+        sys.stdout.write("".join(pages.values()))
+        return
+    for place in FOLDER.rglob("*.md"):
+        if place not in pages:
+            place.unlink()
+    for place, text in pages.items():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
