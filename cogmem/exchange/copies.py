@@ -68,7 +68,7 @@ def accept(path: str, *, driver: str = "apsw") -> None:
             others = seal.parted(db)
             if others:
                 mark.kept_apart(path, others)
-            strangers.accept(db.connection, path)
+            strangers.accept(db.ask, path)
         finally:
             db.close()
 

@@ -356,7 +356,7 @@ def _ledger(db: Database) -> Iterator[str]:
 
 def _strangers(db: Database) -> Iterator[str]:
     """Triggers that are not cogmem's: they rest while it writes, and change what others write."""
-    for name, table, _ in strangers.unaccepted(db.connection, db.path):
+    for name, table, _ in strangers.unaccepted(db.ask, db.path):
         yield (
             f"trigger {strangers.told(name, table)} is not cogmem's, and rests while cogmem writes: drop it, or"
             " `cogmem doctor --accept` if it is meant"
@@ -465,7 +465,7 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
 
 def foreign(db: Database) -> Iterator[str]:
     """Views that are not cogmem's: it never reads them, and they may show anything."""
-    for name, table, _ in strangers.of(db.connection, "view"):
+    for name, table, _ in strangers.of(db.ask, "view"):
         yield f"view {strangers.told(name, table)} is not cogmem's: drop it if it is not yours either"
 
 

@@ -15,6 +15,7 @@ from cogmem.file import mark, sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 LONGEST_NAME = 64
@@ -37,36 +38,39 @@ def _ours() -> set[str]:
     }
 
 
-def of(connection: Any, kind: str) -> list[tuple[str, str, str]]:
+def of(ask: Callable[..., list[tuple[Any, ...]]], kind: str) -> list[tuple[str, str, str]]:
     """Triggers or views that are not cogmem's: name, table and text of each."""
     ours = _ours()
     text = (
         "select name, tbl_name, sql from sqlite_schema where type = :kind and sql is not null"
         " order by name"
     )
-    return [
-        row for row in connection.execute(text, {"kind": kind}).fetchall() if row[0] not in ours
-    ]
+    return [row for row in ask(text, {"kind": kind}) if row[0] not in ours]
 
 
-def unaccepted(connection: Any, path: str) -> list[tuple[str, str, str]]:
+def unaccepted(ask: Callable[..., list[tuple[Any, ...]]], path: str) -> list[tuple[str, str, str]]:
     """Triggers that nobody said are meant."""
     known = None if path == ":memory:" else mark.seen(path)
     own = known.own if known else ()
-    return [row for row in of(connection, "trigger") if _digest(row[2]) not in own]
+    return [row for row in of(ask, "trigger") if _digest(row[2]) not in own]
 
 
-def accept(connection: Any, path: str) -> None:
+def accept(ask: Callable[..., list[tuple[Any, ...]]], path: str) -> None:
     """A person says that the triggers that are there now are meant."""
-    found = of(connection, "trigger")
+    found = of(ask, "trigger")
     if found:
         mark.owned(path, [_digest(text) for _, _, text in found])
 
 
 def rest(connection: Any, path: str) -> list[str]:
     """Take them out of the schema for the transaction under way; what makes each again."""
+
+    def ask(text: str, params: dict[str, str]) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = connection.execute(text, params).fetchall()
+        return found
+
     texts = []
-    for name, _, text in unaccepted(connection, path):
+    for name, _, text in unaccepted(ask, path):
         connection.execute('drop trigger "{}"'.format(name.replace('"', '""')))
         texts.append(text)
     return texts

@@ -623,8 +623,8 @@ def test_as_many_triggers_are_ours_as_a_write_takes_for_ours(
         assert mem.db.ask("select count(*) from sqlite_schema where type = 'trigger'") == [
             (sql.own_triggers(),)
         ]
-        assert strangers.of(mem.db.connection, "trigger") == []
-        assert strangers.of(mem.db.connection, "view") == []
+        assert strangers.of(mem.db.ask, "trigger") == []
+        assert strangers.of(mem.db.ask, "view") == []
 
 
 def test_a_refusal_of_cogmems_own_keeps_its_words(

@@ -16,7 +16,7 @@ import random
 import shutil
 import time
 import traceback
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -338,17 +338,15 @@ class World:
         if not (uid := self.own(user)):
             return
         text = self.text()
-        stranger = apsw.Connection(self.path)
-        stranger.set_busy_timeout(50)
-        try:
-            stranger.execute(
-                "update memory set content = :text where uid = :uid", {"text": text, "uid": uid}
-            )
+        try:  # a failing disk meets the stranger too, also when it opens or closes the file
+            with closing(apsw.Connection(self.path)) as stranger:
+                stranger.set_busy_timeout(50)
+                stranger.execute(
+                    "update memory set content = :text where uid = :uid", {"text": text, "uid": uid}
+                )
             self.rows[uid] = (user, text, "active")
         except apsw.Error:
             self.doubts[uid] = {self.rows[uid], (user, text, "active")}
-        finally:
-            stranger.close()
 
     # -- a look at everything --------------------------------------------------------------------
 
