@@ -495,6 +495,8 @@ def test_rebuilding_keeps_what_a_person_made(
     with open_memory(lived_in) as mem:
         mem.learn("Ibises probe.", now=NOW)
         assert len(mem.db.ask("select * from my_birds")) == 1
+        assert mem.db.ask("select note from my_notes") == [], "it rests while cogmem writes"
+        mem.db.ask("insert into remember (content) values ('Storks stalk.')")
         assert mem.db.ask("select note from my_notes") == [("new",)]
         assert mem.db.ask("select count(*) from sqlite_schema where name like 'my_%'") == [(4,)]
 
