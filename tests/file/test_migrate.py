@@ -15,7 +15,6 @@ from conftest import NOW
 
 import cogmem
 from cogmem.errors import DatabaseProblem, InvalidInput, ReadOnly
-from cogmem.exchange import copies
 from cogmem.file import migrate, sql
 from cogmem.file.db import Database
 from cogmem.tokens import counting
@@ -491,8 +490,6 @@ def test_rebuilding_keeps_what_a_person_made(
         for text in own:
             mem.db.ask(text)
         mem.file.rebuild()
-    copies.accept(lived_in)  # the trigger is meant, and no longer rests while cogmem writes
-    with open_memory(lived_in) as mem:
         mem.learn("Ibises probe.", now=NOW)
         assert len(mem.db.ask("select * from my_birds")) == 1
         assert mem.db.ask("select note from my_notes") == [], "it rests while cogmem writes"
