@@ -33,9 +33,7 @@ def test_a_date_begins_at_midnight_utc_and_a_timedelta_counts_from_now() -> None
     assert milliseconds(timedelta(days=-2), now=NOON) == NOON - 2 * DAY
 
 
-@pytest.mark.parametrize(
-    "given", ["soon", "", True, 1.5, datetime(2026, 11, 24), object()], ids=repr
-)
+@pytest.mark.parametrize("given", ["soon", "", True, 1.5, datetime(2026, 11, 24), object], ids=repr)
 def test_what_is_no_instant_is_refused_with_what_would_be_one(given: object) -> None:
     with pytest.raises(InvalidInput, match="since"):
         milliseconds(given, "since", NOON)
