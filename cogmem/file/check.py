@@ -41,8 +41,13 @@ LARGE = 1 << 30  # bytes from which only the quick form of SQLite's own check is
 
 def check(db: Database) -> list[str]:
     """Everything that is not as it must be, in sentences."""
-    problems = [*damage.beside(db.path), *_told(_search, db)]
+    reads_around, db.reads_around = db.reads_around, False
+    try:
+        problems = [*damage.beside(db.path), *_told(_search, db)]
+    finally:
+        db.reads_around = reads_around
     with snapshot(db) as frozen:
+        frozen.reads_around = False
         problems = _told(_pages, frozen) + problems
         if not any(
             "SQLite finds the file damaged" in problem or "the file is damaged" in problem

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
-    from cogmem.file.sql import Params
 
-
-def rows(path: str, text: str, params: Params) -> tuple[list[str], list[tuple[Any, ...]]] | None:
+def rows(
+    path: str, text: str, params: Mapping[str, Any]
+) -> tuple[list[str], list[tuple[Any, ...]]] | None:
     """Columns and rows of a statement that reads; None where this look cannot answer either."""
     import sqlite3
     from contextlib import closing

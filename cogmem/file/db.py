@@ -18,7 +18,14 @@ from _thread import RLock, allocate_lock
 from itertools import count
 
 from cogmem import errors
-from cogmem.errors import CogmemError, DatabaseProblem, GuardRefused, InvalidInput, Locked
+from cogmem.errors import (
+    NOT_TEXT,
+    CogmemError,
+    DatabaseProblem,
+    GuardRefused,
+    InvalidInput,
+    Locked,
+)
 from cogmem.file import sql
 from cogmem.guard.glance import may_name
 
@@ -80,6 +87,7 @@ class Database:
         self._sqlite = _driver(driver)
         self._orphans: list[Any] = []  # connections of parents, never to be closed here
         self._is_open_elsewhere = False
+        self.reads_around = True  # text that is damaged; who looks for damage does not
         self.is_laid_out = False  # whether its schema is whole: set by who opens a space
         self._begin()
         self._connection: Any = self._open()
@@ -241,7 +249,7 @@ class Database:
                 names = self._sqlite.column_names(cursor)
                 found = cursor.fetchall()
             except Exception as error:
-                raise self._told(error) from error
+                names, found = self._around(error, sql.statement(name), params)
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:
@@ -251,8 +259,26 @@ class Database:
                 connection = self._connection or self.connection
                 found: list[tuple[Any, ...]] = connection.execute(text, params or {}).fetchall()
             except Exception as error:
-                raise self._told(error) from error
+                found = self._around(error, text, params)[1]
         return found
+
+    def _around(
+        self, error: Exception, text: str, params: Params | None
+    ) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """What a statement reads beside text that is damaged; raises any other error, in our words."""
+        told = self._told(error)
+        is_text = self.reads_around and NOT_TEXT in str(told)
+        if is_text and self.path != ":memory:" and not self._is_writing():
+            from cogmem.file import damaged_text
+
+            found = damaged_text.rows(self.path, text, params or {})
+            if found is not None:
+                return found
+        raise told from error
+
+    def _is_writing(self) -> bool:
+        """Whether this connection sees what no other one can see yet."""
+        return not self._is_reading and self._sqlite.in_transaction(self.connection)
 
     def stems(self, text: str) -> list[str]:
         """The words of a text as the search index stems them."""
