@@ -64,7 +64,7 @@ class File(Area):
 
         return repair(self.space.db, actor=self.space.actor, at=self.space.instant(now))
 
-    def doctor(self) -> dict[str, Any]:
+    def doctor(self, *, now: Instant = None) -> dict[str, Any]:
         """Figures of the file, warnings about where it lies, its backups, its last night, and what
         `check` finds."""
         from cogmem.exchange.copies import backups
@@ -81,9 +81,9 @@ class File(Area):
                 f"every user sees what is known of a person and belongs to nobody (profile: {ownerless}): "
                 "`select * from of_nobody` lists it, `cogmem move UID --to-user NAME` gives it to somebody",
             ]
-        now, said = self.space.instant(None), self.space.db.read("exchange.clock")[0][0]
-        if clock.is_ahead(said, now):
-            days = (clock.instant(said) - now) // 86_400_000
+        at, said = self.space.instant(now), self.space.db.read("exchange.clock")[0][0]
+        if clock.is_ahead(said, at):
+            days = (clock.instant(said) - at) // 86_400_000
             found["warnings"] = [
                 *found["warnings"],
                 f"what was done last here is dated {days} days ahead: set this machine's clock right. Other files of"

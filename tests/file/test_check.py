@@ -291,7 +291,7 @@ def test_a_check_does_not_wait_for_a_reader_nor_stop_a_writer(path: str) -> None
 def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
     with cogmem.open(path) as mem:
         backup = mem.file.backup()
-        report = mem.file.doctor()
+        report = mem.file.doctor(now=NOW)
     assert report["problems"] == []
     assert report["warnings"] == []
     assert report["size"] == report["pages"] * migrate.PAGE_SIZE
