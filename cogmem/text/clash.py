@@ -82,6 +82,7 @@ _NOT = frozenset(
     " nicht kein keine keinen nie niemals nunca jamais pas ne n'est non mai nao niet geen nooit sin ni"
     " ya".split()
 )
+_CHANGED_OR_NOT = _CHANGED | _NOT
 _SYNONYM = {
     word: group.split()[0]
     for group in (
@@ -241,9 +242,9 @@ def _by_words(old: str, new: str, corrects: bool) -> Clash | None:
         return None
     plains = fold(old).lower(), fold(new).lower()
     is_change = bool(rights & _CHANGED) or corrects or bool(_CORRECTING.match(plains[1]))
-    only_left = [word for word in left if word not in rights and word not in _CHANGED | _NOT]
-    only_right = [word for word in right if word not in lefts and word not in _CHANGED | _NOT]
-    tellings = [[word for word in row if word not in _NOT | _CHANGED] for row in (left, right)]
+    only_left = [word for word in left if word not in rights and word not in _CHANGED_OR_NOT]
+    only_right = [word for word in right if word not in lefts and word not in _CHANGED_OR_NOT]
+    tellings = [[word for word in row if word not in _CHANGED_OR_NOT] for row in (left, right)]
     if not all(tellings):
         return None
     same_subject = tellings[0][0] == tellings[1][0]

@@ -131,6 +131,7 @@ _NUMBER = re.compile(
     r"|oito|nove|dez|doze|due|tre|quattro|cinque|sei|sette|otto|dieci|undici|dodici|twee|drie|vijf|zes|zeven"
     r"|negen|tien|twaalf)$"
 )
+_UNTELLING = _DEFINITE | _IN | _BEING | _FOR | _SPEAKER
 
 
 def spelled_out(low: str) -> str:
@@ -224,11 +225,20 @@ def contrast(old: Told, new: Told) -> Contrast | None:
 
 
 def _without(words: Sequence[Word], others: Sequence[Word]) -> list[Word]:
-    return [word for word in words if not any(_kin(word, other) for other in others)]
+    same = {other.bare for other in others}
+    alike: dict[str, list[Word]] = {}  # words that are kin begin with the same three letters
+    for other in others:
+        alike.setdefault(other.bare[:3], []).append(other)
+    return [
+        word
+        for word in words
+        if word.bare not in same
+        and not any(_kin(word, other) for other in alike.get(word.bare[:3], ()))
+    ]
 
 
 def _telling(words: Sequence[Word]) -> list[Word]:
-    return [w for w in words if w.said not in _DEFINITE | _IN | _BEING | _FOR | _SPEAKER]
+    return [word for word in words if word.said not in _UNTELLING]
 
 
 def _denies(
@@ -293,6 +303,11 @@ def _uncounted(words: Sequence[Word]) -> list[Word]:
 def is_of_another(old: Told, new: Told) -> bool:
     """Whether the words before the verb name two matters: the meeting with Lee, the meeting with Ana."""
     left, right = old.words, new.words
+    if not left or not right:
+        return False
+    begin_alike = left[0].bare == right[0].bare
+    if not begin_alike and not any(_NUMBER.match(word.said) for word in left):
+        return False
     codes = SequenceMatcher(
         None, [word.bare for word in left], [word.bare for word in right], autojunk=False
     ).get_opcodes()
@@ -322,6 +337,8 @@ def _is_label(words: Sequence[Word], place: int) -> bool:
 
 def _values(left: Sequence[Word], right: Sequence[Word]) -> Contrast | None:
     """Of one frame with one place that differs: whether that place has room for one value."""
+    if left[0].bare != right[0].bare:
+        return None
     codes = SequenceMatcher(
         None, [word.bare for word in left], [word.bare for word in right], autojunk=False
     ).get_opcodes()
