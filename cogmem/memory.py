@@ -91,7 +91,10 @@ class Memory(Space):
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         self._cwd = None if documents is None else resolved(os.fspath(documents))
-        self._user_dir = None if user_dir is None else resolved(os.fspath(user_dir))
+        # "" says that there is none.
+        self._user_dir = (
+            resolved(os.fspath(user_dir)) if user_dir else None if user_dir is None else ""
+        )
         self._workplace: Workplace | None = None
         if self._cwd is not None and not project:  # who works in a folder works on its project
             project = project_at(self._cwd)

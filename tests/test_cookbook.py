@@ -69,6 +69,7 @@ ANSWERS = {
     "How strong everything": [r"The staging server is called heron\.\|10\.\d+"],
     "How the memory grew": [r"2027-01-19\|1\|2\|0\|13", r"2027-02-08\|1\|0\|0\|17"],
     "What contradicts what": [r"topic\|staging\.port\|.*port 9090\.\|.*port 8080\."],
+    "What two machines changed": ["!port"],
     "What waits": [r"mem_0+b\|Ann may be moving to Oslo\.\|inferred\|0\.4\|2027-01-15 08:00:00"],
     "What may be junk": [
         r"ok ok\|too short to tell anything\|observed", r"The logo is a blue heron\.\|hosts said",

@@ -291,8 +291,8 @@ def test_every_command_names_the_keys_of_its_json() -> None:
         for name, told in commands(app.get_command(None, each), each)  # type: ignore[arg-type]
         if not re.search(r"JSON( \(.*\))?: ", told)
     }
-    # These two speak a protocol of their own, as the README says.
-    assert silent == {"hook", "mcp"}
+    # These speak a protocol of their own: an agent's, MCP, and git's for merge drivers.
+    assert silent == {"hook", "mcp", "merge-shared"}
 
 
 def test_the_reference_explains_every_command_and_method() -> None:

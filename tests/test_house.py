@@ -127,7 +127,7 @@ def test_a_benchmark_touches_no_kept_result_unless_it_is_asked_to() -> None:
                 check=True,
             ).stdout
             writes = "--write" in told or "results/" in told or "docs/" in told
-            keeps = name not in ("bench-kill", "bench-replay")
+            keeps = name != "bench-kill"
             assert writes is (bool(asked) and keeps), f"{name} {asked}"
 
 

@@ -297,17 +297,22 @@ class Memories:
         successor = detail.get("superseded_by")
         if successor is not None:
             detail["superseded_by"] = self._id(successor)
-            if detail["superseded_by"] is None:
+            if detail["superseded_by"] is None and self._may_come(successor):
                 wants.append(successor)
         led = {}
         for tie, at in state.links.items():
             if tie[1] == uid:
                 continue
             if tie[1].startswith("mem_") and self._id(tie[1]) is None:
-                wants.append(tie[1])
+                if self._may_come(tie[1]):
+                    wants.append(tie[1])
             else:
                 led[tie] = at
         return detail, led
+
+    def _may_come(self, uid: str) -> bool:
+        """What was forgotten comes to nobody: who waits for it would wait for ever."""
+        return uid not in self.taking.forgotten
 
     def _detail(self, uid: str, table: str, detail: dict[str, Any], *, is_new: bool) -> list[Step]:
         number = self._id(uid)

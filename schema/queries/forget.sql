@@ -109,8 +109,8 @@ delete from change where uid in (select value from json_each(:uids))
 delete from arrival where subject in (select value from json_each(:uids))
 
 -- name: drop_claims(uids)
--- What they wanted and could not have.
-delete from claim where subject in (select value from json_each(:uids))
+-- What they wanted and could not have, and who waits for them: they never come.
+delete from claim where subject in (select value from json_each(:uids)) or wants in (select value from json_each(:uids))
 
 -- name: arrived(phrases, kept)
 -- Acts of other files on other memories that hold the words.

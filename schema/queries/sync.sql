@@ -192,15 +192,6 @@ select uid from receipt where uid glob 'mem_*'
 -- Proofs of what was forgotten, for others.
 select id, uid, actor, reason, forgotten_at, words from receipt where id > :after order by id limit :size
 
--- name: is_known(uid)
--- Whether anything is left here of a memory.
-select exists (select 1 from memory where uid = :uid) or exists (select 1 from change where uid = :uid)
-    or exists (select 1 from arrival where subject = :uid)
-
--- name: touched(after)
--- Memories that this file's own acts changed since.
-select distinct uid from change where id > :after and origin is null and uid is not null
-
 -- name: texts()
 -- All that is told here, to find a word in it of which only the digest is known.
 select content || ' ' || terms || ' ' || data || ' ' || tags || ' ' || key from memory
