@@ -67,7 +67,7 @@ def may_name(text: str) -> bool:
         return False
     if not set(text) - _HEX:
         return _is_writing(text)
-    folded = text.lower()
+    folded = f" {text.lower()}"
     if " " in text and sum(map(str.isdigit, text)) >= _NUMBER:
         return True  # a number alone is what programs call things
     if any(shape in text for shape in _SHAPES) and len(text) >= 18:

@@ -888,7 +888,12 @@ def test_a_copy_for_one_scope_holds_no_trace_of_the_rest(
         mem.activate("zanzibar quetzal", session="b", user="bob", now=NOW + 22)
         mem.learn("Session of nobody: yttrium.", session="gone", now=NOW + 23)
         shared = mem.db.ask("select uid from memory where user = '' and state = 'active' limit 1")
-        told = {"session": "b", "uids": json.dumps(shared[0]), "subject": "make wolfram", "now": NOW}
+        told = {
+            "session": "b",
+            "uids": json.dumps(shared[0]),
+            "subject": "make wolfram",
+            "now": NOW,
+        }
         mem.db.write([("act.tell", told)], verb="test", actor="test", at=NOW)
     target = str(tmp_path / "for-ann.db")
     with fresh(driver, path, user="ann", project="p1") as mem:

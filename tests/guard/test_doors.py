@@ -19,6 +19,7 @@ from secret_texts import FORMATS, LOOK_ALIKES, SECRETS, SENTENCES, USUAL, core, 
 import cogmem
 from cogmem.errors import CogmemError
 from cogmem.guard import guard
+from cogmem.guard.glance import may_name, may_tell
 from cogmem.tokens import counting
 from cogmem.tools import toolset
 
@@ -224,3 +225,9 @@ def test_a_secret_in_a_persons_own_file_stays_in_that_file(tmp_path: Path) -> No
     assert token not in text
     assert leaked(str(kept), {token: "AGENTS.md"}) == {}
     assert token in (project / "AGENTS.md").read_text()
+
+
+def test_a_name_gets_the_first_look_that_a_text_gets() -> None:
+    missed = [row["text"] for row in FORMATS if may_tell(row["text"]) and not may_name(row["text"])]
+    assert [text for text in missed if len(text) >= 12 and " " in text] == []
+    assert may_name("pw: Zx9kQw7Lm2"), "what tells stands at the beginning"
