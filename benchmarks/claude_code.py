@@ -6,6 +6,8 @@ Each round runs a session of four turns in each setting, in turn, so that a busy
 them alike. The model answers on the loopback address. The figures are the medians of the differences to
 the same round's session without cogmem; --write keeps them in results/claude_code.json.
 
+"nothing" has hooks that run `true` and an MCP server that does nothing: the host's own price for them.
+
     start   from the start of the program to its first request to the model
     turn    from a message to the end of its answer, in the same session
     exit    from the end of its input to the end of the program
@@ -34,7 +36,24 @@ GOALS = {"start": 60, "turn": 25, "exit": 60}  # ms, with a process that stays
 MEMORIES, TURNS = 100_000, 4
 THINKS_S = 0.5  # between turns, far less than a person
 RESULTS = os.path.join(ROOT, "benchmarks", "results", "claude_code.json")
-SETTINGS = ("without", "hooks alone", "resident, cold", "resident, warm")
+SETTINGS = ("without", "nothing", "hooks alone", "resident, cold", "resident, warm")
+RESTS_S = 2.5  # before a session: what the one before left to write down is written
+EVENTS = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd")
+# An MCP server that has one tool and does nothing.
+NOTHING = """
+import json, sys
+TOOL = {"name": "nothing", "description": "Does nothing.", "inputSchema": {"type": "object"}}
+ANSWERS = {
+    "initialize": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
+                   "serverInfo": {"name": "nothing", "version": "1"}},
+    "tools/list": {"tools": [TOOL]},
+}
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" in asked:
+        said = ANSWERS.get(asked["method"], {})
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": said}), flush=True)
+"""
 
 
 class Home:
@@ -45,8 +64,24 @@ class Home:
         self.project = os.path.join(folder, "project")
         os.makedirs(self.project)
         os.environ["HOME"] = folder  # it is there that install() writes
-        if setting != "without":
+        if setting == "nothing":
+            self.do_nothing(folder)
+        elif setting != "without":
             install.install("claude-code", database, resident=setting.startswith("resident"))
+
+    def do_nothing(self, folder: str) -> None:
+        """Hooks and a server that do nothing: what is left is the host's own price for having them."""
+        script = os.path.join(folder, "nothing.py")
+        groups = {event: [{"hooks": [{"type": "command", "command": "true"}]}] for event in EVENTS}
+        server = {"command": sys.executable, "args": ["-I", "-S", script]}
+        os.makedirs(os.path.join(folder, ".claude"))
+        for name, told in (
+            (".claude/settings.json", json.dumps({"hooks": groups})),
+            (".claude.json", json.dumps({"mcpServers": {"nothing": server}})),
+            ("nothing.py", NOTHING),
+        ):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(told)
 
     def session(self, program: str, model: Model) -> dict[str, list[float]]:
         """Run a session; returns how long its parts took, in ms."""
@@ -108,7 +143,7 @@ def measure(program: str, rounds: int, folder: str) -> dict[str, dict[str, list[
     os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
     os.environ.pop("XDG_RUNTIME_DIR", None)
     os.mkdir(os.environ["TMPDIR"])
-    homes = {name: Home(os.path.join(folder, name), database, name) for name in SETTINGS[:3]}
+    homes = {name: Home(os.path.join(folder, name), database, name) for name in SETTINGS[:4]}
     homes["resident, warm"] = homes["resident, cold"]  # another home is not answered for
     found: dict[str, dict[str, list[list[float]]]] = {
         name: {part: [] for part in GOALS} for name in SETTINGS
@@ -118,6 +153,7 @@ def measure(program: str, rounds: int, folder: str) -> dict[str, dict[str, list[
             for name in SETTINGS:
                 if name != "resident, warm":  # the one before has left it a process
                     end_resident(database)
+                time.sleep(RESTS_S)
                 times = homes[name].session(program, model)
                 for part, spent in times.items():
                     if number:

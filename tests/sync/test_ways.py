@@ -223,7 +223,7 @@ def test_a_token_that_is_unknown_or_taken_out_opens_nothing(
     with pytest.raises(InvalidInput, match="wants a token"):
         laptop.sync.exchange(url)
     token = new_token(tokens, "*")
-    assert token not in open(tokens).read()  # noqa: SIM115
+    assert token not in tokens.read_text()
     monkeypatch.setenv("COGMEM_SYNC_TOKEN", token)
     laptop.sync.exchange(url)
     os.truncate(tokens, 0)
