@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +22,6 @@ from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 NOW = time.time_ns() // 1_000_000 - 60_000  # hubs and other programs have clocks of their own
 
@@ -223,7 +223,7 @@ def test_a_token_that_is_unknown_or_taken_out_opens_nothing(
     with pytest.raises(InvalidInput, match="wants a token"):
         laptop.sync.exchange(url)
     token = new_token(tokens, "*")
-    assert token not in tokens.read_text()
+    assert token not in Path(tokens).read_text()
     monkeypatch.setenv("COGMEM_SYNC_TOKEN", token)
     laptop.sync.exchange(url)
     os.truncate(tokens, 0)
