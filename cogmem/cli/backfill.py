@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 
 import click
 
@@ -11,10 +10,12 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
 from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
+from cogmem.text.lines import day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from typing import Any
 
     from cogmem.hosts.backfill import Session
@@ -120,15 +121,11 @@ def _show(table: Sequence[dict[str, Any]]) -> None:
             row["sessions"],
             row["waiting"],
             show.size(row["bytes"]),
-            f"{_day(row['began_at'])} to {_day(row['ended_at'])}",
+            f"{day(row['began_at'])} to {day(row['ended_at'])}",
         )
         for row in table
     ]
     show.table(columns, rows, none="No host keeps sessions on this machine.")
-
-
-def _day(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
 
 
 def _asked(it: Call, left: Sequence[Session]) -> bool:

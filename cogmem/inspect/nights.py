@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 from datasette.utils.asgi import NotFound
 
 from cogmem.file import sql
 from cogmem.inspect import past
 from cogmem.inspect.page import number, page, rows, said
+from cogmem.text.lines import day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
     nights: dict[str, dict[str, Any]] = {}
     for run in runs:
         night = nights.setdefault(
-            datetime.fromtimestamp(run["at"] / 1000, UTC).strftime("%Y-%m-%d"),
+            day(run["at"]),
             {"runs": [], "idle": [], "archived": 0, "merged": 0, "promoted": 0, "changed": 0},
         )
         is_idle = run["finished_at"] and not run["changed_count"] and not run["is_stopped"]

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections import Counter, namedtuple
 from math import sqrt
-from time import gmtime
 
 from cogmem.records import json_numbers
 from cogmem.text.attempts import Attempt, attempts
 from cogmem.text.cell import listed
-from cogmem.text.lines import content_hash, memory_uid, one_line
+from cogmem.text.lines import content_hash, day, memory_uid, one_line
 from cogmem.text.similarity import tokens
 from cogmem.text.words import ENGLISH
 
@@ -123,7 +122,7 @@ def _episodes(db: Database) -> Iterator[Proposal]:
             if len(group) > 1 and 2 * len(group) > max(BUSY, len(mine)):
                 continue  # what most of all that happens is about tells nothing
             spoken = _nearest(group)
-            since = _day(min(one.at for one in group))
+            since = day(min(one.at for one in group))
             content = f"{_sentence(spoken.content)} ({times} times since {since}){_ends(group)}."
             key = f"auto.recurs.{content_hash(spoken.content)[:12]}"
             evidence = sorted(one.id for one in group[:EVIDENCE])
@@ -216,7 +215,7 @@ def _commands(db: Database) -> Iterator[Proposal]:
         if len(cases) < FAILURES:
             continue
         command, error = cases[-1][0].command, cases[-1][0].error
-        since = _day(min(at for _, _, at in cases))
+        since = day(min(at for _, _, at in cases))
         mended = Counter(attempt.mend for attempt, _, _ in cases if attempt.mend)
         said = f"`{command}` fails with “{error.rstrip('.')}” ({len(cases)} times since {since})"
         if mended:
@@ -288,7 +287,3 @@ def _within(text: str) -> str:
 
 
 _SMALL = frozenset("it the a an this that we they he she there cleared ran".split())
-
-
-def _day(at: int) -> str:
-    return "{}-{:02}-{:02}".format(*gmtime(at // 1000)[:3])

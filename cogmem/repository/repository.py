@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import UTC, datetime
 
 from cogmem.errors import GitProblem
 from cogmem.records import Draft, Record, json_list, new_uid
@@ -21,7 +20,8 @@ from cogmem.repository.head import tree_at
 from cogmem.scope import Scope, project_of
 from cogmem.space import Area
 from cogmem.store.policy import number
-from cogmem.text.lines import named_uid
+from cogmem.text.lines import day, named_uid
+from cogmem.turn.code import COMMIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ class _Work:
 
     def _drafts(self, uid: str, commit: Commit) -> Iterator[tuple[str, int, Draft]]:
         subject, body = reasons.message_parts(commit.message)
-        source = f"(commit {commit.hash[:8]}, {_day(commit.at)})"
+        source = f"{COMMIT}{commit.hash[:8]}, {day(commit.at)})"
         for name in reasons.reverted(commit.message):
             self.reverts.append((commit.hash, name))
         reason = reasons.reason_of(subject, body, self.phrases)
@@ -249,7 +249,7 @@ class _Work:
             uid,
             commit.at,
             Draft(
-                f"{subject} {source}",
+                f"{subject}{source}",
                 "commit",
                 self.owner,
                 source="observed",
@@ -268,7 +268,7 @@ class _Work:
                 named_uid("reason", self.result.project, commit.hash),
                 commit.at,
                 Draft(
-                    f"{reason} {source}",
+                    f"{reason}{source}",
                     "rationale",
                     self.owner,
                     source="observed",
@@ -404,7 +404,7 @@ class _Work:
             return
         amends = reasons.Phrases(self.settings["amend_phrases"])
         rows = self.space.db.read("repository.reasons", {"project": self.result.project})
-        stems = self.space.db.stems_of_each([row[1].rpartition(" (commit ")[0] for row in rows])
+        stems = self.space.db.stems_of_each([row[1].rpartition(COMMIT)[0] for row in rows])
         listed = [
             Reason(
                 row[0],
@@ -437,7 +437,3 @@ class _Work:
                 steps, verb="git", actor=self.space.actor, at=self.now, act=self.act
             )
         self._set(list(dict.fromkeys(stale)), "archived", AMENDED)
-
-
-def _day(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")

@@ -164,9 +164,7 @@ def _listed(tags: Any) -> str:
 
 
 def _day(at: Any) -> str:
-    if not isinstance(at, int):
-        return ""
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
+    return lines.day(at) if isinstance(at, int) else ""
 
 
 def _slug(shared: Shared) -> str:

@@ -127,18 +127,18 @@ def several(texts: Sequence[str], what: str) -> Sequence[str]:
     return texts
 
 
+def day(at: int) -> str:
+    """The day of an instant (UTC)."""
+    return "{:04}-{:02}-{:02}".format(*gmtime(at // 1000)[:3])
+
+
 def day_heading(at: int) -> str:
-    """The line above what was said on one day (UTC)."""
-    year, month, day = gmtime(at // 1000)[:3]
-    return f"{year:04}-{month:02}-{day:02}:\n"
+    """The line above what was said on one day."""
+    return f"{day(at)}:\n"
 
 
 def held(since: int | None, until: int) -> str:
     """What leads a fact that holds no more: its time, by the day (UTC)."""
-    last = _day(until)
-    first = "" if since is None else _day(since)
+    last = day(until)
+    first = "" if since is None else day(since)
     return f"[past, {'until' if not first or first == last else first + ' to'} {last}] "
-
-
-def _day(at: int) -> str:
-    return day_heading(at)[:-2]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, time
-from time import gmtime
 
 from cogmem.errors import InvalidInput, UnknownMemory
+from cogmem.text import lines
 from cogmem.tools import forms
 from cogmem.tools.toolset import Spec
 
@@ -63,7 +63,7 @@ def learn(mem: Any, form: forms.Learn) -> Answer:
 
 def day(at: int) -> str:
     """The UTC day of an instant; empty where there is none."""
-    return "{}-{:02}-{:02}".format(*gmtime(at // 1000)[:3]) if at else ""
+    return lines.day(at) if at else ""
 
 
 def found(rows: list[Any], what: str = "memories") -> Answer:
