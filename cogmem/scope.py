@@ -135,7 +135,7 @@ def project_of(folder: str, *, home: str | None = None) -> Project:
     place = start
     while True:
         for marker in (os.path.join(place, ".cogmem"), os.path.join(place, ".cogmem", "project")):
-            name = _first_line(marker) if os.path.isfile(marker) else ""
+            name = first_line(marker) if os.path.isfile(marker) else ""
             if name:
                 return Project(f"name:{name}", name, place)
         # Settings kept in a repository at home do not make one project of all that lies below.
@@ -164,13 +164,13 @@ def project_at(folder: str) -> str:
 def _git_project(root: str) -> Project:
     git = os.path.join(root, ".git")
     if os.path.isfile(git):  # a worktree or a submodule: the file leads to its own git directory
-        line = _first_line(git)
+        line = first_line(git)
         if line.startswith("gitdir:"):
             git = os.path.realpath(os.path.join(root, line[7:].strip()))
     common = git
     shared = os.path.join(git, "commondir")
     if os.path.isfile(shared):
-        common = os.path.realpath(os.path.join(git, _first_line(shared)))
+        common = os.path.realpath(os.path.join(git, first_line(shared)))
     remote = _remote(os.path.join(common, "config"))
     if remote:
         return Project(f"remote:{remote}", remote.rpartition("/")[2], root, remote)
@@ -199,7 +199,8 @@ def _remote(config: str) -> str:
     return url.rpartition("@")[2].removesuffix("/").removesuffix(".git").lower()
 
 
-def _first_line(path: str) -> str:
+def first_line(path: str) -> str:
+    """The first line of a small file; '' where it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.readline().strip()

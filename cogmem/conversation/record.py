@@ -15,7 +15,8 @@ from cogmem.conversation.bulk import SWELLS, in_bulk
 from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.conversation.segments import parts_in_segments
-from cogmem.errors import CogmemError, Conflict, GuardRefused, InvalidInput
+from cogmem.errors import CogmemError, Conflict, InvalidInput
+from cogmem.file.db import refuse_secret
 from cogmem.guard import guard
 from cogmem.records import Record
 from cogmem.text.cell import listed
@@ -172,8 +173,7 @@ class Talk:
         if uid is None:
             return self.append_rows([row])[0]
         row["uid"] = storable(uid, "the uid")
-        if any(one.kind == "secret" for one in guard.inspect(uid, with_orders=False)):
-            raise GuardRefused("the uid holds a secret: take it out; nothing was stored")
+        refuse_secret("uid", uid)
         try:
             return self._recorded(uid) if self._is_recorded(uid) else self.append_rows([row])[0]
         except CogmemError:

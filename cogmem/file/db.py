@@ -818,13 +818,14 @@ def _refuse_secrets(steps: list[Step], *names: str) -> None:
             for name in _NAMES.intersection(params):
                 value = params[name]
                 if value.__class__ is str and may_name(value):
-                    _refuse_secret(name, value)
+                    refuse_secret(name, value)
     for value in names:
         if value and may_name(value):
-            _refuse_secret("reason", value)
+            refuse_secret("reason", value)
 
 
-def _refuse_secret(name: str, value: str) -> None:
+def refuse_secret(name: str, value: str) -> None:
+    """Refuse a name that the guard takes for a secret, before anything is stored."""
     from cogmem.guard import guard
 
     if any(finding.kind == "secret" for finding in guard.inspect(value, with_orders=False)):

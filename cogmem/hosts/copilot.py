@@ -77,21 +77,14 @@ class Copilot(Host):
         return os.environ.get("COPILOT_HOME") or home(".copilot")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit
-
-        def versioned(it: dict[str, Any]) -> None:
-            hooks_edit(it, ask, self)
-            if ask.is_there:
-                it.setdefault("version", 1)
-            elif set(it) == {"version"}:
-                it.clear()
+        from cogmem.hosts.edits import json_edit, named_edit, versioned_hooks
 
         base = self.folder(wide=wide)
         entry = ask.entry()
         server = {"type": "local", **entry, "tools": ["*"]} if entry else None
         servers = f"{base}/mcp-config.json" if wide else f"{os.path.dirname(base)}/.mcp.json"
         return [
-            (f"{base}/hooks/cogmem.json", json_edit(versioned)),
+            (f"{base}/hooks/cogmem.json", versioned_hooks(ask, self)),
             (servers, json_edit(lambda it: named_edit(it, "mcpServers", server))),
         ]
 

@@ -35,18 +35,11 @@ class Cursor(Host):
         return home(".cursor") if wide else os.path.join(os.getcwd(), ".cursor")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit
-
-        def versioned(it: dict[str, Any]) -> None:
-            hooks_edit(it, ask, self)
-            if ask.is_there:
-                it.setdefault("version", 1)
-            elif set(it) == {"version"}:
-                it.clear()
+        from cogmem.hosts.edits import json_edit, named_edit, versioned_hooks
 
         base = self.folder(wide=wide)
         return [
-            (f"{base}/hooks.json", json_edit(versioned)),
+            (f"{base}/hooks.json", versioned_hooks(ask, self)),
             (f"{base}/mcp.json", json_edit(lambda it: named_edit(it, "mcpServers", ask.entry()))),
         ]
 

@@ -37,6 +37,35 @@ def json_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
     return edit
 
 
+def versioned_hooks(ask: Ask, host: Host) -> Edit:
+    """The edit of a file that holds hooks and the version of its form."""
+
+    def edit(it: dict[str, Any]) -> None:
+        hooks_edit(it, ask, host)
+        if ask.is_there:
+            it.setdefault("version", 1)
+        elif set(it) == {"version"}:
+            it.clear()
+
+    return json_edit(edit)
+
+
+def hooks_and_server(ask: Ask, host: Host) -> Edit:
+    """The edit of settings that hold both hooks and servers, as Gemini CLI and its kin have them."""
+
+    def edit(it: dict[str, Any]) -> None:
+        hooks_edit(it, ask, host)
+        named_edit(it, "mcpServers", ask.entry())
+
+    return json_edit(edit)
+
+
+def named_run(command: str, seconds: int) -> dict[str, Any]:
+    """A hook in such settings: it has a name, and its time is in ms."""
+    run = {"name": "cogmem", "type": "command", "command": command, "timeout": seconds * 1_000}
+    return {"hooks": [run]}
+
+
 def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
     """Our command under each event, once; other people's stay where they are."""
     events = host.events

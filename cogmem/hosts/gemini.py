@@ -89,17 +89,14 @@ class Gemini(Host):
         return home(".gemini") if wide else os.path.join(os.getcwd(), ".gemini")
 
     def files(self, ask: Ask, *, wide: bool) -> list[tuple[str, Edit]]:
-        from cogmem.hosts.edits import hooks_edit, json_edit, named_edit
+        from cogmem.hosts.edits import hooks_and_server
 
-        def both(it: dict[str, Any]) -> None:
-            hooks_edit(it, ask, self)
-            named_edit(it, "mcpServers", ask.entry())
-
-        return [(f"{self.folder(wide=wide)}/settings.json", json_edit(both))]
+        return [(f"{self.folder(wide=wide)}/settings.json", hooks_and_server(ask, self))]
 
     def entry(self, command: str, seconds: int) -> dict[str, Any]:
-        run = {"name": "cogmem", "type": "command", "command": command, "timeout": seconds * 1_000}
-        return {"hooks": [run]}
+        from cogmem.hosts.edits import named_run
+
+        return named_run(command, seconds)
 
 
 def _field(head: str, name: str) -> str:

@@ -138,9 +138,8 @@ def _within(root: str, path: str) -> str:
 
 def _defining(root: str, symbol: str) -> list[tuple[str, Place]]:
     """The one place in the tree that defines a name; none where there are several."""
-    last = symbol.removesuffix("()").replace("::", ".").rpartition(".")[2]
     try:
-        files = git.lines(root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
+        files = _naming(root, symbol)
     except GitProblem:
         return []
     found = []
@@ -149,6 +148,12 @@ def _defining(root: str, symbol: str) -> list[tuple[str, Place]]:
         if place is not None:
             found.append((path, place))
     return found if len(found) == 1 else []
+
+
+def _naming(root: str, symbol: str) -> list[str]:
+    """The files of a tree in which the last part of a name stands."""
+    last = symbol.removesuffix("()").replace("::", ".").rpartition(".")[2]
+    return git.lines(root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
 
 
 # -- looking at all of them -----------------------------------------------------------------------
@@ -214,8 +219,7 @@ def _elsewhere(one: Citation) -> tuple[str, Place, bool] | None:
     try:
         renamed = _renamed(one) if one.size < 0 else []
         if one.symbol:
-            last = one.symbol.removesuffix("()").replace("::", ".").rpartition(".")[2]
-            files = git.lines(one.root, "grep", "-z", "-lIwF", "--untracked", "-e", last)
+            files = _naming(one.root, one.symbol)
         else:
             name = one.path.rpartition("/")[2]
             words = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+from cogmem.scope import first_line
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.file.db import Database
@@ -25,7 +27,7 @@ class Tree:
 
     def head(self) -> str:
         """The commit that is checked out, as 40 or 64 hex digits; '' before the first one."""
-        said = _first_line(os.path.join(self.git, "HEAD"))
+        said = first_line(os.path.join(self.git, "HEAD"))
         for _ in range(5):  # a ref may lead to a ref
             if not said.startswith("ref:"):
                 return said if _is_hash(said) else ""
@@ -35,7 +37,7 @@ class Tree:
 
     def _ref(self, name: str) -> str:
         for place in dict.fromkeys((self.git, self.common)):
-            said = _first_line(os.path.join(place, *name.split("/")))
+            said = first_line(os.path.join(place, *name.split("/")))
             if said:
                 return said
         try:
@@ -77,10 +79,10 @@ def tree_at(folder: str) -> Tree | None:
         git = os.path.join(place, ".git")
         if os.path.isdir(git):
             return Tree(place, git, git)
-        said = _first_line(git) if os.path.isfile(git) else ""
+        said = first_line(git) if os.path.isfile(git) else ""
         if said.startswith("gitdir:"):
             own = os.path.realpath(os.path.join(place, said[7:].strip()))
-            shared = _first_line(os.path.join(own, "commondir"))
+            shared = first_line(os.path.join(own, "commondir"))
             return Tree(place, own, os.path.realpath(os.path.join(own, shared)) if shared else own)
         parent = os.path.dirname(place)
         if parent == place:
@@ -110,14 +112,6 @@ def is_unchecked(db: Database, folder: str) -> bool:
     except OSError:
         return False
     return bool(moved // 1_000_000 > checked_at)
-
-
-def _first_line(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.readline().strip()
-    except OSError:
-        return ""
 
 
 def _is_hash(text: str) -> bool:

@@ -34,8 +34,7 @@ def meet(side: Side, folder: str) -> Synced:
     origin = _name_of(folder)
     held = side.door.sight
     known = side.known(origin, held)
-    found = side.db.read("sync.peer", {"origin": f"{origin} {held}" if held else origin})
-    taken: dict[str, int] = mapped(found[0][5]) if found else {}
+    taken = side.taken_from(origin, held)
     there = _files(folder)
     if max(there.get(side.self, [0])) < taken.get(side.self, 0):
         known = dict(NOWHERE)  # what this file had put here is gone

@@ -10,13 +10,11 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import IO, Any, Self
 
     from cogmem.sync.sides import Message, Side
@@ -57,12 +55,7 @@ class Pipe:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         for end in (self._process.stdin, self._process.stdout):
             if end is not None:
                 end.close()
@@ -94,8 +87,3 @@ def told(error: Exception) -> str:
     if isinstance(error, CogmemError):
         return str(error)
     return "that was no request of an exchange: is the other cogmem of this version?"
-
-
-def is_terminal() -> bool:
-    """Whether a person sits where requests should come from."""
-    return sys.stdin.isatty()

@@ -20,6 +20,7 @@ from cogmem.sync.acts import Names, feed, own_name, past
 from cogmem.sync.door import Door
 from cogmem.sync.forgetting import forget_too, receipts
 from cogmem.sync.settle import Taking
+from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +67,11 @@ class Side:
         """How far the feeds of another file are known here, of what it lets this one see."""
         found = self.db.read("sync.peer", {"origin": _peer(origin, sight)})
         return dict(zip((*FEEDS, "proof"), found[0], strict=False)) if found else dict(NOWHERE)
+
+    def taken_from(self, origin: str, sight: str) -> dict[str, int]:
+        """How many of the files that lie in a folder were taken in, by whose they are."""
+        found = self.db.read("sync.peer", {"origin": _peer(origin, sight)})
+        return mapped(found[0][5]) if found else {}
 
     def note(
         self, origin: str, sight: str, upto: Upto, *, label: str = "", taken: str = "{}"
