@@ -107,6 +107,8 @@ class DiskFull(DatabaseProblem):
 class Damaged(DatabaseProblem):
     """The file is not the sound database that it was; nobody but a person puts another in its place."""
 
+    is_of_text = False  # a value whose bytes are no text: the file is sound else
+
 
 def code_of(error: CogmemError) -> str:
     """The error's class as a word for programs: unknown_memory, disk_full …"""
@@ -151,7 +153,9 @@ def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
     if code == _FULL:
         return DiskFull(f"the disk of {where} is full: nothing of this write was stored; make room")
     if isinstance(error, UnicodeDecodeError) or said.startswith("Could not decode to UTF-8"):
-        return Damaged(f"{where} {NOT_TEXT}")  # what the driver says may hold the words
+        told = Damaged(f"{where} {NOT_TEXT}")  # what the driver says may hold the words
+        told.is_of_text = True
+        return told
     if code == _NOTADB:
         return ForeignFile(f"{where} is not a cogmem database: name another file with --db")
     if code == _CORRUPT:

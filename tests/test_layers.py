@@ -70,6 +70,7 @@ HOT = [
         "text.bygone",
         "turn.activation",
         "turn.layers",
+        "turn.view",
         "tokens.costs",
         "turn.block",
         "turn.session",

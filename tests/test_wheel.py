@@ -40,7 +40,11 @@ print(sql.SCHEMA)
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
+    return built(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+def built(source: Path, folder: Path) -> Path:
+    """The wheel of a source tree."""
     subprocess.run(
         [
             sys.executable,
@@ -50,7 +54,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "--no-isolation",
             "--outdir",
             str(folder),
-            str(ROOT),
+            str(source),
         ],
         check=True,
         capture_output=True,
@@ -193,22 +197,7 @@ def test_the_container_file_copies_all_that_its_build_needs(wheel: Path, tmp_pat
                     shutil.copytree(ROOT / thing, source / target)
                 else:
                     shutil.copy(ROOT / thing, source / target)
-    subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "build",
-            "--wheel",
-            "--no-isolation",
-            "--outdir",
-            str(tmp_path),
-            str(source),
-        ],
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    [built] = tmp_path.glob("*.whl")
-    there = {name for name in zipfile.ZipFile(built).namelist() if "__pycache__" not in name}
+    file = built(source, tmp_path)
+    there = {name for name in zipfile.ZipFile(file).namelist() if "__pycache__" not in name}
     assert there == set(zipfile.ZipFile(wheel).namelist())
     assert "[mcp]" in "".join(lines), "its first use is as a server of tools"

@@ -66,7 +66,7 @@ def _told(probe: Callable[[Database], Iterable[str]], db: Database) -> list[str]
     try:
         return list(probe(db))
     except Damaged as error:
-        if NOT_TEXT in str(error):
+        if error.is_of_text:
             return [NOT_TEXT]
         return ["the file is damaged: `cogmem restore-backup` brings back the latest backup"]
     except CogmemError as error:

@@ -19,8 +19,8 @@ from itertools import count
 
 from cogmem import errors
 from cogmem.errors import (
-    NOT_TEXT,
     CogmemError,
+    Damaged,
     DatabaseProblem,
     GuardRefused,
     InvalidInput,
@@ -267,8 +267,8 @@ class Database:
     ) -> tuple[list[str], list[tuple[Any, ...]]]:
         """What a statement reads beside text that is damaged; raises any other error, in our words."""
         told = self._told(error)
-        is_text = self.reads_around and NOT_TEXT in str(told)
-        if is_text and self.path != ":memory:" and not self._is_writing():
+        is_text = isinstance(told, Damaged) and told.is_of_text
+        if is_text and self.reads_around and self.path != ":memory:" and not self._is_writing():
             from cogmem.file import damaged_text
 
             found = damaged_text.rows(self.path, text, params or {})

@@ -300,6 +300,15 @@ def _uncounted(words: Sequence[Word]) -> list[Word]:
     return [w for w in _telling(words) if not _NUMBER.match(w.said) and w.said not in _MONEY]
 
 
+@lru_cache(maxsize=8)
+def _codes(
+    left: tuple[Word, ...], right: tuple[Word, ...]
+) -> Sequence[tuple[str, int, int, int, int]]:
+    """How the words of one statement become those of the other; two questions are asked of the same pair."""
+    bare = [word.bare for word in left], [word.bare for word in right]
+    return SequenceMatcher(None, *bare, autojunk=False).get_opcodes()
+
+
 def is_of_another(old: Told, new: Told) -> bool:
     """Whether the words before the verb name two matters: the meeting with Lee, the meeting with Ana."""
     left, right = old.words, new.words
@@ -308,9 +317,7 @@ def is_of_another(old: Told, new: Told) -> bool:
     begin_alike = left[0].bare == right[0].bare
     if not begin_alike and not any(_NUMBER.match(word.said) for word in left):
         return False
-    codes = SequenceMatcher(
-        None, [word.bare for word in left], [word.bare for word in right], autojunk=False
-    ).get_opcodes()
+    codes = _codes(left, right)
     apart = [code for code in codes if code[0] == "replace"]
     if apart and _is_label(left, apart[0][1]):
         return True
@@ -335,13 +342,11 @@ def _is_label(words: Sequence[Word], place: int) -> bool:
     return not any(word.said in _VERBS for word in words[:place])
 
 
-def _values(left: Sequence[Word], right: Sequence[Word]) -> Contrast | None:
+def _values(left: tuple[Word, ...], right: tuple[Word, ...]) -> Contrast | None:
     """Of one frame with one place that differs: whether that place has room for one value."""
     if left[0].bare != right[0].bare:
         return None
-    codes = SequenceMatcher(
-        None, [word.bare for word in left], [word.bare for word in right], autojunk=False
-    ).get_opcodes()
+    codes = _codes(left, right)
     apart = [code for code in codes if code[0] != "equal"]
     if len(apart) != 1 or apart[0][0] != "replace":
         return None

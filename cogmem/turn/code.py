@@ -6,14 +6,11 @@ from cogmem.records import json_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
-    from cogmem.file.db import Database
-    from cogmem.scope import Scope
     from cogmem.search.memories import Candidate
-    from cogmem.store.policy import Policy
-    from cogmem.turn.block import Costs, Item
+    from cogmem.turn.block import Item
+    from cogmem.turn.view import View, Wanted
 
 TOLD_OF_FILES = 4  # lines on the files at hand
 COMMIT = " (commit "  # what a memory of a commit ends with: its name and day follow
@@ -42,30 +39,21 @@ def commit_of(content: str) -> str:
     return content.rpartition(COMMIT)[2]
 
 
-def past_of(
-    db: Database,
-    scope: Scope,
-    policy: Policy,
-    costs: Costs,
-    files: Sequence[str],
-    now: int,
-    stable: set[str],
-    again: set[str],
-) -> list[Item]:
+def past_of(view: View, wanted: Wanted) -> list[Item]:
     """A few lines on the files: reasons, then the commits that no reason tells."""
-    paths = json_list(dict.fromkeys(files))
-    asked = {**scope.viewer(), "paths": paths, "now": now, "limit": 2 * TOLD_OF_FILES}
+    paths = json_list(dict.fromkeys(wanted.files))
+    asked = {"paths": paths, "now": view.now, "limit": 2 * TOLD_OF_FILES}
     items: list[Item] = []
     told: set[str] = set()
-    for row in db.read("turn.touched", asked):
+    for row in view.db.read("turn.touched", {**view.scope.viewer(), **asked}):
         uid, kind, layer, key, content, source, _, count, tokens, by, reinforced, accessed, _ = row
         commit = commit_of(content)
-        if uid in stable or commit in told or len(items) == TOLD_OF_FILES:
+        if uid in wanted.stable or commit in told or len(items) == TOLD_OF_FILES:
             continue
         told.add(commit)
         said: tuple[Any, ...] = (layer, key, content, None, None)
-        item = costs.item(uid, "D", kind, said, tokens, by, source=source)
-        item.stage = "shown" if uid in again else ""
-        item.strength = policy.strength(kind, now, reinforced, accessed, count)
+        item = view.costs.item(uid, "D", kind, said, tokens, by, source=source)
+        item.stage = "shown" if uid in wanted.again else ""
+        item.strength = view.policy.strength(kind, view.now, reinforced, accessed, count)
         items.append(item)
     return items

@@ -20,14 +20,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
-    from cogmem.scope import Scope
-    from cogmem.search.gate import Gate
     from cogmem.search.messages import Evidence
-    from cogmem.search.reranking import SecondReader
-    from cogmem.search.vectors import Nearness
-    from cogmem.store.policy import Policy
-    from cogmem.text.bygone import Bygone
-    from cogmem.text.cue import Cue
+    from cogmem.turn.view import View, Wanted
 
     # Score, strength, the memory, and the stage that dropped it.
     Weighed = tuple[float, float, Candidate, str]
@@ -42,47 +36,6 @@ TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages a
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
-
-
-class View:
-    """The file as one turn looks at it: whose it is, when, by which rules and what lines cost."""
-
-    def __init__(self, db: Database, scope: Scope, policy: Policy, costs: Costs, now: int) -> None:
-        self.db = db
-        self.scope = scope
-        self.policy = policy
-        self.costs = costs
-        self.now = now
-
-    def strength(self, one: Candidate) -> float:
-        return self.policy.strength(
-            one.kind, self.now, one.reinforced_at, one.accessed_at, one.reinforcement_count
-        )
-
-
-class Wanted:
-    """What the prompt asks the layers for, and what they must not say again."""
-
-    def __init__(
-        self,
-        cue: Cue,
-        text: str,
-        gate: Gate,
-        *,
-        files: Sequence[str] = (),
-        past: Bygone | None = None,
-        near: Nearness | None = None,
-        second: SecondReader | None = None,
-    ) -> None:
-        self.cue = cue
-        self.text = text
-        self.gate = gate
-        self.files = files
-        self.past = past  # the prompt asks for what was
-        self.near = near
-        self.second = second
-        self.stable: set[str] = set()  # the memories of the frozen text
-        self.again: set[str] = set()  # what the host's window holds from the turns before
 
 
 def baseline(view: View, room: int) -> tuple[list[Item], list[Item]]:
@@ -360,9 +313,7 @@ def about_files(view: View, wanted: Wanted) -> list[Item]:
     files, db = wanted.files, view.db
     if not files:
         return []
-    past = past_of(
-        db, view.scope, view.policy, view.costs, files, view.now, wanted.stable, wanted.again
-    )
+    past = past_of(view, wanted)
     globs = [row[0] for row in db.read("turn.globs") if any(fits(row[0], file) for file in files)]
     if not globs:
         return _numbered(past)

@@ -19,8 +19,9 @@ from cogmem.text.cue import read_cue
 from cogmem.turn.activation import Activation, Prompt
 from cogmem.turn.block import Block, Costs, Item, allocate
 from cogmem.turn.cited import mark
-from cogmem.turn.layers import View, Wanted, about_files, baseline, relevant, talk
+from cogmem.turn.layers import about_files, baseline, relevant, talk
 from cogmem.turn.session import Running
+from cogmem.turn.view import View, Wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
