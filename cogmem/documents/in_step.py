@@ -83,6 +83,11 @@ class Pair(namedtuple("Pair", ("slug", "path", "file", "row", "agreed", "hash", 
         return self.row.said(self.file.name if self.file else "")
 
     @property
+    def is_untouched(self) -> bool:
+        """Whether the file has the very bytes that both agreed on."""
+        return self.state == IN_STEP and self.file is not None and self.file.digest == self.hash
+
+    @property
     def name(self) -> str:
         told = self.said_by_file or self.said_by_row
         return told.name if told else self.slug
@@ -95,6 +100,25 @@ class Synced(namedtuple("Synced", ("done", "conflicts", "problems"))):
     done: tuple[tuple[str, str, str], ...]
     conflicts: tuple[Pair, ...]
     problems: tuple[Problem, ...]
+
+
+def _agreed(pairs: list[Pair]) -> int:
+    return sum(pair.agreed is not None for pair in pairs)
+
+
+def _the_folder_went(count: int) -> str:
+    return (
+        f"the folder of {count} saved memories is missing or empty; nothing was changed. "
+        "`cogmem docs sync --gone restore` writes the files again, "
+        "`--gone remove` removes the memories"
+    )
+
+
+def _many_went(count: int) -> str:
+    return (
+        f"{count} files are missing at once; their memories were kept. "
+        "`cogmem docs sync --gone remove` removes them, `--gone restore` writes the files"
+    )
 
 
 class Mirror:
@@ -128,62 +152,54 @@ class Mirror:
         """Every memory of either side with what happened to it; changes nothing."""
         if not self.folder:
             return [], []
-        found, problems = self.files.read_all()
+        found, unreadable = self.files.read_all()
+        problems = list(unreadable)
         files = {memory.slug: memory for memory in found}
         unread = {problem.path for problem in problems}
         pairs: list[Pair] = []
-        rows = self.db.read("documents.mirrors", self._bounds())
-        for (
-            path,
-            name,
-            digest,
-            body,
-            is_missing,
-            uid,
-            user,
-            kind,
-            key,
-            content,
-            data,
-            lives,
-        ) in rows:
+        for path, name, digest, body, is_missing, uid, *told in self.db.read(
+            "documents.mirrors", self._bounds()
+        ):
             slug = os.path.basename(path)[:-3]
-            file = files.pop(slug, None)
-            row = None if uid is None else Row(uid, user, kind, key, content, data, bool(lives))
-            if row is not None and user != self.owner.user:
-                text = f"mirrors a memory of user {user!r}; give each user a folder of their own"
-                problems = (*problems, Problem(path, 0, text))
-                continue
-            agreed = None if is_missing else body
-            pair = Pair(slug, path, file, row, agreed, digest, "")
-            if path in unread:
-                pairs.append(pair._replace(state=agreement.UNREADABLE))
-                continue
-            ours = row.said(file.name if file else name) if row and row.is_living else None
-            state = agreement.verdict(
-                pair.said_by_file.text if pair.said_by_file else None,
-                ours.text if ours else None,
-                agreed,
+            row = None if uid is None else Row._make((uid, *told))
+            pair = Pair(
+                slug, path, files.pop(slug, None), row, None if is_missing else body, digest, ""
             )
-            if state == agreement.FILE_DELETED and self.files.was_archived(slug, digest):
-                state = agreement.FILE_ARCHIVED
-            if file or ours or not is_missing:
-                pairs.append(pair._replace(state=state))
+            if row is not None and row.user != self.owner.user:
+                text = (
+                    f"mirrors a memory of user {row.user!r}; give each user a folder of their own"
+                )
+                problems.append(Problem(path, 0, text))
+            elif path in unread:
+                pairs.append(pair._replace(state=agreement.UNREADABLE))
+            elif pair.file or not is_missing or (row and row.is_living):
+                pairs.append(pair._replace(state=self._state_of(pair, name)))
         for slug, file in files.items():
-            if not is_storable(file.path):
-                problems = (*problems, Problem(file.path, 0, "its name is not text; rename it"))
-                continue
-            pairs.append(Pair(slug, file.path, file, None, None, "", agreement.NEW_FILE))
+            if is_storable(file.path):
+                pairs.append(Pair(slug, file.path, file, None, None, "", agreement.NEW_FILE))
+            else:
+                problems.append(Problem(file.path, 0, "its name is not text; rename it"))
         owner = {**self.owner.owner(), **self._bounds(), "now": now}
         del owner["session"]
         for uid, kind, key, content, data in self.db.read("documents.unmirrored", owner):
             row = Row(uid, self.owner.user, kind, key, content, data, True)
             pairs.append(Pair("", "", None, row, None, "", agreement.NEW_MEMORY))
-        return pairs, list(problems)
+        return pairs, problems
+
+    def _state_of(self, pair: Pair, known_name: str) -> str:
+        """What happened to a memory that has had a file. `known_name` is what its file called it last."""
+        ours = None
+        if pair.row and pair.row.is_living:
+            ours = pair.row.said(pair.file.name if pair.file else known_name).text
+        theirs = pair.said_by_file.text if pair.said_by_file else None
+        state = agreement.verdict(theirs, ours, pair.agreed)
+        if state == agreement.FILE_DELETED and self.files.was_archived(pair.slug, pair.hash):
+            return agreement.FILE_ARCHIVED
+        return state
 
     def is_gone(self, pairs: list[Pair]) -> bool:
         """Whether the whole folder went, which is no reason to remove every memory."""
-        return any(pair.agreed is not None for pair in pairs) and self.files.is_gone()
+        return _agreed(pairs) > 0 and self.files.is_gone()
 
     def _bounds(self) -> dict[str, Any]:
         folder = self.folder
@@ -197,42 +213,21 @@ class Mirror:
         if gone and gone not in GONE:
             raise InvalidInput(f"a missing folder means {' or '.join(GONE)}, not {gone!r}")
         pairs, problems = self.survey(now)
-        done: list[tuple[str, str, str]] = []
-        conflicts: list[Pair] = []
-        held = not gone and self.is_gone(pairs)
-        if held:
-            count = sum(pair.agreed is not None for pair in pairs)
-            problems.append(
-                Problem(
-                    self.folder,
-                    0,
-                    f"the folder of {count} saved memories is missing or empty; nothing was changed. "
-                    "`cogmem docs sync --gone restore` writes the files again, "
-                    "`--gone remove` removes the memories",
-                )
-            )
+        if not gone and self.is_gone(pairs):
+            problems.append(Problem(self.folder, 0, _the_folder_went(_agreed(pairs))))
+            return Synced((), (), tuple(problems))
         missing = sum(pair.state == agreement.FILE_DELETED for pair in pairs)
-        are_many = missing >= MANY and missing * 2 > sum(pair.agreed is not None for pair in pairs)
-        if are_many and not (held or gone):
-            problems.append(
-                Problem(
-                    self.folder,
-                    0,
-                    f"{missing} files are missing at once; their memories were kept. "
-                    "`cogmem docs sync --gone remove` removes them, `--gone restore` writes the files",
-                )
-            )
+        are_many = not gone and missing >= MANY and missing * 2 > _agreed(pairs)
+        if are_many:
+            problems.append(Problem(self.folder, 0, _many_went(missing)))
+        waiting = {agreement.UNREADABLE, agreement.FILE_DELETED if are_many else ""}
+        mine = [pair for pair in pairs if not only or pair.slug == only]
+        conflicts = tuple(pair for pair in mine if pair.state == CONFLICT)
         room = self.files.cap - sum(pair.file is not None for pair in pairs)
         over = 0
-        for pair in pairs:
-            if pair.state == IN_STEP and pair.file and pair.file.digest == pair.hash:
-                continue
-            if (only and pair.slug != only) or held or pair.state == agreement.UNREADABLE:
-                continue
-            if pair.state == agreement.FILE_DELETED and are_many and not gone:
-                continue
-            if pair.state == CONFLICT:
-                conflicts.append(pair)
+        done: list[tuple[str, str, str]] = []
+        for pair in mine:
+            if pair.state == CONFLICT or pair.state in waiting or pair.is_untouched:
                 continue
             if pair.state == agreement.NEW_MEMORY and pair.file is None and not pair.path:
                 room -= 1
@@ -249,16 +244,11 @@ class Mirror:
             if pair.state != IN_STEP:
                 done.append((pair.state, pair.name, path))
         if over:
-            problems.append(
-                Problem(
-                    self.folder,
-                    0,
-                    f"{over} memories stay in the database only: the folder holds {self.files.cap}",
-                )
-            )
+            text = f"{over} memories stay in the database only: the folder holds {self.files.cap}"
+            problems.append(Problem(self.folder, 0, text))
         if done:
             self._tell([f"{what}: saved memory “{name}”" for what, name, _ in done], now)
-        return Synced(tuple(done), tuple(conflicts), tuple(problems))
+        return Synced(tuple(done), conflicts, tuple(problems))
 
     def _follow(self, pair: Pair, pairs: list[Pair], now: int) -> str:
         """Bring one pair into step; returns its path."""

@@ -43,60 +43,14 @@ def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> An
     """The answer to one statement that only reads."""
     import apsw
 
-    from cogmem.file import driver_apsw
-    from cogmem.file.db import lies_still
-
     if not os.path.isfile(path):
         raise InvalidInput("a memory without a file cannot be opened a second time, read-only")
     if not text.strip():
         raise InvalidInput("there is no SQL to run")
-    deadline = time.monotonic() + seconds
-    statements = 0
-    columns: list[str] = []
-
-    def may(action: int, first: str | None, second: str | None, *_: object) -> int:
-        allowed = action in (
-            apsw.SQLITE_SELECT,
-            apsw.SQLITE_READ,
-            apsw.SQLITE_FUNCTION,
-            apsw.SQLITE_RECURSIVE,
-        )
-        if action == apsw.SQLITE_FUNCTION and second in ("load_extension", "writefile", "edit"):
-            allowed = False
-        if action == apsw.SQLITE_PRAGMA and first in _DESCRIBING:
-            allowed = second is None or first in _WITH_ARGUMENT
-        return apsw.SQLITE_OK if allowed else apsw.SQLITE_DENY
-
-    def begun(cursor: Any, *_: object) -> bool:
-        nonlocal statements
-        statements += 1
-        if statements == 1:
-            columns.extend(column[0] for column in cursor.get_description())
-        return statements == 1
-
+    connection = _reader(path, seconds)
     try:
-        connection = driver_apsw.connect(
-            os.path.abspath(path), True, int(seconds * 1000), lies_still(path)
-        )
-    except apsw.Error as error:
-        raise DatabaseProblem(f"{path} cannot be read: {error}") from error
-    try:
-        connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 1)  # people write "fact" for 'fact'
-        connection.limit(apsw.SQLITE_LIMIT_LENGTH, _LENGTH)
-        connection.execute("pragma temp_store = memory")
-        connection.authorizer = may
-        connection.exec_trace = begun
-        connection.set_progress_handler(lambda: time.monotonic() > deadline, 1000)
-        cursor = connection.cursor()
-        cursor.execute(text)
-        found: list[tuple[Any, ...]] = []
-        left = _LENGTH
-        for row in cursor:
-            left -= sum(len(value) for value in row if isinstance(value, (str, bytes)))
-            if len(found) == rows or left < 0:
-                return Answer(columns, found, True)
-            found.append(row)
-        return Answer(columns, found, False)
+        columns = _heed_one_statement(connection)
+        return _rows(connection.cursor().execute(text), columns, rows)
     except apsw.InterruptError:
         raise InvalidInput(
             f"the query took longer than {seconds:g} s: narrow it, or give it more with --seconds"
@@ -113,3 +67,64 @@ def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> An
         raise DatabaseProblem(f"the query failed: {error}") from error
     finally:
         connection.close()
+
+
+def _reader(path: str, seconds: float) -> Any:
+    """A connection that reads, for so long at the most, and does nothing else."""
+    import apsw
+
+    from cogmem.file import driver_apsw
+    from cogmem.file.db import lies_still
+
+    deadline = time.monotonic() + seconds
+    try:
+        connection = driver_apsw.connect(
+            os.path.abspath(path), True, int(seconds * 1000), lies_still(path)
+        )
+    except apsw.Error as error:
+        raise DatabaseProblem(f"{path} cannot be read: {error}") from error
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 1)  # people write "fact" for 'fact'
+    connection.limit(apsw.SQLITE_LIMIT_LENGTH, _LENGTH)
+    connection.execute("pragma temp_store = memory")
+    connection.authorizer = _may
+    connection.set_progress_handler(lambda: time.monotonic() > deadline, 1000)
+    return connection
+
+
+def _may(action: int, first: str | None, second: str | None, *_: object) -> int:
+    """What SQLite asks before each thing that a statement wants to do."""
+    import apsw
+
+    if action == apsw.SQLITE_FUNCTION:
+        is_allowed = second not in ("load_extension", "writefile", "edit")
+    elif action == apsw.SQLITE_PRAGMA and first in _DESCRIBING:
+        is_allowed = second is None or first in _WITH_ARGUMENT
+    else:
+        is_allowed = action in (apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_RECURSIVE)
+    return int(apsw.SQLITE_OK if is_allowed else apsw.SQLITE_DENY)
+
+
+def _heed_one_statement(connection: Any) -> list[str]:
+    """Stops before a second statement. The list gets the names of the columns when the first begins."""
+    begun: list[None] = []
+    columns: list[str] = []
+
+    def begins(cursor: Any, *_: object) -> bool:
+        begun.append(None)
+        if len(begun) == 1:
+            columns.extend(column[0] for column in cursor.get_description())
+        return len(begun) == 1
+
+    connection.exec_trace = begins
+    return columns
+
+
+def _rows(cursor: Any, columns: list[str], most: int) -> Answer:
+    found: list[tuple[Any, ...]] = []
+    left = _LENGTH
+    for row in cursor:
+        left -= sum(len(value) for value in row if isinstance(value, (str, bytes)))
+        if len(found) == most or left < 0:
+            return Answer(columns, found, True)
+        found.append(row)
+    return Answer(columns, found, False)

@@ -196,74 +196,131 @@ def rewind(db: Database, at: int) -> int:
 def _inverse(
     db: Database, changes: list[tuple[Any, ...]], force: bool
 ) -> tuple[list[Step], list[str], list[str]]:
-    """The steps that set the rows back, on a simulated state that later steps see."""
-    rows: dict[tuple[str, str], dict[str, Any] | None] = {}
-    steps: list[Step] = []
-    conflicts: list[str] = []
-    uids: dict[str, None] = {}
+    """The steps that set the rows back, what stands in the way, and the uids of the memories."""
+    way = _WayBack(db, force)
     for _, record, row_key, uid, action, before, after, _ in changes:
-        place = (record, row_key)
-        key = _KEYS.get(record, "name")
-        if place not in rows:
-            rows[place] = db.row(record, key, row_key)
-        now_there = rows[place]
-        was: dict[str, Any] = mapped(before)
-        became: dict[str, Any] = mapped(after)
-        what = f"{uid or record + ' ' + row_key} ({record})"
-        if (before and not was) or (after and not became):
-            conflicts.append(
-                f"what the history says of {what} is damaged: `cogmem check` names the place"
+        way.take_back(_Change(record, row_key, uid, action, before, after))
+    return way.steps, way.conflicts, list(way.uids)
+
+
+class _Change:
+    """One change of a row, as the history tells it."""
+
+    __slots__ = (
+        "action",
+        "became",
+        "is_damaged",
+        "key",
+        "place",
+        "record",
+        "row_key",
+        "uid",
+        "was",
+    )
+
+    def __init__(
+        self, record: str, row_key: str, uid: str, action: str, before: str, after: str
+    ) -> None:
+        self.record = record
+        self.row_key = row_key
+        self.place = (record, row_key)
+        self.key = _KEYS.get(record, "name")
+        self.uid = uid
+        self.action = action
+        self.was: dict[str, Any] = mapped(before)
+        self.became: dict[str, Any] = mapped(after)
+        self.is_damaged = bool((before and not self.was) or (after and not self.became))
+
+    def __str__(self) -> str:
+        return f"{self.uid or self.record + ' ' + self.row_key} ({self.record})"
+
+
+class _WayBack:
+    """Takes changes back one by one, the latest first, on a simulated state that the next ones see."""
+
+    def __init__(self, db: Database, force: bool) -> None:
+        self.steps: list[Step] = []
+        self.conflicts: list[str] = []
+        self.uids: dict[str, None] = {}
+        self._db = db
+        self._force = force
+        self._rows: dict[tuple[str, str], dict[str, Any] | None] = {}
+
+    def take_back(self, change: _Change) -> None:
+        if change.place not in self._rows:
+            self._rows[change.place] = self._db.row(change.record, change.key, change.row_key)
+        now_there = self._rows[change.place]
+        if change.is_damaged:
+            self.conflicts.append(
+                f"what the history says of {change} is damaged: `cogmem check` names the place"
             )
-            continue
-        if action == "delete":
-            if now_there is not None:
-                if all(name in now_there and _same(now_there[name], was[name]) for name in was):
-                    continue  # back already
-                if record in LAYER_TABLE.values():
-                    pass  # the trigger made a default row when its memory came back: fill it
-                else:
-                    conflicts.append(f"{what} is there again")
-                    continue
-            target = was
+        elif change.action == "delete":
+            if self._may_come_back(change, now_there):
+                self._set(change, now_there, change.was)
+        elif change.action == "insert":
+            if now_there is not None and self._may_go(change, now_there):
+                self._set(change, now_there, None)
         elif now_there is None:
-            if action == "insert":
-                continue  # gone already
-            conflicts.append(f"{what} is gone")
-            continue
-        elif action == "insert":
-            changed = _changed(now_there, became)
-            if changed:
-                conflicts.append(f"{what} was changed since: {', '.join(changed)}")
-                if not force:
-                    continue
-            if record == "memory":
-                table, came = pristine(db.driver).layer_row(became)
-                there = None if (table, row_key) in rows else db.row(table, "memory_id", row_key)
-                changed = _changed(there or came, came)
-                if changed:
-                    conflicts.append(f"{uid} ({table}) was changed since: {', '.join(changed)}")
-            target = None
+            self.conflicts.append(f"{change} is gone")
         else:
-            changed = _changed(now_there, became)
-            if changed:
-                conflicts.append(f"{what} was changed since: {', '.join(changed)}")
-            back = {name: value for name, value in was.items() if name not in changed}
-            for name in back:
-                if name in COUNTERS:  # what was counted since stays counted
-                    back[name] = max(now_there[name] - became[name] + was[name], _least(name))
-                elif name in STAMPS and not _same(now_there[name], became[name]):
-                    back[name] = now_there[name]
-            target = {**now_there, **back}
-        if uid:
-            uids[uid] = None
-        steps.append(db.restore_row(record, key, row_key, target, present=now_there is not None))
-        rows[place] = target
+            self._set(change, now_there, self._as_before(change, now_there))
+
+    def _may_come_back(self, change: _Change, now_there: dict[str, Any] | None) -> bool:
+        if now_there is None:
+            return True
+        was = change.was
+        if all(name in now_there and _same(now_there[name], was[name]) for name in was):
+            return False  # back already
+        if change.record in LAYER_TABLE.values():
+            return True  # the trigger made a default row when its memory came back: fill it
+        self.conflicts.append(f"{change} is there again")
+        return False
+
+    def _may_go(self, change: _Change, now_there: dict[str, Any]) -> bool:
+        self._tell_later(str(change), _changed(now_there, change.became))
+        if _changed(now_there, change.became) and not self._force:
+            return False
+        if change.record == "memory":
+            table, came = pristine(self._db.driver).layer_row(change.became)
+            is_known = (table, change.row_key) in self._rows
+            there = None if is_known else self._db.row(table, "memory_id", change.row_key)
+            self._tell_later(f"{change.uid} ({table})", _changed(there or came, came))
+        return True
+
+    def _as_before(self, change: _Change, now_there: dict[str, Any]) -> dict[str, Any]:
+        """The row with what this change made of it taken back, and what came later kept."""
+        was, became = change.was, change.became
+        changed = _changed(now_there, became)
+        self._tell_later(str(change), changed)
+        back = {name: value for name, value in was.items() if name not in changed}
+        for name in back:
+            if name in COUNTERS:  # what was counted since stays counted
+                back[name] = max(now_there[name] - became[name] + was[name], _least(name))
+            elif name in STAMPS and not _same(now_there[name], became[name]):
+                back[name] = now_there[name]
+        return {**now_there, **back}
+
+    def _tell_later(self, what: str, changed: list[str]) -> None:
+        if changed:
+            self.conflicts.append(f"{what} was changed since: {', '.join(changed)}")
+
+    def _set(
+        self, change: _Change, now_there: dict[str, Any] | None, target: dict[str, Any] | None
+    ) -> None:
+        """The step that makes the row so, in the simulated state as well; its layer's row follows."""
+        record, row_key = change.place
+        if change.uid:
+            self.uids[change.uid] = None
+        is_present = now_there is not None
+        self.steps.append(
+            self._db.restore_row(record, change.key, row_key, target, present=is_present)
+        )
+        self._rows[change.place] = target
         if record == "memory" and target is None:
             for child in LAYER_TABLE.values():
-                rows[child, row_key] = None
+                self._rows[child, row_key] = None
         elif record == "memory" and now_there is None and target is not None:
-            rows[LAYER_TABLE[target["layer"]], row_key] = {"memory_id": target["id"]}
-    return steps, conflicts, list(uids)
+            self._rows[LAYER_TABLE[target["layer"]], row_key] = {"memory_id": target["id"]}
 
 
 def _changed(now_there: dict[str, Any], became: dict[str, Any]) -> list[str]:
