@@ -63,7 +63,7 @@ def may_tell(text: str) -> bool:
 
 def may_name(text: str) -> bool:
     """Whether the guard has to look at a name: of a user, a session, a turn, a path."""
-    if len(text) < 8:
+    if len(text) < 8 or (len(text) < 12 and " " not in text):
         return False
     if not set(text) - _HEX:
         return _is_writing(text)

@@ -15,6 +15,8 @@ from __future__ import annotations
 import os
 from functools import cache, lru_cache
 
+from cogmem.guard.characters import compiled
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,14 +112,20 @@ class _Words:
     def __init__(self, table: dict[str, list[str]]) -> None:
         self.whole: dict[str, list[int]] = {}
         self.stems: dict[str, list[int]] = {}
-        self.phrases: dict[str, list[Phrase]] = {}  # by their first word or stem
+        self.phrases: dict[str, list[Phrase]] = {}  # by their first word
+        self.begun: dict[str, list[Phrase]] = {}  # by the stem that they begin with
         self.pieces: list[tuple[str, int]] = []  # of scripts without blanks, looked for anywhere
         self.known: dict[str, Known] = {CUT: ([], {})}
         self.void: set[str] = set()  # words that speak of nothing
         for concept, words in enumerate(table.values()):
             for word in words:
                 self._take(word.lower(), concept)
-        self.lengths = sorted({len(stem) for stem in (*self.stems, *self.phrases)})
+        # Stems by their first letters: most words begin like none of them.
+        stems = {*self.stems, *self.begun}
+        self.head = min(map(len, stems))
+        self.headed: dict[str, list[str]] = {}
+        for stem in stems:
+            self.headed.setdefault(stem[: self.head], []).append(stem)
 
     def _take(self, word: str, concept: int) -> None:
         if any(map(_is_without_blanks, word)):
@@ -129,7 +137,8 @@ class _Words:
             for part in (plain(piece.rstrip("*")).split() or ["*"])
         ]
         if len(said) > 1:
-            self.phrases.setdefault(said[0].rstrip("*"), []).append((said, concept))
+            known = self.begun if said[0].endswith("*") else self.phrases
+            known.setdefault(said[0].rstrip("*"), []).append((said, concept))
         elif said[0].endswith("*"):
             self.stems.setdefault(said[0][:-1], []).append(concept)
         else:
@@ -165,17 +174,15 @@ class _Words:
             new = words
         for word in new:
             found = list(self.whole.get(word, ()))
+            begun = list(self.phrases.get(word, ()))
+            for stem in self.headed.get(word[: self.head], ()):
+                if word.startswith(stem):
+                    found += self.stems.get(stem, ())
+                    begun += self.begun.get(stem, ())
             phrases: dict[str, list[Phrase]] = {}  # by their second word, "*" if that is a stem
-            for length in self.lengths:
-                if length > len(word):
-                    break
-                stem = word[:length]
-                found += self.stems.get(stem, ())
-                for said, concept in self.phrases.get(stem, ()):
-                    if not said[0].endswith("*") and said[0] != word:
-                        continue
-                    second = "*" if said[1].endswith("*") else said[1]
-                    phrases.setdefault(second, []).append((said, concept))
+            for said, concept in begun:
+                second = "*" if said[1].endswith("*") else said[1]
+                phrases.setdefault(second, []).append((said, concept))
             if found or phrases:
                 self.known[word] = (found, phrases)
             else:
@@ -243,9 +250,7 @@ def _within(said: str, pieces: list[tuple[str, int]]) -> list[int]:
 
 
 def _signs(sentence: str) -> Features:
-    import re2  # type: ignore[import-untyped]
-
-    return [name for name, sign in _SIGNS if re2.search(sign, sentence)]
+    return [name for name, sign in _SIGNS if compiled(sign).search(sentence)]
 
 
 @cache
@@ -270,10 +275,8 @@ def score(found: Features) -> float:
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Where each sentence begins and ends; of a long one, each stretch."""
-    import re2
-
     at = 0
-    ends = [match.end() for match in re2.finditer(_END, text)]
+    ends = [match.end() for match in compiled(_END).finditer(text)]
     for end in [*ends, len(text)]:
         if text[at:end].strip():
             yield from _stretches(text, at, end)

@@ -113,17 +113,23 @@ _LINKS = frozenset("is was are ist lautet heißt es est é è to jest on är er 
 
 def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """Passages of a text that tell a secret; `drawn` says whether a value may be one at all."""
-    # Most texts hold the words and no value beside them.
+    # Most texts hold the words and no value beside them. In ASCII, places of bytes are places of characters: there
+    # nothing has to be counted anew for each match.
+    is_ascii = text.isascii()
+    data = text.encode() if is_ascii else text
     is_marked = _compiled(_MARKED).search
     has_phrase = "phrase" in text.lower()
-    if not is_marked(text) and not has_phrase:
+    if not is_marked(data) and not has_phrase:
         return
-    for match in _compiled(NAMED).finditer(text):
-        start, end = match.span()
-        is_near = is_marked(text[max(0, start - _NEAR) : end + 2 * _NEAR])
-        is_phrase = has_phrase and "phrase" in match.group().lower()
-        if (is_near or is_phrase) and not _within_a_word(text, match):
-            yield from _after(text, match, drawn)
+    for found in _compiled(NAMED).finditer(data):
+        start, end = found.span()
+        if _within_a_word(text, start, end):
+            continue
+        named = text[start:end]
+        is_near = is_marked(data, max(0, start - _NEAR), end + 2 * _NEAR)
+        is_phrase = has_phrase and "phrase" in named.lower()
+        if is_near or is_phrase:
+            yield from _after(text, end, named, drawn)
             yield from _before(text, start, drawn)
     if sum(map(str.isdigit, text)) >= 12:
         yield from _numbered(text)
@@ -142,19 +148,18 @@ def _numbered(text: str) -> Iterator[Span]:
                 yield name, start, start + length
 
 
-def _after(text: str, match: Any, drawn: Callable[[str], bool]) -> Iterator[Span]:
+def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """`password: …`, `mi clave es …`, `the passcode … opens the door`."""
-    end: int = match.end()
     rest = text[end : end + 2 * _NEAR]
-    if not set(rest) & _TELLING and "phrase" not in match.group().lower():
+    word = named.lower()
+    if not set(rest) & _TELLING and "phrase" not in word:
         return
     stop = _compiled(_END).search(rest)
     rest = rest[: stop.start()] if stop else rest
     values = [(start, value) for start, value in _values(rest) if start <= _NEAR]
-    if not values and "phrase" not in match.group().lower():
+    if not values and "phrase" not in word:
         return
-    word = match.group().lower()
-    sure, is_pin = _is_sure(word), _is_pin(match.group())
+    sure, is_pin = _is_sure(word), _is_pin(named)
     if word == "pass":
         sure = bool(_compiled(_WHO).search(text[max(0, end - 40) : end]))
     linked, is_said = _linked(rest, sure, _is_wide(text[end - 1]))
@@ -284,13 +289,13 @@ def _before(text: str, begin: int, drawn: Callable[[str], bool]) -> Iterator[Spa
 _SHORT = frozenset("pass pw pwd token login secret creds clave chave".split())
 
 
-def _within_a_word(text: str, match: Any) -> bool:
+def _within_a_word(text: str, start: int, end: int) -> bool:
     """`bypass`, `compass`, `tokenizer`: a Latin word that only holds the letters."""
-    start, end = match.span()
+    named = text[start:end]
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if after in ("_", "-") and text[end + 1 : end + 2].isalpha() and match.group().isascii():
+    if after in ("_", "-") and text[end + 1 : end + 2].isalpha() and named.isascii():
         return True  # `password_hash_rounds`
-    if before.isascii() and before.isalpha() and match.group().lower() in _SHORT:
+    if before.isascii() and before.isalpha() and named.lower() in _SHORT:
         return True
     return after.isascii() and after.isalpha() and text[end - 1].isascii()
 
