@@ -22,13 +22,6 @@ if TYPE_CHECKING:
 
     from cogmem.documents.saved import SavedMemory
 
-KINDS = {
-    "user": "profile",
-    "feedback": "feedback",
-    "project": "project_note",
-    "reference": "reference",
-}
-_TYPES = {kind: type for type, kind in KINDS.items()}
 KEY = "note/"  # before the slug: a saved memory must not take the key of another kind's
 NAME_LENGTH = 80
 DESCRIPTION_LENGTH = 160
@@ -81,12 +74,11 @@ def said_by_file(memory: SavedMemory) -> Said:
 
 
 def said_by_row(
-    kind: str, key: str, content: str, data: Mapping[str, object], known_name: str = ""
+    type: str, key: str, content: str, data: Mapping[str, object], known_name: str = ""
 ) -> Said:
-    """What a row of one of the four kinds says. `known_name` is the name that its file has."""
+    """What a row of a saved memory's kind says. `known_name` is the name that its file has."""
     name = str(data.get("name") or "") or known_name or one_line(key.removeprefix(KEY))
     name = name or _headline(content, NAME_LENGTH)
-    type = _TYPES.get(kind, "")
     description = one_line(str(data.get("description") or ""))
     if "description" not in data:
         return said(name, _headline(content, DESCRIPTION_LENGTH), type, content)

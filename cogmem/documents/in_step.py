@@ -16,7 +16,7 @@ import os
 from collections import namedtuple
 
 from cogmem.documents import agreement, updates
-from cogmem.documents.agreement import CONFLICT, IN_STEP, KEY, KINDS, Said, content_of
+from cogmem.documents.agreement import CONFLICT, IN_STEP, KEY, Said, content_of
 from cogmem.documents.files import ABSENT, Problem
 from cogmem.documents.saved import Saved, SavedMemories, SavedMemory, slug_of
 from cogmem.documents.sections import is_storable
@@ -35,18 +35,19 @@ if TYPE_CHECKING:
     Learn = Callable[[Draft, int, str], Learned]  # draft, now, profile
     Revise = Callable[[Memory, dict[str, Any], int], str]  # memory, changes, now
 
+VOCABULARY = "ok"  # whose words the types of saved memories are
 KEEP = ("file", "memory")
 GONE = ("restore", "remove")
 MANY = 10  # files that vanish together, and most of all: rather a folder that is not all there yet
 
 
-class Row(namedtuple("Row", ("uid", "user", "kind", "key", "content", "data", "is_living"))):
+class Row(namedtuple("Row", ("uid", "user", "type", "key", "content", "data", "is_living"))):
     """What the database has of a memory that a file mirrors."""
 
     __slots__ = ()
     uid: str
     user: str
-    kind: str
+    type: str
     key: str
     content: str
     data: str
@@ -56,7 +57,7 @@ class Row(namedtuple("Row", ("uid", "user", "kind", "key", "content", "data", "i
         from json import loads
 
         return agreement.said_by_row(
-            self.kind, self.key, self.content, loads(self.data), known_name
+            self.type, self.key, self.content, loads(self.data), known_name
         )
 
 
@@ -181,8 +182,8 @@ class Mirror:
                 problems.append(Problem(file.path, 0, "its name is not text; rename it"))
         owner = {**self.owner.owner(), **self._bounds(), "now": now}
         del owner["session"]
-        for uid, kind, key, content, data in self.db.read("documents.unmirrored", owner):
-            row = Row(uid, self.owner.user, kind, key, content, data, True)
+        for uid, type, key, content, data in self.db.read("documents.unmirrored", owner):
+            row = Row(uid, self.owner.user, type, key, content, data, True)
             pairs.append(Pair("", "", None, row, None, "", agreement.NEW_MEMORY))
         return pairs, problems
 
@@ -286,12 +287,11 @@ class Mirror:
                         raise InvalidInput(f"says the same as {other.path}; delete one of the two")
                     row = other.row  # it waits for a file, and this is one
         uid = self._stored(told, pair.slug, row, "observed", now)
-        now_said = self._row(uid).said(file.name)
-        if now_said == told:
+        row = self._row(uid, told.type)
+        if row.said(file.name) == told:
             self._agree(file, uid, now)
             return file.path
         # The guard took something out on the way: the file must not keep it either.
-        row = self._row(uid)
         return self._write_file(pair._replace(row=row), now)
 
     def _stored(self, told: Said, slug: str, row: Row | None, source: str, now: int) -> str:
@@ -305,9 +305,9 @@ class Mirror:
                 key=KEY + slug,
                 source=source,
                 data=data,
-                vocabulary="ok",
+                vocabulary=VOCABULARY,
             )
-            return self._learn(draft, now, "ok").uid
+            return self._learn(draft, now, VOCABULARY).uid
         memory = self.store.get(row.uid, self.owner, now)
         if memory.state != "active":
             self.store.set_state(
@@ -316,7 +316,7 @@ class Mirror:
             memory = self.store.get(row.uid, self.owner, now)
         changes = {
             "content": content_of(told),
-            "kind": KINDS[told.type],
+            "kind": self.store.kind(told.type, VOCABULARY)[0].name,
             "data": {**memory.data, **data},
         }
         same = all(getattr(memory, name) == value for name, value in changes.items())
@@ -362,12 +362,12 @@ class Mirror:
             state, reason, verb = "deleted", "its file was deleted", "remove"
         self.store.set_state(memory, state, reason=reason, actor=self.actor, now=now, verb=verb)
 
-    def _row(self, uid: str) -> Row:
+    def _row(self, uid: str, type: str) -> Row:
         from json import dumps
 
         memory = self.store.get(uid, self.owner, 0)
         data = dumps(memory.data, ensure_ascii=False)
-        return Row(uid, memory.user, memory.kind, memory.key, memory.content, data, True)
+        return Row(uid, memory.user, type, memory.key, memory.content, data, True)
 
     def _agree(self, file: SavedMemory, uid: str, now: int) -> None:
         """Note what both sides say now."""
@@ -432,7 +432,7 @@ class Mirror:
         if pair.file is not None and pair.state != IN_STEP:  # a person's words that were not taken
             raise Conflict(f"{pair.path} is not replaced: {first.problems[0].text}")
         uid = self._stored(told, slug, pair.row, source, now)
-        row = self._row(uid)
+        row = self._row(uid, told.type)
         kept = row.said(told.name)
         notes: tuple[str, ...] = ()
         try:

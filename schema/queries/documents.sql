@@ -38,7 +38,8 @@ select d.path, d.scope, s.heading, s.anchor, s.content, -bm25(document_fts, 3.0,
 
 -- name: mirrors(first, last)
 -- The files of one store of saved memories as they were when file and memory last agreed, with the memory as it is.
-select d.path, d.name, d.hash, d.body, d.missing_at is not null, m.uid, m.user, m.kind, m.key, m.content, m.data,
+select d.path, d.name, d.hash, d.body, d.missing_at is not null, m.uid, m.user,
+       (select coalesce(min(alias), '') from kind_alias where vocabulary = 'ok' and kind = m.kind), m.key, m.content, m.data,
        m.state = 'active' and m.session = '' and {lasting f}
          and m.kind in (select kind from kind_alias where vocabulary = 'ok')
   from document d
@@ -49,7 +50,7 @@ select d.path, d.name, d.hash, d.body, d.missing_at is not null, m.uid, m.user, 
 
 -- name: unmirrored(first, last, runtime, user, project, now)
 -- Living saved memories of exactly this owner that have no file in this store yet, the newest first.
-select m.uid, m.kind, m.key, m.content, m.data
+select m.uid, (select coalesce(min(alias), '') from kind_alias where vocabulary = 'ok' and kind = m.kind), m.key, m.content, m.data
   from memory m left join fact f on f.memory_id = m.id
  where m.kind in (select kind from kind_alias where vocabulary = 'ok') and m.state = 'active'
    and (m.runtime, m.user, m.project, m.session) = (:runtime, :user, :project, '')

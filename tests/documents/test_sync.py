@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.documents import agreement
-from cogmem.documents.agreement import KINDS, content_of, said, said_by_row, verdict
+from cogmem.documents.agreement import content_of, said, said_by_row, verdict
 from cogmem.documents.remember import remember
+from cogmem.documents.saved import TYPES
 from cogmem.documents.workplace import Workplace
 from cogmem.errors import Conflict, GuardRefused, InvalidInput
 from cogmem.tokens import counting
@@ -74,7 +75,7 @@ class Place:
         return path
 
     def contents(self) -> list[str]:
-        kinds = set(KINDS.values())
+        kinds = {"profile", "feedback", "project_note", "reference"}
         rows = self.mem.list(limit=500, now=self.clock.at)
         return sorted(row.content for row in rows if row.kind in kinds and row.state == "active")
 
@@ -100,11 +101,11 @@ texts = st.text(alphabet=st.sampled_from("ab é\n…#-\t"), max_size=14)
 
 
 @settings(max_examples=500, deadline=None)
-@given(texts.filter(str.strip), texts, st.sampled_from([*KINDS, "other"]), texts)
+@given(texts.filter(str.strip), texts, st.sampled_from([*TYPES, "other"]), texts)
 def test_a_file_and_its_row_say_the_same(name: str, about: str, type: str, body: str) -> None:
     told = said(name, about, type, body)
     row = said_by_row(
-        KINDS[told.type],
+        told.type,
         "note/x",
         content_of(told),
         {"name": told.name, "description": told.description},
