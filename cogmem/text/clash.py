@@ -234,103 +234,207 @@ def _clash(old: str, new: str, corrects: bool) -> Clash | None:
 
 
 def _by_words(old: str, new: str, corrects: bool) -> Clash | None:
-    """What the telling words of both say, in whatever order."""
+    """What the telling words of both say, in whatever order: the first rule that has an answer decides."""
     left, right = _terms(old), _terms(new)
-    lefts, rights = {*left}, {*right}
-    shared = lefts & rights - _CHANGED - _NOT
-    if not shared:
+    if {*left}.isdisjoint({*right} - _CHANGED - _NOT):
         return None
-    plains = fold(old).lower(), fold(new).lower()
-    is_change = bool(rights & _CHANGED) or corrects or bool(_CORRECTING.match(plains[1]))
-    only_left = [word for word in left if word not in rights and word not in _CHANGED_OR_NOT]
-    only_right = [word for word in right if word not in lefts and word not in _CHANGED_OR_NOT]
-    tellings = [[word for word in row if word not in _CHANGED_OR_NOT] for row in (left, right)]
-    if not all(tellings):
+    both = _Both(old, new, left, right, corrects)
+    if not all(both.tellings):
         return None
-    same_subject = tellings[0][0] == tellings[1][0]
-    if tellings[0][0].isdigit() and tellings[1][0].isdigit():  # "we have 40 customers"
-        same_subject = tellings[0][1:2] == tellings[1][1:2]
-    reason = f"“{' '.join(only_left[:3])}” against “{' '.join(only_right[:3])}”"
-    # One denies what the other says, or says never where it said always.
-    switches = [_SWITCH.findall(plain) for plain in plains]
-    both = {*only_left, *only_right} <= {"on", "off"}
-    if {*switches[0]} and {*switches[1]} and {*switches[0]} != {*switches[1]} and both:
-        return Clash(is_change, f"“{switches[0][0]}” against “{switches[1][0]}”")
-    # "not X", "no longer X", "from X to Y": the newer one names what is over.
-    denied = {_SYNONYM.get(word, _bare(word)) for word in _UNTIL.findall(plains[1])}
-    over = denied & lefts - {"i"}
-    if only_right and "," not in plains[1] and not _OVER.search(plains[1]):
-        over = set()  # not allergic to dogs: to cats, perhaps
-    if _TOOK_OVER.search(plains[1]) and shared - {"i"}:
-        return Clash(True, reason)
-    if over and (same_subject or len(shared) > 1 or right[0] in _CHANGED):
-        return Clash(True, f"the newer one says that “{sorted(over)[0]}” is over")
-    rest = [{*row} - {"always", "never"} for row in (only_left, only_right)]
-    if not rest[0] and not rest[1]:
-        if bool(lefts & _NOT) != bool(rights & _NOT):
-            return Clash(is_change, "one denies what the other says")
-        return None
-    if bool(lefts & _NOT) != bool(rights & _NOT):
-        return None
-    if (
-        _is_own(plains)
-        and not same_subject
-        and shared - {"own", "i"}
-        and len(only_left) == len(only_right) == 1
-    ):
-        return Clash(True, reason)
-    if not same_subject or not only_right or not only_left:
-        return None
-    if bool(_SORT.match(plains[0])) != bool(_SORT.match(plains[1])):
-        return None  # a welder lives somewhere, too
-    values = _value(old), _value(new)
-    if values[0] and values[1] and values[0][0] == values[1][0]:
-        if is_change:
-            return Clash(True, reason)
-        if values[0][1] == values[1][1] != "":
-            return Clash(values[0][1] == "identifier", reason)
-    if len(only_left) > 4 or len(only_right) > 5:
-        return None
-    if any(map(_counts_the_subject, plains)):
-        return None
-    slots = _slots(plains[0], left), _slots(plains[1], right)
-    numbers = [[word for word in row if _NUMBER.match(word)] for row in (only_left, only_right)]
-    if numbers[0] and numbers[1] and [*map(len, numbers)] == [len(only_left), len(only_right)]:
-        return Clash(is_change or bool(slots[0].keys() & slots[1].keys()), reason)
-    for slot in sorted(slots[0].keys() & slots[1].keys()):
-        if slot == "place":
-            if _same_sort_of_place(*plains):
-                return Clash(True, reason)
-            continue
-        signs = slots[0][slot] & slots[1][slot]
-        if not signs:
-            continue
-        if slot == "choice" and not any(
-            left[at + 1] in rights for at, word in enumerate(left[:-1]) if word in signs
-        ):
-            continue  # the default of another thing
-        if slot == "work" and not is_change and (len(only_left) > 1 or _WITH.search(plains[0])):
-            continue  # one may work with many
-        if slot == "date" and not (_has_time(only_left) and _has_time(only_right)):
-            continue
-        at = min(left.index(sign) for sign in signs)
-        behind = (
-            min(left.index(word) for word in only_left) > at
-            and min(map(right.index, only_right)) > at - 1
-        )
-        if (
-            behind and (slot != "name" or right.index("called") < min(map(right.index, only_right)))
-        ) or slot == "figure":
-            return Clash(is_change or len(shared) > 1 or len(only_left) <= 2, reason)
-    if same_subject and _is_own(plains) and not is_change:
-        return None  # one may own many things
-    if (
-        is_change
-        and len(shared - {"i"}) * 2 >= len(tellings[0]) - ("i" in tellings[0])
-        and shared - {"i"}
-    ):
-        return Clash(True, reason)
+    for rule in _RULES:
+        answer = rule(both)
+        if answer is not None:
+            return None if answer is _BOTH_HOLD else answer
     return None
+
+
+class _Both:
+    """Two statements side by side: what they share, and what only one of them says."""
+
+    __slots__ = (
+        "is_change",
+        "left",
+        "lefts",
+        "only_left",
+        "only_right",
+        "plains",
+        "right",
+        "rights",
+        "same_subject",
+        "shared",
+        "tellings",
+        "texts",
+    )
+
+    def __init__(
+        self, old: str, new: str, left: tuple[str, ...], right: tuple[str, ...], corrects: bool
+    ) -> None:
+        self.texts = old, new
+        self.left, self.right = left, right
+        self.lefts, self.rights = {*left}, {*right}
+        self.shared = self.lefts & self.rights - _CHANGED - _NOT
+        self.plains = fold(old).lower(), fold(new).lower()
+        self.is_change = bool(
+            self.rights & _CHANGED or corrects or _CORRECTING.match(self.plains[1])
+        )
+        self.only_left = [w for w in left if w not in self.rights and w not in _CHANGED_OR_NOT]
+        self.only_right = [w for w in right if w not in self.lefts and w not in _CHANGED_OR_NOT]
+        self.tellings = [[w for w in row if w not in _CHANGED_OR_NOT] for row in (left, right)]
+        self.same_subject = False
+        if all(self.tellings):
+            first, second = self.tellings
+            self.same_subject = first[0] == second[0]
+            if first[0].isdigit() and second[0].isdigit():  # "we have 40 customers"
+                self.same_subject = first[1:2] == second[1:2]
+
+    @property
+    def reason(self) -> str:
+        return f"“{' '.join(self.only_left[:3])}” against “{' '.join(self.only_right[:3])}”"
+
+    @property
+    def denial_differs(self) -> bool:
+        return bool(self.lefts & _NOT) != bool(self.rights & _NOT)
+
+
+# What a rule answers where both can hold; None where it cannot tell.
+_BOTH_HOLD = Clash(False, "")
+
+
+def _switched(both: _Both) -> Clash | None:
+    """One is on and the other off."""
+    before, after = (_SWITCH.findall(plain) for plain in both.plains)
+    is_all = {*both.only_left, *both.only_right} <= {"on", "off"}
+    if before and after and {*before} != {*after} and is_all:
+        return Clash(both.is_change, f"“{before[0]}” against “{after[0]}”")
+    return None
+
+
+def _took_over(both: _Both) -> Clash | None:
+    return (
+        Clash(True, both.reason)
+        if both.shared - {"i"} and _TOOK_OVER.search(both.plains[1])
+        else None
+    )
+
+
+def _said_to_be_over(both: _Both) -> Clash | None:
+    """ "Not X", "no longer X", "from X to Y": the newer one names what is over."""
+    newer = both.plains[1]
+    if both.only_right and "," not in newer and not _OVER.search(newer):
+        return None  # not allergic to dogs: to cats, perhaps
+    denied = {_SYNONYM.get(word, _bare(word)) for word in _UNTIL.findall(newer)}
+    over = denied & both.lefts - {"i"}
+    if over and (both.same_subject or len(both.shared) > 1 or both.right[0] in _CHANGED):
+        return Clash(True, f"the newer one says that “{min(over)}” is over")
+    return None
+
+
+def _denied(both: _Both) -> Clash | None:
+    """One denies the very words of the other, or says never where it said always."""
+    always = {"always", "never"}
+    if {*both.only_left} <= always and {*both.only_right} <= always:
+        if both.denial_differs:
+            return Clash(both.is_change, "one denies what the other says")
+        return _BOTH_HOLD
+    return _BOTH_HOLD if both.denial_differs else None
+
+
+def _exchanged(both: _Both) -> Clash | None:
+    """One word of what is one's own was put in the place of another."""
+    if (
+        not both.same_subject
+        and both.shared - {"own", "i"}
+        and len(both.only_left) == len(both.only_right) == 1
+        and _is_own(both.plains)
+    ):
+        return Clash(True, both.reason)
+    return None
+
+
+def _apart(both: _Both) -> Clash | None:
+    """Other subjects, or one says only more than the other."""
+    if not both.same_subject or not both.only_right or not both.only_left:
+        return _BOTH_HOLD
+    before, after = both.plains
+    if bool(_SORT.match(before)) != bool(_SORT.match(after)):
+        return _BOTH_HOLD  # a welder lives somewhere, too
+    return None
+
+
+def _another_value(both: _Both) -> Clash | None:
+    before, after = map(_value, both.texts)
+    if before and after and before[0] == after[0]:
+        if both.is_change:
+            return Clash(True, both.reason)
+        if before[1] == after[1] != "":
+            return Clash(before[1] == "identifier", both.reason)
+    return None
+
+
+def _too_far(both: _Both) -> Clash | None:
+    """Too much is said by one alone, or the figure counts the subject itself."""
+    if len(both.only_left) > 4 or len(both.only_right) > 5:
+        return _BOTH_HOLD
+    return _BOTH_HOLD if any(map(_counts_the_subject, both.plains)) else None
+
+
+def _another_number(both: _Both) -> Clash | None:
+    if all(map(_NUMBER.match, [*both.only_left, *both.only_right])):
+        is_slot = (
+            _slots(both.plains[0], both.left).keys() & _slots(both.plains[1], both.right).keys()
+        )
+        return Clash(both.is_change or bool(is_slot), both.reason)
+    return None
+
+
+def _in_a_slot(both: _Both) -> Clash | None:
+    """The subject has room for one name, place, owner or day."""
+    before, after = _slots(both.plains[0], both.left), _slots(both.plains[1], both.right)
+    for slot in sorted(before.keys() & after.keys()):
+        if slot == "place":
+            if _same_sort_of_place(*both.plains):
+                return Clash(True, both.reason)
+        elif (signs := before[slot] & after[slot]) and _fills(both, slot, signs):
+            is_plain = len(both.shared) > 1 or len(both.only_left) <= 2
+            return Clash(both.is_change or is_plain, both.reason)
+    return None
+
+
+def _fills(both: _Both, slot: str, signs: frozenset[str]) -> bool:
+    """Whether what each says alone is a value of this slot."""
+    left, right = both.left, both.right
+    if slot == "choice" and not any(
+        left[at + 1] in both.rights for at, word in enumerate(left[:-1]) if word in signs
+    ):
+        return False  # the default of another thing
+    is_with_many = len(both.only_left) > 1 or _WITH.search(both.plains[0])
+    if slot == "work" and not both.is_change and is_with_many:
+        return False
+    if slot == "date" and not (_has_time(both.only_left) and _has_time(both.only_right)):
+        return False
+    if slot == "figure":
+        return True
+    at = min(map(left.index, signs))
+    first = min(map(right.index, both.only_right))
+    behind = min(map(left.index, both.only_left)) > at and first > at - 1
+    return behind and (slot != "name" or right.index("called") < first)
+
+
+def _mostly_the_same(both: _Both) -> Clash | None:
+    """It says that something changed, and says the rest again."""
+    if both.same_subject and not both.is_change and _is_own(both.plains):
+        return _BOTH_HOLD  # one may own many things
+    again = len(both.shared - {"i"})
+    telling = both.tellings[0]
+    if both.is_change and again and again * 2 >= len(telling) - ("i" in telling):
+        return Clash(True, both.reason)
+    return None
+
+
+_RULES = (
+    _switched, _took_over, _said_to_be_over, _denied, _exchanged, _apart, _another_value, _too_far, _another_number,
+    _in_a_slot, _mostly_the_same,
+)  # fmt: skip
 
 
 # Opens what sets something right.
