@@ -97,37 +97,55 @@ class Opened:
 
 def server(mem: Any, tools: Sequence[Tool]) -> Server[Any]:
     """An MCP server over a memory (or Opened) and the tools that it offers."""
-    known = {tool.name: tool for tool in tools}
-    turns = anyio.CapacityLimiter(AT_ONCE)
+    answers = _Answers(mem, tools)
+    return Server(
+        "cogmem",
+        version=cogmem.__version__,
+        instructions=INSTRUCTIONS,
+        on_list_tools=answers.list_tools,
+        on_call_tool=answers.call_tool,
+        on_list_resources=answers.list_resources,
+        on_list_resource_templates=answers.list_templates,
+        on_read_resource=answers.read_resource,
+        on_list_prompts=answers.list_prompts,
+        on_get_prompt=answers.get_prompt,
+        on_completion=answers.complete,
+    )
 
-    async def aside(work: Callable[[], Any]) -> Any:
+
+class _Answers:
+    """What one client is answered. A client over stdio has a server of its own."""
+
+    def __init__(self, mem: Any, tools: Sequence[Tool]) -> None:
+        self.mem = mem
+        self.tools = {tool.name: tool for tool in tools}
+        self._turns = anyio.CapacityLimiter(AT_ONCE)
+        self._has_met = False  # what always holds is told once
+
+    async def _aside(self, work: Callable[[], Any]) -> Any:
         """Run in a thread, so that one slow call does not silence the server."""
-        return await anyio.to_thread.run_sync(work, limiter=turns)
+        return await anyio.to_thread.run_sync(work, limiter=self._turns)
 
-    async def list_tools(_: Any, __: Any) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[described(tool) for tool in tools])
+    async def list_tools(self, _: Any, __: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[described(tool) for tool in self.tools.values()])
 
-    met: list[
-        str
-    ] = []  # a client over stdio has a server of its own, and is told once what always holds
-
-    async def call_tool(_: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = known.get(params.name)
+    async def call_tool(self, _: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = self.tools.get(params.name)
         if tool is None:
-            names = ", ".join(known)
+            names = ", ".join(self.tools)
             return failed(f"there is no tool {params.name!r}: use one of {names}")
         try:
-            answer = await aside(partial(tool.call, params.arguments or {}))
+            answer = await self._aside(partial(tool.call, params.arguments or {}))
         except CogmemError as error:
             return failed(str(error))
         except Exception as error:  # one bad call never ends the server
             return failed(f"this should not happen: {type(error).__name__}: {error}")
-        if tool.name == "recall" and answer.get("success") and not met:
-            met.append(tool.name)
-            answer = {**answer, **await aside(partial(always, mem))}
+        if tool.name == "recall" and answer.get("success") and not self._has_met:
+            self._has_met = True
+            answer = {**answer, **await self._aside(partial(always, self.mem))}
         return told(answer)
 
-    async def list_resources(_: Any, __: Any) -> types.ListResourcesResult:
+    async def list_resources(self, _: Any, __: Any) -> types.ListResourcesResult:
         return types.ListResourcesResult(
             resources=[
                 types.Resource(name=name, uri=uri, description=what, mime_type=kind)
@@ -135,7 +153,7 @@ def server(mem: Any, tools: Sequence[Tool]) -> Server[Any]:
             ]
         )
 
-    async def list_templates(_: Any, __: Any) -> types.ListResourceTemplatesResult:
+    async def list_templates(self, _: Any, __: Any) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(
@@ -160,48 +178,36 @@ def server(mem: Any, tools: Sequence[Tool]) -> Server[Any]:
         )
 
     async def read_resource(
-        _: Any, params: types.ReadResourceRequestParams
+        self, _: Any, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         try:
-            kind, text = await aside(partial(resource, mem, params.uri))
+            kind, text = await self._aside(partial(resource, self.mem, params.uri))
         except CogmemError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from error
         content = types.TextResourceContents(uri=params.uri, mime_type=kind, text=text)
         return types.ReadResourceResult(contents=[content])
 
-    async def list_prompts(_: Any, __: Any) -> types.ListPromptsResult:
+    async def list_prompts(self, _: Any, __: Any) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=PROMPTS)
 
-    async def get_prompt(_: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    async def get_prompt(
+        self, _: Any, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
         try:
-            text = await aside(partial(prompt, mem, params.name, params.arguments or {}))
+            text = await self._aside(partial(prompt, self.mem, params.name, params.arguments or {}))
         except CogmemError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from error
         said = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(messages=[said])
 
-    async def complete(_: Any, params: types.CompleteRequestParams) -> types.CompleteResult:
+    async def complete(self, _: Any, params: types.CompleteRequestParams) -> types.CompleteResult:
         ref = params.ref
         where = ref.uri if isinstance(ref, types.ResourceTemplateReference) else ref.name
         try:
-            values = await aside(partial(completions, mem, where, params.argument.value))
+            values = await self._aside(partial(completions, self.mem, where, params.argument.value))
         except CogmemError:  # the file cannot be read: a call will say so, typing goes on
             values = []
         return types.CompleteResult(completion=types.Completion(values=values))
-
-    return Server(
-        "cogmem",
-        version=cogmem.__version__,
-        instructions=INSTRUCTIONS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
-        on_completion=complete,
-    )
 
 
 # -- tools ---------------------------------------------------------------------------------------
