@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream docs-pictures
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream docs-pictures
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -142,6 +142,9 @@ bench-decisions: $(BENCH)  ## Reports of bugs whose matter a commit or a chat de
 
 bench-replay: $(BENCH)  ## Statements about code against the history of repositories: REPOSITORIES="a b"
 	$(BIN)/python benchmarks/replay.py run $(REPOSITORIES) $(if $(WRITE),--write)
+
+bench-backfill: $(BENCH)  ## Made transcripts of hosts, recorded: MB/s, memory, size; MEGABYTES=200
+	$(BIN)/python benchmarks/backfill.py --megabytes $(or $(MEGABYTES),200) $(if $(WRITE),--write)
 
 bench-kindred: $(BENCH)  ## Questions that share no telling word with their answer, in five languages
 	$(BIN)/python benchmarks/kindred.py $(if $(WRITE),--write)

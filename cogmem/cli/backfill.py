@@ -141,7 +141,7 @@ def _aside(it: Call, hosts: Sequence[str], since: datetime | None) -> None:
     """The same call in a process of its own, which outlives this one."""
     import subprocess
 
-    words = [sys.executable, "-m", "cogmem", "--db", it.path]
+    words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem", "--db", it.path]
     words += ["--user", it.user] if it.user else []
     words += ["backfill", "--yes", *(word for host in hosts for word in ("--host", host))]
     words += [] if since is None else ["--since", since.isoformat()]

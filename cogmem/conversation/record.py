@@ -199,6 +199,12 @@ class Talk:
         rows = [self.row(*entry, counted=counted) for entry in entries]
         return self.append_rows(rows) if rows else []
 
+    def take(self, ready: Iterable[Mapping[str, Any]]) -> list[int]:
+        """Record messages that `ready` made, here or in another process, in one transaction."""
+        own = {**self.place, "tokens": None, "whole_tokens": None, "token_counter": ""}
+        rows = [{**own, **one, "uid": f"msg_{self.db.number():016x}"} for one in ready]
+        return self.append_rows(rows) if rows else []
+
     def edit(self, seq: int, content: Content | None, *, at: datetime | int | None = None) -> int:
         """Put a new version at a place (None: the host takes the message back); returns its number."""
         state = self.state()
@@ -275,18 +281,10 @@ class Talk:
             tokens, whole = self.counts(role, form.speaker, form.text, form.parts)
         return {
             **self.place,
-            "role": role,
-            "speaker": form.speaker,
-            "parts": form.json,
-            "text": form.text,
-            "terms": index_words(form.text),
-            "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),
+            **_columns(form, role, origin, at),
             "tokens": tokens,
             "whole_tokens": whole,
             "token_counter": self.store.counter.name if counted else "",
-            "content_hash": form.hash,
-            "origin": origin or role,
-            "at": at,
             "uid": f"msg_{self.db.number():016x}",
         }
 
@@ -358,6 +356,27 @@ class Talk:
         archived = {row[9] for row in found if row[5] is None}
         parts = parts_in_segments(self.db, archived) if archived else {}
         return [Message(row, row[5] if row[5] is not None else parts.get(row[0])) for row in found]
+
+
+def ready(entry: Entry) -> dict[str, Any]:
+    """What a message is in the record wherever it goes: its secrets taken out, its words to be searched. No database
+    is asked, so that other processes can do it; `Talk.take` records it, and its tokens are counted later."""
+    role, content, speaker, at, origin = entry
+    return _columns(Stored(role, speaker or "", content, guarded=True), role, origin, at)
+
+
+def _columns(form: Stored, role: str, origin: str | None, at: int) -> dict[str, Any]:
+    return {
+        "role": role,
+        "speaker": form.speaker,
+        "parts": form.json,
+        "text": form.text,
+        "terms": index_words(form.text),
+        "asks": int("?" in form.text[-30:] or "？" in form.text[-30:]),
+        "content_hash": form.hash,
+        "origin": origin or role,
+        "at": at,
+    }
 
 
 def whole_tokens(message: Mapping[str, Any], counter: TokenCounter) -> int:

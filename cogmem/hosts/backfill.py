@@ -7,26 +7,25 @@ passes over it; one that was cut off midway goes on after the last message that 
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections import namedtuple
 
 from cogmem.errors import InvalidInput
-from cogmem.hosts import transcript
-from cogmem.hosts.host import HOSTS, decoded, find, objects
+from cogmem.hosts import reading, transcript
+from cogmem.hosts.host import HOSTS, find
 from cogmem.scope import Project, project_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from cogmem.conversation.record import Entry
     from cogmem.memory import Memory
 
 AT_ONCE = 2_000  # messages of one write
 HEAD = 1 << 18  # bytes of a transcript that tell whose it is
-WHOLE = 64 << 20  # bytes; a longer file that is one document is not read
 
 
 class Session(
@@ -89,84 +88,100 @@ def record(
 ) -> Recorded:
     """Record them, and let the capture rules propose what is worth keeping: all of it waits for a yes."""
     result = Recorded(mem.backfilled.new_batch())
+    now = time.time_ns() // 1_000_000
     total = sum(one.size for one in found)
     done = 0
-    for one in found:
+    known = mem.backfilled.known()
+    begun = [_Begun(mem, one, user, one.path in known) for one in found]
+    for number, piece in reading.pieces([(one.session.path, one.held) for one in begun], total):
+        one = begun[number]
         try:
-            count, proposed = _record(mem, one, user, result.batch)
-            result.sessions += 1
-            result.messages += count
-            result.proposed += proposed
-            result.bytes += one.size
+            if isinstance(piece, list):
+                one.take(piece)
+                continue
+            if isinstance(piece, str):
+                raise InvalidInput(piece)
+            one.end(result, now)
         except (InvalidInput, OSError) as error:
-            result.faults.append((one.path, str(error)))
-        done += one.size
+            one.fails()
+            result.faults.append((one.session.path, str(error)))
+            if isinstance(piece, list):
+                continue  # the rest of it still comes
+        done += one.session.size
         if progress:
             progress(done, total)
     return result
 
 
-def _record(mem: Memory, one: Session, user: str, batch: str) -> tuple[int, int]:
-    now = time.time_ns() // 1_000_000
-    talk = mem.conversation(one.name, user=user, project=one.project)
-    state = talk.state()
-    held = state.next_seq if state else 0
-    is_new = not held or one.path in mem.backfilled.known()
-    count = 0
-    waiting: list[Entry] = []
-    for number, entry in enumerate(_entries(one, now)):
-        if number < held:
-            if number == held - 1:
-                last = talk.recent(1)
-                if last and not transcript.is_same(last[0].role, last[0].parts, entry):
-                    raise InvalidInput(
-                        f"the record of {one.name} says otherwise than its transcript: it stays as it is"
-                    )
-            continue
-        waiting.append(entry)
-        if len(waiting) == AT_ONCE:
-            talk.extend(waiting, counted=False)
-            count += len(waiting)
-            waiting = []
-    if waiting:
-        talk.extend(waiting, counted=False)
-        count += len(waiting)
-    proposed = 0
-    if count:
-        proposed = mem.capture_conversation(
-            one.name, user=user, project=one.project, batch=batch, now=now
-        )[1]
-    row = {
-        "path": one.path,
-        "host": one.host,
-        "conversation": talk.name,
-        "user": user,
-        "project": one.project,
-        "size": one.size,
-        "file_time": one.file_time,
-    }
-    mem.backfilled.note(row, batch=batch, messages=count if is_new else 0, now=now)
-    return count, proposed
+class _Begun:
+    """One session while it is recorded."""
 
+    def __init__(self, mem: Memory, session: Session, user: str, is_known: bool) -> None:
+        self.session = session
+        self._mem = mem
+        self._user = user
+        self._talk = mem.conversation(session.name, user=user, project=session.project)
+        state = self._talk.state()
+        self.held = state.next_seq if state else 0
+        self._is_own = not self.held or is_known  # no hook recorded its beginning
+        self._is_met = not self.held
+        self._has_failed = False
+        self._waiting: list[dict[str, Any]] = []
+        self._count = 0
 
-def _entries(one: Session, now: int) -> Iterator[Entry]:
-    return transcript.entries(_objects(one.path), now)
-
-
-def _objects(path: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects of a transcript, line by line; of a file that is one document, its messages."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        first = file.readline()
-        if isinstance(decoded(first), dict) and not path.endswith(".json"):
-            file.seek(0)
-            for line in file:
-                found = decoded(line)
-                if isinstance(found, dict):
-                    yield found
+    def take(self, piece: list[dict[str, Any]]) -> None:
+        """Record messages. The first of a session that the record has in part is the last that it has."""
+        if self._has_failed:
             return
-        if os.path.getsize(path) <= WHOLE:
-            file.seek(0)
-            yield from objects(file.read())
+        if not self._is_met:
+            self._is_met = True
+            self._meet(piece.pop(0))
+        self._waiting += piece
+        if len(self._waiting) >= AT_ONCE:
+            self._write()
+
+    def _meet(self, first: dict[str, Any]) -> None:
+        last = self._talk.recent(1)
+        entry = (first["role"], json.loads(first["parts"]), None, 0, None)
+        if last and not transcript.is_same(last[0].role, last[0].parts, entry):
+            raise InvalidInput(
+                f"the record of {self.session.name} says otherwise than its transcript: it stays as it is"
+            )
+
+    def _write(self) -> None:
+        for start in range(0, len(self._waiting), AT_ONCE):
+            self._talk.take(self._waiting[start : start + AT_ONCE])
+        self._count += len(self._waiting)
+        self._waiting = []
+
+    def fails(self) -> None:
+        self._has_failed = True
+        self._waiting = []
+
+    def end(self, result: Recorded, now: int) -> None:
+        """All of it is read: the rules hear it, and it is noted."""
+        if self._has_failed:
+            return
+        self._write()
+        one = self.session
+        if self._count:
+            result.proposed += self._mem.capture_conversation(
+                one.name, user=self._user, project=one.project, batch=result.batch, now=now
+            )[1]
+        row = {
+            "path": one.path,
+            "host": one.host,
+            "conversation": self._talk.name,
+            "user": self._user,
+            "project": one.project,
+            "size": one.size,
+            "file_time": one.file_time,
+        }
+        counted = self._count if self._is_own else 0
+        self._mem.backfilled.note(row, batch=result.batch, messages=counted, now=now)
+        result.sessions += 1
+        result.messages += self._count
+        result.bytes += one.size
 
 
 def _session(host: str, path: str, projects: dict[str, tuple[str, str]]) -> Session | None:

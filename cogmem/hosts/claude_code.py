@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, decoded, files_below, home
+from cogmem.hosts.host import Host, files_below, home, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,9 +47,8 @@ class ClaudeCode(Host):
         return files_below(os.path.join(self.folder(wide=True), "projects"), ".jsonl")
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
-        for line in head.split("\n"):
-            said = decoded(line)
-            if isinstance(said, dict) and "sessionId" in said and said.get("cwd"):
+        for said in lines_of(head):
+            if "sessionId" in said and said.get("cwd"):
                 if said.get("isSidechain"):
                     return None  # a subagent's: its like alone has it in sight
                 name = os.path.basename(path).removesuffix(".jsonl")

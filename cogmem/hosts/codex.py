@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, decoded, files_below, home
+from cogmem.hosts.host import Host, files_below, home, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,9 +38,8 @@ class Codex(Host):
         return [path for name in kept for path in files_below(os.path.join(base, name), ".jsonl")]
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
-        for line in head.split("\n"):
-            said = decoded(line)
-            meta = said.get("payload") if isinstance(said, dict) else None
+        for said in lines_of(head):
+            meta = said.get("payload")
             if isinstance(meta, dict) and said.get("type") == "session_meta" and meta.get("id"):
                 began = meta.get("timestamp") or said.get("timestamp")
                 return str(meta["id"]), str(meta.get("cwd") or ""), str(began or "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, home, quoted
+from cogmem.hosts.host import Host, files_below, home, lines_of, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,21 @@ class Copilot(Host):
     }
     keeps_start = False
     not_said = ("<current_datetime>", "<system_reminder>")
+
+    def transcripts(self) -> list[str]:
+        below = os.path.join(self.folder(wide=True), "session-state")
+        return files_below(below, "events.jsonl")
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        for line in lines_of(head):
+            said = line.get("data")
+            if line.get("type") == "session.start" and isinstance(said, dict):
+                place = said.get("context")
+                folder = place.get("cwd") if isinstance(place, dict) else ""
+                name = said.get("sessionId") or os.path.basename(os.path.dirname(path))
+                began = said.get("startTime") or line.get("timestamp")
+                return str(name), str(folder or ""), str(began or "")
+        return None
 
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         said = line.get("data")

@@ -239,6 +239,14 @@ def files_below(folder: str, *endings: str) -> list[str]:
     return sorted(found)
 
 
+def lines_of(head: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in the first lines of a transcript; the last one may be cut off, and is left out then."""
+    for line in head.split("\n"):
+        found = decoded(line)
+        if isinstance(found, dict):
+            yield found
+
+
 def decoded(text: str) -> Any:
     """A JSON text, or None."""
     try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, home
+from cogmem.hosts.host import Host, files_below, home, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from cogmem.hosts.command import Ask
     from cogmem.hosts.host import Edit
 
@@ -17,6 +19,34 @@ class Pi(Host):
 
     brings = "start"
     tells_beside = True
+
+    def transcripts(self) -> list[str]:
+        return files_below(os.path.join(self.folder(wide=True), "sessions"), ".jsonl")
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        for said in lines_of(head):
+            if said.get("type") == "session" and said.get("id"):
+                began = str(said.get("timestamp") or "")
+                return str(said["id"]), str(said.get("cwd") or ""), began
+        return None
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        said = line.get("message")
+        if line.get("type") != "message" or not isinstance(said, dict):
+            return None
+        if said.get("role") == "toolResult":
+            answer = {
+                "type": "tool_result",
+                "tool_use_id": said.get("toolCallId"),
+                "content": said.get("content"),
+                "is_error": said.get("isError"),
+            }
+            return [{"role": "tool", "content": [answer]}]
+        if said.get("role") not in ("user", "assistant"):
+            return []  # what a person ran aside, and branches that were left
+        content = said.get("content")
+        held = [content] if isinstance(content, str) else content
+        return [{"role": said["role"], "content": [_block(one) for one in held or ()]}]
 
     def folder(self, *, wide: bool) -> str:
         if not wide:
@@ -33,6 +63,18 @@ class Pi(Host):
         return [
             "pi has no MCP: memory comes by itself, and its tools are the commands of `cogmem`."
         ]
+
+
+def _block(block: Any) -> Any:
+    """A block of a message, its calls of tools as the others write them."""
+    if not isinstance(block, dict) or block.get("type") != "toolCall":
+        return block
+    return {
+        "type": "tool_use",
+        "id": block.get("id"),
+        "name": block.get("name"),
+        "input": block.get("arguments"),
+    }
 
 
 HOST = Pi("pi")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.hosts.host import Host, home
+from cogmem.hosts.host import Host, files_below, home, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,21 @@ class Qwen(Host):
     brings_at_start = False
     tells_beside = True
     not_said = ("<system-reminder>", "This is the Qwen Code. We are setting up the context")
+
+    def transcripts(self) -> list[str]:
+        return [
+            path
+            for part in ("projects", "tmp")
+            for path in files_below(os.path.join(self.folder(wide=True), part), ".jsonl")
+            if f"{os.sep}chats{os.sep}" in path
+        ]
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        for said in lines_of(head):
+            if said.get("sessionId") and said.get("cwd"):
+                began = str(said.get("timestamp") or "")
+                return str(said["sessionId"]), str(said["cwd"]), began
+        return None
 
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         said = line.get("message")

@@ -5,6 +5,7 @@
     Gemini CLI    {"messages": […]}, or its messages as JSON lines, of type "user" or "gemini"
     Copilot CLI   JSON lines {"type": "user.message", "data": {…}, "parentId": …}
     Qwen Code     JSON lines as of Claude Code, whose messages have "parts"
+    pi            JSON lines {"type": "message", "message": {"role": …, "content": …}}
 
 A transcript only grows, so what the record holds already is skipped; where its tail differs, the
 record takes the host's word. What is no message (or no JSON) is passed over: it is the host's file.
@@ -15,13 +16,13 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
-from cogmem.hosts import act, claude_code, codex, copilot, gemini, qwen
+from cogmem.hosts import act, claude_code, codex, copilot, gemini, pi, qwen
 from cogmem.hosts.host import objects, spoken
 from cogmem.hosts.transcripts import split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
     from cogmem.conversation.conversation import Conversation
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 RESULT_LIMIT = 20_000  # characters kept of one tool result: its head and its tail
 # Who writes transcripts, or once wrote what is read: a line is known by its form, whoever asks.
-WRITERS = (qwen.HOST, claude_code.HOST, codex.HOST, gemini.HOST, copilot.HOST)
+WRITERS = (qwen.HOST, claude_code.HOST, codex.HOST, gemini.HOST, copilot.HOST, pi.HOST)
 # What hosts put into the person's mouth: their own commands, reminders and surroundings.
 NOT_SAID = tuple(start for host in WRITERS for start in host.not_said)
 
@@ -126,16 +127,21 @@ def messages(text: str, now: int, *, of_helper: bool = False) -> Iterator[Entry]
 
 
 def entries(
-    lines: Iterator[dict[str, Any]], now: int, *, of_helper: bool = False
+    lines: Iterator[dict[str, Any]],
+    now: int,
+    *,
+    of_helper: bool = False,
+    shorten: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
 ) -> Iterator[Entry]:
-    """The messages in the lines of a transcript."""
+    """The messages in the lines of a transcript; `shorten` says how much of a part is kept."""
+    shorten = shorten or shortened
     for line in without_summaries(lines):
         try:
             at = instant(line.get("timestamp"), now)
             for said in _messages_of({**line, "isSidechain": False} if of_helper else line):
                 for role, parts in split(said):
                     own = [of_person(part) for part in parts] if role == "user" else parts
-                    kept = [shortened(part) for part in own if is_said(part)]
+                    kept = [shorten(part) for part in own if is_said(part)]
                     if kept:
                         origin = "assistant" if of_helper and role == "user" else None
                         yield role, kept, None, at, origin
@@ -185,16 +191,32 @@ def is_said(part: Mapping[str, Any]) -> bool:
     return part["type"] in ("tool_call", "tool_result")
 
 
-def shortened(part: dict[str, Any]) -> dict[str, Any]:
+def shortened(part: dict[str, Any], limit: int = RESULT_LIMIT) -> dict[str, Any]:
     """A part whose result is no longer than a reader can use."""
     said = part.get("content")
-    if part["type"] != "tool_result" or (isinstance(said, str) and len(said) <= RESULT_LIMIT):
+    if part["type"] != "tool_result" or (isinstance(said, str) and len(said) <= limit):
         return part
-    text = said if isinstance(said, str) else str(said or "")
-    if len(text) > RESULT_LIMIT:
-        half = RESULT_LIMIT // 2
-        text = f"{text[:half]}\n[… {len(text) - 2 * half} characters …]\n{text[-half:]}"
-    return {**part, "content": text}
+    return {**part, "content": cut(said if isinstance(said, str) else str(said or ""), limit)}
+
+
+def cut(text: str, limit: int) -> str:
+    """The head and the tail of a long text, parted at the ends of lines: half a word or half a secret is neither."""
+    if len(text) <= limit:
+        return text
+    if "PRIVATE KEY" in text:  # nobody knows the middle of a key by itself
+        from cogmem.guard import guard
+
+        text = guard.apply(text, guard.POLICIES["record_tool"]).text
+        if len(text) <= limit:
+            return text
+    half = limit // 2
+    head, tail = half, len(text) - half
+    for blank in ("\n", " "):
+        first, last = text.rfind(blank, half // 2, half), text.find(blank, tail, tail + half // 2)
+        if first > 0 and last > 0:
+            head, tail = first, last + 1
+            break
+    return f"{text[:head]}\n[… {tail - head} characters …]\n{text[tail:]}"
 
 
 def instant(value: Any, now: int) -> int:

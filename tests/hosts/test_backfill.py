@@ -7,12 +7,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import cogmem
-from cogmem.hosts import backfill
+from cogmem.hosts import backfill, reading
 from cogmem.scope import project_of
 from cogmem.text.lines import sha256
 
@@ -175,13 +176,14 @@ def test_a_project_that_is_gone_keeps_its_sessions_apart(home: Path) -> None:
     assert found["c2"].label == "farm"
 
 
-def test_after_a_kill_it_goes_on_where_it_was(home: Path, path: str) -> None:
+@pytest.mark.parametrize("size", [0, 1 << 40], ids=["in processes", "in one"])
+def test_after_a_kill_it_goes_on_where_it_was(home: Path, path: str, size: int) -> None:
     for number in range(4):
         claude(home, f"long{number}", "shop", [f"Line {n} of {number}." for n in range(1, 9)])
     program = (
         "import os, sys, cogmem\n"
-        "from cogmem.hosts import backfill\n"
-        "backfill.AT_ONCE = 3\n"
+        "from cogmem.hosts import backfill, reading\n"
+        f"backfill.AT_ONCE, reading.WORTH_IT = 3, {size}\n"
         "with cogmem.open(sys.argv[1]) as mem:\n"
         "    def stop(done, total):\n"
         "        if done > total / 2: os.kill(os.getpid(), 9)\n"
@@ -193,6 +195,137 @@ def test_after_a_kill_it_goes_on_where_it_was(home: Path, path: str) -> None:
         filled(mem)
         assert mem.db.ask("select count(*) from message") == [(4 * 16 + 4 + 2 + 1 + 1,)]
         assert mem.file.check() == []
+
+
+def test_qwen_copilot_and_pi_keep_sessions_too(home: Path, path: str) -> None:
+    farm = str(home / "farm")
+    own = {"sessionId": "q1", "cwd": farm, "timestamp": AT.format(5)}
+    put(
+        home / ".qwen" / "projects" / "-farm" / "chats" / "q1.jsonl",
+        {
+            "type": "user",
+            "message": {"role": "user", "parts": [{"text": "Sheep need salt."}]},
+            **own,
+        },
+    )
+    start = {"sessionId": "p1", "context": {"cwd": farm}, "startTime": AT.format(5)}
+    put(
+        home / ".copilot" / "session-state" / "p1" / "events.jsonl",
+        {"type": "session.start", "data": start, "parentId": None},
+        {"type": "user.message", "data": {"content": "Hens like maize."}, "parentId": "a"},
+    )
+    said = {"role": "assistant", "content": [{"type": "toolCall", "id": "t", "name": "ls"}]}
+    answer = {"role": "toolResult", "toolCallId": "t", "content": [{"type": "text", "text": "hay"}]}
+    put(
+        home / ".pi" / "agent" / "sessions" / "--farm--" / "1_i1.jsonl",
+        {"type": "session", "id": "i1", "cwd": farm, "timestamp": AT.format(5)},
+        {"type": "message", "message": {"role": "user", "content": "Goats climb."}},
+        {"type": "message", "message": said},
+        {"type": "message", "message": answer},
+    )
+    with cogmem.open(path) as mem:
+        assert filled(mem).sessions == 7
+    with cogmem.open(path, project=project_of(farm).id) as mem:
+        told = [
+            one.told() for name in ("q1", "p1", "i1") for one in mem.conversation(name).messages()
+        ]
+        assert told == ["Sheep need salt.", "Hens like maize.", "Goats climb.", "ls({})", "hay"]
+        assert mem.file.check() == []
+
+
+def test_processes_record_what_one_would(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        claude(home, f"more{number}", "shop", [f"Line {n} of {number}." for n in range(1, 30)])
+    kept = []
+    for size in (1 << 40, 0):
+        monkeypatch.setattr(reading, "WORTH_IT", size)
+        with cogmem.open(tmp_path / f"{size}.db") as mem:
+            assert filled(mem).faults == []
+            kept.append(
+                mem.db.ask(
+                    "select c.name, m.seq, m.role, m.text, m.parts, m.terms, m.content_hash from message m"
+                    " join conversation c on c.id = m.conversation_id order by c.name, m.seq"
+                )
+            )
+            assert mem.file.check() == []
+    assert kept[0] == kept[1]
+
+
+def test_a_reader_ends_with_the_one_who_started_it() -> None:
+    words = [sys.executable, "-P", "-m", "cogmem.hosts.reading"]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, timeout=60, check=True)
+    assert done.returncode == 0
+
+
+@pytest.mark.usefixtures("home")
+def test_a_reader_that_ends_too_soon_is_told_and_another_call_goes_on(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "WORTH_IT", 0)
+    with cogmem.open(path) as mem:
+        with monkeypatch.context() as broken:
+            broken.setattr(sys, "executable", "/bin/false")
+            assert "run the same again" in filled(mem).faults[0][1]
+        assert filled(mem).sessions == 4
+
+
+def test_of_what_tools_were_given_and_answered_the_head_and_the_tail_are_kept(
+    home: Path, path: str
+) -> None:
+    lines = [f"line {number}" for number in range(5_000)]
+    key = ["-----BEGIN RSA PRIVATE KEY-----", *(["QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFB" * 2] * 60)]
+    lines[100:100] = [*key, "-----END RSA PRIVATE KEY-----"]
+    call = {"type": "tool_use", "id": "t", "name": "Write", "input": {"content": "\n".join(lines)}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "\n".join(lines[:180])}
+    own = {"sessionId": "w1", "cwd": str(home / "shop"), "timestamp": AT.format(1)}
+    put(
+        home / ".claude" / "projects" / "-shop" / "w1.jsonl",
+        {"type": "assistant", "message": {"role": "assistant", "content": [call]}, **own},
+        {"type": "user", "message": {"role": "user", "content": [result]}, **own},
+        {"type": "user", "message": {"role": "user", "content": "word " * 9_000}, **own},
+    )
+    with cogmem.open(path) as mem:
+        filled(mem)
+        rows = mem.db.ask(
+            "select m.parts from message m join conversation c on c.id = m.conversation_id"
+            " where c.name = 'w1' order by m.seq"
+        )
+        given, answered, said = (str(row[0]) for row in rows)
+        assert "line 0" in given
+        assert "line 4999" in given
+        assert max(len(given), len(answered)) < 3 * reading.KEPT
+        assert "QUFB" not in given + answered
+        assert len(said) > 40_000, "what a person says is kept whole"
+
+
+def test_a_line_that_is_too_long_is_passed_over(
+    home: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claude(home, "c9", "shop", ["Short.", "long " * 2_000, "Short again."])
+    monkeypatch.setattr(reading, "LONGEST", 5_000)
+    with cogmem.open(path) as mem:
+        filled(mem)
+        told = mem.db.ask("select text from message where text like 'Short%' or text like 'long%'")
+        assert told == [("Short.",), ("Short again.",)]
+
+
+@pytest.mark.usefixtures("home")
+def test_in_the_background_it_goes_on_by_itself(path: str) -> None:
+    command = [sys.executable, "-m", "cogmem", "--db", path, "backfill"]
+    words = [*command, "--yes", "--background"]
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert "goes on in the background" in told
+    for _ in range(600):
+        seen = subprocess.run(
+            [*command, "--dry-run", "--json"], capture_output=True, text=True, check=True
+        )
+        left = sum(row["waiting"] for row in json.loads(seen.stdout)["sessions"])
+        if not left:
+            break
+        time.sleep(0.1)
+    assert left == 0
 
 
 @pytest.mark.usefixtures("home")
