@@ -5,8 +5,8 @@
 The sessions are made of what lies on every machine that runs this: the files of Python's standard library are read,
 searched, changed and tested, and the pages in docs/ give the words of both sides. They are written as Claude Code
 (three of four) and Codex write them, with all that such files hold besides the talk: each result a second time, the
-file before a change, signed thoughts, encrypted reasoning, counts of tokens. Then `cogmem backfill --yes` records them in
-a process of its own, which is watched from outside.
+file before a change, signed thoughts, encrypted reasoning, counts of tokens. Then `cogmem backfill --yes`
+records them, watched from outside.
 """
 
 from __future__ import annotations
