@@ -10,6 +10,8 @@ Whose triggers they are a file cannot say of itself. A person who wants own ones
 
 from __future__ import annotations
 
+from functools import cache
+
 from cogmem.errors import DatabaseProblem
 from cogmem.file import mark, sql
 
@@ -28,14 +30,15 @@ def _digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _ours() -> set[str]:
-    """The names of all triggers and views that schema/ makes."""
+@cache
+def _ours() -> frozenset[str]:
+    """The names of all triggers and views that schema/ makes, read once in a process."""
     words = " ".join(text for half in ("tables", "derived") for _, text in sql.script(half)).split()
-    return {
+    return frozenset(
         name
         for made, kind, name in zip(words, words[1:], words[2:], strict=False)
         if made == "create" and kind in _KINDS
-    }
+    )
 
 
 def of(ask: Callable[..., list[tuple[Any, ...]]], kind: str) -> list[tuple[str, str, str]]:
