@@ -19,6 +19,17 @@
    and (:since is null or {m}.created_at >= :since) and (:until is null or {m}.created_at < :until)
    and {visible {m}}
 
+-- name: in_a_page(m)
+-- What a list in the browser shows of a memory.
+{m}.id, {m}.uid, {m}.layer, {m}.kind, {m}.key, substr({m}.content, 1, 400) as content, {m}.state, {m}.user, {m}.project, {m}.priority,
+       {m}.source, {m}.path_glob, {m}.created_at, {m}.updated_at, {m}.archive_reason
+
+-- name: asked_of_a_page(m)
+-- The filters of such a list. '' leaves a filter out; 'living' is all that was not removed.
+({m}.state = :state or :state = '' or :state = 'living' and {m}.state <> 'deleted')
+   and (:layer = '' or {m}.layer = :layer) and (:kind = '' or {m}.kind = :kind)
+   and (:user = '' or {m}.user = :user) and (:project = '' or {m}.project = :project)
+
 -- name: heard(c)
 -- Who hears a conversation. It has no session column: what was said in one session is evidence in the next.
 (:everywhere or ({c}.runtime in ('', :runtime)

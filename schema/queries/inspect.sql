@@ -110,35 +110,26 @@ select count(*) as turns,
   from (select id, tokens, budget from activation order by id desc limit :turns) t
 
 -- name: listed(state, layer, kind, user, project, before, limit)
--- Memories by plain filters, the newest first. '' leaves a filter out; 'living' is all that was not removed.
-select m.id, m.uid, m.layer, m.kind, m.key, substr(m.content, 1, 400) as content, m.state, m.user, m.project, m.priority, m.source,
-       m.path_glob, m.created_at, m.updated_at, m.archive_reason, l.label as project_label
+-- Memories by plain filters, the newest first.
+select {in_a_page m}, l.label as project_label
   from memory m left join scope l on l.axis = 'project' and l.id = m.project
- where m.id < :before and (m.state = :state or :state = '' or :state = 'living' and m.state <> 'deleted')
-   and (:layer = '' or m.layer = :layer) and (:kind = '' or m.kind = :kind)
-   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+ where m.id < :before and {asked_of_a_page m}
  order by m.id desc limit :limit
 
 -- name: found(words, state, layer, kind, user, project, before, limit)
 -- The same among memories that hold the words, the newest first: the index gives them in that order, whatever their number.
-select m.id, m.uid, m.layer, m.kind, m.key, substr(m.content, 1, 400) as content, m.state, m.user, m.project, m.priority, m.source,
-       m.path_glob, m.created_at, m.updated_at, m.archive_reason, l.label as project_label
+select {in_a_page m}, l.label as project_label
   from memory_fts f cross join memory m on m.id = f.rowid left join scope l on l.axis = 'project' and l.id = m.project
  where memory_fts match :words and f.rowid < :before
-   and (m.state = :state or :state = '' or :state = 'living' and m.state <> 'deleted')
-   and (:layer = '' or m.layer = :layer) and (:kind = '' or m.kind = :kind)
-   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+   and {asked_of_a_page m}
  order by f.rowid desc limit :limit
 
 -- name: best(words, state, layer, kind, user, project, limit)
 -- The same by how well they fit, for words that are not too common.
-select m.id, m.uid, m.layer, m.kind, m.key, substr(m.content, 1, 400) as content, m.state, m.user, m.project, m.priority, m.source,
-       m.path_glob, m.created_at, m.updated_at, m.archive_reason, l.label as project_label
+select {in_a_page m}, l.label as project_label
   from memory_fts f cross join memory m on m.id = f.rowid left join scope l on l.axis = 'project' and l.id = m.project
  where memory_fts match :words
-   and (m.state = :state or :state = '' or :state = 'living' and m.state <> 'deleted')
-   and (:layer = '' or m.layer = :layer) and (:kind = '' or m.kind = :kind)
-   and (:user = '' or m.user = :user) and (:project = '' or m.project = :project)
+   and {asked_of_a_page m}
  order by f.rank, m.id desc limit :limit
 
 -- name: owners()
