@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from cogmem.search.reranking import Reranker, SecondReader
     from cogmem.search.vectors import Embedder, Nearness
     from cogmem.space import Instant
-    from cogmem.store.forget import Receipt
+    from cogmem.store.erase import Receipt
     from cogmem.store.history import History, Undone
     from cogmem.store.many import Many
     from cogmem.sync.shared import Sharing

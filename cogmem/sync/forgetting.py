@@ -6,7 +6,8 @@ words. Words that a person named travel as their length and a digest; a file loo
 
 from __future__ import annotations
 
-from cogmem.store.forget import Receipt, follow, told_of
+from cogmem.store.erase import Receipt
+from cogmem.store.forget import follow, told_of
 from cogmem.text.cell import listed
 
 TYPE_CHECKING = False
