@@ -14,6 +14,7 @@ from collections import namedtuple
 from functools import lru_cache
 from unicodedata import normalize
 
+from cogmem.text.changes import plainly
 from cogmem.text.cjk_frames import CORRECTING as CJK_CORRECTING
 from cogmem.text.cjk_frames import contrast as cjk_contrast
 from cogmem.text.clauses import fold
@@ -158,9 +159,9 @@ _ENGLISH_SORT = re.compile(r"\b(?:is|are) an?\b")  # no place, as "e a" or "esta
 
 # "Ann is a nurse": of which sort somebody is. "In Lisbon", "in a hurry" are no sort.
 _SORT = re.compile(
-    r"^\W*(?:\S+ ){0,3}?(?:\S+'s|is|am|i'm|was|ist|bin|es|soy|est|suis|e|sou|sono|is|ben)"
-    r" (?:now |jetzt |ahora |maintenant |agora |adesso |nu )?"
-    r"(?:an?|one of|einer?|eines?|un|une|una|um|uma|een)"
+    r"^\W*(?:\S+ ){0,3}?(?:(?:\S+'s|is|am|i'm|was) (?:now )?(?:an?|one of|een)"
+    r"|(?:ist|bin|es|soy|est|suis|e|sou|sono|ben) (?:jetzt |ahora |maintenant |agora |adesso |nu )?"
+    r"(?:einer?|eines?|un|une|una|um|uma|een))"
     r" (?!(?:bit|little|lot|few|hurry)\b)[^\W\d]"
 )
 _OWNER = re.compile(
@@ -219,10 +220,12 @@ def _clash(old: str, new: str, corrects: bool) -> Clash | None:
             return None
         is_change = corrects or bool(CJK_CORRECTING.match(wides[1]))
         return Clash(is_change or unspaced.is_sure, unspaced.reason)
+    old, new = _plain(old), _plain(new)
     plain = fold(new).lower()
-    is_change = corrects or bool(_CORRECTING.match(plain) or {*_terms(new)} & _CHANGED)
+    is_correction = corrects or bool(_CORRECTING.match(plain))
+    is_change = is_correction or bool({*_terms(new)} & _CHANGED)
     frames = told(old, OPENING), told(new, OPENING)
-    if not is_change and is_of_another(*frames):
+    if not is_correction and is_of_another(*frames):
         return None
     by_words = _by_words(old, new, corrects)
     if by_words is not None:
@@ -231,6 +234,14 @@ def _clash(old: str, new: str, corrects: bool) -> Clash | None:
     if found is None:
         return None
     return Clash(is_change or found.is_sure, found.reason)
+
+
+@lru_cache(maxsize=256)
+def _plain(text: str) -> str:
+    """A statement, in other words where it says that something changed."""
+    low = fold(text.replace("ß", "ss")).lower()
+    plain = plainly(low)
+    return text if plain == low else plain
 
 
 def _by_words(old: str, new: str, corrects: bool) -> Clash | None:
@@ -283,7 +294,9 @@ class _Both:
         self.same_subject = False
         if all(self.tellings):
             first, second = self.tellings
-            self.same_subject = first[0] == second[0]
+            self.same_subject = first[0] == second[0] or (  # "the budget for ads", "the ads budget"
+                self.is_change and first[0] in self.rights and second[0] in self.lefts
+            )
             if first[0].isdigit() and second[0].isdigit():  # "we have 40 customers"
                 self.same_subject = first[1:2] == second[1:2]
 
