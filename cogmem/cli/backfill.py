@@ -51,7 +51,7 @@ def backfill(
     from cogmem.hosts import backfill as filling
 
     if undo is not None:
-        _undo(it, undo)
+        take_back(it, undo)
         return
     since_at = 0 if since is None else int(since.timestamp() * 1000)
     found = filling.sessions(hosts, since=since_at)
@@ -150,7 +150,8 @@ def _aside(it: Call, hosts: Sequence[str], since: datetime | None) -> None:
     click.echo("It goes on in the background: `cogmem backfill --dry-run` shows how far it is.")
 
 
-def _undo(it: Call, batch: str) -> None:
+def take_back(it: Call, batch: str) -> None:
+    """Take back what one call recorded, of a backfill or of an import."""
     with it.open() as mem:
         known = mem.backfilled.batches()
         names = [row["batch"] for row in known]
@@ -158,7 +159,7 @@ def _undo(it: Call, batch: str) -> None:
             batch = names[0]
         if batch not in names:
             raise InvalidInput(
-                f"no backfill is called {batch!r}: {', '.join(names[:5]) or 'none was made'}"
+                f"nothing that was recorded is called {batch!r}: {', '.join(names[:5]) or 'none was made'}"
             )
         talks, memories = mem.backfilled.undo(batch, now=mem.instant(None))
     it.say(

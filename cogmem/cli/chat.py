@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
 
 import click
 
@@ -15,13 +14,15 @@ from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from cogmem.conversation.conversation import Conversation
     from cogmem.memory import Memory
 
-FORMATS = ("messages", "openai", "anthropic", "claude-code", "chatgpt", "letta")
+FORMATS = (
+    *("messages", "openai", "anthropic", "claude-code", "chatgpt", "letta"),
+    *("codex", "gemini", "opencode", "cursor", "pi", "copilot", "qwen"),
+)
 
 
 @click.group("chat", cls=Group)
@@ -44,19 +45,8 @@ def _found(mem: Memory, name: str | None) -> Conversation:
     )
 
 
-@contextmanager
-def _lines(source: str) -> Iterator[Iterable[bytes]]:
-    if source == "-":
-        yield sys.stdin.buffer
-    elif os.path.isdir(source):
-        raise InvalidInput(f"{source} is a folder: name the file to import")
-    else:
-        with open(source, "rb") as file:
-            yield file
-
-
 @chat.command("import")
-@click.argument("source")
+@click.argument("source", required=False)
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), help="Default: recognised by its first line."
 )
@@ -66,48 +56,83 @@ def _lines(source: str) -> Iterator[Iterable[bytes]]:
 @click.option(
     "--summarise/--no-summarise", default=True, help="Summarise and archive what came in."
 )
+@click.option("--dry-run", is_flag=True, help="Say what would come in; change nothing.")
+@click.option("--undo", metavar="BATCH", help="Take back what one call recorded; `last`.")
 @call
-def import_(it: Call, source: str, form: str | None, name: str | None, summarise: bool) -> None:
-    """Record a conversation from SOURCE (`-` is standard input).
+def import_(
+    it: Call,
+    source: str | None,
+    form: str | None,
+    name: str | None,
+    summarise: bool,
+    dry_run: bool,
+    undo: str | None,
+) -> None:
+    """Record the conversations of SOURCE: a file, a folder of files, or standard input (`-`).
 
-    Importing a file again adds only what is new in it. JSON: conversations, appended,
-    unchanged, bad.
+    Sessions of Codex, Gemini CLI, OpenCode, Cursor, pi, Copilot CLI and Qwen Code are known by their form;
+    `cogmem backfill` finds them by itself, each into its project. Importing a file again adds only what is new
+    in it, and --undo takes an import back: the conversations that began with it.
+
+    JSON: conversations, appended, unchanged, format, bad, batch, dry_run, before, after.
     """
-    from cogmem.hosts.transcripts import Importing, Reader
+    from cogmem.cli.backfill import take_back
+    from cogmem.hosts import talk_files
 
-    default = name or (os.path.splitext(os.path.basename(source))[0] if source != "-" else "")
-    if not default:
+    if undo is not None:
+        take_back(it, undo)
+        return
+    if source is None:
+        raise click.UsageError("name the file or the folder to import; `-` is standard input")
+    if source == "-" and not name:
         raise click.UsageError("standard input has no name: give the conversation one with --name")
-    with it.open(must_exist=False) as mem, _lines(source) as data:
-        reader = Reader(data, form, now=_now())
-        work = Importing(mem.conversation, default)
-        with show.progress("importing") as progress:
-            for count in work.take(reader.pieces()):
-                progress(count)
-        if summarise:
+    files = talk_files.found(os.path.expanduser(source))
+    with it.open(must_exist=False) as mem:
+        with show.progress("reading" if dry_run else "importing") as progress:
+            done = talk_files.record(
+                mem,
+                files,
+                sys.stdin.buffer if source == "-" else None,
+                form=form,
+                name=name or "",
+                dry_run=dry_run,
+                now=_now(),
+                progress=progress,
+            )
+        if summarise and not dry_run:
             with show.progress("summarising") as progress:
-                for number, talk in enumerate(work.appended, 1):
-                    if work.appended[talk]:
+                for number, talk in enumerate(done.conversations, 1):
+                    if done.conversations[talk]:
                         mem.conversation(talk).keep_up()
                     progress(number)
-    bad = [{"line": place, "reason": reason} for place, reason in reader.bad]
     answer = {
-        "conversations": work.appended,
-        "appended": sum(work.appended.values()),
-        "unchanged": work.unchanged,
-        "format": reader.form,
-        "bad": bad,
+        "conversations": dict(done.conversations),
+        "appended": done.appended,
+        "unchanged": done.unchanged,
+        "format": ", ".join(sorted({form for form in done.forms.values() if form})) or None,
+        "bad": done.bad,
+        "batch": done.batch,
+        "dry_run": dry_run,
+        "before": done.before,
+        "after": done.after,
     }
 
     def people() -> None:
-        known = f", {work.unchanged} were here" if work.unchanged else ""
+        known = f", {done.unchanged} were here" if done.unchanged else ""
+        would = "would record" if dry_run else "recorded"
         click.echo(
-            f"recorded {answer['appended']} messages of {len(work.appended)} conversations{known}"
+            f"{would} {show.counted(done.appended, 'message', 'messages')} of "
+            f"{show.counted(len(done.conversations), 'conversation', 'conversations')}{known}"
         )
-        for fault in bad[:20]:
-            click.echo(f"line {fault['line']} is left out: {fault['reason']}")
-        if len(bad) > 20:
-            click.echo(f"… and {len(bad) - 20} more lines")
+        for fault in done.bad[:20]:
+            place = f"{fault['file']}, line" if len(files) > 1 else "line"
+            click.echo(f"{place} {fault['line']} is left out: {fault['reason']}")
+        if len(done.bad) > 20:
+            click.echo(f"… and {len(done.bad) - 20} more lines")
+        would_be = "would be" if dry_run else "are"
+        click.echo(f"messages here before: {done.before}; then there {would_be} {done.after}")
+        if done.appended and not dry_run:
+            click.echo(f"`cogmem chat import --undo {done.batch}` takes it back")
 
     it.say(answer, people)
 

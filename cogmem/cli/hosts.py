@@ -172,7 +172,9 @@ def _past(host: str) -> list[str]:
     from cogmem.cli.show import counted, size
     from cogmem.hosts.host import find
 
-    sizes = [os.path.getsize(path) for path in find(host).transcripts() if os.path.isfile(path)]
+    kept = find(host)
+    sizes = [os.path.getsize(path) for path in kept.transcripts() if os.path.isfile(path)]
+    sizes += [one.size for one in kept.stored()]
     if not sizes:
         return []
     said = f"{counted(len(sizes), 'session', 'sessions')} ({size(sum(sizes))}) of {host}"

@@ -13,7 +13,7 @@ import time
 from collections import namedtuple
 
 from cogmem.errors import InvalidInput
-from cogmem.hosts import reading, transcript
+from cogmem.hosts import kept, reading, transcript
 from cogmem.hosts.host import HOSTS, find
 from cogmem.scope import Project, project_of
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
+    from cogmem.hosts.session import Kept
     from cogmem.memory import Memory
 
 AT_ONCE = 2_000  # messages of one write
-HEAD = 1 << 18  # bytes of a transcript that tell whose it is
 
 
 class Session(
@@ -66,10 +66,11 @@ def sessions(hosts: Sequence[str] = (), *, since: int = 0) -> list[Session]:
     projects: dict[str, tuple[str, str]] = {}
     found = []
     for name in hosts or HOSTS:
-        for path in find(name).transcripts():
-            one = _session(name, path, projects)
-            if one is not None and one.ended_at >= since:
-                found.append(one)
+        host = find(name)
+        lying = [kept.in_file(name, path) for path in host.transcripts()]
+        for one in [*lying, *host.stored()]:
+            if one is not None and one.file_time // 1_000_000 >= since:
+                found.append(_session(name, one, projects))
     return sorted(found, key=lambda one: (one.began_at, one.path))
 
 
@@ -93,7 +94,7 @@ def record(
     done = 0
     known = mem.backfilled.known()
     begun = [_Begun(mem, one, user, one.path in known) for one in found]
-    for number, piece in reading.pieces([(one.session.path, one.held) for one in begun], total):
+    for number, piece in reading.pieces([one.job for one in begun], total):
         one = begun[number]
         try:
             if isinstance(piece, list):
@@ -125,20 +126,38 @@ class _Begun:
         self.held = state.next_seq if state else 0
         self._is_own = not self.held or is_known  # no hook recorded its beginning
         self._is_met = not self.held
-        self._has_failed = False
+        # Of a talk that hooks may have recorded in their own words, all that the record has is compared.
+        tells = find(session.host).tells_words
+        self._before = self._talk.messages() if self.held and tells else []
+        self.job = (session.host, session.path, 0 if tells else self.held)
+        self._has_failed = self._is_theirs = False
         self._waiting: list[dict[str, Any]] = []
         self._count = 0
 
     def take(self, piece: list[dict[str, Any]]) -> None:
         """Record messages. The first of a session that the record has in part is the last that it has."""
-        if self._has_failed:
+        if self._has_failed or self._is_theirs:
             return
-        if not self._is_met:
-            self._is_met = True
+        if self._before:
+            piece = self._compared(piece)
+        elif not self._is_met:
             self._meet(piece.pop(0))
+        self._is_met = True
         self._waiting += piece
         if len(self._waiting) >= AT_ONCE:
             self._write()
+
+    def _compared(self, piece: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What is new of a talk whose beginning the record has; nothing, where it has it otherwise."""
+        for said, held in zip(piece, self._before, strict=False):
+            entry = (said["role"], json.loads(said["parts"]), None, 0, None)
+            if not transcript.is_same(held.role, held.parts, entry):
+                self._is_theirs = True
+                return []
+        count = len(piece)
+        piece = piece[len(self._before) :]
+        del self._before[:count]
+        return piece
 
     def _meet(self, first: dict[str, Any]) -> None:
         last = self._talk.recent(1)
@@ -184,25 +203,15 @@ class _Begun:
         result.bytes += one.size
 
 
-def _session(host: str, path: str, projects: dict[str, tuple[str, str]]) -> Session | None:
-    """What the head of a transcript and its file say of it."""
-    try:
-        stat = os.stat(path)
-        with open(path, encoding="utf-8", errors="replace") as file:
-            head = file.read(HEAD)
-    except OSError:
-        return None
-    told = find(host).session_of(path, head)
-    if told is None or not stat.st_size:
-        return None
-    name, folder, instant = told
-    if folder not in projects:
-        projects[folder] = _project(folder)
-    ended = stat.st_mtime_ns // 1_000_000
-    project, label = projects[folder]
-    began = min(transcript.instant(instant, ended), ended)
+def _session(host: str, one: Kept, projects: dict[str, tuple[str, str]]) -> Session:
+    """One session, with the project of its folder."""
+    if one.folder not in projects:
+        projects[one.folder] = _project(one.folder)
+    ended = one.file_time // 1_000_000
+    began = min(transcript.instant(one.began_at, ended), ended)
+    project = projects[one.folder]
     return Session(
-        path, host, name, folder, project, label, stat.st_size, stat.st_mtime_ns, began, ended
+        one.path, host, one.name, one.folder, *project, one.size, one.file_time, began, ended
     )
 
 

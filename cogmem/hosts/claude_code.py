@@ -51,6 +51,8 @@ class ClaudeCode(Host):
             if "sessionId" in said and said.get("cwd"):
                 if said.get("isSidechain"):
                     return None  # a subagent's: its like alone has it in sight
+                if "parts" in (said.get("message") or ()):
+                    return None  # Qwen Code writes lines like these
                 name = os.path.basename(path).removesuffix(".jsonl")
                 return name, str(said["cwd"]), str(said.get("timestamp") or "")
         return None

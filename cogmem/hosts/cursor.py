@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
 
-from cogmem.hosts.host import Host, home, quoted
+from cogmem.hosts.host import Host, decoded, files_below, home, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any, ClassVar
 
     from cogmem.hosts.command import Ask
     from cogmem.hosts.host import Edit
+    from cogmem.hosts.session import Kept
 
 
 class Cursor(Host):
@@ -27,6 +30,85 @@ class Cursor(Host):
 
     def transcript(self, path: str) -> str:
         return ""  # its own file has a form that nobody promised: its events carry the words
+
+    tells_words = True
+
+    def transcripts(self) -> list[str]:
+        """What it writes beside its database: of those that the database has too, none."""
+        held = {one.name for one in self.stored()}
+        below = files_below(os.path.join(self.folder(wide=True), "projects"), ".jsonl")
+        return [
+            path
+            for path in below
+            if f"{os.sep}agent-transcripts{os.sep}" in path
+            and f"{os.sep}subagents{os.sep}" not in path
+            and os.path.basename(path).removesuffix(".jsonl") not in held
+        ]
+
+    def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
+        first = decoded(head.partition("\n")[0])
+        said = first.get("message") if isinstance(first, dict) else None
+        if not isinstance(said, dict) or "role" not in first or "content" not in said:
+            return None
+        above = path.split(f"{os.sep}agent-transcripts{os.sep}")[0]
+        folder = _unfolded(os.path.basename(above)) if above != path else ""
+        return os.path.basename(path).removesuffix(".jsonl"), folder, ""
+
+    def stored(self, place: str = "") -> list[Kept]:
+        """The talks of the editor, in the one database that it keeps for all windows."""
+        from cogmem.file.foreign import between, is_database, lengths
+        from cogmem.hosts.session import INSIDE, Kept
+
+        user = _user_folder()
+        file = place or os.path.join(user, "globalStorage", "state.vscdb")
+        if not is_database(file):
+            return []
+        try:
+            rows = between(file, TABLE, "key", TALK, f"{TALK}~")
+            sizes = lengths(file, TABLE, "key", "value", BUBBLE, 36)
+        except OSError:
+            return []
+        folders = {} if place else _folders(user)
+        found = []
+        for row in rows:
+            talk, name = decoded(_text(row["value"])), row["key"].removeprefix(TALK)
+            if not isinstance(talk, dict) or not _bubbles(talk):
+                continue
+            began = talk.get("createdAt") or 0
+            ended = talk.get("lastUpdatedAt") or began
+            size = sizes.get(name) or len(row["value"])
+            folder = folders.get(name) or _window(file, name, talk)
+            path = f"{file}{INSIDE}{name}"
+            found.append(Kept(path, name, folder, began, int(ended) * 1_000_000, size))
+        return found
+
+    def lines(self, path: str, plain: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        from cogmem.file.foreign import between, is_database
+        from cogmem.hosts.session import INSIDE
+
+        file, _, name = path.rpartition(INSIDE)
+        if not is_database(file):
+            yield from plain
+            return
+        held = between(file, TABLE, "key", TALK + name, TALK + name)
+        talk = (decoded(_text(held[0]["value"])) if held else None) or {}
+        for one in _bubbles(talk):
+            key = f"{BUBBLE}{name}:{one.get('bubbleId')}"
+            rows = between(file, TABLE, "key", key, key)
+            bubble = decoded(_text(rows[0]["value"])) if rows else one
+            if isinstance(bubble, dict):
+                yield {"timestamp": bubble.get("createdAt") or talk.get("createdAt"), **bubble}
+
+    def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
+        if "bubbleId" in line and line.get("type") in (1, 2):
+            return _messages(line)
+        said = line.get("message")
+        if "role" not in line or "type" in line or not isinstance(said, dict):
+            return None
+        content = said.get("content")
+        if line["role"] == "user" and isinstance(content, list):
+            content = [_asked(part) for part in content]
+        return [{"role": line["role"], "content": content}]
 
     def reply(self, name: str, text: str) -> str:
         return f'{{"additional_context":{quoted(text)}}}\n'
@@ -45,6 +127,118 @@ class Cursor(Host):
 
     def entry(self, command: str, seconds: int) -> dict[str, Any]:
         return {"command": command}  # it has no agreed unit of time, and no groups
+
+
+TABLE = "cursorDiskKV"
+TALK, BUBBLE = "composerData:", "bubbleId:"  # how the keys of talks and of their messages begin
+QUERY, QUERY_END = "<user_query>", "</user_query>"  # around a person's words
+
+
+def _user_folder() -> str:
+    """Where the editor keeps what belongs to a person."""
+    if sys.platform == "darwin":
+        return home("Library", "Application Support", "Cursor", "User")
+    if sys.platform == "win32":
+        return os.path.join(
+            os.environ.get("APPDATA") or home("AppData", "Roaming"), "Cursor", "User"
+        )
+    return os.path.join(os.environ.get("XDG_CONFIG_HOME") or home(".config"), "Cursor", "User")
+
+
+def _folders(user: str) -> dict[str, str]:
+    """The folder in which each talk ran, as the windows of the editor know it."""
+    from cogmem.file.foreign import between
+
+    found = {}
+    below = os.path.join(user, "workspaceStorage")
+    for name in sorted(os.listdir(below)) if os.path.isdir(below) else ():
+        try:
+            with open(os.path.join(below, name, "workspace.json"), encoding="utf-8") as file:
+                folder = _place((decoded(file.read()) or {}).get("folder"))
+            state, key = os.path.join(below, name, "state.vscdb"), "composer.composerData"
+            rows = between(state, "ItemTable", "key", key, key) if folder else []
+        except (OSError, AttributeError):
+            continue
+        held = (decoded(_text(rows[0]["value"])) or {}) if rows else {}
+        for talk in held.get("allComposers") or ():
+            found[str(talk.get("composerId"))] = folder
+    return found
+
+
+def _window(file: str, name: str, talk: dict[str, Any]) -> str:
+    """The folder in which a talk began, as its first message tells it."""
+    from cogmem.file.foreign import between
+
+    first = _bubbles(talk)[0]
+    key = f"{BUBBLE}{name}:{first.get('bubbleId')}"
+    rows = between(file, TABLE, "key", key, key)
+    bubble = (decoded(_text(rows[0]["value"])) if rows else first) or {}
+    places = bubble.get("workspaceUris")
+    return _place(places[0]) if isinstance(places, list) and places else ""
+
+
+def _place(address: Any) -> str:
+    """The folder that a file's address names; '' where it is on another machine."""
+    from urllib.parse import unquote, urlsplit
+
+    parts = urlsplit(address if isinstance(address, str) else "")
+    place = unquote(parts.path) if parts.scheme == "file" else ""
+    return place[1:] if place[2:3] == ":" else place  # /c:/work on Windows
+
+
+def _unfolded(name: str) -> str:
+    """The folder that was written with dashes, where it can still be found: /home/ada/my-shop as home-ada-my-shop."""
+    place, rest = os.sep, name
+    while rest:
+        here = sorted(os.listdir(place), key=len, reverse=True) if os.access(place, os.R_OK) else []
+        fits = [one for one in here if f"{rest}-".startswith(f"{_dashed(one)}-")]
+        inner = next((one for one in fits if os.path.isdir(os.path.join(place, one))), "")
+        if not inner:
+            return ""
+        place, rest = os.path.join(place, inner), rest[len(_dashed(inner)) + 1 :]
+    return place
+
+
+def _dashed(name: str) -> str:
+    return "".join(mark if mark.isalnum() else "-" for mark in name).strip("-") or name
+
+
+def _bubbles(talk: dict[str, Any]) -> list[dict[str, Any]]:
+    """The messages of a talk in order: whole in old ones, else their names."""
+    held = talk.get("fullConversationHeadersOnly") or talk.get("conversation")
+    return [one for one in held if isinstance(one, dict)] if isinstance(held, list) else []
+
+
+def _messages(bubble: dict[str, Any]) -> list[dict[str, Any]]:
+    """A message of the editor, or one call of a tool with its result."""
+    said = {
+        "role": "user" if bubble["type"] == 1 else "assistant",
+        "content": str(bubble.get("text") or ""),
+    }
+    call = bubble.get("toolFormerData")
+    if not isinstance(call, dict) or not call.get("name"):
+        return [said]
+    name = str(call.get("toolCallId") or bubble["bubbleId"]).partition("\n")[0]
+    function = {"name": call["name"], "arguments": call.get("rawArgs") or call.get("params")}
+    asked = {**said, "tool_calls": [{"id": name, "function": function}]}
+    result = call.get("result")
+    return (
+        [asked, {"role": "tool", "tool_call_id": name, "content": str(result)}]
+        if result
+        else [asked]
+    )
+
+
+def _asked(part: Any) -> Any:
+    """A part of a person's message: their words, without what the editor put around them."""
+    text = part.get("text") if isinstance(part, dict) else None
+    if not isinstance(text, str) or QUERY not in text:
+        return part
+    return {**part, "text": text.partition(QUERY)[2].partition(QUERY_END)[0].strip()}
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")
 
 
 HOST = Cursor("cursor")

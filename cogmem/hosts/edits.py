@@ -134,15 +134,26 @@ def named_edit(settings: dict[str, Any], table: str, entry: dict[str, Any] | Non
 
 
 def script(file: str, host: str, ask: Ask) -> str:
-    """A plugin that ships beside this module, with the command that it runs; '' where it goes."""
-    import os
-
+    """A plugin that ships beside this module, as the one file that a host loads: what all of them share, with the
+    command that it runs, then its own; '' where it goes."""
     if not ask.is_there:
         return ""
+    shared, own = _shipped("plugin.ts"), _shipped(file)
+    # A host may take whatever a plugin exports for another plugin.
+    shared = shared.replace("\nexport ", "\n")
+    command = shared.partition("const COMMAND = ")[2].partition("\n")[0]
+    shared = shared.replace(command, json.dumps(ask.words("EVENT", host)))
+    about, line, rest = own.partition('import { answer, type Call, noted } from "./plugin"\n')
+    if not line:
+        raise ValueError(f"{file} does not begin with what plugins share")
+    return f"{about}\n{shared}{rest}"
+
+
+def _shipped(file: str) -> str:
+    import os
+
     with open(os.path.join(os.path.dirname(__file__), file), encoding="utf-8") as opened:
-        text = opened.read()
-    line = f'const COMMAND = ["cogmem", "hook", "EVENT", "--host", "{host}"]'
-    return text.replace(line, f"const COMMAND = {json.dumps(ask.words('EVENT', host))}")
+        return opened.read()
 
 
 def toml_edit(text: str, entry: dict[str, Any] | None) -> str:

@@ -74,8 +74,12 @@ class Gemini(Host):
         ]
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
-        name, began = _field(head, "sessionId"), _field(head, "startTime")
-        return (name, _root_of(path, head), began) if name else None
+        from cogmem.hosts.session import text_in
+
+        name, began = text_in(head, "sessionId"), text_in(head, "startTime")
+        if not name or not text_in(head, "projectHash"):
+            return None
+        return name, _root_of(path, head), began
 
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         if line.get("type") not in ("user", "gemini") or "message" in line:
@@ -99,13 +103,6 @@ class Gemini(Host):
         return named_run(command, seconds)
 
 
-def _field(head: str, name: str) -> str:
-    """The first text of a name in the head of a document, which may be cut off."""
-    _, found, rest = head.partition(f'"{name}"')
-    value = rest.lstrip().removeprefix(":").lstrip() if found else ""
-    return value[1:].partition('"')[0] if value.startswith('"') else ""
-
-
 def _root_of(path: str, head: str) -> str:
     """The folder of a session: Gemini CLI notes it beside its chats, or keeps a hash of it alone."""
     above = os.path.dirname(os.path.dirname(path))
@@ -114,7 +111,9 @@ def _root_of(path: str, head: str) -> str:
             return file.read().strip()
     except OSError:
         pass
-    wanted = _field(head, "projectHash") or os.path.basename(above)
+    from cogmem.hosts.session import text_in
+
+    wanted = text_in(head, "projectHash") or os.path.basename(above)
     from cogmem.text.lines import sha256
 
     for folder in _folders_known():

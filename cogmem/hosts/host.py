@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
     from cogmem.hosts.command import Ask
+    from cogmem.hosts.session import Kept
     from cogmem.turn.act import Told
 
     Edit = Callable[[str], str]  # the text of a file → what it shall be
@@ -59,6 +60,9 @@ class Host:
     brings_at_start = True  # what the start of a session brings stays in the prompt
     keeps_start = True  # also when the session is resumed
     tells_beside = False  # its model hears nothing before a tool has run
+    tells_words = (
+        False  # its events carry what was said, so nothing is read of its own files meanwhile
+    )
     not_said: tuple[str, ...] = ()  # how a text begins that it puts into the person's mouth
 
     def __init__(self, name: str) -> None:
@@ -91,8 +95,17 @@ class Host:
         is none."""
         return None
 
+    def stored(self, place: str = "") -> list[Kept]:
+        """The sessions that it keeps in databases, many in one file; of the file at a place, if one is named."""
+        return []
+
+    def lines(self, path: str, plain: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The lines of a session that it keeps, as `messages` takes them; `plain` are those of its file."""
+        return plain
+
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
-        """The messages in a line of its transcripts; None if the line is not of its form."""
+        """The messages in a line of its transcripts; None if the line is not of its form. One may have a
+        `timestamp` of its own."""
         return None
 
     def reply(self, name: str, text: str) -> str:

@@ -1,45 +1,18 @@
 // Memory for OpenCode: what cogmem remembers joins the system prompt, the answer to each message
 // joins that message, and what was said is recorded when the session is idle.
-//
-// Whatever fails here fails silently: the agent goes on without memory.
-import { spawn } from "node:child_process"
 import type { Plugin } from "@opencode-ai/plugin"
-
-const COMMAND = ["cogmem", "hook", "EVENT", "--host", "opencode"]
+import { answer, type Call, noted } from "./plugin"
 
 // isTold: a person talks here. In the session of a sub-agent a model does; that is not recorded.
 type Session = { stable: string; isTold: boolean; prompt: string; answer: string; calls: Call[] }
-type Call = { name: string; arguments: unknown; output: string; failed: boolean }
-
-const CALLS = 200 // kept of one turn
-const OUTPUT = 4_000 // characters of one result: its head and its tail
 
 export const CogmemPlugin: Plugin = async ({ client, directory }) => {
   const sessions = new Map<string, Promise<Session>>()
 
-  const run = (event: string, fields: Record<string, unknown>): Promise<string> =>
-    new Promise((resolve) => {
-      const [program, ...words] = COMMAND.map((word) => (word === "EVENT" ? event : word))
-      const running = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
-      const pieces: Buffer[] = []
-      running.stdout.on("data", (piece) => pieces.push(piece))
-      running.on("error", () => resolve(""))
-      running.on("close", () => resolve(Buffer.concat(pieces).toString("utf8")))
-      running.stdin.on("error", () => {})
-      running.stdin.end(JSON.stringify({ cwd: directory, ...fields }))
-    })
-
-  const answer = async (event: string, fields: Record<string, unknown>): Promise<Record<string, string>> => {
-    try {
-      const text = await run(event, fields)
-      return text ? (JSON.parse(text).hookSpecificOutput ?? {}) : {}
-    } catch {
-      return {}
-    }
-  }
+  const said = (event: string, fields: Record<string, unknown>) => answer(event, { cwd: directory, ...fields })
 
   const ask = async (event: string, fields: Record<string, unknown>): Promise<string> =>
-    (await answer(event, fields)).additionalContext ?? ""
+    (await said(event, fields)).additionalContext ?? ""
 
   const isTold = async (id: string): Promise<boolean> => {
     try {
@@ -63,8 +36,8 @@ export const CogmemPlugin: Plugin = async ({ client, directory }) => {
   return {
     "chat.message": async (input, output) => {
       const session = await known(input.sessionID)
-      const said = output.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
-      session.prompt = said.join("\n")
+      const typed = output.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
+      session.prompt = typed.join("\n")
       const text = await ask("prompt", { session_id: input.sessionID, prompt: session.prompt })
       const last = output.parts.at(-1)
       if (!text || !last) return
@@ -85,21 +58,18 @@ export const CogmemPlugin: Plugin = async ({ client, directory }) => {
     },
     // A tool is stopped only by a rule that a person marked for that; throwing is how a plugin says no.
     "tool.execute.before": async (input, output) => {
-      const told = await answer("before", { session_id: input.sessionID, tool_name: input.tool, tool_input: output.args })
+      const told = await said("before", { session_id: input.sessionID, tool_name: input.tool, tool_input: output.args })
       if (told.permissionDecision === "deny") throw new Error(told.permissionDecisionReason)
     },
     // The model hears of a file or a command with the result: before it, it listens to nobody.
     "tool.execute.after": async (input, output) => {
-      const code = Number(output.metadata?.exit ?? 0)
-      const said = String(output.output ?? "")
-      const short = said.length > OUTPUT ? `${said.slice(0, OUTPUT / 2)}\n${said.slice(-OUTPUT / 2)}` : said
-      const failed = code > 0
+      const failed = Number(output.metadata?.exit ?? 0) > 0
+      const whole = String(output.output ?? "")
       const session = await known(input.sessionID)
-      session.calls.push({ name: input.tool, arguments: input.args, output: short, failed })
-      session.calls.splice(0, session.calls.length - CALLS)
+      const short = noted(session.calls, input.tool, input.args, whole, failed)
       const fields = { session_id: input.sessionID, tool_name: input.tool, tool_input: input.args }
       const text = await ask(failed ? "failed" : "after", { ...fields, tool_response: short })
-      if (text) output.output = `${said}\n\n${text}`
+      if (text) output.output = `${whole}\n\n${text}`
     },
     event: async ({ event }) => {
       if (event.type === "session.compacted") {

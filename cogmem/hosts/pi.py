@@ -8,6 +8,7 @@ from cogmem.hosts.host import Host, files_below, home, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from cogmem.hosts.command import Ask
@@ -19,6 +20,7 @@ class Pi(Host):
 
     brings = "start"
     tells_beside = True
+    tells_words = True
 
     def transcripts(self) -> list[str]:
         return files_below(os.path.join(self.folder(wide=True), "sessions"), ".jsonl")
@@ -29,6 +31,17 @@ class Pi(Host):
                 began = str(said.get("timestamp") or "")
                 return str(said["id"]), str(said.get("cwd") or ""), began
         return None
+
+    def lines(self, path: str, plain: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The branch that the session is on: who goes back in pi goes on beside what was said before."""
+        held = list(plain)
+        above = {line.get("id"): line.get("parentId") for line in held if line.get("id")}
+        branch: set[Any] = set()
+        place = next((line.get("id") for line in reversed(held) if "parentId" in line), None)
+        while place is not None and place not in branch:
+            branch.add(place)
+            place = above.get(place)
+        return (line for line in held if line.get("id") in branch or "parentId" not in line)
 
     def messages(self, line: dict[str, Any]) -> list[dict[str, Any]] | None:
         said = line.get("message")

@@ -1,36 +1,6 @@
 // Memory for pi: what cogmem remembers joins the system prompt, the answer to each message comes beside that
 // message, what is known about a file or a command comes with the tool's result, and what was said is recorded.
-//
-// Whatever fails here fails silently: the agent goes on without memory.
-import { spawn } from "node:child_process"
-
-const COMMAND = ["cogmem", "hook", "EVENT", "--host", "pi"]
-
-type Call = { name: string; arguments: unknown; output: string; failed: boolean }
-
-const CALLS = 200 // kept of one turn
-const OUTPUT = 4_000 // characters of one result: its head and its tail
-
-const run = (event: string, fields: Record<string, unknown>): Promise<string> =>
-  new Promise((resolve) => {
-    const [program, ...words] = COMMAND.map((word) => (word === "EVENT" ? event : word))
-    const running = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
-    const pieces: Buffer[] = []
-    running.stdout.on("data", (piece) => pieces.push(piece))
-    running.on("error", () => resolve(""))
-    running.on("close", () => resolve(Buffer.concat(pieces).toString("utf8")))
-    running.stdin.on("error", () => {})
-    running.stdin.end(JSON.stringify(fields))
-  })
-
-const answer = async (event: string, fields: Record<string, unknown>): Promise<Record<string, string>> => {
-  try {
-    const text = await run(event, fields)
-    return text ? (JSON.parse(text).hookSpecificOutput ?? {}) : {}
-  } catch {
-    return {}
-  }
-}
+import { answer, type Call, noted } from "./plugin"
 
 const texts = (content: any): string =>
   typeof content === "string"
@@ -69,12 +39,9 @@ export default function (pi: any) {
   })
   // The model hears of a file or a command with the result: before it, it listens to nobody.
   pi.on("tool_result", async (event: any, ctx: any) => {
-    const said = texts(event.content)
-    const short = said.length > OUTPUT ? `${said.slice(0, OUTPUT / 2)}\n${said.slice(-OUTPUT / 2)}` : said
     const failed = Boolean(event.isError)
-    calls.push({ name: event.toolName, arguments: event.input, output: short, failed })
-    calls.splice(0, calls.length - CALLS)
-    const fields = { tool_name: event.toolName, tool_input: event.input, tool_response: short }
+    const said = noted(calls, event.toolName, event.input, texts(event.content), failed)
+    const fields = { tool_name: event.toolName, tool_input: event.input, tool_response: said }
     const text = await ask(ctx, failed ? "failed" : "after", fields)
     if (text) return { content: [...(event.content ?? []), { type: "text", text }] }
   })

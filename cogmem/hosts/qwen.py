@@ -49,7 +49,8 @@ class Qwen(Host):
 
     def session_of(self, path: str, head: str) -> tuple[str, str, str] | None:
         for said in lines_of(head):
-            if said.get("sessionId") and said.get("cwd"):
+            # Claude Code writes lines like these, with "content" where Qwen Code has "parts".
+            if said.get("sessionId") and said.get("cwd") and "parts" in (said.get("message") or ()):
                 began = str(said.get("timestamp") or "")
                 return str(said["sessionId"]), str(said["cwd"]), began
         return None

@@ -21,7 +21,7 @@ from contextlib import suppress
 
 from cogmem.conversation.record import ready
 from cogmem.hosts import transcript
-from cogmem.hosts.host import decoded, objects
+from cogmem.hosts.host import decoded, find, objects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
     # A job's number, and some of its messages; none: it is read to its end; a text: why it cannot be read.
     Piece = tuple[int, list[dict[str, Any]] | str | None]
-    Job = tuple[str, int]  # a transcript, and how many of its messages the record has
+    Job = tuple[
+        str, str, int
+    ]  # a host, its transcript, and how many of its messages the record has
 
 KEPT = 2_000  # characters of what a tool was given, and of what it answered
 AT_ONCE = 1 << 18  # characters of messages that go to the writer together
@@ -53,11 +55,11 @@ def pieces(jobs: Sequence[Job], size: int) -> Iterator[Piece]:
 
 
 def _made(number: int, job: Job, now: int) -> Iterator[Piece]:
-    path, held = job
+    host, path, held = job
     piece: list[dict[str, Any]] = []
     size = 0
     try:
-        said = transcript.entries(_objects(path), now, shorten=shortened)
+        said = transcript.entries(lines(host, path), now, shorten=shortened)
         for place, entry in enumerate(said):
             if place < held - 1:
                 continue
@@ -90,6 +92,11 @@ def _short(value: Any) -> Any:
     if isinstance(value, list):
         return [_short(one) for one in value]
     return value
+
+
+def lines(host: str, path: str) -> Iterator[dict[str, Any]]:
+    """The lines of a session, wherever its host keeps it."""
+    return find(host).lines(path, _objects(path))
 
 
 def _objects(path: str) -> Iterator[dict[str, Any]]:
@@ -172,8 +179,8 @@ def main() -> None:
     out = sys.stdout.buffer
     try:
         for line in sys.stdin:
-            number, path, held = json.loads(line)
-            for piece in _made(number, (path, held), now):
+            number, host, path, held = json.loads(line)
+            for piece in _made(number, (host, path, held), now):
                 body = marshal.dumps(piece)
                 out.write(len(body).to_bytes(8, "big") + body)
                 out.flush()

@@ -6,6 +6,8 @@
     Copilot CLI   JSON lines {"type": "user.message", "data": {…}, "parentId": …}
     Qwen Code     JSON lines as of Claude Code, whose messages have "parts"
     pi            JSON lines {"type": "message", "message": {"role": …, "content": …}}
+    OpenCode      {"info": {"role": …}, "parts": […]}: a document that it exports, or rows of its database
+    Cursor        JSON lines {"role": …, "message": {…}}, or bubbles in its database
 
 A transcript only grows, so what the record holds already is skipped; where its tail differs, the
 record takes the host's word. What is no message (or no JSON) is passed over: it is the host's file.
@@ -16,7 +18,7 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
-from cogmem.hosts import act, claude_code, codex, copilot, gemini, pi, qwen
+from cogmem.hosts import act, claude_code, codex, copilot, cursor, gemini, opencode, pi, qwen
 from cogmem.hosts.host import objects, spoken
 from cogmem.hosts.transcripts import split
 
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
 
 RESULT_LIMIT = 20_000  # characters kept of one tool result: its head and its tail
 # Who writes transcripts, or once wrote what is read: a line is known by its form, whoever asks.
-WRITERS = (qwen.HOST, claude_code.HOST, codex.HOST, gemini.HOST, copilot.HOST, pi.HOST)
+WRITERS = (
+    *(qwen.HOST, claude_code.HOST, codex.HOST, gemini.HOST, copilot.HOST, pi.HOST),
+    *(opencode.HOST, cursor.HOST),
+)
 # What hosts put into the person's mouth: their own commands, reminders and surroundings.
 NOT_SAID = tuple(start for host in WRITERS for start in host.not_said)
 
@@ -137,8 +142,8 @@ def entries(
     shorten = shorten or shortened
     for line in without_summaries(lines):
         try:
-            at = instant(line.get("timestamp"), now)
             for said in _messages_of({**line, "isSidechain": False} if of_helper else line):
+                at = instant(said.get("timestamp", line.get("timestamp")), now)
                 for role, parts in split(said):
                     own = [of_person(part) for part in parts] if role == "user" else parts
                     kept = [shorten(part) for part in own if is_said(part)]
@@ -220,7 +225,9 @@ def cut(text: str, limit: int) -> str:
 
 
 def instant(value: Any, now: int) -> int:
-    """An ISO instant in ms; `now` where there is none."""
+    """An instant in ms, of ISO text or of ms; `now` where there is none."""
+    if isinstance(value, (int, float)) and 0 < value < 1 << 45:
+        return int(value)
     if not isinstance(value, str):
         return now
     try:

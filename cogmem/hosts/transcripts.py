@@ -307,10 +307,10 @@ class Importing:
 
     def __init__(self, find: Any, default: str) -> None:
         self._find = find  # name -> Conversation
-        self._default = default
+        self.default = default
         self._talks: dict[str, Conversation] = {}
         self._waiting: dict[str, list[Entry]] = {}
-        self._known: dict[str, list[Entry]] = {}
+        self.known: dict[str, list[Entry]] = {}  # of conversations that were here before
         self._titles: dict[str, str] = {}
         self.appended: dict[str, int] = {}
         self.unchanged = 0
@@ -319,13 +319,13 @@ class Importing:
         """Record all pieces; yields how many were read, now and then."""
         read = 0
         for name, title, entry in pieces:
-            name = name or self._default
+            name = name or self.default
             read += 1
             talk = self._talk(name)
             if title:
                 self._titles[name] = title
-            if name in self._known:
-                self._known[name].append(entry)
+            if name in self.known:
+                self.known[name].append(entry)
             else:
                 waiting = self._waiting.setdefault(name, [])
                 waiting.append(entry)
@@ -335,7 +335,7 @@ class Importing:
                 yield read
         for name in list(self._waiting):
             self._write(self._talk(name), name)
-        for name, entries in self._known.items():
+        for name, entries in self.known.items():
             self._merge(self._talk(name), name, entries)
         for name, title in self._titles.items():
             self._talk(name).entitle(title)
@@ -347,7 +347,7 @@ class Importing:
             talk = self._talks[name] = self._find(name)
             self.appended[name] = 0
             if talk.state() is not None:  # compared as a whole, once it is read
-                self._known[name] = []
+                self.known[name] = []
         return talk
 
     def _write(self, talk: Conversation, name: str) -> None:

@@ -744,7 +744,7 @@ def test_chat_imports_lists_shows_searches_expands_and_windows(path: str, tmp_pa
     said_ = json.loads(run(path, "import", str(file), "--json"))
     assert (said_["conversations"], said_["appended"]) == ({"talk": 30}, 30)
     assert said_["bad"][0]["line"] == 31
-    assert "0 messages of 1 conversations, 30 were here" in run(path, "import", str(file))
+    assert "0 messages of 1 conversation, 30 were here" in run(path, "import", str(file))
     assert json.loads(run(path, "list", "--json"))[0]["messages"] == 30
     assert "talk" in run(path, "list")
     shown = json.loads(run(path, "show", "--json", "--from", "3", "--limit", "2"))
@@ -764,9 +764,10 @@ def test_chat_imports_lists_shows_searches_expands_and_windows(path: str, tmp_pa
 
 def test_chat_says_what_is_wrong(path: str, tmp_path: Path) -> None:
     cogmem.open(path).close()
+    (tmp_path / "empty").mkdir()
     for words, why in (
         (("show", "nothing"), "no conversation 'nothing' here"),
-        (("import", str(tmp_path)), "is a folder"),
+        (("import", str(tmp_path / "empty")), "is a folder"),
     ):
         done = CliRunner().invoke(chat, [words[0], "--db", path, *words[1:]], obj=Call())
         assert isinstance(done.exception, InvalidInput)

@@ -12,7 +12,7 @@ import pytest
 from loopback_model import SAID
 
 import cogmem
-from cogmem.hosts import act, hooks
+from cogmem.hosts import act, backfill, hooks
 from cogmem.text import attempts
 
 if TYPE_CHECKING:
@@ -94,6 +94,14 @@ class Host:
         for text in (text for talk in texts for text in talk):
             assert "reference data" not in text, "what memory brought is not what a person said"
         return texts
+
+    def kept(self) -> list[list[str]]:
+        """The texts of each session that the host itself has kept, as a backfill records them elsewhere."""
+        with cogmem.open(self.home / "filled.db", project=hooks.project(str(self.project))) as mem:
+            done = backfill.record(mem, backfill.waiting(mem, backfill.sessions()))
+            assert done.faults == []
+            talks = [mem.conversation(row["name"]) for row in mem.conversations.list()]
+            return [[message.text for message in talk.messages()] for talk in talks]
 
     def write(self, name: str, held: dict[str, Any]) -> None:
         """A file of its configuration, there before cogmem comes."""

@@ -54,6 +54,7 @@ def test_what_copilot_heard_in_one_session_is_in_the_request_of_the_next(copilot
     assert RULE in told(third["messages"]), "the stable text is still there"
     assert grows(second["messages"][1:], third["messages"][1:])
     assert sorted(map(len, copilot.recorded())) == [2, 4]
+    assert sorted(copilot.kept()) == sorted(copilot.recorded()), "its own files say the same"
 
 
 def test_copilot_hears_how_a_command_failed_before(copilot: Host) -> None:

@@ -23,6 +23,7 @@ FULL = 199_000  # of its window of 200,000: then it compacts
 def opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     with serving() as model:
         host = Host(
             "opencode",
@@ -75,6 +76,11 @@ def test_what_opencode_heard_in_one_session_is_in_the_request_of_the_next(openco
     assert RULE in told([m for m in after["messages"] if m["role"] == "system"])
     assert "heron" in told(after["messages"][-1]), "what the summary lost, memory has"
     assert sorted(map(len, opencode.recorded())) == [2, 6]
+    # Its own files hold one answer more: the one to itself, after it compacted.
+    assert sorted(map(len, opencode.kept())) == [2, 7]
+    assert sorted(map(set, opencode.kept()), key=len) == sorted(
+        map(set, opencode.recorded()), key=len
+    )
 
 
 def test_what_a_model_tells_a_sub_agent_is_not_recorded_as_said_by_a_person(opencode: Host) -> None:

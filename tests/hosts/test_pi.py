@@ -50,6 +50,7 @@ def test_what_pi_heard_in_one_session_is_in_the_request_of_the_next(pi: Host) ->
     (third,) = said(pi, "--continue", "And when do we deploy?")
     assert grows(second["messages"], third["messages"])
     assert sorted(map(len, pi.recorded())) == [2, 4]
+    assert sorted(pi.kept()) == sorted(pi.recorded()), "its own files say the same"
 
 
 def test_pi_hears_with_the_result_how_a_command_failed_before(pi: Host) -> None:

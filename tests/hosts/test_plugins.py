@@ -223,10 +223,14 @@ def test_the_marketplace_leads_to_the_plugin() -> None:
     assert skill.startswith("---\nname: memory\ndescription: ")
 
 
-def test_the_plugin_of_opencode_holds_the_line_that_install_replaces() -> None:
-    text = script("opencode.ts", "opencode", Ask("/m.db", False, True))
+@pytest.mark.parametrize("name", ["opencode", "pi"])
+def test_a_plugin_is_one_file_with_the_command_that_it_runs(name: str) -> None:
+    text = script(f"{name}.ts", name, Ask("/m.db", False, True))
     assert '"/m.db"' in text
     assert '["cogmem", "hook"' not in text
+    assert '"./plugin"' not in text, "what it shares stands in it"
+    exported = [line for line in text.split("\n") if line.startswith("export ")]
+    assert len(exported) == 1, "a host takes whatever is exported for a plugin"
 
 
 def test_the_manifest_that_hosts_share_says_what_the_one_of_claude_code_says() -> None:

@@ -59,6 +59,7 @@ def test_what_qwen_heard_in_one_session_is_in_the_request_of_the_next(qwen: Host
     third = said(qwen, "--continue", "-p", "And when do we deploy?")[-1]
     assert grows(second["messages"], third["messages"])
     assert sorted(map(len, qwen.recorded())) == [2, 4]
+    assert sorted(qwen.kept()) == sorted(qwen.recorded()), "its own files say the same"
 
 
 def test_qwen_hears_with_the_result_how_a_command_failed_before(qwen: Host) -> None:
