@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites test-inspect test-litestream docs-pictures
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -61,6 +61,9 @@ test-frameworks: $(FRAMES)/.installed  ## The adapters with the real frameworks,
 
 suites: $(FRAMES)/.installed  ## The frameworks' own tests against the adapters, with their pass rates
 	$(FRAMES)/bin/python tests/frameworks/suites.py $(SUITE)
+
+bench-frameworks: $(FRAMES)/.installed  ## The adapters beside the stores that the frameworks bring
+	$(FRAMES)/bin/python benchmarks/frameworks.py $(if $(WRITE),--write)
 
 $(LOOK)/.installed: pyproject.toml
 	test -x $(LOOK)/bin/python || $(PYTHON) -m venv $(LOOK)

@@ -54,10 +54,8 @@ class Items:
         """All items, or the last ones, the oldest first."""
         if limit is not None and limit <= 0:
             return []
-        found = self.talk.messages() if limit is None else self.talk.recent(limit)
-        kept = [
-            part["item"] for message in found for part in message.parts if part["type"] == BESIDE
-        ]
+        found = self.talk.contents(limit)
+        kept = [part["item"] for parts in found for part in parts if part["type"] == BESIDE]
         if limit is not None and len(kept) < limit and len(found) == limit:
             return self.latest()[-limit:]  # some places were taken back
         return kept

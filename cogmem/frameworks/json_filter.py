@@ -6,8 +6,6 @@ fields, a list must be the same, and $eq, $ne, $gt, $gte, $lt, $lte compare.
 
 from __future__ import annotations
 
-import json
-
 from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -21,17 +19,22 @@ def passes(value: Any, wanted: Mapping[str, Any]) -> bool:
     return all(_fits(_field(value, name), want) for name, want in wanted.items())
 
 
-def equal_in_sql(wanted: Mapping[str, Any] | None) -> str:
-    """The fields that must hold a plain value, for SQL; the rest only `passes` knows."""
-    return json.dumps(
-        [
-            [f'$."{name}"', value]
-            for name, value in (wanted or {}).items()
-            if name.replace("_", "").replace("-", "").isalnum()
-            and name.isascii()
-            and (value is None or isinstance(value, (str, int)))
-        ]
-    )
+def equal_in_sql(wanted: Mapping[str, Any] | None) -> list[tuple[str, Any]]:
+    """The fields that must hold a plain value, as paths of SQL; the rest only `passes` knows."""
+    return [
+        (f'$."{name}"', value)
+        for name, value in (wanted or {}).items()
+        if name.replace("_", "").replace("-", "").isalnum()
+        and name.isascii()
+        and _is_of_a_cell(value)
+    ]
+
+
+def _is_of_a_cell(value: Any) -> bool:
+    """Whether SQLite can hold a plain value: no halves of letters, no number of more than 64 bits."""
+    if isinstance(value, str):
+        return not any("\ud800" <= mark <= "\udfff" for mark in value)
+    return value is None or (isinstance(value, int) and -(1 << 63) <= value < 1 << 63)
 
 
 def _field(value: Any, name: str) -> Any:

@@ -42,7 +42,7 @@ from cogmem.errors import GuardRefused, InvalidInput
 from cogmem.frameworks.json_filter import equal_in_sql, passes
 from cogmem.guard import guard
 from cogmem.search.vectors import BATCH, READ, cosines, packed
-from cogmem.store.items import KIND, Items
+from cogmem.store.items import KIND, Items, held
 from cogmem.text import lines
 from cogmem.text.cue import read_cue
 
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 SOURCE = "inferred"  # programs and models write items, no person does
 UNSEEN = "(not indexed)"  # a memory says something; an item may be none of the search's business
 MINUTE = 60_000
+AT_HAND = 20_000  # items whose vectors stay in memory
 REFRESH = 20  # a read moves an item's end when a 20th of its time is over, not with each read
 
 
@@ -80,6 +81,7 @@ class MemoryStore(BaseStore):
         self.ttl_config = dict(ttl) if ttl else None  # type: ignore[assignment]
         self.embeddings = ensure_embeddings(index.get("embed")) if index else None
         self._model = _model_name(self.embeddings, (index or {}).get("dims"))
+        self._at_hand: dict[tuple[str, str], list[bytes]] = {}  # vectors, by what a row says
         # One thread: calls of one program are done in the order in which they were made.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="cogmem-store")
 
@@ -158,24 +160,37 @@ class MemoryStore(BaseStore):
         query = (op.query or "").strip()
         place = _range(op.namespace_prefix)
         last = min(op.offset + op.limit, 1 << 62)
-        # Filters and vectors want all of them; words and the plain order know the best ones.
-        most = -1 if op.filter or (query and embed) else last
-        rows = self.items.below(place, now, equal=equal_in_sql(op.filter), limit=most)
         ranked: list[tuple[dict[str, Any], float | None]]
         if query and embed is not None:
-            rows = [row for row in rows if _passes(row, op.filter)]
-            ranked = self._by_meaning(rows, query, embed, now)
+            ranked = self._by_meaning(self._fitting(op, place, now, -1), query, embed, now)
         elif query:
-            ranked = [(row, score) for row, score in self._by_words(query, most, place, now)]
-            scored = {row["uid"] for row, _ in ranked}
-            ranked += [(row, None) for row in rows if row["uid"] not in scored]
-            ranked = [(row, score) for row, score in ranked if _passes(row, op.filter)]
+            most = -1 if op.filter else last
+            found = self._by_words(query, most, place, now)
+            ranked = [(row, score) for row, score in found if _passes(row, op.filter)]
+            if len(ranked) < last:
+                scored = {row["uid"] for row, _ in ranked}
+                rest = self._fitting(op, place, now, last)
+                ranked += [(row, None) for row in rest if row["uid"] not in scored]
         else:
-            ranked = [(row, None) for row in rows if _passes(row, op.filter)]
+            ranked = [(row, None) for row in self._fitting(op, place, now, last)]
         ranked = ranked[op.offset : last]
         if op.refresh_ttl:
             self._refresh([row for row, _ in ranked], now)
         return [SearchItem(**_item(row), score=score) for row, score in ranked]
+
+    def _fitting(
+        self, op: SearchOp, place: tuple[str, str], now: int, most: int
+    ) -> list[dict[str, Any]]:
+        """The latest items that the filter lets through. SQL knows of most that it does not; where it let too many
+        through, more are asked for."""
+        equal = equal_in_sql(op.filter)
+        asked = most
+        while True:
+            rows = self.items.below(place, now, equal=equal, limit=asked)
+            found = [row for row in rows if _passes(row, op.filter)]
+            if asked < 0 or len(rows) < asked or len(found) >= most:
+                return found
+            asked *= 4
 
     def _by_words(
         self, query: str, most: int, place: tuple[str, str], now: int
@@ -259,8 +274,8 @@ class MemoryStore(BaseStore):
     def _refresh(self, rows: Sequence[Mapping[str, Any]], now: int) -> None:
         ends = []
         for row in rows:
-            minutes = row["data"].get("ttl_minutes")
-            if row["expires_at"] is None or not minutes:
+            minutes = held(row).get("ttl_minutes") if row["expires_at"] is not None else None
+            if not minutes:
                 continue
             end = _end(now, minutes)
             if (end - row["expires_at"]) * REFRESH >= minutes * MINUTE:
@@ -288,29 +303,38 @@ class MemoryStore(BaseStore):
         return "\n".join(self._texts(op.value, fields))
 
     def _vectors(
-        self, rows: Sequence[Mapping[str, Any]], embed: Embed, now: int
+        self, rows: Sequence[dict[str, Any]], embed: Embed, now: int
     ) -> dict[str, list[bytes]]:
-        """Vectors by uid. Those that are missing are made: a new embedder gets its own."""
-        named = {
-            row["uid"]: {
+        """Vectors by uid. Those that are missing are made: a new embedder gets its own. An item says the same as long
+        as its row does, so its vectors are at hand when it is asked for again."""
+        found = {row["uid"]: self._at_hand.get((row["content_hash"], row["data"])) for row in rows}
+        others = [row for row in rows if found[row["uid"]] is None]
+        named = {}
+        for row in others:
+            data = held(row)
+            named[row["uid"]] = {
                 (row["content_hash"], f"{self._model}#{lines.hash_of(text)[:16]}"): text
-                for text in self._texts(json.loads(row["data"]["value"]), row["data"].get("index"))
+                for text in self._texts(_value(row), data.get("index"))
             }
-            for row in rows
-        }
-        hashes = {row["content_hash"] for row in rows}
-        held = self.items.vectors(hashes, (f"{self._model}#", f"{self._model}$"))
+        hashes = {row["content_hash"] for row in others}
+        names_of = (f"{self._model}#", f"{self._model}$")
+        kept = self.items.vectors(hashes, names_of) if hashes else {}
         lacking = {name: text for names in named.values() for name, text in names.items()}
-        lacking = {name: text for name, text in lacking.items() if name not in held}
+        lacking = {name: text for name, text in lacking.items() if name not in kept}
         for batch in _batches([*lacking]):
             made = embed([lacking[name] for name in batch], False)
             if len(made) != len(batch):
                 raise InvalidInput(f"the embedder gave {len(made)} vectors for {len(batch)} texts")
             units = {name: _unit(v) for name, v in zip(batch, made, strict=True)}
             fresh = {name: vector for name, vector in units.items() if vector is not None}
-            held.update(fresh)
+            kept.update(fresh)
             self.items.keep_vectors(fresh, now)
-        return {uid: [held[name] for name in names if name in held] for uid, names in named.items()}
+        if len(self._at_hand) + len(others) > AT_HAND:
+            self._at_hand.clear()
+        for row in others:
+            vectors = [kept[name] for name in named[row["uid"]] if name in kept]
+            found[row["uid"]] = self._at_hand[row["content_hash"], row["data"]] = vectors
+        return {uid: vectors or [] for uid, vectors in found.items()}
 
 
 def _now() -> int:
@@ -321,15 +345,24 @@ def _end(now: int, minutes: float) -> int:
     return min(now + round(minutes * MINUTE), 1 << 62)
 
 
-def _item(row: Mapping[str, Any]) -> dict[str, Any]:
+def _item(row: dict[str, Any]) -> dict[str, Any]:
     namespace, _, key = row["key"].partition("/")
+    parts = [key, *namespace.split(".")]
+    key, *labels = map(unquote, parts) if "%" in row["key"] else parts
     return {
-        "namespace": tuple(map(unquote, namespace.split("."))),
-        "key": unquote(key),
-        "value": json.loads(row["data"]["value"]),
+        "namespace": tuple(labels),
+        "key": key,
+        "value": _value(row),
         "created_at": datetime.fromtimestamp(row["created_at"] / 1000, UTC),
         "updated_at": datetime.fromtimestamp(row["updated_at"] / 1000, UTC),
     }
+
+
+def _value(row: dict[str, Any]) -> Any:
+    """The value of an item; it is read once."""
+    if "read" not in row:
+        row["read"] = json.loads(held(row)["value"])
+    return row["read"]
 
 
 def _key(namespace: Sequence[str], key: str) -> str:
@@ -381,8 +414,8 @@ def _leaves(name: str, value: Any) -> Iterator[tuple[str, str]]:
         yield name, str(value)
 
 
-def _passes(row: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> bool:
-    return not wanted or passes(json.loads(row["data"]["value"]), wanted)
+def _passes(row: dict[str, Any], wanted: Mapping[str, Any] | None) -> bool:
+    return not wanted or passes(_value(row), wanted)
 
 
 def _unit(vector: Sequence[float]) -> bytes | None:

@@ -11,6 +11,7 @@ import json
 
 from cogmem.errors import CogmemError
 from cogmem.space import Area
+from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,19 +27,27 @@ POLICY = {
 }  # fmt: skip
 
 
+def held(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What the row of an item says beside its words: the value as JSON, how it is indexed, its time to live."""
+    return {"value": "{}", **mapped(row["data"])}
+
+
 class Items(Area):
-    """The items of one exact scope."""
+    """The items of one exact scope, as rows. What stands in their `data` is read by `held`."""
 
     def at(self, keys: Iterable[str], now: int) -> list[dict[str, Any]]:
         """Items by their keys."""
         return self._rows("items.at", keys=json.dumps(list(keys)), now=now)
 
     def below(
-        self, keys: tuple[str, str], now: int, *, equal: str, limit: int
+        self, keys: tuple[str, str], now: int, *, equal: Sequence[tuple[str, Any]], limit: int
     ) -> list[dict[str, Any]]:
-        """Items in a range of keys, the latest first; `equal` holds fields that must be so."""
+        """Items in a range of keys, the latest first; `equal` holds paths and what must stand there."""
         low, high = keys
-        return self._rows("items.below", low=low, high=high, now=now, equal=equal, limit=limit)
+        path, wanted = equal[0] if equal else (None, None)
+        rest = json.dumps(equal[1:]) if equal[1:] else "[]"
+        asked = {"low": low, "high": high, "now": now, "path": path, "wanted": wanted}
+        return self._rows("items.below", **asked, equal=rest, limit=limit)
 
     def by_words(
         self, keys: tuple[str, str], now: int, *, match: str, limit: int
@@ -102,11 +111,9 @@ class Items(Area):
         return {**self.space.scope.owner(), "kind": KIND}
 
     def _rows(self, name: str, **params: Any) -> list[dict[str, Any]]:
-        rows = [dict(row) for row in self.space.db.rows(name, {**self._place(), **params})]
-        for row in rows:
-            row["data"] = json.loads(row["data"])
+        rows = self.space.db.rows(name, {**self._place(), **params})
         # A person may have written a memory of this kind by hand: it is no item.
-        return [row for row in rows if "value" in row["data"] and "/" in row["key"]]
+        return [row for row in rows if '"value"' in row["data"] and "/" in row["key"]]
 
     def _write(self, name: str, step: dict[str, Any], verb: str) -> list[Any]:
         written = self.space.db.write(

@@ -69,6 +69,13 @@ select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.o
  where m.conversation_id = :id and m.seq < :end and m.is_current = 1 and m.parts is not '[]'
  order by m.seq desc limit :count
 
+-- name: contents(id, limit)
+-- What the last current messages hold, the newest first, and nothing about them: for whoever keeps things of their own there.
+select m.id, m.parts, m.segment_id
+  from message m
+ where m.conversation_id = :id and m.is_current = 1 and m.parts is not '[]'
+ order by m.seq desc limit :limit
+
 -- name: versions(id, seq)
 -- Everything that ever stood at one place, the first version first.
 select m.id, m.seq, m.version, m.role, m.speaker, m.parts, m.text, m.tokens, m.origin, m.segment_id, m.said_at as at, m.whole_tokens, m.token_counter

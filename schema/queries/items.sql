@@ -10,18 +10,26 @@ select m.uid, m.key, m.data, m.content_hash, m.created_at, m.updated_at, m.expir
  where (m.runtime, m.user, m.project, m.session) = (:runtime, :user, :project, :session)
    and m.kind = :kind and m.state in ('candidate', 'active') and m.state = 'active' and (m.expires_at is null or m.expires_at > :now)
 
--- name: below(low, high, equal, kind, runtime, user, project, session, now, limit)
--- Items below a namespace, the latest first; of exactly one scope, as above. `equal` holds fields as [path, value] that
--- must be so: it spares the caller rows, who looks again, since SQL says that true is 1.
+-- name: below(low, high, path, wanted, equal, kind, runtime, user, project, session, now, limit)
+-- Items below a namespace, the latest first; of exactly one scope, as above. What stands at `path` must be
+-- `wanted`, and `equal` holds further fields as [path, value]: it spares the caller rows, who looks again, since SQL says
+-- that true is 1. What an item holds is read of the
+-- rows that are wanted alone.
 select m.uid, m.key, m.data, m.content_hash, m.created_at, m.updated_at, m.expires_at
-  from memory m indexed by memory_by_key
- where m.key >= :low and m.key < :high and m.key <> '' and m.layer = 'semantic'
-   and (m.runtime, m.user, m.project, m.session) = (:runtime, :user, :project, :session)
-   and m.kind = :kind and m.state in ('candidate', 'active') and m.state = 'active' and (m.expires_at is null or m.expires_at > :now)
-   and not exists (
-     select 1 from json_each(:equal) e
-      where json_valid(m.data ->> 'value') and json_extract(m.data ->> 'value', e.value ->> 0) is not e.value ->> 1)
- order by m.updated_at desc, m.id desc limit :limit
+  from (select b.id, b.updated_at
+          from memory b indexed by memory_by_key
+         where b.key >= :low and b.key < :high and b.key <> '' and b.layer = 'semantic'
+           and (b.runtime, b.user, b.project, b.session) = (:runtime, :user, :project, :session)
+           and b.kind = :kind and b.state in ('candidate', 'active') and b.state = 'active'
+           and (b.expires_at is null or b.expires_at > :now)
+           and (:path is null or (select case when json_valid(v) then json_extract(v, :path) is :wanted else 1 end
+                                    from (select b.data ->> 'value' as v)))
+           and (:equal = '[]' or not exists (
+             select 1 from json_each(:equal) e
+              where json_valid(b.data ->> 'value') and json_extract(b.data ->> 'value', e.value ->> 0) is not e.value ->> 1))
+         order by b.updated_at desc, b.id desc limit :limit) found
+ cross join memory m on m.id = found.id
+ order by found.updated_at desc, m.id desc
 
 -- name: by_words(match, low, high, kind, runtime, user, project, session, now, limit)
 -- Items below a namespace that share words with a query, the best first; of exactly one scope, as above.
