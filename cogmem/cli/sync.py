@@ -33,8 +33,8 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool) -> 
     host:path, or the address of a hub (the token stands in COGMEM_SYNC_TOKEN). With --user only what that
     user sees goes and comes. Projects named in the setting private_projects never leave.
 
-    JSON: target, sent, received, forgotten, refused, ahead, waiting, conflicts. With --what: target, acts,
-    leaving, receiving. With --peers: [origin, is_self, label, met_at].
+    JSON: target, sent, received, forgotten, refused, ahead, waiting, conflicts (counted when something came).
+    With --what: target, acts, leaving, receiving. With --peers: [origin, is_self, label, met_at].
     """
     with it.open(must_exist=stdio or what or peers) as mem:
         if stdio:

@@ -47,6 +47,12 @@ class File(Area):
 
         return list(foreign(self.space.db))
 
+    def lost(self) -> str:
+        """That another memory was here before this one was begun; '' if not, or if a person has said that it is meant."""
+        from cogmem.file.mark import lost
+
+        return lost(self.space.path)
+
     def warnings(self) -> list[str]:
         """What a person has to see to before trusting the file: what lies beside it, whether it is the
         memory that was here last, and which copies of it went ways of their own."""

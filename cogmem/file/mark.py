@@ -15,7 +15,7 @@ import json
 import os
 from contextlib import suppress
 
-from cogmem.file.places import state_folder
+from cogmem.file.places import LOST, state_folder
 from cogmem.file.private import write_private
 
 TYPE_CHECKING = False
@@ -179,7 +179,17 @@ def begun_anew(path: str, at: int) -> str:
         return ""
     now = Mark(path, 0, 0, 0, "", at, known.changes)
     note(now)
+    with suppress(
+        OSError
+    ):  # for hooks, which look at each turn and have no time to look for the note
+        write_private(path + LOST, "")
     return loss(now)
+
+
+def lost(path: str) -> str:
+    """What to say at each turn of a memory that was begun where another one had been; '' for nothing."""
+    known = seen(path)
+    return loss(known) if known is not None and known.lost else ""
 
 
 def loss(mark: Mark) -> str:
@@ -199,6 +209,8 @@ def day(at: int) -> str:
 
 def forgotten(path: str) -> None:
     """What is there is meant: no history is noted any more, only what a person chose."""
+    with suppress(OSError):
+        os.unlink(path + LOST)
     known = seen(path)
     if known is not None and (known.apart or known.backups or known.own):
         now = Mark(path, 0, 0, 0, "", known.at)

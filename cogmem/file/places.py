@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+LOST = ".begun-anew"  # ends the name of a file beside a memory that was begun where another one had been
+
 
 def default_path() -> str:
     """Where the memory lives when nobody says: COGMEM_DB, else the platform's data folder.

@@ -27,6 +27,7 @@ import sys
 import time
 from _thread import allocate_lock, start_new_thread
 
+from cogmem.file.places import LOST
 from cogmem.hosts.host import Event, parse, reply
 
 TYPE_CHECKING = False
@@ -403,7 +404,20 @@ def on_prompt(mem: Memory, event: Event) -> str:
         turn=event.text("turn_id") or event.turn or None,
         now=event.at,
     )
-    return result.text if result.is_new else result.volatile
+    text = result.text if result.is_new else result.volatile
+    return f"{text}\n\ncogmem: {lost}" if (lost := told_of_loss(mem)) else text
+
+
+def told_of_loss(mem: Memory) -> str:
+    """That another memory was here, each turn until a person has said that it is meant."""
+    if not os.path.exists(mem.path + LOST):
+        return ""
+    from cogmem.errors import Damaged
+
+    said = mem.file.lost()
+    if said:
+        log(mem.path, "prompt", Damaged(said))
+    return said
 
 
 def mentioned(prompt: str) -> list[str]:

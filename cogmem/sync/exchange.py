@@ -39,7 +39,7 @@ class Synced(Record):
         self.refused: dict[str, int] = {}  # why -> how many
         self.ahead: dict[str, int] = {}  # origin -> ms by which its clock is ahead
         self.waiting = False  # something is on its way and not whole yet
-        self.conflicts = 0  # contradictions that wait for a review
+        self.conflicts = 0  # contradictions that wait for a review; counted when something came
 
 
 def exchange(side: Side, ask: Ask, target: str) -> Synced:

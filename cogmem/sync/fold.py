@@ -32,7 +32,7 @@ _LEAST = {"reinforcement_count": 1}
 class State:
     """A memory with the row of its layer and its ties, as its acts so far make it; or a row of policy."""
 
-    __slots__ = ("claimed", "detail", "links", "row", "table")
+    __slots__ = ("claimed", "detail", "links", "put_away", "row", "table")
 
     def __init__(self) -> None:
         self.row: Row | None = None
@@ -40,6 +40,7 @@ class State:
         self.detail: Row = {}
         self.links: dict[tuple[str, str], int] = {}  # relation and what it leads to, to its instant
         self.claimed: Stamp = (0, "")  # when its key and the place of it were last said
+        self.put_away: Stamp = (0, "")  # when its state was last said
 
     @property
     def place(self) -> tuple[str, ...] | None:
@@ -48,6 +49,12 @@ class State:
         if row is None or not row["key"] or row["state"] not in LIVING:
             return None
         return tuple(row[name] for name in PLACE)
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether it was put away because another one took it in."""
+        row = self.row
+        return row is not None and row["state"] == "archived" and row["archive_reason"] == "merged"
 
 
 def memory(deeds: Iterable[Deed], driver: str) -> State:
@@ -90,7 +97,7 @@ def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driv
             state.detail = {name: value for name, value in detail.items() if name != "memory_id"}
         else:  # two that brought it back at once brought it back once
             row |= {name: state.row[name] for name in COUNTERS.intersection(row)}
-        state.row, state.claimed = row, stamp
+        state.row, state.claimed, state.put_away = row, stamp, stamp
         return
     if state.row is None:
         return
@@ -100,6 +107,8 @@ def _step(state: State, action: str, before: Row, after: Row, stamp: Stamp, driv
     state.row = row = _changed(state.row, before, after, False)
     if any(name in after for name in PLACE):
         state.claimed = stamp
+    if "state" in after:
+        state.put_away = stamp
     if row["state"] != "archived":
         row["archived_at"] = None
     elif row["archived_at"] is None:

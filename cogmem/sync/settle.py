@@ -1,8 +1,9 @@
 """Takes acts of other files in: what each subject is now follows from all acts that are known of it.
 
 An act is stored as it came (`arrival`), and what it makes of this file is written under its own name, actor and
-instant, so that the history here tells of it and undo takes it back. A key goes to the memory that claimed it last;
-what a memory wants and cannot have stands in `claim`, and is looked at again when that changes.
+instant, so that the history here tells of it and undo takes it back. A key goes to the memory that claimed it last,
+and of memories that were merged into each other one stays; what a memory wants and cannot have stands in `claim`, and
+is looked at again when that changes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from json import dumps
 
 from cogmem.sync import fold
 from cogmem.sync.acts import Names, deeds, is_memory, own_name, stamp
+from cogmem.sync.merging_round import who_stays
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from cogmem.sync.acts import Act
     from cogmem.sync.fold import Deed, State
 
+TO_REST = "rest"  # claimed by a memory that was merged, and stays because the one that took it in was merged into it
 KEPT = 2_000  # subjects held in memory while a batch is taken in
 
 
@@ -73,6 +76,7 @@ class Taking:
         if self.db.read("sync.is_settled")[0][0]:
             return
         wanting = {subject for _, subject in self.db.read("sync.claims")}
+        wanting |= {uid for (uid,) in self.db.read("sync.merged_round")}
         steps = self._settled(sorted(wanting)) if wanting else []
         if steps:
             clock = self.db.read("sync.clock")[0][0]
@@ -164,12 +168,19 @@ class Memories:
         self.ids: dict[str, int | None] = {}
         self.kinds: dict[str, bool] = {}
         self.claimants: dict[tuple[str, ...], set[str]] = {}
+        self.staying: set[str] = set()  # merged, and yet the one of its round that stays
         self._waiting = list(subjects)
 
     def look_around(self, came: list[str]) -> None:
         """Find all that is touched: who wants a key that one of these has or had, who leads to one of these."""
         for wanted in came:
             self._waiting += [uid for (uid,) in self.db.read("sync.claimants", {"wants": wanted})]
+        while self._waiting:
+            self._look()
+            for uid in self._rounds() - self.staying:
+                self._stay(uid)
+
+    def _look(self) -> None:
         while self._waiting:
             uid = self._waiting.pop()
             if uid in self.states:
@@ -184,6 +195,7 @@ class Memories:
                 self._waiting += [w for (w,) in self.db.read("sync.claimants", {"wants": uid})]
             elif row is not None and not is_there:
                 self._waiting += [w for (w,) in self.db.read("sync.referring", {"id": row["id"]})]
+            self._meet_merged(uid, row)
             held = None
             if row is not None and row["key"] and row["state"] in fold.LIVING:
                 held = tuple(row[name] for name in fold.PLACE)
@@ -200,6 +212,37 @@ class Memories:
             )
             self._waiting += [other for (other,) in found]
         known.add(uid)
+
+    def _meet_merged(self, uid: str, row: dict[str, Any] | None) -> None:
+        """Who took this one in, and whom it took in: whether one of them stays depends on all."""
+        state = self.states[uid]
+        others = {to for relation, to in state.links if relation == "merged_from"}
+        if row is not None:
+            others |= {other for (other,) in self.db.read("sync.merged_with", {"id": row["id"]})}
+        self._waiting += others
+
+    def _rounds(self) -> set[str]:
+        """Merged memories that stay, since all that took them in were merged into them."""
+        merged = {
+            uid: state.put_away
+            for uid, state in self.states.items()
+            if state.is_merged and self._is_there(uid)
+        }
+        took_in: dict[str, set[str]] = {uid: set() for uid in self.states}
+        for uid, state in self.states.items():
+            if self._is_there(uid):
+                for relation, to in state.links:
+                    if relation == "merged_from" and to in took_in and to != uid:
+                        took_in[to].add(uid)
+        return who_stays(merged, took_in) if len(merged) > 1 else set()
+
+    def _stay(self, uid: str) -> None:
+        state = self.states[uid]
+        assert state.row is not None
+        self.staying.add(uid)
+        state.row = {**state.row, "state": "active", "archived_at": None, "archive_reason": ""}
+        if state.place is not None:
+            self._meet(state.place, uid)
 
     def _is_there(self, uid: str) -> bool:
         """Whether a memory is to stand in the table: it needs its kind."""
@@ -246,6 +289,8 @@ class Memories:
                 continue
             assert state.row is not None
             target = {**state.row, "uid": uid, "key": keys[uid]}
+            if uid in self.staying:
+                wants[uid].append(TO_REST)
             is_moved = (
                 row is not None
                 and row["key"]

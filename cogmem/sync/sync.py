@@ -88,11 +88,12 @@ class Sync(Area):
         return Hub(self.space.db, tokens, (host, port), self._private())
 
     def _told(self, result: Synced, now: int) -> Synced:
-        from cogmem.sync.conflicts import waiting
-
-        self.space.reread()  # kinds and settings may have come
         result.ahead = {origin: clock.instant(at) - now for origin, at in result.ahead.items()}
-        result.conflicts = waiting(self.space.db)
+        if result.received or result.forgotten:
+            from cogmem.sync.conflicts import waiting
+
+            self.space.reread()  # kinds and settings may have come
+            result.conflicts = waiting(self.space.db)  # looks at all that ever came
         return result
 
     def _side(self, user: str | None, now: Instant) -> Side:

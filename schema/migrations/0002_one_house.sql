@@ -1519,9 +1519,9 @@ begin
 end;
 
 create table claim (
-  -- What a memory wants and does not have: its key, which a later claim took, or another memory that is not here.
-  -- It is looked at again when the key becomes free or the other one comes.
-  wants    text not null,   -- 'key ' and the key with its place as JSON; the uid of a memory; 'kind ' and its name
+  -- What a memory wants and does not have: its key, which a later claim took, another memory that is not here, or its
+  -- rest: it was merged into one that was merged into it. It is looked at again when that changes.
+  wants    text not null,   -- 'key ' and the key with its place as JSON; the uid of a memory; 'kind ' and its name; 'rest'
   subject  text not null,   -- the memory that wants it
   primary key (wants, subject)
 ) strict, without rowid;

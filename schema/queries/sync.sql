@@ -142,6 +142,21 @@ select l.id, l.relation, coalesce(m.uid, g.uid), l.created_at
 select m.uid from link l join memory m on m.id = l.from_id where l.to_id = :id
  union select m.uid from fact f join memory m on m.id = f.memory_id where f.superseded_by = :id
 
+-- name: merged_with(id)
+-- Memories that took this one in, and those that it took in.
+select m.uid from link l join memory m on m.id = l.from_id where l.to_id = :id and l.relation = 'merged_from'
+ union select m.uid from link l join memory m on m.id = l.to_id where l.from_id = :id and l.relation = 'merged_from'
+
+-- name: merged_round()
+-- Memories that were merged into one that was merged, and so on, until nobody of them stays.
+with recursive held (id) as (
+  select l.to_id from link l join memory w on w.id = l.from_id
+   where l.relation = 'merged_from' and not (w.state = 'archived' and w.archive_reason = 'merged')
+  union
+  select l.to_id from link l join held h on h.id = l.from_id where l.relation = 'merged_from')
+select distinct m.uid from link l join memory m on m.id = l.to_id
+ where l.relation = 'merged_from' and m.state = 'archived' and m.archive_reason = 'merged' and m.id not in (select id from held)
+
 -- name: tie(from_id, relation, to_id, message_id, created_at)
 -- A tie between what is here.
 insert into link (from_id, relation, to_id, message_id, created_at)

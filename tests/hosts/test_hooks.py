@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cogmem
+from cogmem.exchange import copies
 from cogmem.hosts import hooks, transcript
 from cogmem.hosts.command import command
 from cogmem.hosts.host import Event, parse
@@ -631,3 +632,33 @@ def test_a_hook_says_every_turn_that_the_memory_is_damaged(tmp_path: Path, event
         assert "cogmem salvage" in done.stdout
     assert (tmp_path / "hook.log").read_text().count("Damaged") == 2
     assert path.read_bytes() == before
+
+
+def test_a_hook_says_every_turn_that_file_and_log_are_gone_until_a_person_has_acted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    path = tmp_path / "memory.db"
+
+    def asked() -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "cogmem", "hook", "prompt", "--host", "claude"],
+            input=json.dumps({"session_id": "s", "prompt": "Hello?", "cwd": str(tmp_path)}),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+            env={**os.environ, "COGMEM_DB": str(path)},
+        )
+        return done.stdout
+
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("Herons wade in the pond.")
+    assert "is gone" not in asked()
+    for file in tmp_path.glob("memory.db*"):
+        file.unlink()
+    assert "is gone" in asked()
+    assert "is gone" in asked()
+    assert (tmp_path / "hook.log").read_text().count("is gone") == 2
+    copies.accept(str(path))
+    assert "is gone" not in asked()

@@ -119,11 +119,10 @@ def test_a_key_goes_to_whom_claimed_it_last_and_comes_back_when_it_is_free(opene
     laptop, server = opened("laptop"), opened("server")
     first = laptop.learn("Branch is main.", key="branch", now=NOW).uid
     second = server.learn("Branch is trunk.", key="branch", now=NOW + 1).uid
-    meet(laptop, server)
+    assert laptop.sync.exchange(server.path, now=NOW + 1_000).conflicts == 1
     for mem in (laptop, server):
         assert mem.get("branch", now=NOW + 2).uid == second
         assert mem.get(first, now=NOW + 2).key == ""
-    assert laptop.sync.exchange(server.path, now=NOW + 3).conflicts == 1
     server.remove(second, now=NOW + 4)
     meet(laptop, server, NOW + 5)
     assert laptop.get("branch", now=NOW + 6).uid == server.get("branch", now=NOW + 6).uid == first
@@ -372,3 +371,49 @@ def test_who_is_killed_amid_an_exchange_goes_on_where_he_was(opened: Opened) -> 
     assert len(texts(laptop)) == 300
     assert texts(laptop) == texts(server)
     assert meet(server, laptop, NOW + DAY) == (0, 0)
+
+
+def merged_apart(opened: Opened, names: tuple[str, ...]) -> list[cogmem.Memory]:
+    """Files that all hold as many notes, of which each merges one into another, in a round."""
+    mems = [opened(name) for name in names]
+    for word in names:
+        mems[0].learn(f"The heron of {word} wades in the pond.", key=word, now=NOW)
+    for other in mems[1:]:
+        meet(mems[0], other)
+    uids = [mems[0].get(word, now=NOW).uid for word in names]
+    for place, mem in enumerate(mems):
+        mem.facts.merge(uids[place], uids[place - 1], now=NOW + 2_000 + place)
+    return mems
+
+
+def standing(mem: cogmem.Memory) -> dict[str, str]:
+    found = mem.db.ask(
+        "select uid, state || ' ' || archive_reason || ' ' || key from memory order by uid"
+    )
+    return dict(found)
+
+
+@pytest.mark.parametrize("names", [("laptop", "server"), ("laptop", "server", "desk")])
+def test_of_merges_that_go_round_one_memory_stays_with_all_words(
+    opened: Opened, names: tuple[str, ...]
+) -> None:
+    mems = merged_apart(opened, names)
+    for at in range(3):
+        for other in mems[1:]:
+            meet(mems[0], other, NOW + DAY + at)
+    for mem in mems:
+        assert standing(mem) == standing(mems[0])
+    (one,) = mems[0].list(state="active", now=NOW + DAY)
+    assert all(word in one.content + str(one.data) for word in names[-2:])
+    # What brings another one of the round back lets this one rest.
+    gone = next(uid for uid, told in standing(mems[1]).items() if told.startswith("archived"))
+    mems[1].restore(gone, now=NOW + 2 * DAY)
+    for at in range(3):
+        for other in mems[1:]:
+            meet(mems[0], other, NOW + 2 * DAY + at + 1)
+    for mem in mems:
+        assert standing(mem) == standing(mems[0])
+    states = [told.split()[0] for told in standing(mems[0]).values()]
+    assert states.count("active") == 1
+    assert standing(mems[0])[gone].startswith("active")
+    assert one.uid != gone

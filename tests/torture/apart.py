@@ -273,6 +273,8 @@ class World:
             forgotten = {uid for (uid,) in writer.mem.db.ask("select uid from receipt")}
             there = {uid for (uid,) in writer.mem.db.ask("select uid from memory")}
             assert not forgotten & there, "what was forgotten is back"
+            gone_round = writer.mem.db.read("sync.merged_round")
+            assert not gone_round, f"nobody of these stays: {gone_round}"
             for text in self.gone:
                 assert text not in said, f"{writer.name} still says {text}"
             if not forgotten:
