@@ -48,7 +48,7 @@ class File(Area):
         return list(foreign(self.space.db))
 
     def lost(self) -> str:
-        """That another memory was here before this one was begun; '' if not, or if a person has said that it is meant."""
+        """That another memory was here before this one was begun; '' if not, or if a person says that it is meant."""
         from cogmem.file.mark import lost
 
         return lost(self.space.path)

@@ -20,11 +20,24 @@ _TELLING = (
     "mdp", "covery code", "ackup code", "escue code", "cratch code", "código", "code de", "codes de",
     "rstellungscode", " pw", " otp", "totp", "2fa", "mfa", "lozinka", "geslo", "slaptaž", "wallet", "semilla",
     "니모닉", "мнемоник", "сид-", "восстановлен", "пасв", "пассв", "hasl", "عبور", "laluan", "credenc", "credenz",
-    "clé sec", "chiave", "gegevens",
+    "clé", "chiave", "gegevens", "frase ", "frase-", "фраз", "合言葉", "パスフレ", "短语",
     "sudo -s", "net use", "助记", "助記", "助憶", "恢复", "备用代码", "シード", "リカバリー", "복구 코드",
     "密", "口令", "令牌", "パスワード", "暗証", "トークン",
     "シークレット", "認証", "비밀", "암호", "핀번호", "비번", "토큰", "시크릿", "รหัส",
 )  # fmt: skip
+# What is locked, or what unlocks it: reason to look closer where a number stands in the text too.
+_LOCKED = (
+    "safe|vault|lock|key box|keybox|door|gate|garage|alarm|entrance|entry|keypad|"
+    "storage unit|phone|tablet|ipad|sim|voicemail|card|atm|bank|pin|arm|tresor|schl|tür| tor|"
+    "eingang|handy|karte|caja fuerte|puerta|portal|portón|garaje|candado|taquilla|móvil|"
+    "tarjeta|coffre|porte|portail|cadenas|casier|immeuble|interphone|carte|cassaforte|porta|"
+    "portone|cancello|allarme|lucchetto|bancomat|citofono|cofre|portão|garagem|cadeado|"
+    "cartão|celular|сейф|двер|ворот|гараж|сигнализаци|домофон|подъезд|зам|карт|телефон|пин|"
+    "门|保险|车库|报警|储物柜|手机|银行卡|金庫|玄関|ドア|オートロック|ロッカー|スマホ|携帯|"
+    "カード|금고|현관|대문|entsperr|entschärf|entriegel|verrouill|desbloque|desactiv|sblocc|"
+    "разблокир|открывается|解|opens with|open with|geht mit|geht auf mit|öffnet|s'ouvre avec|"
+    "se abre con|si apre con|abre com"
+).split("|")
 # How tokens of providers begin, or what stands in them: for names, which are often drawn and mean no harm.
 _SHAPES = (
     "AKIA", "ASIA", "ABIA", "ACCA", "ABSK", "gh", "glpat", "gl", "xox", "xapp-", "AIza", "ya29.", "GOCSPX",
@@ -46,7 +59,7 @@ _NUMBER = 12  # digits that may be those of a card or an account
 def may_tell(text: str) -> bool:
     """Whether the guard has to look at this text for secrets."""
     folded = f" {text.lower()}"
-    if any(word in folded for word in _TELLING):
+    if any(word in folded for word in _TELLING) or _may_open(folded):
         return True
     if not (text.isprintable() or text.replace("\n", " ").replace("\t", " ").isprintable()):
         return True  # hidden characters part what belongs together
@@ -77,7 +90,14 @@ def may_name(text: str) -> bool:
         and max(map(len, text.replace("-", " ").replace("/", " ").split())) >= _NO_NAME
     ):
         return True
-    return any(word in folded for word in _TELLING) and (" " in text or len(text) >= 12)
+    if " " in text or len(text) >= 12:
+        return any(word in folded for word in _TELLING) or _may_open(folded)
+    return False
+
+
+def _may_open(folded: str) -> bool:
+    """Whether a number stands beside something that is locked."""
+    return sum(map(str.isdigit, folded)) >= 4 and any(word in folded for word in _LOCKED)
 
 
 def _is_writing(digits: str) -> bool:

@@ -13,6 +13,8 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
+from cogmem.guard import locks, phrases
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,26 +24,32 @@ if TYPE_CHECKING:
 
 # Codes that open an account when all else is lost: groups of digits and letters with hyphens.
 _CODES = (
-    r"(?:recovery|backup|rescue|scratch) codes?|(?:2fa|mfa|totp|otp) (?:seed|secret|code|key)"
-    r"|wiederherstellungscodes?|códigos? de recuperación|codes? de (?:secours|récupération)|恢复代码|备用代码"
+    r"(?:recovery|backup|rescue|scratch) codes?|(?:2fa|mfa|totp|otp) (?:seed|secret|code|key"
+    r"|backup|recovery)s?"
+    r"|wiederherstellungscodes?|códigos? de recuperación|codes? de (?:secours|récupération)"
+    r"|恢复代码|备用代码"
     r"|リカバリーコード|복구 코드|код(?:ы)? восстановления"
 )
 # Words for what only its owner may know. Those of the second list also mean something harmless, so what
 # they name has to look drawn.
 _WORDS = (
     r"passw(?:or[dt]|d)s?|pass[ -]?phrases?|passcode|mdp|пасс?ворд"
-    r"|pgpassword|kennw(?:ort|örter)|losungswort|zugangscode"
-    r"|contrase(?:ñ|n)as?|senhas?|mots? de passe|wachtwoord(?:en)?|lösenord(?:et)?|adgangskode|passord"
-    r"|salasana|has(?:ł|l)(?:o|a|em)|heslo|jelsz(?:ó|o|avam)|parol(?:a|am|an|ası|ă|e)?|(?:ş|s)ifre(?:m|si|niz)?"
+    r"|pgpassword|pw|kennw(?:ort|örter)|losungswort|zugangscode"
+    r"|contrase(?:ñ|n)as?|senhas?|mots? de passe|wachtwoord(?:en)?|lösenord(?:et)?|adgangskode"
+    r"|passord"
+    r"|salasana|has(?:ł|l)(?:o|a|em)|heslo|jelsz(?:ó|o|avam)|parol(?:a|am|an|ası|ă|e)?|(?:ş"
+    r"|s)ifre(?:m|si|niz)?"
     r"|kata sandi|mật khẩu|парол(?:ь|я|ем|и)|κωδικός|סיסמה|كلمة (?:ال)?(?:مرور|سر)|رمز عبور|पासवर्ड"
-    r"|密码|密碼|口令|パスワード|暗証番号|비밀 ?번호|비번|암호|รหัสผ่าน|lozinka|geslo|slaptažodis|kata laluan|"
-    + _CODES
+    r"|密码|密碼|口令|パスワード|暗証番号|비밀 ?번호|비번|암호|รหัสผ่าน|lozinka|geslo"
+    r"|slaptažodis|kata laluan|" + _CODES
 )
 _WORDS_TOO = (
     r"secret(?: key(?: base)?)?|(?:licen[cs]e|product|activation) key"
     r"|token|api[ _-]?key|access[ _-]?key|signing key|private key|credentials?|creds|login"
-    r"|pass|pw|pwd|zugangsdaten|zugang|anmeldedaten|geheimnis|schlüssel|clave|credenciales|identifiants|clé secrète"
-    r"|chave|credenciais|credenziali|chiave segreta|inloggegevens|ключ|密钥|密鑰|令牌|シークレット|トークン|認証情報"
+    r"|pass|pwd|zugangsdaten|zugang|anmeldedaten|geheimnis|schlüssel|clave|credenciales"
+    r"|identifiants|clé secrète"
+    r"|clé|keys|chave|credenciais|credenziali|chiave segreta|inloggegevens|ключ|密钥|密鑰|令牌"
+    r"|シークレット|トークン|認証情報"
     r"|시크릿|토큰|클라이언트 비밀|مفتاح|कुंजी"
 )
 _PIN = (
@@ -53,12 +61,15 @@ _PIN = (
 _IS = (
     r"(?:is|was|are|ist|war|lautet|heißt|es|era|est|était|é|era|è|som|is het|to|jest|on|är|er"
     r"|это|—|–|-|=|:|\x{ff1a}|是|为|為|は|가|는|은|이|هي|هو|है"
-    r"|now|jetzt|ahora|maintenant|set to|changed to|equals)"
+    r"|now|jetzt|ahora|maintenant|теперь|set to|changed to|equals|c'est|['\x{2019}]s|→|->"
+    r"|改成了?|改为|設定は|dazu)"
 )
 NAMED = rf"(?i)(?:{_WORDS}|{_WORDS_TOO}|{_PIN})"
 NUMBERED = (
-    r"\b(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}|35[0-9]{2})(?:[ -]?[0-9]{4}){3}\b"
-    r"|\b3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}\b|\b3(?:0[0-5]|[68][0-9])[0-9][ -]?[0-9]{6}[ -]?[0-9]{4}\b"
+    r"\b(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}"
+    r"|35[0-9]{2})(?:[ -]?[0-9]{4}){3}\b"
+    r"|\b3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}\b|\b3(?:0[0-5]"
+    r"|[68][0-9])[0-9][ -]?[0-9]{6}[ -]?[0-9]{4}\b"
 )
 ACCOUNT = r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"
 _ACCOUNT_LENGTHS = {
@@ -85,11 +96,17 @@ _TRIED = (
 )
 _NEAR = 60  # characters after the word in which a drawn value is looked for
 _TELLING = frozenset("0123456789!@#$%^&*+=~")
-_WHO = r"(?i)\b(?:user(?:name)?|login|account|admin|root)\b"
-_PIN_SAID = rf"(?i)^[^\n.:!?0-9]{{0,40}}\s(?:{_IS})\s*[\"']?([0-9]{{4,8}})\b"
+_NETWORK_NEAR = 24  # characters after the word in which a network may be named
+_WHO = (
+    r"(?i)\b(?:user(?:name)?|login|account|admin|root|benutzer(?:name)?|usuario|usuário"
+    r"|utilisateur|identifiant|compte|utente"
+    r"|пользователь|логин)\b|用户|ユーザー|账号"
+)
+_PIN_SAID = rf"(?i)^[^\n.:!?0-9]{{0,40}}(?:\s(?:{_IS})|:)\s*[\"']?([0-9]{{4,8}})\b"
 _PIN_BESIDE = r"^[^\n.:!0-9a-zA-Z]{0,12}\s?([0-9]{4,8})\b"
 _SAID_OF = (
-    rf"(?i)([!-~]{{6,40}})\s*(?:{_IS}|as|als|como|comme|come|как)\s*(?:[^\s.!?]{{1,12}}\s+){{0,3}}[\"'*_`]*$"
+    rf"(?i)([!-~]{{6,40}})\s*(?:{_IS}|as|als|como|comme|come"
+    rf"|как)\s*(?:[^\s.!?]{{1,12}}\s+){{0,3}}[\"'*_`]*$"
     r"|([!-~]{6,40})(?:是|は)(?:我的|私の)?$"
 )
 _END = r"[\n\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}]|[.?;](?:\s|$)|!\s+[A-Z]"
@@ -108,7 +125,19 @@ _MARKED = rf"{_MARK}[!-~]{{3}}|[!-~]{_MARK}[!-~]{{2}}|[!-~]{{2}}{_MARK}[!-~]|[!-
 _SIGNS = "!@#$%^&*+?~"
 _TOKEN = r"[!-~]{4,}"
 _LINK = rf"(?i)^[\"'*_` )\]]*(?:\s*(?:{_IS})(?:[\s\"'*_`(\[:]|$|\b))*\s*[\"'*_`(\[]*"
-_LINKS = frozenset("is was are ist lautet heißt es est é è to jest on är er это — – =".split())
+_CHANGED = (
+    r"(?i)^(\s+(?:auf|zu|to|a|à|en|на|в|per)\s+)[^\s]+\s+(?:geändert|gesetzt|gestellt"
+    r"|umgestellt|changed|cambiad|changé|modifié"
+    r"|cambiat|mudad|alterad|изменил|сменил|поменял)"
+)
+_LINKS = frozenset(
+    "is was are ist lautet heißt es est é è to jest on är er это — – = c'est".split()
+)
+# What makes of a weak word one for a password: what it lets in to.
+_NETWORK = (
+    r"(?i)wi-?fi|\bwlan\b|\brouter|hotspot|\bssid\b|livebox|freebox|fritz!?box|netzwerk|\bnetwork"
+    r"|réseau|вай-?фай|роутер|无线|無線"
+)
 
 
 def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
@@ -118,18 +147,16 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     is_ascii = text.isascii()
     data = text.encode() if is_ascii else text
     is_marked = _compiled(_MARKED).search
-    has_phrase = "phrase" in text.lower()
-    if not is_marked(data) and not has_phrase:
+    yield from phrases.told(text)
+    if not is_marked(data):
         return
+    yield from locks.numbers(text)
     for found in _compiled(NAMED).finditer(data):
         start, end = found.span()
         if _within_a_word(text, start, end):
             continue
-        named = text[start:end]
-        is_near = is_marked(data, max(0, start - _NEAR), end + 2 * _NEAR)
-        is_phrase = has_phrase and "phrase" in named.lower()
-        if is_near or is_phrase:
-            yield from _after(text, end, named, drawn)
+        if is_marked(data, max(0, start - _NEAR), end + 2 * _NEAR):
+            yield from _after(text, end, text[start:end], drawn)
             yield from _before(text, start, drawn)
     if sum(map(str.isdigit, text)) >= 12:
         yield from _numbered(text)
@@ -151,17 +178,20 @@ def _numbered(text: str) -> Iterator[Span]:
 def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """`password: …`, `mi clave es …`, `the passcode … opens the door`."""
     rest = text[end : end + 2 * _NEAR]
-    word = named.lower()
-    if not set(rest) & _TELLING and "phrase" not in word:
+    if not set(rest) & _TELLING:
         return
     stop = _compiled(_END).search(rest)
     rest = rest[: stop.start()] if stop else rest
     values = [(start, value) for start, value in _values(rest) if start <= _NEAR]
-    if not values and "phrase" not in word:
+    if not values:
         return
+    word = named.lower()
     sure, is_pin = _is_sure(word), _is_pin(named)
+    told_before = text[max(0, end - 2 * _NEAR) : end]
     if word == "pass":
         sure = bool(_compiled(_WHO).search(text[max(0, end - 40) : end]))
+    sure = sure or bool(_compiled(_NETWORK).search(told_before + rest[:_NETWORK_NEAR]))
+    is_named = bool(_compiled(_WHO).search(told_before))
     linked, is_said = _linked(rest, sure, _is_wide(text[end - 1]))
     for start, value in values:
         direct = start <= linked + 1
@@ -172,19 +202,27 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
             _strong(value)
             or (direct and sure and _mixed(value))
             or (direct and sure and is_said and _hyphened(value, _is_code(word)))
+            or (direct and sure and (is_said or is_named) and _worded(value))
+            or (
+                sure
+                and start + len(value) >= len(rest.rstrip(" .!"))
+                and _for(rest[:start])
+                and _capital(value)
+            )
             or (direct and is_said and _mixed(value) and _changes(value) >= 4)
         ):
             yield "password", end + start, end + start + len(value)
+            if is_said and sure:
+                yield from _listed(rest, start + len(value), value, end)
     if is_pin and not (is_said and linked) and values:
         said = _compiled(_PIN_SAID).match(rest) or _compiled(_PIN_BESIDE).match(rest)
         if said:
             yield "pin", end + said.start(1), end + said.end(1)
-    if sure and is_said and "phrase" in word:
-        yield from _phrase(rest, linked, end)
 
 
 def _values(text: str) -> Iterator[tuple[int, str]]:
-    """What may be a value: pieces of ASCII with a digit or a sign in them, and where each begins."""
+    """What may be a value: pieces of ASCII with a digit or a sign in them, and where each"
+    " begins."""
     plain = (
         text if text.isascii() else "".join(sign if "!" <= sign <= "~" else " " for sign in text)
     )
@@ -197,36 +235,17 @@ def _values(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _linked(rest: str, sure: bool, is_wide: bool) -> tuple[int, bool]:
-    """Where the value would begin, and whether what stands before it says that the word is the value."""
+    """Where the value would begin, and whether what stands before it says that the word is"
+    " the value."""
+    changed = _compiled(_CHANGED).match(rest)
+    if changed:  # "… auf Zx9 geändert"
+        return changed.end(1), True
     link = _compiled(_LINK).match(rest)
     linked = link.end() if link else 0
     if link and link.group().strip(" \t\"'*_`()[]"):
         return linked, True
     far, says = _far(rest) if sure else (0, False)  # "the password at home is …"
     return (far, says) if far else (linked, linked == 0 and is_wide)
-
-
-def _phrase(rest: str, linked: int, end: int) -> Iterator[Span]:
-    """Four words or more that make no sentence: `correct horse …`. What goes on after them is no part of it."""
-    cut = rest[linked:].lstrip(" \"'`*_(")
-    start = len(rest) - len(cut)
-    is_quoted = rest[start - 1 : start] in ("'", '"', "`") if start else False
-    upto = start
-    words: list[str] = []
-    for word in cut.split():
-        bare = word.rstrip(".,;:!\"'`*_)")
-        if not (bare.isascii() and bare.isalpha() and bare.islower() and 3 <= len(bare) <= 10):
-            break
-        if bare in _FUNCTION or bare in _ABOUT or bare.endswith(("ly", "ing")):
-            break
-        if not words and bare.endswith("ed"):
-            return  # "the passphrase is hashed …"
-        words.append(bare)
-        upto = rest.index(bare, upto) + len(bare)
-        if bare != word or len(words) == 12:
-            break
-    if len(words) >= (3 if is_quoted else 4):
-        yield "passphrase", end + start, end + upto
 
 
 @cache
@@ -244,31 +263,17 @@ def _is_pin(word: str) -> bool:
     return _compiled(rf"(?i)^(?:{_PIN})$").match(word) is not None
 
 
-# What is said about a passphrase, and is no part of one.
-_ABOUT = frozenset(
-    "characters character words word letters letter digits digit symbols long longer short shorter strong weak random"
-    " secure required optional empty missing wrong invalid needed used different usually always never still"
-    " twenty thirty known unknown new old safe unsafe between least most more less because since while where"
-    " after before without inside under over into onto about each every some any all none per"
-    " something anything nothing somewhere easy hard good bad set you they she him her its his them".split()
-)
-_FUNCTION = frozenset(
-    "the and for not but are was were been has have had too now asked kept held stored written saved only also with"
-    " from that this must should can may will when then than your our their long short same what which"
-    " who how".split()
-)
-
-
 def _far(rest: str) -> tuple[int, bool]:
     """Where the value would begin if a few words stand before what says "is", or before "from"."""
-    at = 0
+    at = of = 0
     for word in rest.split()[:5]:
         at = rest.index(word, at) + len(word)
         if word.lower() in _LINKS or word.endswith((":", "\uff1a")):
             return at + 1, True
-        if word.lower() in ("from", "von", "de", "du", "с", "da"):
+        if word.lower() in ("from", "von", "с"):
             return at + 1, False
-    return 0, False
+        of = of or (at + 1) * (word.lower() in ("de", "du", "da"))
+    return of, False
 
 
 def _before(text: str, begin: int, drawn: Callable[[str], bool]) -> Iterator[Span]:
@@ -328,7 +333,8 @@ def _classes(value: str) -> int:
 
 
 def _strong(value: str) -> bool:
-    """Letters of both sizes with digits among them, or a sign and a digit: no word, name or version."""
+    """Letters of both sizes with digits among them, or a sign and a digit: no word, name or"
+    " version."""
     if not 7 <= len(value) <= 64 or _is_path(value):
         return False
     if not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)):
@@ -353,7 +359,8 @@ def _changes(value: str) -> int:
 
 
 def _mixed(value: str) -> bool:
-    """Letters and digits, or letters and a sign: enough where the sentence says that it is the password."""
+    """Letters and digits, or letters and a sign: enough where the sentence says that it is"
+    " the password."""
     if not 6 <= len(value) <= 64 or _is_path(value) or _words(value):
         return False
     if value[0].isdigit() and "-" in value:
@@ -368,6 +375,68 @@ def _mixed(value: str) -> bool:
     )
 
 
+_TECHNICAL = frozenset(
+    "pass password passwd pwd token key secret hash id env var config conf setting settings"
+    " file field column table user"
+    " name type path url api auth reset policy test prod dev staging value string text md json"
+    " yaml yml txt py js ts sql".split()
+)
+
+
+def _worded(value: str) -> bool:
+    """`Gato_Negro_55`: words with a number, and none of them what a program calls its things."""
+    parts = value.lower().replace(".", "_").split("_")
+    bare = [part.rstrip("0123456789") for part in parts]
+    digits = sum(map(str.isdigit, value))
+    return (
+        8 <= len(value) <= 40
+        and len(parts) > 1
+        and 1 <= digits <= 8
+        and all(part.isalnum() for part in parts)
+        and not parts[0].isdigit()
+        and sum(len(stem) > 2 for stem in bare) >= 1
+        and not _TECHNICAL.intersection(bare)
+        and not any(stem == "v" for stem in bare)
+    )
+
+
+def _for(between: str) -> bool:
+    """`… for the mail`, between a password and what may be it."""
+    words = between.split()
+    return (
+        2 <= len(words) <= 4
+        and words[0].lower() in _WHAT_FOR
+        and not _compiled(_WHO).search(between)
+    )
+
+
+_WHAT_FOR = frozenset("for of für vom zum von del de para do da du pour di per от для к".split())
+
+
+def _capital(value: str) -> bool:
+    return _worded(value) and not value.islower() and not value.isupper()
+
+
+def _listed(rest: str, at: int, first: str, offset: int) -> Iterator[Span]:
+    """What goes on with a list of secrets: `4tkq-9b2m, x7dd-20pz`."""
+    for start, value in _values(rest[at:]):
+        between = rest[at : at + start].strip(" ,;&\"'`").lower()
+        is_alike = len(value) == len(first) and _kinds(value) == _kinds(first)
+        if (
+            between
+            not in ("", "and", "or", "und", "oder", "y", "o", "et", "ou", "e", "и", "или", "和")
+            or not is_alike
+        ):
+            return
+        yield "password", offset + at + start, offset + at + start + len(value)
+        rest, offset, at = rest[at + start + len(value) :], offset + at + start + len(value), 0
+
+
+def _kinds(value: str) -> tuple[int, ...]:
+    """Where a value has signs that are neither letters nor digits."""
+    return tuple(place for place, sign in enumerate(value) if not sign.isalnum())
+
+
 def _hyphened(value: str, is_code: bool) -> bool:
     """`sunflower-42-rain`, and of codes `8f3kd-92kls`."""
     begins = is_code and any(map(str.isalpha, value[:6]))
@@ -377,7 +446,7 @@ def _hyphened(value: str, is_code: bool) -> bool:
 def _is_path(value: str) -> bool:
     return (
         "://" in value
-        or value.startswith(("/", "./", "~", "--", "$", "%", "<", "{", "@"))
+        or value.startswith(("/", "./", "~", "-", "$", "%", "<", "{", "@"))
         or "/" in value
         or "=" in value[:-2]
         or ("." in value and value.replace(".", "").replace("_", "").isalnum() and value.islower())

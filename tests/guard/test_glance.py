@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from secret_texts import SECRETS
 
-from cogmem.guard import guard, spoken
+from cogmem.guard import guard, locks, phrases, spoken
 from cogmem.guard.glance import may_tell
 
 if TYPE_CHECKING:
@@ -43,6 +43,29 @@ def test_every_word_that_names_a_secret_is_reason_to_look_closer(pattern: str) -
     known = matching(parser.parse(pattern))
     assert len(known) > 20
     assert [word for word in known if not may_tell(f"{word} kF9$2mmQz")] == []
+
+
+def plain(pattern: str) -> str:
+    """A pattern with nothing in it but words."""
+    for sign in (r"\b", r"\w*", "(?-i:", r"\p{L}+"):
+        pattern = pattern.replace(sign, "(?:" if sign == "(?-i:" else "")
+    return pattern
+
+
+LOCKS = (locks.LOCKED, locks.OPENS_IT)
+
+
+@pytest.mark.parametrize("pattern", LOCKS, ids=["locked", "opening"])
+def test_every_word_for_what_a_number_opens_is_reason_to_look_closer(pattern: str) -> None:
+    known = matching(parser.parse(plain(pattern)))
+    assert len(known) > 20
+    assert [word for word in known if not may_tell(f"{word} is 6071")] == []
+
+
+def test_every_word_for_a_phrase_is_reason_to_look_closer() -> None:
+    known = matching(parser.parse(plain(phrases.PHRASES)))
+    assert len(known) > 20
+    assert [word for word in known if not may_tell(f"{word}: quiet ember walnut ferry")] == []
 
 
 def test_whatever_the_guard_finds_the_glance_saw() -> None:

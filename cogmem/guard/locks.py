@@ -1,0 +1,132 @@
+r"""Numbers that open something: a safe, a door, a phone, a card.
+
+Four digits are no secret by themselves, and neither is the word "code". What is said of both decides: a word for
+what is locked, a word for what opens it, and right after what says "is" the number, with nothing counted behind it.
+So "the gate code is 6071" is one, and "error code 4041", "room 4711" and "200 lines of the lock" are none.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    Span = tuple[str, int, int]
+
+# What opens. The second list is both at once: it opens, and there is only one thing that it opens.
+OPENS = (
+    r"code|combo|combination|keypad|kombination|zahlenkombination|código|codigo|combinación"
+    r"|combinação|combinaison"
+    r"|digicode|codice|combinazione|kod|код|шифр|комбинаци|码|番号|コード|ナンバー|暗号|번호"
+)
+OPENS_IT = (
+    r"unlock(?:s|ed|ing)?|disarm(?:s|ed|ing)?|entsperr\w*|entschärf\w*|entriegel\w*"
+    r"|déverrouill\w*|désarm\w*"
+    r"|desbloque\w*|desactiv\w* la alarma|sblocc\w*|разблокир\w*|解锁|解鎖|解除|opens? with"
+    r"|geht (?:auf )?mit|öffnet\w* mit"
+    r"|s'ouvre avec|se abre con|si apre con|abre com|открывается"
+)
+_PIN = (
+    r"(?-i:\bPIN\b)|\bpin[- ]code\b|code pin\b|пин-?код|пин "
+    r"|\b(?:my|mein|meine|mi|mon|minha|meu|mio|мой) pin\b|\bpin (?:de|del|do|da|der|des|du)\b"
+)
+LOCKED = (
+    r"safe|vault|padlock|\block\b|lockbox|key ?box|locker|\bdoors?\b|\bgates?\b|garage"
+    r"|\balarm\b|entrance|front entry|keypad"
+    r"|storage unit|\bphone\b|\btablet\b|\bipad\b|\biphone\b|\bsim\b|voicemail|\b(?:debit"
+    r"|credit|bank) ?card\b|\batm\b|\bbank\b"
+    r"|tresor|schloss|schließfach|\btür|haustür|\btor\b|\btore?s?code|alarmanlage|eingang"
+    r"|handy|\bkarte\b|ec-karte|bankkarte"
+    r"|caja fuerte|puerta|portal|portón|garaje|alarma|candado|taquilla|móvil|tarjeta|coffre"
+    r"|\bporte\b|portail|alarme|cadenas"
+    r"|casier|immeuble|interphone|carte bleue|carte bancaire|cassaforte|\bporta\b|portone"
+    r"|cancello|allarme|lucchetto|bancomat"
+    r"|citofono|cofre|portão|garagem|cadeado|cartão|celular|сейф|двер|ворот|гараж|сигнализаци"
+    r"|домофон|подъезд|замок|замка"
+    r"|карт[аеуы]|телефон|门禁|大门|门锁|保险箱|保险柜|车库|报警|储物柜|手机|银行卡|金庫|玄関"
+    r"|ドア|オートロック|ロッカー"
+    r"|スマホ|携帯|カード|금고|현관|대문"
+)
+# What takes three numbers to open, whatever is called the code of it.
+_DIALLED = (
+    r"padlock|lockbox|locker|vault|tresor|caja fuerte|coffre|cassaforte|cofre|candado|cadenas"
+    r"|сейф|金庫|保险箱|保险柜"
+)
+# Codes that everybody may know.
+_OPEN_TO_ALL = (
+    r"error|status|exit|return|response|http|fehler|erreur|errore|erro\b|ошибк|错误|錯誤"
+    r"|エラー|\bzip\b|postal|postleitzahl|area code"
+    r"|country|dress|product|produkt|producto|produit|prodotto|produto|товар|source code"
+    r"|quellcode|line|room|raum|issue|ticket"
+    r"|订单|注文|version|port\b|module"
+)
+_SAID = (
+    r"(?:(?:^|[\s,])(?:is|was|are|now|ist|war|lautet|heißt|jetzt|es|es el|est|c'est|è|é|to"
+    r"|jest|это|type|typing|enter|entering|press|pressing"
+    r"|punch|punching in|dial|with|mit|con|con el|avec|com|con il|avec le|die|der)"
+    r"|[:=\x{ff1a}\x{2013}\x{2014}-]|['\x{2019}]s"
+    r"|是|为|為|は|가|는|은|이"
+    rf"|{OPENS}|{_PIN})\s*[\"'*`(«“]*\s*$"
+)
+_NUMBER = (
+    r"(?:^|[^0-9A-Za-zА-я.,:/\\_+#€$-])([0-9]{1,2}(?:[- ][0-9]{1,2}){2,3}|[0-9]{4,8}"
+    r"|[A-ZА-Я]?[0-9]{4,6}[A-ZА-Я]?"
+    r"|[0-9]{2}[A-ZА-Я][0-9]{4})(?:$|[^0-9A-Za-z_%/€$-])"
+)
+# What may stand behind such a number: an end, or a word that goes on with the sentence, and not what is counted.
+_GOES_ON = (
+    r"^[#*]?(?:$|[\"'`)»”*#]|\s*[,;!?…]|\s*\.(?:\s|$)|\s*[\n\x{3001}\x{3002}\x{ff0c}\x{ff01}]"
+    r"|です|だ|。"
+    r"|\s+(?:and|or|then|twice|on|at|for|in|by|now|if|please|but|so|as|to|und|oder|dann|bitte"
+    r"|als|zum|für|wenn|aber|y|o|pero|por"
+    r"|para|como|et|ou|mais|pour|comme|s'il|e|ma|per|come|mas|и|а|но|для|別|别)(?:[\s,]|$)"
+    r"|\s*[别記记])"
+)
+_AS_CODE = (
+    r"(?i)^\s+(?:als|as|as the|como|comme|come|for the|für die|para la|pour la)"
+    r" (?:code|pin|kombination|código|codice|combination)"
+)
+_END = r"[\n\x{3002}\x{ff01}\x{ff1f};!?]|\.\s"
+_BACK = 80  # characters before a number in which it is said what it opens
+
+
+@cache
+def _compiled(pattern: str) -> Any:
+    import re2  # type: ignore[import-untyped]
+
+    return re2.compile(pattern)
+
+
+def numbers(text: str) -> Iterator[Span]:
+    """Numbers of a text that open something."""
+    at = 0
+    search = _compiled(_NUMBER).search
+    while match := search(text, at):
+        start, end = match.span(1)
+        at = end
+        before = text[max(0, start - _BACK) : start]
+        ends = [found.end() for found in _compiled(_END).finditer(before)]
+        before = before[ends[-1] :] if ends else before
+        if before and _opens(before, text[start:end], text[end : end + 40]):
+            yield "pin", start, end
+
+
+def _opens(before: str, number: str, after: str) -> bool:
+    if not _says(LOCKED, before) and not _says(f"{OPENS_IT}|{_PIN}", before):
+        return False
+    if _says(_OPEN_TO_ALL, before) or not _compiled(_GOES_ON).search(after):
+        return False
+    is_said = _says(_SAID, before) or _says(
+        rf"(?:{OPENS})[^0-9]{{0,24}}(?:{LOCKED})\p{{L}}*\s*$", before
+    )
+    if _compiled(_AS_CODE).search(after):
+        return is_said
+    is_dialled = not number.isalnum() and _says(_DIALLED, before)
+    return is_said and (is_dialled or _says(f"{OPENS}|{OPENS_IT}|{_PIN}", before))
+
+
+def _says(pattern: str, text: str) -> bool:
+    return _compiled(f"(?i)(?:{pattern})").search(text) is not None
