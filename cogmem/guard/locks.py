@@ -76,6 +76,8 @@ _NUMBER = (
     r"|[A-ZА-Я]?[0-9]{4,6}[A-ZА-Я]?"
     r"|[0-9]{2}[A-ZА-Я][0-9]{4})(?:$|[^0-9A-Za-z_%/€$-])"
 )
+# Without one of these there is no such number.
+MAY_OPEN = r"[0-9]{4}|[0-9][- ][0-9]{1,2}[- ][0-9]|[0-9][A-ZА-Я][0-9]{4}"
 # What may stand behind such a number: an end, or a word that goes on with the sentence, and not what is counted.
 _GOES_ON = (
     r"^[#*]?(?:$|[\"'`)»”*#]|\s*[,;!?…]|\s*\.(?:\s|$)|\s*[\n\x{3001}\x{3002}\x{ff0c}\x{ff01}]"
@@ -102,6 +104,8 @@ def _compiled(pattern: str) -> Any:
 
 def numbers(text: str) -> Iterator[Span]:
     """Numbers of a text that open something."""
+    if not _says(f"{LOCKED}|{OPENS_IT}|{_PIN}", text):
+        return
     at = 0
     search = _compiled(_NUMBER).search
     while match := search(text, at):

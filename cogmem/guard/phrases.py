@@ -21,6 +21,7 @@ PHRASES = (
     r"|frase-senha|(?:кодов|парольн|секретн)\p{L}+ фраз\p{L}+|合言葉|パスフレーズ|口令短语|密码短语"
 )
 # A password may have blanks too: said by whose it is, or with what it lets in to.
+MAY_TELL = r"(?i)phrase|frase|фраз|合言葉|パスフ|短语|pass|kennw|contrase|senha|парол|clave"
 PASSWORDS = (
     r"\b(?:my|our|her|his|their|mein|unser|mi|nuestra|mon|notre|la mia|la nostra|minha|nossa"
     r"|мой|наш)"
@@ -81,19 +82,14 @@ def _compiled(pattern: str) -> Any:
 
 def told(text: str) -> Iterator[Span]:
     """Phrases of a text that are said to be a secret."""
-    low = text.lower()
-    if not any(word in low for word in ("phrase", "frase", "фраз", "合言葉", "パスフ", "短语")):
-        phrases = False
-    else:
-        phrases = True
-        for match in _compiled(f"(?i)(?:{PHRASES})").finditer(text):
-            yield from _words(text, match.end(), is_phrase=True)
-    if not phrases and any(word in low for word in _LETTING_IN):
-        for match in _compiled(f"(?i)(?:{PASSWORDS})").finditer(text):
-            yield from _words(text, match.end(), is_phrase=False)
-
-
-_LETTING_IN = ("pass", "kennwort", "contraseña", "mot de passe", "senha", "парол", "clave")
+    for pattern, is_phrase in ((PHRASES, True), (PASSWORDS, False)):
+        at = -1
+        for match in _compiled(f"(?i)(?:{pattern})").finditer(text):
+            for span in _words(text, match.end(), is_phrase=is_phrase):
+                at = span[2]
+                yield span
+        if at >= 0:
+            return
 
 
 def _words(text: str, at: int, *, is_phrase: bool) -> Iterator[Span]:

@@ -147,10 +147,12 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     is_ascii = text.isascii()
     data = text.encode() if is_ascii else text
     is_marked = _compiled(_MARKED).search
-    yield from phrases.told(text)
+    if _compiled(phrases.MAY_TELL).search(data):
+        yield from phrases.told(text)
     if not is_marked(data):
         return
-    yield from locks.numbers(text)
+    if _compiled(locks.MAY_OPEN).search(data):
+        yield from locks.numbers(text)
     for found in _compiled(NAMED).finditer(data):
         start, end = found.span()
         if _within_a_word(text, start, end):
