@@ -100,6 +100,10 @@ class Locked(DatabaseProblem):
     """Another process held the write lock longer than the busy timeout."""
 
 
+class Unreachable(Locked):
+    """No node of the cluster answers, or none of them leads: what was asked may be asked again."""
+
+
 class DiskFull(DatabaseProblem):
     """There is no room left for the write; nothing of it was stored."""
 

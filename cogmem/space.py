@@ -67,7 +67,12 @@ class Space:
         place = resolved(place)
         self.scope = scope
         self.actor = storable(actor, "the actor")
-        self._db, self.notices = migrate.open_space(
+        open_space = migrate.open_space
+        if place.startswith(("rqlite://", "rqlites://")):
+            from cogmem.file import cluster_open
+
+            open_space = cluster_open.open_space
+        self._db, self.notices = open_space(
             place,
             driver=driver,
             read_only=read_only,

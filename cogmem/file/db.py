@@ -66,6 +66,8 @@ class Written:
 class Database:
     """A connection to one space. Threads may share it; a forked child opens its own."""
 
+    is_of_cluster = False  # whether the file is this machine's copy of a cluster
+
     def __init__(
         self,
         path: str,
@@ -84,7 +86,7 @@ class Database:
         self.lies_still = as_it_lies or lies_still(self.path)
         self.read_only = read_only or self.lies_still
         self.busy_ms = busy_ms
-        self._sqlite = _driver(driver)
+        self._sqlite = driver_of(driver)
         self._orphans: list[Any] = []  # connections of parents, never to be closed here
         self._is_open_elsewhere = False
         self.reads_around = True  # text that is damaged; who looks for damage does not
@@ -119,9 +121,7 @@ class Database:
     def _open(self) -> Any:
         connection: Any = None
         try:
-            connection = self._sqlite.connect(
-                self.path, self.read_only, self.busy_ms, self.lies_still
-            )
+            connection = self._connect()
             # A checkpoint of a faulty SQLite can tear the file while others write. The last one to close,
             # which is alone then, folds the log in.
             [(version,)] = connection.execute("select sqlite_version()").fetchall()
@@ -141,6 +141,9 @@ class Database:
             raise self._told(error) from error
         self._place = _place_of(self.path)
         return connection
+
+    def _connect(self) -> Any:
+        return self._sqlite.connect(self.path, self.read_only, self.busy_ms, self.lies_still)
 
     def is_in_place(self) -> bool:
         """Whether the file of this name is still the one that was opened.
@@ -538,6 +541,21 @@ class Database:
         if not self.is_writing:
             self.ask("pragma writable_schema = reset")
 
+    def write_anew(self) -> None:
+        """Write the file without its free pages: once, since all of it goes through the log."""
+        try:
+            self.ask("pragma temp_store = file")  # the copy may be larger than the machine's memory
+            self.ask("vacuum")
+        finally:
+            self.ask("pragma temp_store = memory")
+
+    def make_plain(self, copy: str) -> None:
+        """Make a memory of its own of a file that was copied from this one."""
+
+    def kept_elsewhere(self) -> list[str]:
+        """Where the engine keeps what was written, beside the file: for the receipt of `forget`."""
+        return []
+
     @property
     def has_written(self) -> bool:
         """Whether this process wrote anything beside the ledger of its turns."""
@@ -863,7 +881,7 @@ def _numbers() -> count[int]:
     return count(int.from_bytes(os.urandom(8), "big") >> 1)
 
 
-def _driver(name: str) -> ModuleType:
+def driver_of(name: str) -> ModuleType:
     """What this SQLite does in its own way: both modules have the same functions."""
     if name == "sqlite3":
         from cogmem.file import driver_sqlite3

@@ -48,8 +48,9 @@ _RULED = (
     "change",
 )
 _SHAPE = (
-    "select coalesce(sum(name = 'derivation'), 0), coalesce(sum(name <> 'derivation' and sql like '%) strict'), 0)"
-    f" from sqlite_schema where type = 'table' and name in {('derivation', *_RULED)}"
+    "select coalesce(sum(name = 'cluster_copy'), 0), coalesce(sum(name = 'derivation'), 0),"
+    " coalesce(sum(name <> 'derivation' and name <> 'cluster_copy' and sql like '%) strict'), 0)"
+    f" from sqlite_schema where type = 'table' and name in {('cluster_copy', 'derivation', *_RULED)}"
 )
 
 
@@ -119,7 +120,7 @@ def _opened(
         if is_new:
             _create(db)
         else:
-            _bring_up_to_date(db, notices)
+            bring_up_to_date(db, notices)
     except BaseException:
         db.close()
         raise
@@ -133,7 +134,7 @@ def _is_nothing(path: str) -> bool:
         return True
     if "://" in path:
         raise InvalidInput(
-            f"{path} is an address, not a file: a memory is one file on this machine"
+            f"{path} is an address, not a file: a memory is one file on this machine, or a cluster at rqlite://"
         )
     try:
         there = os.stat(path)
@@ -197,13 +198,18 @@ def _create(db: Database) -> None:
     def body(connection: Any) -> None:
         if connection.execute("pragma user_version").fetchall()[0][0]:
             return  # another process made it while we waited for the lock
-        for _, text in sql.script("tables"):
-            _run(connection, text)
-        _derive(connection)
-        connection.execute(f"pragma application_id = {APPLICATION_ID}")
-        connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
+        make(connection)
 
     db.transact(body)
+
+
+def make(connection: Any) -> None:
+    """All of schema/tables and schema/derived, and the stamps of a memory, within the transaction that is open."""
+    for _, text in sql.script("tables"):
+        _run(connection, text)
+    _derive(connection)
+    connection.execute(f"pragma application_id = {APPLICATION_ID}")
+    connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
 
 def _lay_out(db: Database) -> None:
@@ -226,7 +232,7 @@ def _keep_a_log(db: Database) -> None:
             time.sleep(0.01)
 
 
-def _bring_up_to_date(db: Database, notices: list[str]) -> None:
+def bring_up_to_date(db: Database, notices: list[str]) -> None:
     application = db.ask("pragma application_id")[0][0]
     version = db.ask("pragma user_version")[0][0]
     if application != APPLICATION_ID:
@@ -253,7 +259,12 @@ def _bring_up_to_date(db: Database, notices: list[str]) -> None:
             raise ReadOnly(f"{db.path} has an older schema: open it once for writing to upgrade it")
         notices.append(_migrate(db, version))
         return
-    lists_derived, ruled = db.ask(_SHAPE)[0]
+    is_copy, lists_derived, ruled = db.ask(_SHAPE)[0]
+    if is_copy and not db.is_of_cluster:
+        raise InvalidInput(
+            f"{db.path} is this machine's copy of a cluster, and what is written to it alone is lost: open the"
+            f" cluster itself, {db.ask('select address from cluster_copy')[0][0]}"
+        )
     if ruled != len(_RULED):
         raise ForeignFile(
             f"{db.path} has tables that cogmem did not make: without STRICT their rows may hold "
@@ -426,3 +437,4 @@ def copy_to(db: Database, target: str) -> None:
     # Not through a link that somebody laid there meanwhile.
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     db.ask("vacuum into :target", {"target": target})
+    db.make_plain(target)

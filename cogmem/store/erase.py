@@ -156,7 +156,8 @@ class _Reach:
         place = {"everywhere": self.seen["everywhere"], "project": self.seen["project"]}
         documents = {"uids": uids, **words, **place}
         mirrored = self.db.read("forget.mirrored", documents)
-        receipt.files = [*(row[0] for row in mirrored), *copies_of(self.db.path)]
+        receipt.files = [row[0] for row in mirrored]
+        receipt.files += [*copies_of(self.db.path), *self.db.kept_elsewhere()]
         refs = as_json([*receipt.uids, *receipt.messages])
         # Work that waits has no owner: words alone are no reason to take what may be another's.
         of_all = self.phrases if self.seen["everywhere"] else _phrases(self.texts)

@@ -194,13 +194,10 @@ def _written_anew(db: Database) -> bool:
     if db.path == ":memory:":
         return True
     try:
-        db.ask("pragma temp_store = file")  # the copy may be larger than the machine's memory
-        db.ask("vacuum")
+        db.write_anew()
         return True
     except CogmemError:
         return False
-    finally:
-        db.ask("pragma temp_store = memory")
 
 
 def _log_emptied(db: Database) -> bool:

@@ -124,7 +124,7 @@ class Running:
         }
         steps: list[Step] = [("turn.freeze", step)]
         if beside:  # the documents that are frozen now tell what waiting notes would have told
-            folded = {"id": self.id, "hash": step["hash"], "now": now}
+            folded = {**self.place, "hash": step["hash"], "now": now}
             steps.append(("turn.fold_notes", folded))
         written = self.db.write(steps, verb="session", actor=actor, at=now)
         self.shown = self.latest
@@ -149,11 +149,11 @@ class Running:
                 found.append((change, line(f"no longer: {text}")))
         return found
 
-    def tell(self, block: Block, scope: Scope, refs: set[str]) -> tuple[int, int]:
-        """Put news, notes and the pinned text into a block; returns what was told: (change, note)."""
+    def tell(self, block: Block, scope: Scope, refs: set[str]) -> tuple[int, list[str]]:
+        """Put news, notes and the pinned text into a block; returns what was told: (change, notes)."""
         if not self.name:
-            return 0, 0
-        told, noted = self.latest, 0
+            return 0, []
+        told, noted = self.latest, []
         news = self.news(scope, refs) if self.stable is not None else []
         notes = self.db.read("turn.notes", {"id": self.id})
         waiting = [text for _, text in news] + [line(one_line(note)) for _, note in notes]
@@ -161,21 +161,22 @@ class Running:
         if count < len(news):  # the rest comes next turn
             told = news[count - 1][0] if count else self.shown
         elif count > len(news):
-            noted = notes[count - len(news) - 1][0]
+            noted = [note for _, note in notes[: count - len(news)]]
         if self.pinned:
             block.open_with(PINNED, pinned_lines(self.pinned))
         return told, noted
 
     def advance(
-        self, turn: str, text: str, tokens: int, told: tuple[int, int], now: int
+        self, turn: str, text: str, tokens: int, told: tuple[int, list[str]], now: int
     ) -> list[Step]:
         """The steps that end a turn: one more turn, and what was told is not told again."""
         if not self.name:
             return []
-        params = {"id": self.id, "turn": turn, "text": text, "tokens": tokens, "shown": told[0]}
+        params = {**self.place, "turn": turn, "text": text, "tokens": tokens, "shown": told[0]}
         steps: list[Step] = [("turn.advance_session", params)]
         if told[1]:
-            steps.append(("turn.notes_shown", {"id": self.id, "last": told[1], "now": now}))
+            notes = {**self.place, "notes": json_list(told[1]), "now": now}
+            steps.append(("turn.notes_shown", notes))
         return steps
 
 

@@ -110,15 +110,16 @@ update session set stable = :stable, stable_hash = :hash, stable_tokens = :token
 update session set stable = null, frozen_at = null, last_turn = ''
  where (name, runtime, user, project) = (:name, :runtime, :user, :project)
 
--- name: fold_notes(id, hash, now)
+-- name: fold_notes(name, runtime, user, project, hash, now)
 -- A freshly frozen text tells what the waiting notes would have told.
 update pending_update set shown_at = :now
- where session_id = :id and shown_at is null and (select stable_hash from session where id = :id) = :hash
+ where shown_at is null
+   and session_id = (select id from session where (name, runtime, user, project) = (:name, :runtime, :user, :project) and stable_hash = :hash)
 
--- name: advance_session(id, turn, text, tokens, shown)
+-- name: advance_session(name, runtime, user, project, turn, text, tokens, shown)
 -- One more turn; news up to this change was shown.
 update session set turn_count = turn_count + 1, last_turn = :turn, last_text = :text, last_tokens = :tokens, shown_change = max(shown_change, :shown)
- where id = :id and last_turn <> :turn
+ where (name, runtime, user, project) = (:name, :runtime, :user, :project) and last_turn <> :turn
 
 -- name: news(since, limit, viewer)
 -- What layer A gained, lost or saw changed since a change, as it stands now, oldest change first.
@@ -136,9 +137,11 @@ select m.uid, m.content, c.latest, b.memory_id is not null, f.superseded_by is n
 -- Notes waiting for a session's next prompt.
 select id, note from pending_update where session_id = :id and shown_at is null order by id
 
--- name: notes_shown(id, last, now)
--- Waiting notes were shown.
-update pending_update set shown_at = :now where session_id = :id and shown_at is null and id <= :last
+-- name: notes_shown(name, runtime, user, project, notes, now)
+-- Waiting notes were shown. They are found by what they say: on a cluster their numbers may differ while a turn waits.
+update pending_update set shown_at = :now
+ where session_id = (select id from session where (name, runtime, user, project) = (:name, :runtime, :user, :project))
+   and shown_at is null and note in (select value from json_each(:notes))
 
 -- name: activation(turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, now)
 -- The ledger row of a turn; a retry finds it there and adds nothing.

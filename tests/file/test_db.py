@@ -165,7 +165,7 @@ def test_both_drivers_offer_the_same() -> None:
         }
 
     assert offered(driver_apsw) == offered(driver_sqlite3)
-    assert len(offered(driver_apsw)) == 8
+    assert len(offered(driver_apsw)) == 9
 
 
 def test_an_unknown_driver_is_named(path: str) -> None:
