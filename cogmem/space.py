@@ -12,7 +12,7 @@ import time
 from cogmem.errors import InvalidInput
 from cogmem.file import migrate
 from cogmem.file.db import BUSY_MS
-from cogmem.file.places import default_path, relative_default, resolved
+from cogmem.file.places import default_path, is_address, relative_default, resolved
 from cogmem.records import given_instant, milliseconds
 from cogmem.text.lines import storable
 
@@ -68,7 +68,7 @@ class Space:
         self.scope = scope
         self.actor = storable(actor, "the actor")
         open_space = migrate.open_space
-        if place.startswith(("rqlite://", "rqlites://")):
+        if is_address(place):
             from cogmem.file import cluster_open
 
             open_space = cluster_open.open_space
@@ -81,6 +81,7 @@ class Space:
         if told:
             self.notices = [*self.notices, told]
         self.path = self._db.path
+        self.place = place if is_address(place) else self.path  # what another process opens it by
         self.model = model  # asked about what rules leave open; everything works without
         self.embedder = embedder  # compares by meaning beside words; see vectors.py
         self.reranker = reranker  # orders the best anew; see search/reranking.py

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import click
 
 from cogmem.errors import InvalidInput
-from cogmem.file.places import default_path, relative_default
+from cogmem.file.places import default_path, is_address, relative_default
 from cogmem.memory import Memory
 
 TYPE_CHECKING = False
@@ -81,8 +81,8 @@ class Call:
 
     def demand(self, must_exist: bool = True) -> None:
         """Complain about a file that is not there."""
-        is_there = os.path.exists(self.path) or os.path.exists(
-            f"{self.path}-wal"
+        is_there = (
+            is_address(self.path) or os.path.exists(self.path) or os.path.exists(f"{self.path}-wal")
         )  # or its log alone
         if must_exist and self.path != ":memory:" and not is_there:
             from cogmem.exchange.copies import lost

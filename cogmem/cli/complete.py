@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cogmem.cli.call import Call, one_line
+from cogmem.file.places import beside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def _memory(ctx: click.Context) -> Memory:
 
     it = ctx.find_object(Call) or Call()
     found = it.found_project(True)
-    if not os.path.exists(it.path):
+    if not os.path.exists(beside(it.path)):
         raise FileNotFoundError(it.path)
     project = found if isinstance(found, str) else found.id
     return Memory(it.path, user=it.user or "", project=project, read_only=True)

@@ -9,6 +9,7 @@ import click
 
 from cogmem.cli.call import Call, Command, call
 from cogmem.errors import InvalidInput, install_command
+from cogmem.file.places import beside
 from cogmem.inspect import plot as pictures
 
 
@@ -37,7 +38,7 @@ def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool
     it.demand()
     # Opening brings the views up to date. It is closed before Datasette begins, in this process's
     # place: two SQLite libraries on one file in one process would undo each other's locks.
-    with it.open(read_only=is_read_only or not os.access(it.path, os.W_OK)):
+    with it.open(read_only=is_read_only or not os.access(beside(it.path), os.W_OK)):
         pass
     if is_open is None:
         is_open = sys.stdout.isatty() and bool(
@@ -45,7 +46,7 @@ def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool
             or os.environ.get("WAYLAND_DISPLAY")
             or sys.platform == "darwin"
         )
-    words = [sys.executable, "-P", "-m", "cogmem.inspect", os.path.abspath(it.path)]
+    words = [sys.executable, "-P", "-m", "cogmem.inspect", beside(it.path)]
     words += ["--port", str(port)] if port else []
     words += ["--open"] if is_open else []
     words += ["--read-only"] if is_read_only else []

@@ -27,8 +27,9 @@ from cogmem.errors import (
     Unreachable,
 )
 from cogmem.file import migrate, sql
-from cogmem.file.cluster_copy import Whole, alone, lay_out_copy, leave_cluster, place_of
-from cogmem.file.db import BUSY_MS, Database, Together
+from cogmem.file.cluster_copy import Whole, alone, lay_out_copy, leave_cluster
+from cogmem.file.db import ATTEMPTS, BUSY_MS, Database, Together
+from cogmem.file.places import beside
 from cogmem.file.recorder import Recorder, plain
 from cogmem.file.rqlite import Address, Link, NoAnswer, Refused
 
@@ -44,7 +45,8 @@ FRESH_S = {"none": 1.0, "weak": 0.1, "linearizable": 0.0}  # how old an answer o
 LOOK_S = 0.15  # what a read waits for news of the cluster; then the copy answers as it is
 QUIET_S = 1.0  # and nobody is asked again for so long
 OPEN_S = 10.0  # where there is no copy yet
-WRITE_S = 20.0  # what a write waits for a leader, and for others
+WRITE_S = 20.0  # what a write waits for a leader, and for others; less for who has less patience with a file
+LEAST_WRITE_S = 0.3
 SHORT_S = 1.0  # the same for a write that can be put off
 MB_S = 2.0  # more for each megabyte of a batch
 HOLD_MS = 20_000  # who works alone for longer has died, for the others
@@ -82,6 +84,11 @@ _ELSEWHERE = ("cluster_batch.at", "cluster_batch.name")  # what SQLite names whe
 _TELLS = "update context set act = ?"  # a turn that dates what others wrote has a history, and is no mere ledger
 
 
+_quiet_until: dict[
+    str, float
+] = {}  # by address: no node answered a moment ago, whoever of this process asked
+
+
 class _Behind(Locked):
     """The cluster stands elsewhere than this copy, or somebody works alone: catch up, and do it anew."""
 
@@ -107,8 +114,9 @@ class Cluster(Database):
         self._is_turn = False
         self._holds = False
         self._until = 0.0
+        self._write_s = min(WRITE_S, max(LEAST_WRITE_S, ATTEMPTS * busy_ms / 1_000))
         self._whole = Whole(address, self.link, driver)
-        place = place_of(address)
+        place = beside(address.shown)
         try:
             if not os.path.exists(place):
                 if not self._is_made(read_only):
@@ -120,6 +128,8 @@ class Cluster(Database):
             raise
         self.read_only = read_only
         try:
+            if time.monotonic() < _quiet_until.get(address.shown, 0.0):
+                raise Unreachable
             self._catch_up(LOOK_S)
         except Unreachable:
             self._quieten()
@@ -192,6 +202,7 @@ class Cluster(Database):
     def _quieten(self) -> None:
         self.is_cut_off = True
         self._asked_at = time.monotonic() + QUIET_S
+        _quiet_until[self.address.shown] = self._asked_at
 
     def _catch_up(self, seconds: float, level: str = "") -> tuple[str, int]:
         """Take what the cluster has and this copy has not; returns who works alone, and until when."""
@@ -319,7 +330,9 @@ class Cluster(Database):
                 super().transact(body, patience_ms)
                 return
             self._is_turn = can_be_lost
-            self._until = time.monotonic() + (WRITE_S if patience_ms is None else SHORT_S)
+            self._until = time.monotonic() + (
+                self._write_s if patience_ms is None else min(SHORT_S, self._write_s)
+            )
             try:
                 if can_be_lost:
                     with alone(self.path, waits=patience_ms is None):
@@ -541,6 +554,11 @@ class Cluster(Database):
             "the copy of the cluster on each other machine, until cogmem is used there",
         ]
 
+    def is_free(self, patience_ms: int) -> bool:
+        """Whether a write could begin: of the cluster it is known from when it was last asked."""
+        self._look()
+        return not self.is_cut_off and super().is_free(patience_ms)
+
     @property
     def has_written(self) -> bool:
         """A night seals the history: to close a client is no reason for a batch."""
@@ -570,8 +588,8 @@ class _Alone(Together):
         lock.acquire()
         try:
             if self._keep and db._together is None and not db.read_only:
-                db._until = time.monotonic() + WRITE_S
-                db.hold(WRITE_S)
+                db._until = time.monotonic() + db._write_s
+                db.hold(db._write_s)
             return super().__enter__()
         except BaseException:
             db.release()
@@ -582,7 +600,7 @@ class _Alone(Together):
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         is_whole = self._outer is None
         if is_whole:
-            self.db._until = time.monotonic() + WRITE_S
+            self.db._until = time.monotonic() + self.db._write_s
         try:
             super().__exit__(kind, *rest)
         except _Behind as error:

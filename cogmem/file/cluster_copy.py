@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from cogmem.errors import DatabaseProblem, Locked, Unreachable
 from cogmem.file import migrate, sql
 from cogmem.file.db import Database, driver_of
-from cogmem.file.places import state_folder
 from cogmem.file.rqlite import NoAnswer, Refused
 
 TYPE_CHECKING = False
@@ -29,14 +28,6 @@ if TYPE_CHECKING:
 FETCH_S = LOAD_S = 600.0
 _TABLES = ("cluster_unsent", "cluster_copy", "cluster_batch", "cluster")
 SHORTEST_S = 0.005  # what who can put a write off waits for the other processes of this machine
-
-
-def place_of(address: Address) -> str:
-    """Where this machine keeps its copy of a cluster."""
-    from hashlib import blake2b
-
-    name = blake2b(address.shown.encode(), digest_size=8).hexdigest()
-    return os.path.join(state_folder(), "clusters", name, "memory.db")
 
 
 @contextmanager

@@ -16,6 +16,26 @@ def default_path() -> str:
     return os.environ.get("COGMEM_DB") or os.path.join(_data_folder(), "memory.db")
 
 
+def is_address(path: str) -> bool:
+    """Whether a memory is on a cluster, and not in a file."""
+    return path.startswith(("rqlite://", "rqlites://"))
+
+
+def beside(path: str) -> str:
+    """The file of a memory on this machine, beside which its log, what waits and its backups lie: of a cluster the
+    copy. Whoever names the nodes of a cluster means the same copy, in whatever order and by whatever account."""
+    if not is_address(path):
+        return os.path.abspath(path)
+    from hashlib import blake2b
+
+    nodes = path.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower()
+    named = sorted(
+        node if ":" in node.rpartition("]")[2] else f"{node}:4001" for node in nodes.split(",")
+    )
+    name = blake2b(",".join(named).encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return os.path.join(state_folder(), "clusters", name, "memory.db")
+
+
 def resolved(path: str) -> str:
     """A path as it stays, whatever folder a process goes to: ~ and relative parts are resolved once."""
     if path == ":memory:" or "://" in path:

@@ -6,6 +6,8 @@ import os
 import sys
 from typing import NamedTuple
 
+from cogmem.file.places import resolved
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -19,7 +21,7 @@ def command(event: str, host: str, path: str) -> list[str]:
 
     package = os.path.dirname(os.path.abspath(cogmem.__file__))
     words = [sys.executable, "-X", "utf8", "-I", "-S", os.path.join(package, "hook.py"), event]
-    words += ["--host", host, "--db", os.path.abspath(path)]
+    words += ["--host", host, "--db", resolved(path)]
     packages = os.path.dirname(os.path.dirname(os.path.abspath(apsw.__file__)))
     return words if packages == os.path.dirname(package) else [*words, "--packages", packages]
 
@@ -64,7 +66,7 @@ class Ask(NamedTuple):
     def server(self) -> list[str]:
         # -P: hosts start it in the project's folder, whose files must not pass for Python's modules.
         words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem"]
-        return [*words, "--db", os.path.abspath(self.path), "mcp"]
+        return [*words, "--db", resolved(self.path), "mcp"]
 
     def entry(self) -> dict[str, Any] | None:
         """Our server as most hosts have it in their table of servers; None: it goes."""

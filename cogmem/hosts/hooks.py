@@ -27,7 +27,7 @@ import sys
 import time
 from _thread import allocate_lock, start_new_thread
 
-from cogmem.file.places import LOST
+from cogmem.file.places import LOST, beside
 from cogmem.hosts.host import Event, parse, reply
 
 TYPE_CHECKING = False
@@ -478,14 +478,16 @@ class Watch:
 def open_aside(place: str) -> None:
     """Have a process without a time limit open the file. After an upgrade that rebuilds the search
     index of a large one, no hook would ever live to see the end of it."""
-    if can_spawn() and os.path.exists(place):
+    if can_spawn() and os.path.exists(beside(place)):
         spawn([sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "stats"], place)
 
 
 def fold_aside(place: str) -> None:
     """Have a process of its own write down what waits beside the file, if anything does."""
-    folder, base = os.path.split(os.path.abspath(place))
-    if not any(name.startswith(f"{base}.spool") for name in os.listdir(folder)):
+    folder, base = os.path.split(beside(place))
+    if not os.path.isdir(folder) or not any(
+        name.startswith(f"{base}.spool") for name in os.listdir(folder)
+    ):
         return
     if can_spawn():
         from cogmem.hosts.command import command
@@ -500,11 +502,11 @@ def follow_aside(mem: Memory, folder: str) -> None:
     that they may have moved."""
     if not folder or not can_spawn():
         return
-    words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.path]
+    words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.place]
     if mem.is_behind(folder):
-        spawn([sys.executable, *words, "git", folder], mem.path)
+        spawn([sys.executable, *words, "git", folder], mem.place)
     elif mem.is_unchecked(folder):
-        spawn([sys.executable, *words, "verify", "--everywhere"], mem.path)
+        spawn([sys.executable, *words, "verify", "--everywhere"], mem.place)
 
 
 def stay_aside(place: str) -> None:
@@ -560,5 +562,5 @@ def log(place: str, kind: str, error: BaseException) -> None:
 
 def log_file(place: str) -> str:
     """Where the faults of hooks are told: beside the database."""
-    folder = os.path.dirname(os.path.abspath(place)) if place else os.path.expanduser("~")
+    folder = os.path.dirname(beside(place)) if place else os.path.expanduser("~")
     return os.path.join(folder, "hook.log")

@@ -18,7 +18,8 @@ import sys
 import time
 from _thread import start_new_thread
 
-from cogmem.hosts import caller, hooks
+from cogmem.file.places import beside, resolved
+from cogmem.hosts import caller, hooks, spool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ TAKES_OVER_S = 2.0  # for an older one to go
 def stay(words: list[str]) -> None:
     """Answer the events of a file until nobody asks any more."""
     gc.enable()  # a hook does without
-    place = os.path.abspath(hooks.read_arguments(words).place)
+    place = resolved(hooks.read_arguments(words).place)
     path = caller.socket_of(place)
     if not path or not _is_ours(os.path.dirname(path)):
         return
@@ -157,10 +158,10 @@ class Resident(hooks.Alone):
         self.leaves = False
         self.is_prepared = False
         self.asking: Socket  # who is answered
-        self.file = _identity(place)
+        self.file = _identity(beside(place))
         self.code = Code()
         self.code.has_changed()
-        self.left = _state(place)  # as this process left the file
+        self.left = _state(beside(place))  # as this process left the file
         self.surroundings = sorted(caller.surroundings())
 
     # -- the loop --------------------------------------------------------------------------------
@@ -183,7 +184,7 @@ class Resident(hooks.Alone):
                 with asking:
                     self._answer(asking)
                 self._close_old()
-                self.left = _state(self.place)
+                self.left = _state(beside(self.place))
                 quiet = time.monotonic()
         finally:
             if _identity(self.path) == self.listens:  # not that of one who took over
@@ -219,7 +220,7 @@ class Resident(hooks.Alone):
             start_new_thread(prepare, ())  # whoever asks meanwhile is answered
         if quiet >= HOLDS_S:
             self.release()
-        self.left = _state(self.place)
+        self.left = _state(beside(self.place))
         is_ours = caller.is_private(os.path.dirname(self.path))
         if not is_ours or _identity(self.path) != self.listens or not self._is_same_file():
             self.leaves = True
@@ -228,7 +229,7 @@ class Resident(hooks.Alone):
         """Write down what waits; while somebody holds the file it goes on waiting."""
         try:
             hooks.fold(self.place, self, LOCKED_MS)
-            self.folds_in = RETRY_S if os.path.exists(f"{self.place}.spool") else 0.0
+            self.folds_in = RETRY_S if os.path.exists(spool.path_of(self.place)) else 0.0
         except Exception as error:
             hooks.log(self.place, "fold", error)
             self.folds_in = 0.0
@@ -284,7 +285,7 @@ class Resident(hooks.Alone):
             self._fold()  # the turn before belongs to the record that this one is answered from
         # A session begins with all that opening a file finds out. Where somebody else was at the file,
         # other than through SQLite, only a new look is safe.
-        if kind == "start" or self.left != _state(self.place):
+        if kind == "start" or self.left != _state(beside(self.place)):
             self.old += self.kept.values()
             self.kept = {}
 
@@ -298,7 +299,7 @@ class Resident(hooks.Alone):
         )
 
     def _is_same_file(self) -> bool:
-        return self.file == _identity(self.place)
+        return self.file == _identity(beside(self.place))
 
     # -- the file --------------------------------------------------------------------------------
 

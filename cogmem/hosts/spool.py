@@ -14,6 +14,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from cogmem.file.places import beside
 from cogmem.hosts.host import Event
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ KEPT = (
 
 def path_of(place: str) -> str:
     """Where the events of a file wait."""
-    return f"{os.path.abspath(place)}.spool"
+    return f"{beside(place)}.spool"
 
 
 def keep(place: str, event: Event, with_documents: bool) -> None:

@@ -169,9 +169,13 @@ class Lossy:
         while True:
             try:
                 client, _ = self._server.accept()
-                node = socket.create_connection(("127.0.0.1", self._to))
             except OSError:
                 return
+            try:
+                node = socket.create_connection(("127.0.0.1", self._to))
+            except OSError:
+                client.close()
+                continue
             threading.Thread(target=self._pump, args=(client, node, False), daemon=True).start()
             threading.Thread(target=self._pump, args=(node, client, True), daemon=True).start()
 

@@ -131,10 +131,9 @@ def test_a_redirection_is_followed(node: OneNode, opened: Open) -> None:
 
 
 def test_without_a_leader_reads_and_turns_go_on_and_a_write_says_so(
-    node: OneNode, opened: Open, monkeypatch: pytest.MonkeyPatch
+    node: OneNode, opened: Open
 ) -> None:
-    monkeypatch.setattr(cluster, "WRITE_S", 0.2)
-    mem = opened()
+    mem = opened(patience_ms=75)
     mem.learn("The heron waits at the lake every morning.", kind="policy", priority=3, now=NOW)
     node.is_led = False
     turn = mem.activate("Where does the heron wait?", session="s", now=NOW + 1)
@@ -174,12 +173,11 @@ def test_turns_are_sent_together_and_once(node: OneNode, opened: Open) -> None:
 
 
 def test_a_block_of_writes_is_one_batch_and_keeps_others_waiting(
-    node: OneNode, opened: Open, monkeypatch: pytest.MonkeyPatch
+    node: OneNode, opened: Open
 ) -> None:
-    one, two = opened("one"), opened("two")
+    one, two = opened("one"), opened("two", patience_ms=75)
     one.learn("The heron waits at the lake.", now=NOW)
     batches = len(node.rows("select 1 from cluster_batch"))
-    monkeypatch.setattr(cluster, "WRITE_S", 0.3)
     with one.db.together():
         one.learn("The otter sleeps in the reeds.", now=NOW + 1)
         one.learn("The kite circles over the weir.", now=NOW + 2)
@@ -188,7 +186,6 @@ def test_a_block_of_writes_is_one_batch_and_keeps_others_waiting(
         with pytest.raises(Locked):
             two.learn("The pike lies under the bridge.", now=NOW + 3)
     assert len(node.rows("select 1 from cluster_batch")) == batches + 1
-    monkeypatch.undo()
     two.learn("The pike lies under the bridge.", now=NOW + 4)
     assert len(contents(two)) == 4
     assert node.rows("select held_by from cluster") == [(None,)]

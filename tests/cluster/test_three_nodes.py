@@ -129,12 +129,12 @@ def test_the_command_line_a_hook_and_python_share_a_cluster(
         "session_id": "s1",
         "cwd": here["HOME"],
     }
-    told = run("hook", "claude-code", said=json.dumps(event))
+    told = run("hook", "prompt", "--host", "claude-code", said=json.dumps(event))
     assert "Never deploy on Fridays" in told
     assert "Never deploy on Fridays" in run("list")
     assert "Never deploy on Fridays" in run("recall", "deploy")
     run("nightly")
-    assert "sound" in run("check").lower() or run("check") == run("check")
+    run("doctor")  # it ends with 1 where it finds a fault
     elsewhere = machine("two")
     with cogmem.open(nodes.address, counter=counting.Simple()) as mem:
         assert [row.content for row in mem.list(everywhere=True)] == ["Never deploy on Fridays."]
@@ -254,18 +254,21 @@ def test_of_two_nights_that_begin_at_once_one_runs(
     machine("one")
     with cogmem.open(nodes.address, counter=counting.Simple()) as mem:
         for number in range(20):
-            mem.learn(f"Heron {number} waits at lake {number * 7}.", now=NOW + number)
+            mem.learn(f"Heron {number} waits at lake {number * 7}.")
     command = [sys.executable, "-m", "cogmem", "--db", nodes.address, "--json", "nightly"]
     both = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, env=machine(name)) for name in ("a", "b")
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=machine(name))
+        for name in ("a", "b")
     ]
     outcomes = []
     for night in both:
-        said, _ = night.communicate(timeout=120)
-        assert night.returncode == 0
+        said, errors = night.communicate(timeout=120)
+        assert night.returncode == 0, errors
         outcomes.append({job["job"]: job["outcome"] for job in json.loads(said)["jobs"]})
     for job in outcomes[0]:
-        assert sorted(told[job] for told in outcomes) == ["already", "done"], job
+        # What a night does to the file itself it does on each machine, if the other one is still at it.
+        if job not in ("90_optimise", "95_back_up"):
+            assert sorted(told[job] for told in outcomes) == ["already", "done"], job
     ran = nodes.rows(
         nodes.leader(), "select job, count(*) from job_run group by job having count(*) > 1"
     )

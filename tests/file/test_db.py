@@ -219,7 +219,7 @@ def test_an_address_or_a_name_below_a_file_makes_nothing(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InvalidInput, match="is an address, not a file"):
-        cogmem.open("rqlite://host:4001")
+        cogmem.open("postgres://host:5432")
     (tmp_path / "notes").write_text("Herons wade.")
     with pytest.raises(InvalidInput, match="no folder: name another file"):
         cogmem.open(tmp_path / "notes" / "memory.db")
