@@ -237,7 +237,7 @@ def simulate(days: int) -> tuple[list[dict[str, int]], dict[str, Any]]:
                 slowest = max(slowest, time.perf_counter() - at)
                 stopped += not night.is_sound
                 promoted += sum(job.promoted for job in night.jobs)
-                counts = memory.stats(everywhere=True)["by_state"]
+                counts = memory.stats(everywhere=True).by_state
                 found.append(
                     {
                         "day": day,

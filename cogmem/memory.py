@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from cogmem.documents.workplace import Workplace
     from cogmem.exchange.whole import File
     from cogmem.extraction.reader import Reader
+    from cogmem.hear.catch_up import CaughtUp
     from cogmem.hear.listen import Heard, Listener
     from cogmem.learn.bulk import Taken
-    from cogmem.learn.experience import Experience
+    from cogmem.learn.experience import Experience, Tried
     from cogmem.learn.facts import Facts
     from cogmem.learn.held import Held
     from cogmem.night.jobs import Night
     from cogmem.night.models import Models
     from cogmem.ports import Model
-    from cogmem.records import Learned
-    from cogmem.records import Memory as Row
+    from cogmem.records import Learned, Remembered
     from cogmem.repository.repository import Repository
     from cogmem.scope import Hearer, Owner
     from cogmem.search.recall import Recalled
@@ -50,11 +50,13 @@ if TYPE_CHECKING:
     from cogmem.store.erase import Receipt
     from cogmem.store.history import History, Undone
     from cogmem.store.many import Many
+    from cogmem.store.store import Counts
     from cogmem.sync.shared import Sharing
     from cogmem.sync.sync import Sync
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.act import Told
     from cogmem.turn.activation import Activation
+    from cogmem.turn.explain import Why
     from cogmem.turn.ledger import Ledger
     from cogmem.turn.turns import Turns
 
@@ -320,10 +322,10 @@ class Memory(Space):
 
     def capture_conversation(
         self, name: str, *, batch: str = "", now: Instant = None, **owner: Unpack[Owner]
-    ) -> tuple[int, int]:
+    ) -> CaughtUp:
         """Read what a recorded conversation says and no rule has read yet: (messages, memories). What is
         learned of a `batch` of old talk waits as a candidate, whoever said it."""
-        from cogmem.hear.catch_up import catch_up
+        from cogmem.hear.catch_up import CaughtUp, catch_up
 
         at = self.instant(now)
 
@@ -333,7 +335,7 @@ class Memory(Space):
                 draft.data = {**(draft.data or {}), "batch": batch}
             return self._learn(draft, when, "capture")
 
-        return catch_up(
+        read, taught = catch_up(
             self.store,
             self.listener.rules().match,
             learn,
@@ -342,6 +344,7 @@ class Memory(Space):
             now=at,
             only=(name, self.scope.owned(**owner)),
         )
+        return CaughtUp(read, taught)
 
     def _heard(self, text: str, role: str, scope: Scope, at: int) -> builtins.list[Learned]:
         """What the capture rules make of one message."""
@@ -357,7 +360,7 @@ class Memory(Space):
         )
         return heard.learned
 
-    def tried(self, procedure: str, *, success: bool, now: Instant = None) -> tuple[int, int]:
+    def tried(self, procedure: str, *, success: bool, now: Instant = None) -> Tried:
         """Record that a procedure was tried: its successes and failures since."""
         row = self.get(procedure, now=now)
         if row.layer != "procedural":
@@ -367,8 +370,9 @@ class Memory(Space):
         written = self.db.write(
             [("store.count_outcome", step)], verb="tried", actor=self.actor, at=at
         )
-        successes, failures = written.rows[0][0]
-        return successes, failures
+        from cogmem.learn.experience import Tried
+
+        return Tried(*written.rows[0][0])
 
     def update(
         self,
@@ -382,9 +386,9 @@ class Memory(Space):
         kind: str | None = None,
         expires_at: Instant = None,
         detail: Mapping[str, Any] | None = None,
-        seen: Row | None = None,
+        seen: Remembered | None = None,
         now: Instant = None,
-    ) -> Row:
+    ) -> Remembered:
         """Change parts of a memory, by uid or key. New content gets its tags anew.
 
         `detail` holds columns of its layer (topic, outcome, steps …); `seen` is the memory as the
@@ -414,7 +418,7 @@ class Memory(Space):
         reason: str = "",
         now: Instant = None,
         **owner: Unpack[Owner],
-    ) -> Row:
+    ) -> Remembered:
         """Give a memory to another owner, by uid or key; "" means everyone, None stays as it is."""
         from cogmem.learn.revise import move
 
@@ -461,7 +465,7 @@ class Memory(Space):
             row, "active", reason="", actor=self.actor, now=self.instant(now), verb="restore"
         )
 
-    def stats(self, *, everywhere: bool = False) -> dict[str, Any]:
+    def stats(self, *, everywhere: bool = False) -> Counts:
         """Counts by layer, kind and state, and the tokens that all active memories would cost."""
         return self.store.stats(self.scope.replacing(everywhere=everywhere))
 
@@ -668,7 +672,7 @@ class Memory(Space):
             self._recalls.add(uids, at)
         return found
 
-    def why(self, ref: str, turn: str, *, everywhere: bool = False) -> dict[str, Any]:
+    def why(self, ref: str, turn: str, *, everywhere: bool = False) -> Why:
         """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
         sentence."""
         from cogmem.turn.explain import why
@@ -693,7 +697,7 @@ class Memory(Space):
         budget: int | None = None,
         session: str | None = None,
         now: Instant = None,
-    ) -> dict[str, Any]:
+    ) -> Why:
         """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
         recorded; with a session, as its next turn would."""
         from cogmem.turn.explain import why_not
@@ -938,7 +942,7 @@ class Memory(Space):
     ) -> tuple[str, int]:
         return self.documents.stable(count, limit, now)
 
-    def _revise(self, row: Row, changes: dict[str, Any], now: int) -> str:
+    def _revise(self, row: Remembered, changes: dict[str, Any], now: int) -> str:
         from cogmem.learn.revise import revise
 
         return revise(self.store, row, changes, actor=self.actor, now=now)
@@ -1011,7 +1015,7 @@ class Memory(Space):
         if not dry_run:  # a saved memory's own file would bring it back
             gone = erase(path for path, uid in mirrored.items() if uid in receipt.uids)
             receipt.files = [path for path in receipt.files if path not in gone]
-        return receipt
+        return receipt.closed()
 
     def _forgettable(self, name: str, at: int) -> str:
         """The uid behind a name; one whose row is gone may still have a past to forget."""
@@ -1040,7 +1044,7 @@ class Memory(Space):
         from cogmem.steps import Steps
 
         steps = Steps(self, self.models, dry_run=dry_run, progress=progress)
-        return jobs.nightly(
+        night = jobs.nightly(
             self.store,
             now=self.instant(now),
             actor=self.actor,
@@ -1050,3 +1054,4 @@ class Memory(Space):
             progress=progress,
             steps=steps.by_name(),
         )
+        return night.closed()

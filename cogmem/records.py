@@ -13,7 +13,8 @@ from cogmem.text.lines import several
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
+    from datetime import datetime
+    from typing import Any, Self
 
     from cogmem.scope import Scope
 
@@ -31,60 +32,136 @@ def new_uid(prefix: str) -> str:
     return f"{prefix}_{os.urandom(8).hex()}"
 
 
-class Record:
-    """A row with named fields; `as_dict` is its stable, documented JSON form."""
+class _Instant:
+    """A field that stands as ms and is read as an aware datetime, in UTC."""
 
-    __slots__: tuple[str, ...] = ()
+    __slots__ = ("place",)
+
+    def __init__(self, place: Any) -> None:
+        self.place = place
+
+    def __get__(self, one: Any, kind: type | None = None) -> Any:
+        return self if one is None else instant(self.place.__get__(one, kind))
+
+    def __set__(self, one: Any, value: Any) -> None:
+        self.place.__set__(one, value)
+
+
+class _Shape(type):
+    """Gives a record a slot for each field that its class annotates, in that order."""
+
+    FIELDS: tuple[str, ...] = ()
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> _Shape:
+        said = body.get("__annotations__", {})
+        told = {field: kind for field, kind in said.items() if field not in body}
+        made = super().__new__(cls, name, bases, {**body, "__slots__": tuple(told)})
+        fields = tuple(field for field in told if not field.startswith("_"))
+        made.FIELDS = fields or made.FIELDS
+        for field in fields:
+            if told[field] in ("datetime", "datetime | None"):
+                setattr(made, field, _Instant(made.__dict__[field]))
+        return made
+
+
+class Record(metaclass=_Shape):
+    """Named fields that stay as they are. An instant is an aware datetime; `as_dict` is the documented
+    JSON form, in which it is ms since 1970."""
+
+    SHOWN: tuple[str, ...] = ()  # what the repr shows; none: every field that says something
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        kind = type(self)
+        given = dict(zip(kind.FIELDS, values, strict=False)) | named if values else named
+        if given.keys() != set(kind.FIELDS) or len(values) + len(named) != len(given):
+            raise TypeError(f"{kind.__name__} has the fields {', '.join(kind.FIELDS)}")
+        for name, value in given.items():
+            getattr(kind, name).__set__(self, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(
+            f"{type(self).__name__} is a result and stays as it is: {name} is not set"
+        )
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(
+            f"{type(self).__name__} is a result and stays as it is: {name} is kept"
+        )
+
+    def raw(self, name: str) -> Any:
+        """A field as it stands in the file: an instant in ms."""
+        found = getattr(type(self), name)
+        return (found.place if type(found) is _Instant else found).__get__(self)
 
     def as_dict(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        """The fields in their JSON form."""
+        return {name: _plain(self.raw(name)) for name in type(self).FIELDS}
 
     def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.as_dict().items())})"
+        shown = type(self).SHOWN or type(self).FIELDS
+        told = ((name, getattr(self, name)) for name in shown)
+        said = ", ".join(
+            f"{name}={_told(value)}" for name, value in told if value not in (None, "", [], {}, ())
         )
+        return f"{type(self).__name__}({said})"
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.as_dict() == other.as_dict()
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: self.raw(name) for name in type(self).FIELDS}
 
-class Memory(Record):
-    """One memory as it stands in the file. `detail` holds the row of its layer."""
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            getattr(type(self), name).__set__(self, value)
 
-    __slots__ = (
-        "uid",
-        "layer",
-        "kind",
-        "key",
-        "content",
-        "tags",
-        "runtime",
-        "user",
-        "project",
-        "session",
-        "path_glob",
-        "priority",
-        "source",
-        "trust",
-        "polarity",
-        "state",
-        "reinforcement_count",
-        "access_count",
-        "tokens",
-        "token_counter",
-        "data",
-        "created_at",
-        "updated_at",
-        "reinforced_at",
-        "accessed_at",
-        "expires_at",
-        "archived_at",
-        "archive_reason",
-        "strength",
-        "detail",
-    )
+
+class Report(Record):
+    """A record that is filled in while the work goes on; `closed` when it is handed over."""
+
+    _is_closed: bool
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if getattr(self, "_is_closed", False):
+            super().__setattr__(name, value)
+        object.__setattr__(self, name, value)
+
+    def closed(self) -> Self:
+        """The same, which stays as it is from now on."""
+        for name in type(self).FIELDS:
+            within = getattr(self, name)
+            for one in within if isinstance(within, list) else (within,):
+                if isinstance(one, Report):
+                    one.closed()
+        object.__setattr__(self, "_is_closed", True)
+        return self
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Record):
+        return value.as_dict()
+    if isinstance(value, list) and value and isinstance(value[0], Record):
+        return [one.as_dict() for one in value]
+    return value
+
+
+def _told(value: Any) -> str:
+    """A value for a repr: enough to know it by."""
+    if isinstance(value, str) and len(value) > 80:
+        value = f"{value[:79]}…"
+    if isinstance(value, list) and len(value) > 5:
+        return f"[{', '.join(map(_told, value[:5]))}, … {len(value)} in all]"
+    if hasattr(value, "astimezone"):
+        return str(value.isoformat(" ", "seconds"))
+    return repr(value)
+
+
+class Remembered(Record):
+    """One memory as it stands in the file. `detail` holds the row of its layer, with instants in ms."""
+
+    SHOWN = ("uid", "kind", "key", "content", "state", "strength")
     uid: str
     layer: str
     kind: str
@@ -106,12 +183,12 @@ class Memory(Record):
     tokens: int | None
     token_counter: str
     data: dict[str, Any]
-    created_at: int
-    updated_at: int
-    reinforced_at: int
-    accessed_at: int | None
-    expires_at: int | None
-    archived_at: int | None
+    created_at: datetime
+    updated_at: datetime
+    reinforced_at: datetime
+    accessed_at: datetime | None
+    expires_at: datetime | None
+    archived_at: datetime | None
     archive_reason: str
     strength: float
     detail: dict[str, Any]
@@ -120,9 +197,28 @@ class Memory(Record):
         from cogmem.text.cell import listed, mapped
 
         read = {"tags": listed, "data": mapped, "detail": mapped}
-        for name in self.__slots__:
+        kind = type(self)
+        for name in kind.FIELDS:
             value = row[name]
-            setattr(self, name, read[name](value) if name in read else value)
+            getattr(kind, name).__set__(self, read[name](value) if name in read else value)
+
+    @property
+    def valid_from(self) -> datetime | None:
+        """Since when a fact holds; None: nobody knows, or it is no fact."""
+        found: datetime | None = instant(self.detail.get("valid_from"))
+        return found
+
+    @property
+    def valid_to(self) -> datetime | None:
+        """Until when a fact held; None: it holds still, or it is no fact."""
+        found: datetime | None = instant(self.detail.get("valid_to"))
+        return found
+
+    @property
+    def happened_at(self) -> datetime | None:
+        """When an episode happened."""
+        found: datetime | None = instant(self.detail.get("happened_at"))
+        return found
 
 
 class Draft:
@@ -200,7 +296,6 @@ class Learned(Record):
     memory it met, `verdict` what similarity made of the two: reinforce, merge, judge or add.
     """
 
-    __slots__ = ("act", "notes", "other", "outcome", "similarity", "uid", "verdict")
     uid: str
     outcome: str
     act: str
@@ -219,13 +314,7 @@ class Learned(Record):
         notes: list[str] | None = None,
         verdict: str = "",
     ) -> None:
-        self.uid = uid
-        self.outcome = outcome
-        self.act = act
-        self.other = other
-        self.similarity = similarity
-        self.notes = notes or []
-        self.verdict = verdict
+        super().__init__(uid, outcome, act, other, similarity, notes or [], verdict)
 
 
 def json_list(words: Iterable[str]) -> str:
@@ -296,6 +385,18 @@ def milliseconds(value: Any, what: str = "now", now: int | None = None) -> int:
         )
     seconds = value.replace(microsecond=0).timestamp()
     return int(seconds) * 1000 + int(value.microsecond) // 1000
+
+
+def instant(ms: int | None) -> Any:
+    """An aware datetime in UTC for ms since 1970; what no calendar has becomes its first or last instant."""
+    if ms is None:
+        return None
+    from datetime import UTC, datetime, timedelta
+
+    try:
+        return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=ms)
+    except OverflowError:
+        return (datetime.max if ms > 0 else datetime.min).replace(tzinfo=UTC)
 
 
 def given_instant(value: Any, what: str, now: int) -> int | None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.ports import Model
-    from cogmem.records import Memory as Row
+    from cogmem.records import Remembered
     from cogmem.scope import Scope
     from cogmem.search.reranking import Reranker
     from cogmem.search.vectors import Embedder
@@ -164,7 +164,7 @@ class Space:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def get(self, name: str, *, living: bool = True, now: Instant = None) -> Row:
+    def get(self, name: str, *, living: bool = True, now: Instant = None) -> Remembered:
         """One memory by uid, in whatever state, or by the key of a living one.
 
         With `living=False` a key also finds the only archived or removed memory that has it.
@@ -184,7 +184,7 @@ class Space:
         limit: int = 100,
         everywhere: bool = False,
         now: Instant = None,
-    ) -> builtins.list[Row]:
+    ) -> builtins.list[Remembered]:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
         at = self.instant(now)
         return self.store.list(

@@ -82,7 +82,7 @@ class Steps:
     def fill(self, run: str, at: int) -> str:
         """Ask the model for what waits for one."""
         if not self.dry_run:
-            self.failed = self.models.fill(run=run, now=at)["failed"]
+            self.failed = self.models.fill(run=run, now=at).failed
         return ""
 
     def put_in_place(self, run: str, at: int) -> str:

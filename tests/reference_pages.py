@@ -6,9 +6,11 @@ docs/comparison.md and benchmarks/README.md from benchmarks/results.
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
 import json
+import pkgutil
 import re
 import sys
 from pathlib import Path
@@ -129,12 +131,16 @@ def _options(options: list[click.Option]) -> str:
 
 # -- Python --------------------------------------------------------------------------------------
 
-RESULTS = ("Learned", "Memory")
 INSTANTS = (
     "An instant is an aware `datetime`, a `date` (midnight UTC), ISO text (UTC where it names no zone), "
     "a `timedelta` that counts from now (`timedelta(days=-7)` is a week ago), or ms since 1970; left "
     "out, it is now. A limit of 0 is none. Paths may begin with `~`, and stay as they are when the "
     "program goes to another folder."
+)
+FROZEN = (
+    "A call that has more to say than one value gives back a record: its fields are attributes and stay "
+    "as they are. Instants are aware datetimes in UTC. `as_dict()` is the JSON form, the same that the "
+    "command line prints with `--json`; there an instant is ms since 1970, and `raw(name)` gives one field so."
 )
 AREAS = {
     "history": History,
@@ -180,11 +186,9 @@ def python_api() -> dict[str, str]:
         if inspect.isfunction(member) and not name.startswith("_"):
             turns += [f"## Session.{name}", _signature(f"session.{name}", member), _doc(member)]
     pages["cogmem.Session"] = ["# cogmem.Session", *turns]
-    results = pages["What comes back"] = ["# What comes back"]
-    for name in RESULTS:
-        record = getattr(records, name)
-        fields = ", ".join(f"`{field}`" for field in record.__slots__)
-        results += [f"## {name}", _doc(record), f"Fields: {fields}."]
+    results = pages["What comes back"] = ["# What comes back", FROZEN]
+    for record in _records(" ".join(part for page in pages.values() for part in page)):
+        results += [f"## {record.__name__}", _doc(record), "\n".join(_fields(record))]
     pages["Errors"] = ["# Errors", "| error | when |\n|---|---|\n" + "\n".join(_errors())]
     rows = ["| page | what it has |", "|---|---|"]
     for heading, page in pages.items():
@@ -193,6 +197,34 @@ def python_api() -> dict[str, str]:
         rows.append(f"| [{heading}](python/{_place(heading)}.md) | {listed} |")
     made = {f"python/{_place(heading)}.md": _joined(page) for heading, page in pages.items()}
     return {"python.md": _joined([*parts, "## By subject", "\n".join(rows)]), **made}
+
+
+def _records(signatures: str) -> list[type[records.Record]]:
+    """The records that signatures name, and those that these hold, by name."""
+    for found in pkgutil.walk_packages(cogmem.__path__, "cogmem."):
+        room = found.name.split(".")[1]
+        if room not in ("frameworks", "tools", "__main__", "inspect", "hook"):
+            importlib.import_module(found.name)
+    kinds, heads = [records.Record], {}
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        if kind.FIELDS:
+            heads[kind.__name__] = kind
+    named, asked = {}, [signatures]
+    while asked:
+        for name in re.findall(r"\b[A-Z]\w+", asked.pop()):
+            if name in heads and name not in named:
+                named[name] = heads[name]
+                asked.append(" ".join(heads[name].__annotations__.values()))
+    return [named[name] for name in sorted(named)]
+
+
+def _fields(record: type[records.Record]) -> Iterator[str]:
+    yield "| field | |\n|---|---|"
+    for name in record.FIELDS:
+        kind = record.__annotations__[name].replace(" | ", " or ")
+        yield f"| `{name}` | `{kind}` |"
 
 
 def _place(heading: str) -> str:

@@ -129,7 +129,7 @@ def test_a_number_that_no_change_has_is_told(memory: cogmem.Memory, name: str) -
     memory.learn("Herons wade.", now=NOW)
     for call in (memory.undo, memory.history.diff):
         refused(memory, "there is no change", lambda call=call: call(name), UnknownName)
-    assert memory.history.diff(1)[0]["action"] == "insert"
+    assert memory.history.diff(1)[0].action == "insert"
 
 
 def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.Memory) -> None:
@@ -149,8 +149,8 @@ def test_names_that_are_not_utf_8_are_taken_with_a_visible_mark(memory: cogmem.M
         refused(memory, "no turn is called 'caf\ufffd'", lambda ask=ask: ask(name), UnknownName)
     turn = memory.activate("heron", session=name, files=[f"{name}.go"], now=NOW)
     assert "Herons wade." in turn.text
-    assert memory.turns.list()[0]["session"] == "caf\ufffd"
-    assert memory.why_not(uid, "heron", files=[f"{name}.go"], now=NOW)["shown"]
+    assert memory.turns.list()[0].session == "caf\ufffd"
+    assert memory.why_not(uid, "heron", files=[f"{name}.go"], now=NOW).shown
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +217,7 @@ def test_an_unknown_source_state_layer_or_kind_is_told(memory: cogmem.Memory) ->
 def test_trust_is_a_share(memory: cogmem.Memory, trust: float) -> None:
     with pytest.raises(CogmemError):
         memory.learn("Herons wade.", trust=trust, now=NOW)
-    assert memory.stats()["memories"] == 0
+    assert memory.stats().memories == 0
 
 
 @pytest.mark.parametrize(

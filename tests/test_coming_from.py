@@ -131,4 +131,4 @@ def test_g14_without_a_budget_the_hooks_bring_nothing_and_record_all_the_same(
         turn = mem.activate("How do I deploy?", session="t", now=NOW)
         assert (turn.stable, turn.volatile, turn.tokens) == ("", "", 0)
         mem.conversation("t").append("user", "Never deploy on a Friday.", at=NOW)
-        assert mem.capture_conversation("t", now=NOW)[1] == 1
+        assert mem.capture_conversation("t", now=NOW).memories == 1

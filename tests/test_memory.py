@@ -15,6 +15,7 @@ from conftest import DAY, NOW
 
 import cogmem
 from cogmem.errors import InvalidInput, UnknownMemory
+from cogmem.learn.experience import Tried
 from cogmem.scope import Scope
 
 if TYPE_CHECKING:
@@ -115,7 +116,11 @@ def test_g06_overwriting_by_key_reinforces_and_keeps_uid_and_age(
     second = memory.learn("light", key="theme", now=clock.pass_days(9))
     row = memory.get("theme", now=clock.at)
     assert (second.outcome, second.uid, row.content) == ("updated", first.uid, "light")
-    assert (row.reinforcement_count, row.created_at, row.reinforced_at) == (2, NOW, clock.at)
+    assert (row.reinforcement_count, row.raw("created_at"), row.raw("reinforced_at")) == (
+        2,
+        NOW,
+        clock.at,
+    )
 
 
 def test_g07_a_key_finds_the_session_s_then_the_project_s_then_the_shared_memory(
@@ -186,7 +191,7 @@ def test_z12_an_archived_memory_is_no_longer_active_and_comes_back(memory: cogme
     learned = memory.learn("Herons wade.", kind="policy", now=NOW)
     memory.archive(learned.uid, reason="faded", now=NOW)
     row = memory.get(learned.uid, now=NOW)
-    assert (row.state, row.archive_reason, row.archived_at) == ("archived", "faded", NOW)
+    assert (row.state, row.archive_reason, row.raw("archived_at")) == ("archived", "faded", NOW)
     for injected in ("baseline", "fading"):
         assert memory.db.ask(f"select count(*) from {injected}") == [(0,)], injected
     found = memory.db.ask("select count(*) from memory_fts where memory_fts match 'heron'")
@@ -227,8 +232,8 @@ def test_z22_an_episode_keeps_its_outcome_and_its_time(memory: cogmem.Memory) ->
 
 def test_z22_a_procedure_is_overwritten_by_name_and_keeps_its_record(memory: cogmem.Memory) -> None:
     memory.procedure("bake bread", ["knead", "wait", "bake"], context="on Saturdays", now=NOW)
-    assert memory.tried("bake bread", success=True, now=NOW) == (1, 0)
-    assert memory.tried("bake bread", success=False, now=NOW) == (1, 1)
+    assert memory.tried("bake bread", success=True, now=NOW) == Tried(1, 0)
+    assert memory.tried("bake bread", success=False, now=NOW) == Tried(1, 1)
     memory.procedure("bake bread", ["knead", "wait longer", "bake"], now=NOW)
     row = memory.get("bake bread", now=NOW)
     assert row.detail["steps"] == ["knead", "wait longer", "bake"]
@@ -271,10 +276,10 @@ def test_z23_stats_count_by_kind_and_add_up_tokens(memory: cogmem.Memory) -> Non
     memory.learn("a rule", kind="policy", now=NOW)
     memory.remove(memory.learn("gone", now=NOW).uid, now=NOW)
     stats = memory.stats()
-    assert stats["memories"] == 4
-    assert stats["by_kind"] == {"fact": 3, "policy": 1}
-    assert stats["by_state"]["deleted"] == 1
-    assert stats["tokens"] == sum(row.tokens or 0 for row in memory.list(now=NOW))
+    assert stats.memories == 4
+    assert stats.by_kind == {"fact": 3, "policy": 1}
+    assert stats.by_state["deleted"] == 1
+    assert stats.tokens == sum(row.tokens or 0 for row in memory.list(now=NOW))
 
 
 # -- without anything else ---------------------------------------------------------------------------
@@ -288,7 +293,7 @@ with cogmem.open(sys.argv[1]) as mem:
     mem.learn("Deploys need a green build.", kind="policy")
     mem.episode("The build broke", "fixed")
     mem.procedure("deploy", ["build", "ship"])
-    print(mem.stats()["memories"], mem.file.check())
+    print(mem.stats().memories, mem.file.check())
 """
 
 
@@ -307,7 +312,7 @@ def test_z01_three_layers_work_without_service_network_or_model(path: str) -> No
 def test_instants_may_be_aware_datetimes_of_any_zone(memory: cogmem.Memory) -> None:
     east = datetime.timezone(datetime.timedelta(hours=9))
     learned = memory.learn("Herons wade.", now=datetime.datetime(2027, 1, 15, 17, 0, tzinfo=east))
-    assert memory.get(learned.uid, now=NOW).created_at == NOW
+    assert memory.get(learned.uid, now=NOW).raw("created_at") == NOW
     assert contents(memory, since=NOW, until=NOW + DAY) == ["Herons wade."]
 
 

@@ -52,7 +52,7 @@ def test_every_call_takes_them_alike(memory: cogmem.Memory) -> None:
         found = memory.recall("heron kiln", since=since, now=NOON)
         assert [one.uid for one in found] == [new]
     assert [row.uid for row in memory.list(until=timedelta(days=-3), now=NOON)] == [old]
-    assert memory.get(new, now=NOON).expires_at == NOON + 30 * DAY
+    assert memory.get(new, now=NOON).raw("expires_at") == NOON + 30 * DAY
     assert [row.uid for row in memory.facts.at("2026-11-21", now=NOON)] == [new, old]
 
 

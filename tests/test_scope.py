@@ -102,7 +102,7 @@ def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
         visible = {uid for uid, (owner, _) in learned.items() if sees(viewer, owner)}
         mem.scope = viewer
         assert {row.uid for row in mem.list(now=NOW)} == visible
-        assert mem.stats()["memories"] == len(visible)
+        assert mem.stats().memories == len(visible)
         assert {row.uid for row in mem.recall("secret", now=NOW)} <= visible
         shown = mem.activate("what is the secret?", now=NOW).text
         shown_uids = {uid for number, uid in enumerate(learned) if f"heron{number}x" in shown}
@@ -115,12 +115,12 @@ def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
                 else:
                     with pytest.raises(UnknownMemory):
                         mem.get(name_given, now=NOW)
-        assert {act["uid"] for act in mem.history.log(limit=0)} == visible
-        assert {act["uid"] for act in mem.history.log(limit=0, everywhere=True)} == set(learned)
+        assert {act.uid for act in mem.history.log(limit=0)} == visible
+        assert {act.uid for act in mem.history.log(limit=0, everywhere=True)} == set(learned)
         for uid, (owner, _) in learned.items():
-            act = mem.history.log(uid=uid, everywhere=True)[-1]["act"]
+            act = mem.history.log(uid=uid, everywhere=True)[-1].act
             if uid in visible:
-                assert {row["uid"] for row in mem.history.diff(act)} == {uid}
+                assert {row.uid for row in mem.history.diff(act)} == {uid}
             else:
                 with pytest.raises(UnknownName):
                     mem.history.diff(act)
@@ -147,16 +147,16 @@ def test_f35_no_turn_of_another_user_or_project_ever_comes_back(
             )  # a session's turns are its user's, as its talk is
         }
         mem.scope = viewer
-        assert {row["turn"] for row in mem.turns.list(limit=0)} == heard
+        assert {row.turn for row in mem.turns.list(limit=0)} == heard
         assert len(mem.turns.list(limit=0, everywhere=True)) == len(owners)
         for number in range(len(owners)):
             name = f"t{number}"
             if name in heard:
-                assert mem.turns.get(name)["turn"] == name
+                assert mem.turns.get(name).turn == name
             else:
                 with pytest.raises(UnknownName):
                     mem.turns.get(name)
-                assert mem.turns.get(name, everywhere=True)["turn"] == name
+                assert mem.turns.get(name, everywhere=True).turn == name
 
 
 @pytest.mark.parametrize("change", ["update", "remove", "archive", "restore", "tried"])
@@ -176,11 +176,11 @@ def test_f35_a_memory_that_is_gone_is_still_its_owner_s(
     with open_memory(path, user="bob") as bob, open_memory(path, user="ann") as ann:
         learned = bob.learn("Bob's walrus.", topic="pets", now=NOW)
         bob.update(learned.uid, detail={"topic": "sea"}, now=NOW)
-        acts = [entry["act"] for entry in bob.history.log()]
+        acts = [entry.act for entry in bob.history.log()]
         bob.undo(acts[0], now=NOW)
         gone = bob.undo(acts[1], now=NOW).act
         assert len(bob.history.log()) == 4
-        assert {row["record"] for row in bob.history.diff(str(gone))} == {"memory", "fact"}
+        assert {row.record for row in bob.history.diff(str(gone))} == {"memory", "fact"}
         assert ann.history.log() == []
         for act in (*acts, str(gone)):
             with pytest.raises(UnknownName):
@@ -199,8 +199,8 @@ def test_f35_of_an_act_on_several_users_each_sees_their_own(memory: cogmem.Memor
     act = memory.many.change("tag", "pets", dry_run=False, everywhere=True, now=NOW).act
     memory.scope = Scope(user="ann")
     (entry,) = memory.history.log(act=act)
-    assert (entry["uid"], entry["memories"], entry["content"]) == (mine.uid, 1, "Ann's heron.")
-    assert [row["uid"] for row in memory.history.diff(act)] == [mine.uid]
+    assert (entry.uid, entry.memories, entry.content) == (mine.uid, 1, "Ann's heron.")
+    assert [row.uid for row in memory.history.diff(act)] == [mine.uid]
     with pytest.raises(UnknownMemory, match="another user"):
         memory.undo(act, now=NOW)
     assert memory.get(mine.uid, now=NOW).tags.count("pets") == 1, "nothing was changed"
@@ -220,8 +220,8 @@ def test_what_belongs_to_no_memory_everyone_sees_and_takes_back(memory: cogmem.M
     memory.store.set_setting("budget_tokens", "900", actor="test", now=NOW)
     memory.scope = Scope(user="ann", project="p")
     (entry,) = memory.history.log()
-    assert [row["record"] for row in memory.history.diff(entry["act"])] == ["setting"]
-    assert memory.undo(entry["act"], now=NOW).rows == 1
+    assert [row.record for row in memory.history.diff(entry.act)] == ["setting"]
+    assert memory.undo(entry.act, now=NOW).rows == 1
 
 
 @pytest.mark.parametrize("asked", ["turn", "replay", "used", "why"])
@@ -261,7 +261,7 @@ def test_f35_a_word_on_one_s_own_turn_strengthens_nothing_of_another(memory: cog
 
 def test_f35_of_another_s_memory_why_not_tells_no_more_than_that(memory: cogmem.Memory) -> None:
     uid = memory.learn("The walrus of Ada.", user="ada", source="web", now=NOW).uid
-    assert memory.why_not(uid, "walrus", now=NOW)["stage"] == "scope"
+    assert memory.why_not(uid, "walrus", now=NOW).stage == "scope"
 
 
 def test_f35_two_users_hold_the_same_key_without_touching_each_other(memory: cogmem.Memory) -> None:

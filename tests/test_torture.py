@@ -145,7 +145,7 @@ def test_a_turn_whose_row_can_never_be_stored_does_not_stop_those_behind_it(
     with pytest.raises(InvalidInput, match="budget_was_kept"):
         memory.flush()
     memory.activate("stork", turn="behind", now=NOW)
-    assert memory.turns.get("behind")["turn"] == "behind"
+    assert memory.turns.get("behind").turn == "behind"
 
 
 def test_undo_goes_through_though_others_write_all_the_time(
@@ -374,7 +374,7 @@ def test_a_lock_that_stays_is_told_by_every_kind_of_write(
         holder.wait()
         holder.stdout.close()
         mem.flush()
-        assert mem.turns.get("t")["turn"] == "t"
+        assert mem.turns.get("t").turn == "t"
         assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
         assert mem.file.check() == []
 
@@ -436,7 +436,7 @@ def test_work_leaves_no_descriptor_open(path: str, tmp_path: Path) -> None:
             list(mem.file.export())
             assert mem.file.check() == []
             assert mem.file.query("select 1").rows
-            mem.turns.replay(mem.turns.list(limit=1)[0]["turn"])
+            mem.turns.replay(mem.turns.list(limit=1)[0].turn)
             counts.append(descriptors())
         assert counts[-1] == counts[0]
     assert descriptors() == before

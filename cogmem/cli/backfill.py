@@ -154,18 +154,18 @@ def take_back(it: Call, batch: str) -> None:
     """Take back what one call recorded, of a backfill or of an import."""
     with it.open() as mem:
         known = mem.backfilled.batches()
-        names = [row["batch"] for row in known]
+        names = [row.batch for row in known]
         if batch == "last" and names:
             batch = names[0]
         if batch not in names:
             raise InvalidInput(
                 f"nothing that was recorded is called {batch!r}: {', '.join(names[:5]) or 'none was made'}"
             )
-        talks, memories = mem.backfilled.undo(batch, now=mem.instant(None))
+        back = mem.backfilled.undo(batch, now=mem.instant(None))
     it.say(
-        {"batch": batch, "conversations": talks, "memories": memories},
-        f"took back {show.counted(talks, 'conversation', 'conversations')} and "
-        f"{show.counted(memories, 'candidate', 'candidates')}",
+        {"batch": batch, **back.as_dict()},
+        f"took back {show.counted(back.conversations, 'conversation', 'conversations')} and "
+        f"{show.counted(back.memories, 'candidate', 'candidates')}",
     )
 
 

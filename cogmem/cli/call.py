@@ -121,7 +121,7 @@ class Call:
         if self.json:
             import json
 
-            click.echo(json.dumps(value, ensure_ascii=False))
+            click.echo(json.dumps(value, ensure_ascii=False, default=lambda one: one.as_dict()))
         elif isinstance(human, str):
             click.echo(human)
         else:

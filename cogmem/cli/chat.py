@@ -33,16 +33,14 @@ def chat() -> None:
 def _found(mem: Memory, name: str | None) -> Conversation:
     """A conversation by its name or the beginning of it; without one, the latest."""
     rows = mem.conversations.list(limit=0 if name else 1)
-    exact = [row for row in rows if name is None or row["name"] == name]
-    rows = exact or [row for row in rows if name and row["name"].startswith(name)]
+    exact = [row for row in rows if name is None or row.name == name]
+    rows = exact or [row for row in rows if name and row.name.startswith(name)]
     if not rows:
         raise InvalidInput(f"no conversation {name!r} here: `cogmem chat list` shows them")
     if len(rows) > 1 and not exact:
         raise InvalidInput(f"{len(rows)} conversations begin with {name!r}: write more of the name")
-    row = max(rows, key=lambda row: (row["user"] != "", row["project"] != ""))
-    return mem.conversation(
-        row["name"], user=row["user"], project=row["project"], runtime=row["runtime"]
-    )
+    row = max(rows, key=lambda row: (row.user != "", row.project != ""))
+    return mem.conversation(row.name, user=row.user, project=row.project, runtime=row.runtime)
 
 
 @chat.command("import")
@@ -158,10 +156,7 @@ def list_(it: Call, limit: int) -> None:
         rows,
         lambda: show.table(
             columns,
-            [
-                (row["name"], row["messages"], show.when(row["last_at"]), row["title"])
-                for row in rows
-            ],
+            [(row.name, row.messages, show.when(row.last_at), row.title) for row in rows],
             none="no conversation is recorded",
         ),
     )
@@ -229,8 +224,8 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
 
     def people() -> None:
         for child in found.children:
-            click.echo(f"{child['uid']}  messages {child['earliest_seq']} to {child['latest_seq']}")
-            click.echo(shown("\n".join(f"    {line}" for line in child["content"].split("\n"))))
+            click.echo(f"{child.uid}  messages {child.earliest_seq} to {child.latest_seq}")
+            click.echo(shown("\n".join(f"    {line}" for line in child.content.split("\n"))))
         if found.omitted:
             click.echo(f"({found.omitted} older messages are not shown: --limit)")
         for message in found.messages:

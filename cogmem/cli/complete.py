@@ -66,8 +66,8 @@ def _kinds(mem: Memory) -> list[tuple[str, str]]:
 
 
 def _sessions(mem: Memory) -> list[tuple[str, str]]:
-    latest = [(row["session"], row["prompt"]) for row in mem.turns.list(limit=200)]
-    recorded = [(row["name"], "") for row in mem.conversations.list(limit=OFFERED)]
+    latest = [(row.session, row.prompt) for row in mem.turns.list(limit=200)]
+    recorded = [(row.name, "") for row in mem.conversations.list(limit=OFFERED)]
     return list(dict([*recorded, *reversed(latest)]).items())
 
 

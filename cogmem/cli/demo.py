@@ -226,27 +226,25 @@ def tell(story: Story) -> None:
             state="active",
             now=story.at,
         )
-    out(f"A script learned 40 lines of a log: {mem.stats()['memories']} memories now.")
+    out(f"A script learned 40 lines of a log: {mem.stats().memories} memories now.")
     story.types("bulk", "remove", "--matching", "reports code", "--yes")
     act = mem.many.change("remove", matching="reports code", dry_run=False, now=story.at).act
-    out(f"{mem.stats()['memories']} memories")
+    out(f"{mem.stats().memories} memories")
     story.types("undo", str(act))
     undone = mem.undo(str(act), now=story.at)
-    out(
-        f"took back {undone.rows} rows: {mem.stats()['memories']} memories. An undo is an act, too:"
-    )
+    out(f"took back {undone.rows} rows: {mem.stats().memories} memories. An undo is an act, too:")
     story.types("undo", str(undone.act))
     mem.undo(str(undone.act), now=story.at)
-    out(f"{mem.stats()['memories']} memories")
+    out(f"{mem.stats().memories} memories")
 
     story.day(12, 17, "why was that shown?")
     rule = next(row for row in mem.list(kind="policy", now=story.at) if "green" in row.content)
     turn = story.ask("Can I deploy to the staging server now?", "friday")
     for uid in (rule.uid, heron):
         story.types("why", uid, turn.turn)
-        out(mem.why(uid, turn.turn)["sentence"])
+        out(mem.why(uid, turn.turn).sentence)
     story.types("why-not", stork, "What is for lunch?")
-    out(mem.why_not(stork, "What is for lunch?", now=story.at)["sentence"])
+    out(mem.why_not(stork, "What is for lunch?", now=story.at).sentence)
 
     story.day(15, 9, "what two weeks left")
     rows = sorted(mem.list(limit=0, state="active", now=story.at), key=lambda row: -row.strength)
@@ -271,7 +269,7 @@ def _close(story: Story) -> None:
     story.console.print()
     story.console.rule("[bold]the file[/bold]", align="left", style="dim")
     story.out(
-        f"{stats['memories']} active memories would cost {stats['tokens']} tokens in every prompt; "
+        f"{stats.memories} active memories would cost {stats.tokens} tokens in every prompt; "
         f"a turn was given {shown_tokens:.0f} on average, {max(turn.tokens for turn in story.turns)} at most",
         f"{len(mem.history.log(limit=0))} acts stand in its history, each with its way back",
         f"cogmem check: {'; '.join(problems) or 'sound'}",
@@ -302,8 +300,8 @@ def demo(it: Call, fast: bool, keep: str | None) -> None:
             story = Story(mem, console, 0.0 if fast or quiet or not sys.stdout.isatty() else 0.75)
             tell(story)
             result = {
-                "memories": mem.stats()["memories"],
-                "tokens": mem.stats()["tokens"],
+                "memories": mem.stats().memories,
+                "tokens": mem.stats().tokens,
                 "turns": [turn.tokens for turn in story.turns],
                 "acts": len(mem.history.log(limit=0)),
                 "sound": mem.file.check() == [],

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.memory import Memory
-    from cogmem.records import Memory as Row
+    from cogmem.records import Remembered
 
 # -- the editor ----------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ def editor() -> list[str]:
     return [found]
 
 
-def edited(mem: Memory, row: Row) -> Row | None:
+def edited(mem: Memory, row: Remembered) -> Remembered | None:
     """Let a person change a memory in an editor until it can be stored; None: nothing was changed."""
     words = editor()
     handle, path = tempfile.mkstemp(prefix=f"cogmem-{row.uid}-", suffix=".md")  # mode 0600
@@ -90,13 +90,13 @@ def edited(mem: Memory, row: Row) -> Row | None:
             fault = str(error)
 
 
-def stored(mem: Memory, row: Row, text: str) -> Row | None:
+def stored(mem: Memory, row: Remembered, text: str) -> Remembered | None:
     """Store what a form says, if the memory still is as it was read; None: it says the same."""
     changes = form.changes(form.fields(row), form.read(text, row.layer), row.layer)
     return mem.update(row.uid, seen=row, **changes) if changes else None
 
 
-def _what_differs(old: Row, new: Row) -> str:
+def _what_differs(old: Remembered, new: Remembered) -> str:
     before, after = form.fields(old), form.fields(new)
     told = [
         f"  {name} is now {' '.join(str(after[name]).split())[:200]}"
@@ -108,7 +108,7 @@ def _what_differs(old: Row, new: Row) -> str:
     return "\n".join(["it was changed meanwhile:", *told])
 
 
-def _kept(path: str, text: str, row: Row, why: str) -> InvalidInput:
+def _kept(path: str, text: str, row: Remembered, why: str) -> InvalidInput:
     """The error to end with; what was typed and not stored stays in its file."""
     if not text.strip() or text == form.text_of(row):
         os.unlink(path)

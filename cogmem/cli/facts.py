@@ -98,8 +98,8 @@ def facts_remove(it: Call, target: str, old: str) -> None:
 def facts_consolidate(it: Call, target: str) -> None:
     """Have the model join entries that belong together. JSON: before, after."""
     with it.open() as mem:
-        before, after = mem.collections().consolidate(target, now=_now())
-    it.say({"before": before, "after": after}, f"{before} entries before, {after} now")
+        done = mem.collections().consolidate(target, now=_now())
+    it.say(done, f"{done.before} entries before, {done.after} now")
 
 
 @facts.command("prompt")

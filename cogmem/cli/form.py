@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.records import Memory as Row
+    from cogmem.records import Remembered
 
 FENCE = "---"
 # What may be changed of each layer beside what all memories share; `update` takes them by these names.
@@ -31,7 +31,7 @@ _INSTANTS = ("valid_from", "valid_to", "happened_at")
 _LISTS = ("tags", "steps")
 
 
-def text_of(row: Row, values: dict[str, Any] | None = None) -> str:
+def text_of(row: Remembered, values: dict[str, Any] | None = None) -> str:
     """A memory as a text that a person can change, saying other values than its own if there are."""
     values = values or fields(row)
     scope = [
@@ -54,7 +54,7 @@ def text_of(row: Row, values: dict[str, Any] | None = None) -> str:
     return "\n".join([FENCE, *head, FENCE, values["content"]]) + "\n"
 
 
-def fields(row: Row) -> dict[str, Any]:
+def fields(row: Remembered) -> dict[str, Any]:
     """What the form of a memory holds, as text and lists of texts."""
     values: dict[str, Any] = {
         "kind": row.kind,

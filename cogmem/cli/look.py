@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.records import Memory
+    from cogmem.records import Remembered
     from cogmem.turn.activation import Activation
 
 NOTHING = 3  # the exit code of a search without a result
@@ -97,15 +97,15 @@ def activate(
 
 def _weighed(turn: Activation) -> list[tuple[object, ...]]:
     """Each candidate with its chance and the figures behind it, the likeliest first."""
-    items = sorted([*turn.items, *turn.omitted], key=lambda one: -(one["chance"] or 0.0))
+    items = sorted([*turn.items, *turn.omitted], key=lambda one: -(one.chance or 0.0))
     return [
         (
-            item["layer"],
-            "shown" if item["stage"] == "chosen" else item["stage"],
-            "" if item["chance"] is None else f"{item['chance']:.2f}",
-            ", ".join(f"{name} {value:.2g}" for name, value in item["figures"].items() if value),
-            ", ".join(f"{name} {value:+.2g}" for name, value in item["ranking"].items()),
-            one_line(item["text"]),
+            item.layer,
+            "shown" if item.stage == "chosen" else item.stage,
+            "" if item.chance is None else f"{item.chance:.2f}",
+            ", ".join(f"{name} {value:.2g}" for name, value in item.figures.items() if value),
+            ", ".join(f"{name} {value:+.2g}" for name, value in item.ranking.items()),
+            one_line(item.text),
         )
         for item in items
     ]
@@ -228,7 +228,7 @@ def get(ctx: click.Context, name: str, everywhere: bool) -> None:
     it.say(row.as_dict(), lambda: show.pairs(_described(row)))
 
 
-def _described(row: Memory) -> list[tuple[str, Any]]:
+def _described(row: Remembered) -> list[tuple[str, Any]]:
     fields = row.as_dict()
     for name, value in fields.items():
         if name.endswith("_at"):
@@ -299,10 +299,10 @@ def stats(it: Call, everywhere: bool) -> None:
                 click.echo(f"cogmem: {warning}", err=True)
 
     def human() -> None:
-        active = show.counted(counts["memories"], "active memory", "active memories")
-        click.echo(f"{active}, {show.counted(counts['tokens'], 'token', 'tokens')}")
+        active = show.counted(counts.memories, "active memory", "active memories")
+        click.echo(f"{active}, {show.counted(counts.tokens, 'token', 'tokens')}")
         for heading in ("by_layer", "by_kind", "by_state"):
-            rows = [(name, count) for name, count in counts[heading].items() if count]
+            rows = [(name, count) for name, count in getattr(counts, heading).items() if count]
             if rows:
                 click.echo()
                 show.table((heading.removeprefix("by_"), "memories"), rows)

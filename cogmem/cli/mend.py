@@ -150,11 +150,11 @@ def conflicts_list(it: Call) -> None:
         rows = mem.facts.conflicts()
     cells = [
         (
-            row["why"],
-            row["uid"],
-            row["content"],
-            row["other_uid"],
-            row["other_content"],
+            row.why,
+            row.uid,
+            row.content,
+            row.other_uid,
+            row.other_content,
         )
         for row in rows
     ]
@@ -190,10 +190,12 @@ def rules_list(it: Call) -> None:
     with it.open(read_only=True) as mem:
         rows = mem.listener.describe()
     cells = [
-        (row["name"], row["kind"], row["state"] if row["is_enabled"] else "off", row["example"])
-        for row in rows
+        (row.name, row.kind, row.state if row.is_enabled else "off", row.example) for row in rows
     ]
-    it.say(rows, lambda: show.table(("rule", "kind", "stored as", "example"), cells))
+    it.say(
+        [row._asdict() for row in rows],
+        lambda: show.table(("rule", "kind", "stored as", "example"), cells),
+    )
 
 
 @rules.command("check")

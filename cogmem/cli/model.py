@@ -103,7 +103,7 @@ def _say_state(it: Call, mem: Memory) -> None:
     settings = mem.store.settings()
     counts: dict[str, int] = {}
     for task in mem.models.tasks(limit=0):
-        counts[task["state"]] = counts.get(task["state"], 0) + 1
+        counts[task.state] = counts.get(task.state, 0) + 1
     state: dict[str, Any] = {
         "provider": choice and choice.provider,
         "model": choice and choice.model,
@@ -236,7 +236,7 @@ def model_work(it: Call, limit: int | None) -> None:
         counts = mem.models.fill(limit=limit)
     it.say(
         counts,
-        f"{counts['filled']} answered, {counts['failed']} failed, {counts['left']} calls left today",
+        f"{counts.filled} answered, {counts.failed} failed, {counts.left} calls left today",
     )
 
 
@@ -257,12 +257,12 @@ def model_tasks(it: Call, state: str | None, limit: int) -> None:
         rows = mem.models.tasks(state=state, limit=limit)
     cells = [
         (
-            row["uid"],
-            row["purpose"],
-            row["state"],
-            row["attempts"],
-            show.when(row["ready_at"]),
-            row["error"] or row["subject"],
+            row.uid,
+            row.purpose,
+            row.state,
+            row.attempts,
+            show.when(row.ready_at),
+            row.error or row.subject,
         )
         for row in rows
     ]
@@ -369,7 +369,7 @@ def spend(it: Call, since: datetime | None, until: datetime | None, by: str | No
     from cogmem.models import configured as models
 
     with it.open(read_only=True) as mem:
-        rows = mem.models.spend(since=since, until=until)
+        rows = [row.as_dict() for row in mem.models.spend(since=since, until=until)]
         from cogmem.store.policy import number
 
         allowed = int(number(mem.store.settings(), _CAPS[0]))

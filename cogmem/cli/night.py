@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.night.jobs import JobReport, Night
+    from cogmem.store.history import RowChange
 
 
 @click.command(cls=Command)
@@ -67,9 +68,7 @@ def _tell(night: Night) -> None:
     for report in night.jobs:
         click.echo(f"{report.job:<15} {report.outcome:<8} {_figures(report)}".rstrip())
         for change in report.changes or ():
-            click.echo(
-                f"  {change['uid'] or '':<20} {change['record']:<9} {_change(change)}".rstrip()
-            )
+            click.echo(f"  {change.uid or '':<20} {change.record:<9} {_change(change)}".rstrip())
     if night.is_dry_run:
         click.echo("Nothing was changed: this was a dry run.")
 
@@ -86,14 +85,15 @@ def _figures(report: JobReport) -> str:
     return "; ".join(words)
 
 
-def _change(change: dict[str, Any]) -> str:
+def _change(change: RowChange) -> str:
     """One row of a dry run: what a new row says, or which columns turn into what."""
-    if change["action"] != "update":
-        row = change["after"] or change["before"]
-        return f"{change['action']} {_short(row.get('content') or row.get('relation') or '')}"
+    before, after = change.before or {}, change.after or {}
+    if change.action != "update":
+        row = after or before
+        return f"{change.action} {_short(row.get('content') or row.get('relation') or '')}"
     return ", ".join(
-        f"{name}: {_short(change['before'][name])} → {_short(value)}"
-        for name, value in change["after"].items()
+        f"{name}: {_short(before[name])} → {_short(value)}"
+        for name, value in after.items()
         if name not in ("updated_at", "archived_at")
     )
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.memory import Memory
+    from cogmem.store.history import LoggedAct
 
 
 @click.command(cls=Command)
@@ -38,7 +39,7 @@ def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
         acts = mem.history.log(limit=limit, everywhere=everywhere, **filters)
     columns = ("change", "when (UTC)", "verb", "actor", "rows", "what")
     rows = [
-        (act["id"], show.when(act["at"]), _verb(act), act["actor"], act["rows_changed"], _what(act))
+        (act.id, show.when(act.at), _verb(act), act.actor, act.rows_changed, _what(act))
         for act in acts
     ]
     it.say(
@@ -49,21 +50,21 @@ def log(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
     )
 
 
-def _verb(act: dict[str, Any]) -> str:
-    return f"{act['verb'] or '?'}{' (undone)' if act['is_undone'] else ''}"
+def _verb(act: LoggedAct) -> str:
+    return f"{act.verb or '?'}{' (undone)' if act.is_undone else ''}"
 
 
-def _what(act: dict[str, Any]) -> str:
-    if act["memories"] > 1:
-        return f"{act['memories']} memories"
-    if not act["uid"]:
-        return str(act["reason"] or act["act"] or "")
-    said = act["content"] or act["reason"] or ""
-    if act["was"] and act["was"] != said:
-        said = f"{act['was']} → {said}"
-    elif act["changed"] and "content" not in act["changed"].split(","):
-        said = f"({act['changed'].replace(',', ', ')}) {said}"
-    return f"{act['uid']} {said}"
+def _what(act: LoggedAct) -> str:
+    if act.memories > 1:
+        return f"{act.memories} memories"
+    if not act.uid:
+        return str(act.reason or act.act or "")
+    said = act.content or act.reason or ""
+    if act.was and act.was != said:
+        said = f"{act.was} → {said}"
+    elif act.changed and "content" not in act.changed.split(","):
+        said = f"({act.changed.replace(',', ', ')}) {said}"
+    return f"{act.uid} {said}"
 
 
 @click.command(cls=Command)
@@ -80,8 +81,8 @@ def diff(it: Call, name: str, everywhere: bool) -> None:
 
     def human() -> None:
         for change in changes:
-            click.echo(f"{change['action']} {change['record']} {change['uid'] or ''}".rstrip())
-            before, after = change["before"] or {}, change["after"] or {}
+            click.echo(f"{change.action} {change.record} {change.uid or ''}".rstrip())
+            before, after = change.before or {}, change.after or {}
             for column in {**before, **after}:
                 if column in before and column in after:
                     click.echo(f"  {column}: {_value(before[column])} → {_value(after[column])}")
@@ -132,18 +133,18 @@ def _last(mem: Memory, everywhere: bool) -> str:
     before = None
     while acts := mem.history.log(limit=_PAGE, before=before, everywhere=wide):
         for act in acts:
-            if not act["memories"] or act["is_undone"] or act["undoes"]:
+            if not act.memories or act.is_undone or act.undoes:
                 continue
-            if act["verb"] in ASIDE:
+            if act.verb in ASIDE:
                 continue
-            name = str(act["run"] or act["act"] or act["id"])
-            if wide and not everywhere and not mem.history.log(act=act["act"]):
+            name = str(act.run or act.act or act.id)
+            if wide and not everywhere and not mem.history.log(act=act.act):
                 raise InvalidInput(
-                    f"the last change ({act['verb']} of {_what(act)}) is out of your sight: "
+                    f"the last change ({act.verb} of {_what(act)}) is out of your sight: "
                     f"`cogmem undo {name} --everywhere` takes it back"
                 )
             return name
-        before = acts[-1]["id"]
+        before = acts[-1].id
     raise InvalidInput("there is nothing to take back: no change of yours stands here")
 
 

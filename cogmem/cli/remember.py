@@ -203,9 +203,9 @@ def procedure(
         )
     with it.open(must_exist=bool(outcome), here=bool(outcome)) as mem:
         if outcome:
-            successes, failures = mem.tried(name, success=outcome == "success", now=now)
-            result = {"name": name, "successes": successes, "failures": failures}
-            it.say(result, f"{name}: worked {successes} ×, failed {failures} ×")
+            tried = mem.tried(name, success=outcome == "success", now=now)
+            said = f"{name}: worked {tried.successes} ×, failed {tried.failures} ×"
+            it.say({"name": name, **tried.as_dict()}, said)
             return
         learned = mem.procedure(
             name, steps, description=description, context=context, tags=tags, path=path, now=now

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from cogmem.repository.repository import Reading
+    from cogmem.repository.repository import RepositoryRead
 
 
 @click.command(cls=Command)
@@ -42,7 +42,7 @@ def git(it: Call, folder: str) -> None:
     it.say(done.as_dict(), lambda: _tell(done))
 
 
-def _tell(done: Reading) -> None:
+def _tell(done: RepositoryRead) -> None:
     if not done.head:
         return
     click.echo(f"{done.root} is read up to {done.head[:8]}.")

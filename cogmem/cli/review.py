@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.memory import Memory
-    from cogmem.records import Memory as Row
+    from cogmem.records import Remembered
 
 SORTS = ("contradiction", "candidate", "suspect")
 LIKE = 3  # memories shown beside one, to merge it with
@@ -48,13 +48,13 @@ def waiting(mem: Memory, sorts: tuple[str, ...], all_scopes: bool) -> list[Item]
     found: list[Item] = []
     if "contradiction" in sorts:
         for row in mem.facts.conflicts(limit=0, everywhere=all_scopes):
-            found.append(Item("contradiction", row["uid"], row["why"], row["other_uid"]))
+            found.append(Item("contradiction", row.uid, row.why, row.other_uid))
     if "candidate" in sorts:
         for one in reversed(mem.list(state="candidate", limit=0, everywhere=all_scopes)):
             found.append(Item("candidate", one.uid, f"came from source {one.source}"))
     if "suspect" in sorts:
-        for row in mem.many.suspects(everywhere=all_scopes):
-            found.append(Item("suspect", row["uid"], row["reason"], row["other_uid"]))
+        for doubt in mem.many.suspects(everywhere=all_scopes):
+            found.append(Item("suspect", doubt.uid, doubt.reason, doubt.other_uid))
     once: dict[str, Item] = {}
     for item in found:
         once.setdefault(item.uid, item)
@@ -114,7 +114,14 @@ class Review:
             except CogmemError as error:
                 click.secho(f"  {error}", fg="red")
 
-    def _show(self, item: Item, row: Row, other: Row | None, like: list[Row], count: int) -> None:
+    def _show(
+        self,
+        item: Item,
+        row: Remembered,
+        other: Remembered | None,
+        like: list[Remembered],
+        count: int,
+    ) -> None:
         click.echo()
         click.secho(f"{count} left · {item.sort}: {item.reason}", bold=True)
         if item.sort == "contradiction" and other is not None:
@@ -127,7 +134,7 @@ class Review:
                 click.secho("  beside it there is", dim=True)
             self._one(str(number), one)
 
-    def _one(self, mark: str, row: Row) -> None:
+    def _one(self, mark: str, row: Remembered) -> None:
         lines = shown(row.content).splitlines()
         if len(lines) > LINES:
             lines[LINES:] = [f"… {len(lines) - LINES} more lines: edit shows them"]
@@ -143,7 +150,7 @@ class Review:
         facts += [row.state] if row.state != "active" else []
         click.secho(f"      {one_line(' · '.join(facts))}", dim=True)
 
-    def _alike(self, row: Row, other: Row | None) -> list[Row]:
+    def _alike(self, row: Remembered, other: Remembered | None) -> list[Remembered]:
         """Memories of the same layer and scope that it could be merged with."""
         if other is not None:
             return [other]
@@ -158,7 +165,9 @@ class Review:
             if (one.runtime, one.user, one.project, one.session) == place and one.state == "active"
         ][:LIKE]
 
-    def _keys(self, item: Item, like: list[Row]) -> dict[str, tuple[str, Callable[..., bool]]]:
+    def _keys(
+        self, item: Item, like: list[Remembered]
+    ) -> dict[str, tuple[str, Callable[..., bool]]]:
         keys: dict[str, tuple[str, Callable[..., bool]]] = {}
         if item.sort == "contradiction":
             keys["1"] = ("the first holds", self._first)
@@ -205,28 +214,28 @@ class Review:
         click.secho(f"  {told}", fg="green")
         return True
 
-    def _keep(self, item: Item, row: Row, *_: Any) -> bool:
+    def _keep(self, item: Item, row: Remembered, *_: Any) -> bool:
         return self._decide(item, self.mem.keep(row.uid), "kept")
 
-    def _keep_all(self, item: Item, row: Row, *_: Any) -> bool:
+    def _keep_all(self, item: Item, row: Remembered, *_: Any) -> bool:
         """Candidates of one kind that wait now; each is an act of its own."""
         waiting = self._of_kind(row)
         for one in waiting:
             self._decide(item, self.mem.keep(one.uid), f"kept: {one_line(one.content)[:100]}")
         return bool(waiting)
 
-    def _remove_all(self, item: Item, row: Row, *_: Any) -> bool:
+    def _remove_all(self, item: Item, row: Remembered, *_: Any) -> bool:
         waiting = self._of_kind(row)
         for one in waiting:
             act = self.mem.remove(one.uid, reason="review")
             self._decide(item, act, f"removed: {one_line(one.content)[:100]}")
         return bool(waiting)
 
-    def _of_kind(self, row: Row) -> list[Row]:
+    def _of_kind(self, row: Remembered) -> list[Remembered]:
         everywhere = self.all_scopes
         return self.mem.list(state="candidate", kind=row.kind, limit=0, everywhere=everywhere)
 
-    def _edit(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
+    def _edit(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
         if item.sort == "contradiction" and other is not None:
             row = {"1": row, "2": other}[self._which(["1", "2"], "edit which?")]
         before = self.mem.history.latest()
@@ -235,17 +244,21 @@ class Review:
             click.echo("  nothing was changed")
             return False
         latest = self.mem.history.log(uid=row.uid, limit=1)[0]
-        if latest["id"] > before:
-            self._decide(item, latest["act"], f"changed: {one_line(done.content)[:100]}")
+        if latest.id > before:
+            self._decide(item, latest.act or "", f"changed: {one_line(done.content)[:100]}")
         return True  # it comes again, if it still waits
 
-    def _merge(self, item: Item, row: Row, _other: Row | None, like: list[Row]) -> bool:
+    def _merge(
+        self, item: Item, row: Remembered, _other: Remembered | None, like: list[Remembered]
+    ) -> bool:
         choice = [str(number) for number in range(1, len(like) + 1)]
         kept = like[int(self._which(choice, "merge into which?")) - 1] if len(like) > 1 else like[0]
         act = self.mem.facts.merge(kept.uid, row.uid, reason="review")
         return self._decide(item, act, f"merged into {kept.uid}")
 
-    def _merge_pair(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
+    def _merge_pair(
+        self, item: Item, row: Remembered, other: Remembered | None, _like: list[Remembered]
+    ) -> bool:
         assert other is not None
         text = click.prompt("  what is true (empty: give up)", default="", show_default=False)
         if not text.strip():
@@ -253,28 +266,34 @@ class Review:
         act = self.mem.facts.merge(row.uid, other.uid, text=text, reason="review")
         return self._decide(item, act, f"{row.uid} says it now")
 
-    def _first(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
+    def _first(
+        self, item: Item, row: Remembered, other: Remembered | None, _like: list[Remembered]
+    ) -> bool:
         assert other is not None
         return self._decide(
             item, self.mem.facts.settle(row.uid, other.uid, keep=row.uid), "the first holds"
         )
 
-    def _second(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
+    def _second(
+        self, item: Item, row: Remembered, other: Remembered | None, _like: list[Remembered]
+    ) -> bool:
         assert other is not None
         return self._decide(
             item, self.mem.facts.settle(row.uid, other.uid, keep=other.uid), "the second holds"
         )
 
-    def _both(self, item: Item, row: Row, other: Row | None, _like: list[Row]) -> bool:
+    def _both(
+        self, item: Item, row: Remembered, other: Remembered | None, _like: list[Remembered]
+    ) -> bool:
         assert other is not None
         return self._decide(item, self.mem.facts.settle(row.uid, other.uid), "both hold")
 
-    def _remove(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
+    def _remove(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
         if item.sort == "contradiction" and other is not None:
             row = {"1": row, "2": other}[self._which(["1", "2"], "remove which?")]
         return self._decide(item, self.mem.remove(row.uid, reason="review"), f"removed {row.uid}")
 
-    def _forget(self, item: Item, row: Row, other: Row | None, *_: Any) -> bool:
+    def _forget(self, item: Item, row: Remembered, other: Remembered | None, *_: Any) -> bool:
         if item.sort == "contradiction" and other is not None:
             row = {"1": row, "2": other}[self._which(["1", "2"], "forget which?")]
         warning = click.style("  This cannot be undone. Type y to forget it for good.", fg="red")

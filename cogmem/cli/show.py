@@ -126,10 +126,12 @@ def _cell(value: Any) -> str:
     return one_line(str(value))
 
 
-def when(at: int | None) -> str:
+def when(at: datetime | int | None) -> str:
     """An instant in UTC, to the minute."""
     if at is None:
         return ""
+    if isinstance(at, datetime):
+        return at.strftime("%Y-%m-%d %H:%M")
     try:
         return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, ValueError, OSError):

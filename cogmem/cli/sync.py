@@ -54,7 +54,7 @@ def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool) -> 
 def _peers(it: Call, mem: Memory) -> None:
     found = mem.sync.peers()
     rows = [
-        (one["origin"], "this file" if one["is_self"] else one["label"], show.when(one["met_at"]))
+        (one.origin, "this file" if one.is_self else one.label, show.when(one.met_at))
         for one in found
     ]
     it.say(found, lambda: show.table(("name", "what", "met (UTC)"), rows))

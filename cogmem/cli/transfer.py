@@ -89,7 +89,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
 
 
 def _told(it: Call, mem: Memory, target: str, whole: bool) -> None:
-    count = sum(mem.stats(everywhere=whole)["by_state"].values())
+    count = sum(mem.stats(everywhere=whole).by_state.values())
     size = os.path.getsize(target)
     told = {"path": target, "memories": count, "bytes": size}
     it.say(told, f"{target}: {show.counted(count, 'memory', 'memories')}, {show.size(size)}")

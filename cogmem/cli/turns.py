@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from cogmem.turn.explain import CurvePoint
+
 
 @click.command(cls=Command)
 @click.option("--session", type=SESSION, metavar="ID", help="Only turns of this session.")
@@ -36,26 +38,33 @@ def turns(it: Call, session: str | None, limit: int, curve: bool, everywhere: bo
         with it.open(here=True, read_only=True) as mem:
             steps = mem.turns.curve(everywhere=everywhere)
         columns = ("silence", "chance", "turns", "spoke", "percent", "")
-        lines = [(*list(one.values())[:-1], "in force" if one["in_force"] else "") for one in steps]
-        it.say(steps, lambda: show.table(columns, lines))
+        points = [
+            (one.setting, one.least, one.turns, one.turns_that_spoke, one.percent, _force(one))
+            for one in steps
+        ]
+        it.say(steps, lambda: show.table(columns, points))
         return
     with it.open(here=True, read_only=True) as mem:
         rows = mem.turns.list(session=session, limit=limit, everywhere=everywhere)
     columns = ("turn", "when (UTC)", "tokens", "shown", "left out", "prompt")
     lines = [
         (
-            row["turn"],
-            show.when(row["at"]),
-            f"{row['tokens']} of {row['budget']}",
-            row["shown"],
-            row["left_out"],
-            one_line(row["prompt"]),
+            row.turn,
+            show.when(row.at),
+            f"{row.tokens} of {row.budget}",
+            row.shown,
+            row.left_out,
+            one_line(row.prompt),
         )
         for row in rows
     ]
     spare = ("tokens", "shown", "left out")
     none = "no turn of yours was recorded here (--everywhere shows all)"
     it.say(rows, lambda: show.table(columns, lines, none=none, spare=spare))
+
+
+def _force(point: CurvePoint) -> str:
+    return "in force" if point.in_force else ""
 
 
 @click.command(cls=Command)
@@ -78,9 +87,9 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
                     "no turn of yours was recorded here: `cogmem turns --everywhere` lists all, "
                     "`cogmem activate` makes one"
                 )
-            turn = str(latest[0]["turn"])
+            turn = str(latest[0].turn)
         told = mem.why(ref, turn, everywhere=everywhere)
-    it.say(told, lambda: click.echo(f"{ref} in {turn}: {told['sentence']}."))
+    it.say(told, lambda: click.echo(f"{ref} in {turn}: {told.sentence}."))
 
 
 @click.command("why-not", cls=Command)
@@ -108,7 +117,7 @@ def why_not(
         told = mem.why_not(
             ref, read_text(prompt), files=files, budget=budget, session=session, now=now
         )
-    it.say(told, lambda: click.echo(f"{ref}: {told['sentence']}."))
+    it.say(told, lambda: click.echo(f"{ref}: {told.sentence}."))
 
 
 @click.command(cls=Command)

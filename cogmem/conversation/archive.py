@@ -24,13 +24,10 @@ if TYPE_CHECKING:
 class Archived(Record):
     """What one archiving did; no messages: there was nothing to do."""
 
-    __slots__ = ("end_seq", "hot_start_seq", "messages", "start_seq")
-
-    def __init__(self, messages: int, start_seq: int, end_seq: int, hot_start_seq: int) -> None:
-        self.messages = messages
-        self.start_seq = start_seq
-        self.end_seq = end_seq
-        self.hot_start_seq = hot_start_seq
+    messages: int
+    start_seq: int
+    end_seq: int
+    hot_start_seq: int
 
 
 def archive(talk: Talk) -> Archived:

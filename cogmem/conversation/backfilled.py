@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from cogmem.records import json_list, new_uid
+from cogmem.records import Record, json_list, new_uid
 from cogmem.space import Area
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
+
+
+class Batch(Record):
+    """What one call of a backfill recorded."""
+
+    batch: str
+    transcripts: int
+    messages: int
+    bytes: int
+    began_at: datetime
+    ended_at: datetime
+
+
+class TakenBack(Record):
+    """What undoing a batch took back."""
+
+    conversations: int
+    memories: int
 
 
 class Backfilled(Area):
@@ -29,11 +48,11 @@ class Backfilled(Area):
             [("backfilled.note", step)], verb="record", actor=self.space.actor, at=now
         )
 
-    def batches(self) -> list[dict[str, Any]]:
+    def batches(self) -> list[Batch]:
         """What each call recorded, the latest first."""
-        return self.space.db.rows("backfilled.batches")
+        return [Batch(**row) for row in self.space.db.rows("backfilled.batches")]
 
-    def undo(self, batch: str, *, now: int) -> tuple[int, int]:
+    def undo(self, batch: str, *, now: int) -> TakenBack:
         """Take one call back: the conversations that began with it, and what was learned of them and not confirmed
         since. Returns how many of each."""
         db = self.space.db
@@ -55,4 +74,4 @@ class Backfilled(Area):
         db.write(
             [("backfilled.drop", {"batch": batch})], verb="record", actor=self.space.actor, at=now
         )
-        return len(talks), len(memories)
+        return TakenBack(len(talks), len(memories))

@@ -55,26 +55,17 @@ _PATHS = ("path", "file_path")
 class Checkpoint(Record):
     """How full a window was at an instant."""
 
-    __slots__ = ("at", "messages", "tokens")
-
-    def __init__(self, at: int, tokens: int, messages: int) -> None:
-        self.at = at
-        self.tokens = tokens
-        self.messages = messages
+    at: datetime
+    tokens: int
+    messages: int
 
 
 class Prepared(Record):
     """What to send, how full it is, and what was done to it."""
 
-    __slots__ = ("actions", "messages", "usage")
     messages: list[Message]
     usage: TokenUsage
     actions: list[str]  # of: emergency, compacted, optimised, started (in the background), skipped
-
-    def __init__(self, messages: list[Message], usage: TokenUsage, actions: list[str]) -> None:
-        self.messages = messages
-        self.usage = usage
-        self.actions = actions
 
 
 def limits_of(db: Database, model: str) -> tuple[int, int]:
@@ -273,7 +264,7 @@ class ContextWindow:
         self._looked_at = at
         messages = self.messages()
         usage = self.usage(messages)
-        if not self.checkpoints or at - self.checkpoints[-1].at >= CHECKPOINT_EVERY:
+        if not self.checkpoints or at - self.checkpoints[-1].raw("at") >= CHECKPOINT_EVERY:
             self.checkpoints.append(Checkpoint(at, usage.input_tokens, len(messages)))
         if not number(self.settings, "enable_auto_summary"):
             return "nothing"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from cogmem.conversation.record import Talk
+from cogmem.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
 
 # Which conversation the tools of this turn are about; a host sets it, threads and tasks inherit it.
 current: ContextVar[str | None] = ContextVar("cogmem_conversation", default=None)
+
+
+class Maintained(Record):
+    """What maintaining a conversation did; None: it was not asked for."""
+
+    compact_result: Compacted | None
+    archive_result: Archived | None
 
 
 class Conversation(Talk):
@@ -75,7 +83,7 @@ class Conversation(Talk):
         """Summarise what was said since the last time, and condense what has become much."""
         from cogmem.conversation.dag import ingest
 
-        return ingest(self, everything=everything)
+        return ingest(self, everything=everything).closed()
 
     def keep_up(self) -> None:
         """All that waits: ingest, condense, archive. What a background thread does after save()."""
@@ -95,7 +103,7 @@ class Conversation(Talk):
         """What fits: the newest messages word for word, before them the summaries; 0: the policy's."""
         from cogmem.conversation.window import assemble
 
-        return assemble(self, budget)
+        return assemble(self, budget).closed()
 
     def archive(self) -> Archived:
         """Move the oldest messages into a compressed segment, if there are many."""
@@ -109,18 +117,15 @@ class Conversation(Talk):
 
         return recover(self)
 
-    def maintain(self, *, compact: bool = True, archive: bool = True) -> dict[str, Any]:
+    def maintain(self, *, compact: bool = True, archive: bool = True) -> Maintained:
         """Compact and archive now, for an administrator; says what each did."""
-        return {
-            "compact_result": self.compact().as_dict() if compact else None,
-            "archive_result": self.archive().as_dict() if archive else None,
-        }
+        return Maintained(self.compact() if compact else None, self.archive() if archive else None)
 
     def expand(self, uid: str, *, limit: int = 20) -> Expanded:
         """What a summary was made from: the summaries below it, or the messages themselves."""
         from cogmem.conversation.expand import expand
 
-        return expand(self, uid, limit)
+        return expand(self, uid, limit).closed()
 
     def index(self, characters: int = 1500) -> str:
         """The summaries that nothing tells any further, one line each, with the uid to expand."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from cogmem.conversation.conversation import Conversation, current
 from cogmem.errors import InvalidInput, UnknownMemory
-from cogmem.records import most_rows
+from cogmem.records import Record, most_rows
 from cogmem.space import Area
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
     from typing import Any, Unpack
 
     from cogmem.conversation.background import Background
@@ -18,6 +19,31 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.scope import Hearer
     from cogmem.space import Space
+
+
+class ConversationBrief(Record):
+    """A conversation in short. `last_at` is when its last message was said; None: nothing was yet."""
+
+    name: str
+    title: str
+    runtime: str
+    user: str
+    project: str
+    messages: int
+    created_at: datetime
+    last_at: datetime | None
+
+
+class RecordedMessage(Record):
+    """One message of the record, with the conversation that it stands in."""
+
+    uid: str
+    conversation: str
+    seq: int
+    role: str
+    speaker: str
+    text: str
+    at: datetime
 
 
 class Conversations(Area):
@@ -57,10 +83,11 @@ class Conversations(Area):
             background=background,
         )
 
-    def list(self, *, limit: int = 50, everywhere: bool = False) -> list[dict[str, Any]]:
+    def list(self, *, limit: int = 50, everywhere: bool = False) -> list[ConversationBrief]:
         """The conversations that this viewer may read, the latest first."""
         hearer = self.space.scope.replacing(everywhere=everywhere).hearer()
-        return self.space.db.rows("conversation.list", {**hearer, "limit": most_rows(limit)})
+        rows = self.space.db.rows("conversation.list", {**hearer, "limit": most_rows(limit)})
+        return [ConversationBrief(**row) for row in rows]
 
     def window(
         self, name: str | None, model: str, *, strategy: str = "default", **options: Any
@@ -72,13 +99,13 @@ class Conversations(Area):
             options["summariser"] = self._capped("summarise", model=options["summariser"])
         return ContextWindow(self.open(name), model, strategy=strategy, **options)
 
-    def message(self, number: int, **owner: Unpack[Hearer]) -> dict[str, Any]:
+    def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
         """One recorded message whole, by the number in its name (msg_NUMBER)."""
         asked = {**self.space.scope.owned(**owner).hearer(), "id": number}
         rows = self.space.db.rows("conversation.message", asked)
         if not rows:
             raise UnknownMemory(f"no message is called 'msg_{number}' in this scope")
-        return rows[0]
+        return RecordedMessage(**rows[0])
 
     def of_summary(self, uid: str) -> Conversation:
         """The conversation that a summary tells of."""

@@ -18,7 +18,7 @@ from cogmem.conversation.extract import extract
 from cogmem.conversation.parts import calls, told
 from cogmem.conversation.teller import SummaryCache, Telling, tell
 from cogmem.errors import Conflict, UnknownMemory
-from cogmem.records import Record, new_uid
+from cogmem.records import Record, Report, new_uid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,10 +32,13 @@ CHUNKS_AT_ONCE = 20  # leaves, or nodes, of one transaction; with a model it is 
 SHOWN = 2_000  # characters of one message that a summary's source shows
 
 
-class Ingested(Record):
+class Ingested(Report):
     """What one ingest made: leaves, deeper nodes, nodes told anew; and where the cursor stands."""
 
-    __slots__ = ("condensed", "ingested_seq", "leaves", "retold")
+    leaves: int
+    condensed: int
+    retold: int
+    ingested_seq: int
 
     def __init__(self) -> None:
         self.leaves = self.condensed = self.retold = self.ingested_seq = 0
@@ -44,12 +47,9 @@ class Ingested(Record):
 class Compacted(Record):
     """Nodes removed for good, leaves that lost their text, live nodes that remain."""
 
-    __slots__ = ("deleted_removed", "leaf_pruned", "total_remaining")
-
-    def __init__(self, deleted_removed: int, leaf_pruned: int, total_remaining: int) -> None:
-        self.deleted_removed = deleted_removed
-        self.leaf_pruned = leaf_pruned
-        self.total_remaining = total_remaining
+    deleted_removed: int
+    leaf_pruned: int
+    total_remaining: int
 
 
 def ingest(talk: Talk, *, everything: bool = False) -> Ingested:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.ports import Model
-    from cogmem.records import Memory
+    from cogmem.records import Remembered
     from cogmem.scope import Scope
 
 MIN_TURNS = 3
@@ -122,14 +122,14 @@ def cut_bytes(text: str, most: int) -> str:
 
 
 def ranked(
-    sessions: Sequence[Memory],
+    sessions: Sequence[Remembered],
     query: str,
     limit: int = 5,
     *,
     ranker: str = "recency",
     model: Model | None = None,
     settings: Mapping[str, str] | None = None,
-) -> list[Memory]:
+) -> list[Remembered]:
     """Past sessions for a query, the best first; 0: all of them."""
     if ranker not in RANKERS:
         raise InvalidInput(f"ranker {ranker!r} is not known: use {', '.join(RANKERS)}")
@@ -146,8 +146,8 @@ def ranked(
 
 
 def _ranked_by_model(
-    found: list[Memory], query: str, model: Model, settings: Mapping[str, str] | None
-) -> list[Memory]:
+    found: list[Remembered], query: str, model: Model, settings: Mapping[str, str] | None
+) -> list[Remembered]:
     listed = "\n".join(
         f"{number}. {' '.join(row.content.split())[:200]}" for number, row in enumerate(found)
     )
@@ -162,7 +162,7 @@ def _ranked_by_model(
     return chosen or found
 
 
-def listing(sessions: Sequence[Memory]) -> list[dict[str, Any]]:
+def listing(sessions: Sequence[Remembered]) -> list[dict[str, Any]]:
     """One entry per session, the newest first, with the beginning of its narrative."""
     return [
         {
@@ -178,7 +178,7 @@ def listing(sessions: Sequence[Memory]) -> list[dict[str, Any]]:
     ]
 
 
-def context_block(sessions: Sequence[Memory], query: str, limit: int = 3) -> str:
+def context_block(sessions: Sequence[Remembered], query: str, limit: int = 3) -> str:
     """The sessions that resemble a query, as a block of a prompt; no model is asked."""
     found = ranked(sessions, query, limit, ranker="similar")
     if not found:

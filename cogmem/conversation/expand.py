@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogmem.errors import InvalidInput, UnknownMemory
-from cogmem.records import Record
+from cogmem.records import Record, Report
 from cogmem.text.relevance import bm25
 
 TYPE_CHECKING = False
@@ -15,12 +15,27 @@ if TYPE_CHECKING:
 CUT_AT = 200  # characters of a summary in the index
 
 
-class Expanded(Record):
+class SummaryNode(Record):
+    """A summary below another one, and the messages that it tells, both ends included."""
+
+    uid: str
+    depth: int
+    content: str
+    hint: str
+    earliest_seq: int
+    latest_seq: int
+
+
+class Expanded(Report):
     """What lies below a node: nodes of the next depth, or, below a leaf, the messages."""
 
-    __slots__ = ("children", "depth", "earliest_seq", "latest_seq", "messages", "omitted", "uid")
-    children: list[dict[str, Any]]
+    children: list[SummaryNode]
     messages: list[Message]
+    uid: str
+    depth: int
+    earliest_seq: int
+    latest_seq: int
+    omitted: int
 
     def __init__(self, uid: str, depth: int, earliest_seq: int, latest_seq: int) -> None:
         self.uid = uid
@@ -48,15 +63,7 @@ def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
     result = Expanded(uid, depth, earliest, latest)
     if depth > 0:
         result.children = [
-            {
-                "uid": row[1],
-                "depth": row[2],
-                "content": row[3],
-                "hint": row[4],
-                "earliest_seq": row[5],
-                "latest_seq": row[6],
-            }
-            for row in talk.db.read("summary.children", {"id": number})
+            SummaryNode(*row[1:7]) for row in talk.db.read("summary.children", {"id": number})
         ]
     if not result.children:  # of a leaf, or where they were removed: the messages themselves
         messages = talk.messages(earliest, latest + 1)

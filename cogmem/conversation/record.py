@@ -43,19 +43,6 @@ if TYPE_CHECKING:
 class Message(Record):
     """One message as it stands in the record."""
 
-    __slots__ = (
-        "at",
-        "id",
-        "origin",
-        "parts",
-        "role",
-        "segment_id",
-        "seq",
-        "speaker",
-        "text",
-        "tokens",
-        "version",
-    )
     id: int
     seq: int
     version: int
@@ -66,27 +53,14 @@ class Message(Record):
     tokens: int | None
     origin: str
     segment_id: int | None
-    at: int
+    at: datetime
 
     def __init__(self, row: tuple[Any, ...], parts: str | None) -> None:
-        (
-            self.id,
-            self.seq,
-            self.version,
-            self.role,
-            self.speaker,
-            _,
-            self.text,
-            self.tokens,
-            self.origin,
-            self.segment_id,
-            self.at,
-            _,
-            _,
-        ) = row
+        number, seq, version, role, speaker, _, text, tokens, origin, segment, at, _, _ = row
         # Another client may have written what is no part; what it says in words is still there.
-        self.parts = (
-            sound(listed(parts)) if parts is not None else [{"type": "text", "text": self.text}]
+        said = sound(listed(parts)) if parts is not None else [{"type": "text", "text": text}]
+        super().__init__(
+            number, seq, version, role, speaker, said, text, tokens, origin, segment, at
         )
 
     def as_message(self) -> dict[str, Any]:

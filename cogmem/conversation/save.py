@@ -24,15 +24,10 @@ ATTEMPTS = 3
 class Saved(Record):
     """What save() did: places appended, edited and taken back; and how many were there already."""
 
-    __slots__ = ("appended", "edited", "unchanged", "withdrawn")
-
-    def __init__(
-        self, appended: list[int], edited: list[int], withdrawn: list[int], unchanged: int
-    ) -> None:
-        self.appended = appended
-        self.edited = edited
-        self.withdrawn = withdrawn
-        self.unchanged = unchanged
+    appended: list[int]
+    edited: list[int]
+    withdrawn: list[int]
+    unchanged: int
 
 
 def save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: bool) -> Saved:

@@ -24,24 +24,17 @@ PAGE = 500
 class Match(Record):
     """One match: where it is, who said it, and the words around it."""
 
-    __slots__ = ("excerpt", "role", "seq")
-
-    def __init__(self, seq: int, role: str, excerpt: str) -> None:
-        self.seq = seq
-        self.role = role
-        self.excerpt = excerpt
+    seq: int
+    role: str
+    excerpt: str
 
 
 class Found(Record):
     """Matches in the order of the record, and whether there may be more."""
 
-    __slots__ = ("is_cut", "matches", "searched")
     matches: list[Match]
-
-    def __init__(self, matches: list[Match], is_cut: bool, searched: int) -> None:
-        self.matches = matches
-        self.is_cut = is_cut
-        self.searched = searched  # messages looked at
+    is_cut: bool
+    searched: int
 
     def text(self) -> str:
         """The matches for a reader, one line each."""

@@ -5,20 +5,31 @@ from __future__ import annotations
 from cogmem.conversation import episodes
 from cogmem.conversation.notes import Notes, checked_session
 from cogmem.errors import CogmemError, InvalidInput, NotRecorded
+from cogmem.records import Record
 from cogmem.scope import Scope
 from cogmem.space import Area
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
     from typing import Any
 
     from cogmem.conversation.conversation import Conversation
     from cogmem.night.tasks import Task
     from cogmem.ports import Model
-    from cogmem.records import Draft, Learned
-    from cogmem.records import Memory as Row
+    from cogmem.records import Draft, Learned, Remembered
     from cogmem.space import Instant, Space
+
+
+class SessionTold(Record):
+    """What is told of a session: its narrative, how many turns it had, how it ended."""
+
+    uid: str
+    summary: str
+    turns: int
+    outcome: str
+    happened_at: datetime
 
 
 class Sessions(Area):
@@ -101,7 +112,7 @@ class Sessions(Area):
         ranker: str = "recency",
         model: Model | None = None,
         now: Instant = None,
-    ) -> list[Row]:
+    ) -> list[Remembered]:
         """Narratives of past sessions; ranked by recency, "similar" words or a "model"."""
         rows = self.space.list(kind="session_summary", state="active", limit=0, now=now)
         if ranker != "model":
@@ -115,10 +126,11 @@ class Sessions(Area):
             settings=self.space.store.settings(),
         )
 
-    def told(self, session: str) -> list[dict[str, Any]]:
+    def told(self, session: str) -> list[SessionTold]:
         """What is told of a session by its name, the latest first."""
         asked = {**self.space.scope.viewer(), "name": checked_session(session)}
-        return self.space.db.rows("conversation.told_of_session", asked)
+        rows = self.space.db.rows("conversation.told_of_session", asked)
+        return [SessionTold(**row) for row in rows]
 
     def retold(self, task: Task, model: Model) -> str:
         """A session of the record in a model's words: what a task of the night asks for."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from cogmem.conversation.extract import extract
 from cogmem.conversation.parts import whole_before, whole_from, without_orphans
 from cogmem.conversation.record import whole_tokens
-from cogmem.records import Record
+from cogmem.records import Report
 from cogmem.tokens.counting import cut_words
 
 TYPE_CHECKING = False
@@ -39,10 +39,9 @@ HEAD = (
 CUT = " […] "
 
 
-class Window(Record):
+class Window(Report):
     """What fits: messages, their tokens, and what stands for the rest."""
 
-    __slots__ = ("budget", "first_seq", "gap", "is_whole", "messages", "omitted", "shown", "tokens")
     messages: list[dict[str, Any]]
     tokens: int
     budget: int

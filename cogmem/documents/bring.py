@@ -14,7 +14,7 @@ from contextlib import nullcontext
 
 from cogmem.documents.foreign import READERS
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
-from cogmem.records import Draft, Record, new_uid
+from cogmem.records import Draft, Report, new_uid
 from cogmem.text import lines
 
 TYPE_CHECKING = False
@@ -33,27 +33,25 @@ _VOCABULARY = {"claude-code": "ok"}
 PLAIN = "fact"  # the kind of what has none, or one that an import cannot have
 
 
-class BroughtIn(Record):
+class BroughtIn(Report):
     """What an import did, or in a dry run would do."""
 
-    __slots__ = (
-        "added",
-        "after",
-        "agents",
-        "before",
-        "changed",
-        "dry_run",
-        "found",
-        "kinds",
-        "known",
-        "problems",
-        "refused",
-        "removed",
-        "run",
-        "source",
-        "user",
-        "users",
-    )
+    source: str
+    run: str
+    dry_run: bool
+    found: int
+    before: int
+    after: int
+    user: str
+    users: dict[str, int]
+    agents: dict[str, int]
+    added: int
+    changed: int
+    known: int
+    removed: int
+    refused: int
+    kinds: dict[str, int]
+    problems: list[dict[str, Any]]
 
     def __init__(self, source: str, run: str, dry_run: bool, reading: Reading) -> None:
         self.source = source

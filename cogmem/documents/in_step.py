@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from cogmem.records import Learned, Memory
+    from cogmem.records import Learned, Remembered
     from cogmem.scope import Scope
     from cogmem.store.store import Store
 
     Learn = Callable[[Draft, int, str], Learned]  # draft, now, profile
-    Revise = Callable[[Memory, dict[str, Any], int], str]  # memory, changes, now
+    Revise = Callable[[Remembered, dict[str, Any], int], str]  # memory, changes, now
 
 VOCABULARY = "ok"  # whose words the types of saved memories are
 KEEP = ("file", "memory")

@@ -87,23 +87,17 @@ def lost(path: str) -> str:
 class Rehearsed(Record):
     """What a rehearsal found: the backup, how many rows came back, and what is wrong with them."""
 
-    __slots__ = ("counts", "problems", "source")
-
-    def __init__(self, source: str, counts: dict[str, int], problems: list[str]) -> None:
-        self.source = source
-        self.counts = counts
-        self.problems = problems
+    source: str
+    counts: dict[str, int]
+    problems: list[str]
 
 
 class Replaced(Record):
     """What restoring a backup did: the file, the backup, and where the file before it is kept."""
 
-    __slots__ = ("kept_as", "path", "source")
-
-    def __init__(self, path: str, source: str, kept_as: str | None) -> None:
-        self.path = path
-        self.source = source
-        self.kept_as = kept_as
+    path: str
+    source: str
+    kept_as: str | None
 
 
 def backups(path: str) -> list[str]:

@@ -11,7 +11,7 @@ from cogmem.file.bulk import Bulk
 from cogmem.file.pristine import POLICY, pristine
 from cogmem.guard import guard
 from cogmem.guard.glance import may_name, may_tell
-from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Record, new_uid
+from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Report, new_uid
 from cogmem.text import lines
 
 TYPE_CHECKING = False
@@ -51,10 +51,17 @@ _KNOWN = {
 _TAKEN = (*POLICY, "scope", "memory", "link", *_KNOWN, *_PARENTS, "receipt", "change")
 
 
-class Imported(Record):
+class Imported(Report):
     """What an import did: rows per table, what was left out and why, and the lines that were bad."""
 
-    __slots__ = ("act", "added", "as_is", "bad", "is_dry_run", "lines", "notes", "skipped")
+    act: str | None
+    as_is: bool
+    is_dry_run: bool
+    lines: int
+    added: dict[str, int]
+    skipped: dict[str, int]
+    bad: list[dict[str, Any]]
+    notes: list[str]
 
     def __init__(self, act: str, as_is: bool) -> None:
         self.act: str | None = act

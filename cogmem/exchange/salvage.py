@@ -36,15 +36,10 @@ ROUNDS = 20  # dangling rows may be chained; each round leaves one link out
 class Salvaged(Record):
     """What was brought into the new file: rows by table, and those that could not stay."""
 
-    __slots__ = ("left_out", "rows", "source", "target")
-
-    def __init__(
-        self, source: str, target: str, rows: dict[str, int], left_out: dict[str, int]
-    ) -> None:
-        self.source = source
-        self.target = target
-        self.rows = rows
-        self.left_out = left_out
+    source: str
+    target: str
+    rows: dict[str, int]
+    left_out: dict[str, int]
 
 
 def salvage(source: str, target: str, *, driver: str = "apsw") -> Salvaged:

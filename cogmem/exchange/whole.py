@@ -172,7 +172,7 @@ class File(Area):
         from cogmem.exchange.inward import import_lines
 
         try:
-            return import_lines(
+            done = import_lines(
                 self.space.store,
                 source,
                 actor=self.space.actor,
@@ -183,6 +183,7 @@ class File(Area):
                 owner=owner,
                 progress=progress,
             )
+            return done.closed()
         finally:
             self.space.reread()
 
@@ -198,7 +199,7 @@ class File(Area):
         claude-mem or knowledge-graph; of a file or a whole folder. One undo of its run takes all of it back."""
         from cogmem.documents.bring import bring
 
-        return bring(
+        done = bring(
             self.space.store,
             source,
             os.fspath(path),
@@ -208,6 +209,7 @@ class File(Area):
             now=self.space.instant(now),
             dry_run=dry_run,
         )
+        return done.closed()
 
     def copy_for(
         self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None

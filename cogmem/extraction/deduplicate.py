@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.extraction.work import Proposal, Work
-    from cogmem.records import Memory
+    from cogmem.records import Remembered
 
 SHOWN = 600  # characters of a memory that the model is shown; a longer one may not be merged
 ANSWER_TOKENS = 2_000
@@ -131,7 +131,7 @@ def decide(work: Work, one: Proposal, item: dict[str, Any], numbers: dict[str, i
         one.drop("skipped", "it says nothing new")
 
 
-def _cannot_merge(one: Proposal, target: Memory | None, merged: str) -> str:
+def _cannot_merge(one: Proposal, target: Remembered | None, merged: str) -> str:
     """Why two texts must stay two, or ''."""
     if target is None:
         return "the memory to be merged with was not offered"

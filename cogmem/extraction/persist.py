@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.extraction.work import Proposal, Work
-    from cogmem.records import Learned, Memory
+    from cogmem.records import Learned, Remembered
 
 REFUSALS = (CapacityReached, Conflict, GuardRefused, InvalidInput)
 EVIDENCE = 2  # messages that one memory is tied to
@@ -72,7 +72,7 @@ def _keep(work: Work, one: Proposal) -> None:
         one.reason = f"{target.uid} stays: {refusal}"
 
 
-def _target(work: Work, one: Proposal) -> Memory | None:
+def _target(work: Work, one: Proposal) -> Remembered | None:
     """The memory that it is about, as it stands now, if it was offered and is still as it was."""
     offered = next((memory for memory in one.offered if memory.uid == one.target), None)
     if one.action not in ("merge", "delete") or offered is None:
@@ -110,7 +110,7 @@ def _learn(work: Work, one: Proposal) -> Learned:
     return learned
 
 
-def _merge(work: Work, one: Proposal, target: Memory) -> None:
+def _merge(work: Work, one: Proposal, target: Remembered) -> None:
     """Rewrite the target; its uid, kind and source stay, its keywords are joined."""
     tags = [*target.tags, *one.keywords]
     if one.conflict == "preference_change":
@@ -128,7 +128,7 @@ def _merge(work: Work, one: Proposal, target: Memory) -> None:
     one.outcome, one.uid = "merged", target.uid
 
 
-def _replace(work: Work, one: Proposal, learned: Learned, target: Memory) -> None:
+def _replace(work: Work, one: Proposal, learned: Learned, target: Remembered) -> None:
     """The new memory takes the place of the old one."""
     if target.layer == "episodic":
         work.store.set_state(
@@ -149,7 +149,7 @@ def _replace(work: Work, one: Proposal, learned: Learned, target: Memory) -> Non
     one.outcome = "superseded"
 
 
-def _stays(work: Work, one: Proposal, target: Memory) -> str:
+def _stays(work: Work, one: Proposal, target: Remembered) -> str:
     """Why a memory may not be touched, or ''."""
     if target.source == "user_explicit":
         return "a person said it"

@@ -81,12 +81,13 @@ class Reader(Area):
             user=user, project=project, session=session, runtime=runtime
         )
         work = self._work(messages, context, scope, options, at, model=model)
-        return run(
+        done = run(
             work,
             dry_run=dry_run,
             queue=lambda subject, kept: self._wait("extract", subject, kept, at),
             capture=lambda role, text: self._stages.hear(text, role, scope, at),
         )
+        return done.closed()
 
     def conversation(
         self,
@@ -108,7 +109,7 @@ class Reader(Area):
         payload = {"conversation": name, "scope": scope.owner(), "options": how.plain()}
         talk = self._stages.conversation(name, user=user, project=project, runtime=runtime)
         subject = f"conversation {name} {scope.user} {scope.project} {scope.runtime}"
-        return extract_record(
+        done = extract_record(
             talk,
             lambda said, before, mark, evidence: self._work(
                 said, before, scope, options, at, model=model, mark=mark, evidence=evidence
@@ -116,6 +117,7 @@ class Reader(Area):
             lambda work: run(work, queue=lambda _, __: self._wait("extract", subject, payload, at)),
             characters=how.characters,
         )
+        return [one.closed() for one in done]
 
     def again(self, task: Task, model: Model) -> dict[str, Any]:
         """Another try of an extraction that waits: what a task of the night asks for."""

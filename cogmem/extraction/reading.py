@@ -33,17 +33,15 @@ class Reading(Record):
     """What an answer says. `way` is how it was read, '' if nothing could be; `is_whole`: nothing of it
     was left over that looks like the beginning of one more item."""
 
-    __slots__ = ("is_whole", "items", "preview", "way")
     items: list[Item]
     way: str
     is_whole: bool
     preview: str
 
-    def __init__(self, items: list[Item], way: str, *, is_whole: bool = True, preview: str = ""):
-        self.items = items
-        self.way = way
-        self.is_whole = is_whole
-        self.preview = preview
+    def __init__(
+        self, items: list[Item], way: str, *, is_whole: bool = True, preview: str = ""
+    ) -> None:
+        super().__init__(items, way, is_whole, preview)
 
 
 def read(answer: str, telling: Collection[str]) -> Reading:

@@ -72,4 +72,4 @@ def stretches(
 
 
 def _plain(messages: Sequence[Message]) -> list[dict[str, object]]:
-    return [{**one.as_message(), "origin": one.origin, "at": one.at} for one in messages]
+    return [{**one.as_message(), "origin": one.origin, "at": one.raw("at")} for one in messages]

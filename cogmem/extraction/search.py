@@ -10,7 +10,7 @@ import json
 
 from cogmem.errors import CogmemError
 from cogmem.extraction.work import VOCABULARY
-from cogmem.records import Memory
+from cogmem.records import Remembered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def search(work: Work) -> None:
             one.offered = []
 
 
-def _alike(work: Work, one: Proposal) -> list[Memory]:
+def _alike(work: Work, one: Proposal) -> list[Remembered]:
     match = telling_match(work, one.content)
     if not match:
         return []
@@ -46,7 +46,7 @@ def _alike(work: Work, one: Proposal) -> list[Memory]:
         "limit": work.options.alike,
         "now": work.now,
     }
-    return [Memory(row) for row in work.store.db.rows("extraction.alike", wanted)]
+    return [Remembered(row) for row in work.store.db.rows("extraction.alike", wanted)]
 
 
 def telling_match(work: Work, content: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import CapacityReached, CogmemError, Conflict, InvalidInput, ModelFailed
 from cogmem.extraction.talk import CHARACTERS
-from cogmem.records import Record
+from cogmem.records import Record, Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from cogmem.extraction.talk import Formatter, Message
     from cogmem.file.db import Step
     from cogmem.ports import Model
-    from cogmem.records import Draft, Learned, Memory
+    from cogmem.records import Draft, Learned, Remembered
     from cogmem.scope import Scope
     from cogmem.store.store import Store
 
     Stage = Callable[["Work"], None]
     # (draft, profile) → what became of it; (old, changes) → act; (old, new) → act
     Learn = Callable[[Draft, str], Learned]
-    Revise = Callable[[Memory, dict[str, Any]], str]
-    Supersede = Callable[[Memory, Memory], str]
+    Revise = Callable[[Remembered, dict[str, Any]], str]
+    Supersede = Callable[[Remembered, Remembered], str]
 
 VOCABULARY = "flowcraft"  # whose words the kinds of an extraction are
 ACTIONS = ("skip", "create", "merge", "delete")
@@ -51,20 +51,18 @@ class Options(Record):
     most: the largest number of proposals taken from one answer; timeout: seconds for each call
     """
 
-    __slots__ = (
-        "alike",
-        "characters",
-        "formatter",
-        "kinds",
-        "most",
-        "post_process",
-        "prompt",
-        "scoped",
-        "stages",
-        "strip_session",
-        "timeline",
-        "timeout",
-    )
+    kinds: tuple[str, ...]
+    characters: int
+    alike: int
+    scoped: bool
+    strip_session: bool
+    timeline: str
+    prompt: str
+    formatter: Formatter | None
+    post_process: Callable[[list[Proposal]], list[Proposal]] | None
+    stages: Sequence[tuple[str, Stage]] | None
+    most: int
+    timeout: float
 
     def __init__(
         self,
@@ -87,18 +85,20 @@ class Options(Record):
                 raise InvalidInput(f"{name} is a number of at least 1, not {value!r}")
         if isinstance(kinds, str):
             raise InvalidInput("kinds is a list of names, not one text")
-        self.kinds = tuple(kinds)
-        self.characters = characters
-        self.alike = alike
-        self.scoped = scoped
-        self.strip_session = strip_session
-        self.timeline = timeline
-        self.prompt = prompt
-        self.formatter = formatter
-        self.post_process = post_process
-        self.stages = stages
-        self.most = most
-        self.timeout = timeout
+        super().__init__(
+            kinds=tuple(kinds),
+            characters=characters,
+            alike=alike,
+            scoped=scoped,
+            strip_session=strip_session,
+            timeline=timeline,
+            prompt=prompt,
+            formatter=formatter,
+            post_process=post_process,
+            stages=stages,
+            most=most,
+            timeout=timeout,
+        )
 
     def plain(self) -> dict[str, Any]:
         """What of it a waiting task can keep: hooks are code and stay behind."""
@@ -117,38 +117,36 @@ class Options(Record):
 
 def options_of(given: Mapping[str, Any]) -> Options:
     """Options by name; one that is not known is named."""
-    unknown = [name for name in given if name not in Options.__slots__]
+    unknown = [name for name in given if name not in Options.FIELDS]
     if unknown:
         raise InvalidInput(
-            f"extraction has no option {', '.join(unknown)}: it has {', '.join(Options.__slots__)}"
+            f"extraction has no option {', '.join(unknown)}: it has {', '.join(Options.FIELDS)}"
         )
     return Options(**given)
 
 
-class Proposal(Record):
+class Proposal(Report):
     """A memory that a model proposes, and what was decided on it.
 
     `source` is how it was learned, as the guard judges it; `offered` are the memories it may meet.
     `outcome` is that of learn(), or skipped, dropped or refused, with `reason`; `uid` what it became.
     """
 
-    __slots__ = (
-        "action",
-        "conflict",
-        "content",
-        "is_judged",
-        "is_unsorted",
-        "keywords",
-        "kind",
-        "merged",
-        "offered",
-        "outcome",
-        "reason",
-        "source",
-        "target",
-        "uid",
-        "word",
-    )
+    kind: str
+    content: str
+    keywords: list[str]
+    word: str
+    source: str
+    offered: list[Remembered]
+    is_unsorted: bool
+    is_judged: bool
+    action: str
+    target: str
+    merged: str
+    conflict: str
+    outcome: str
+    reason: str
+    uid: str
 
     def __init__(
         self,
@@ -164,7 +162,7 @@ class Proposal(Record):
         self.keywords = list(keywords)
         self.word = word or kind  # what the model itself called it
         self.source = source
-        self.offered: list[Memory] = []
+        self.offered: list[Remembered] = []
         self.is_unsorted = False  # the model's word for it is no kind
         self.is_judged = False  # the model has compared it with what was offered
         self.action = "create"
@@ -185,10 +183,14 @@ class Proposal(Record):
         self.outcome, self.reason = outcome, reason
 
 
-class Measures(Record):
+class Measures(Report):
     """What one extraction took: ms and errors by stage, and what was decided how often."""
 
-    __slots__ = ("conflicts", "errors", "fallbacks", "ms", "way")
+    ms: dict[str, float]
+    errors: dict[str, int]
+    fallbacks: dict[str, int]
+    conflicts: dict[str, int]
+    way: str
 
     def __init__(self) -> None:
         self.ms: dict[str, float] = {}
@@ -341,7 +343,7 @@ class Work:
         self.write([("extraction.close_run", {"uid": self.run, "now": self.now})])
 
 
-class Extracted(Record):
+class Extracted(Report):
     """What an extraction did. `run` is what undo() takes; '' if nothing was written.
 
     by: model, rules (there was no answer, so capture rules read the messages) or nobody (there was
@@ -349,7 +351,14 @@ class Extracted(Record):
     answer, or no readable one, has dealt with yet.
     """
 
-    __slots__ = ("by", "calls", "fault", "learned", "measures", "proposals", "run", "waiting")
+    by: str
+    run: str
+    waiting: str
+    fault: str
+    calls: int
+    proposals: list[Proposal]
+    learned: list[Learned]
+    measures: Measures
 
     def __init__(self, by: str, work: Work | None = None) -> None:
         self.by = by

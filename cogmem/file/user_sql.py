@@ -31,12 +31,9 @@ _WITH_ARGUMENT = {name for name in _DESCRIBING if name.endswith(("_info", "_xinf
 class Answer(Record):
     """The rows of a query; `is_cut` says that there were more than asked for."""
 
-    __slots__ = ("columns", "is_cut", "rows")
-
-    def __init__(self, columns: list[str], rows: list[tuple[Any, ...]], is_cut: bool) -> None:
-        self.columns = columns
-        self.rows = rows
-        self.is_cut = is_cut
+    columns: list[str]
+    rows: list[tuple[Any, ...]]
+    is_cut: bool
 
 
 def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:

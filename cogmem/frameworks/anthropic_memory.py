@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.memory import Memory
-    from cogmem.records import Memory as Row
+    from cogmem.records import Remembered
 
 ROOT = "/memories"
 KIND = "note"
@@ -201,11 +201,11 @@ class MemoryTool:
             raise InvalidInput(f"Path must start with {self.root} and lead nowhere else")
         return text
 
-    def _files(self) -> list[tuple[str, Row]]:
+    def _files(self) -> list[tuple[str, Remembered]]:
         rows = self.mem.list(kind=KIND, state="active", limit=0)
         return sorted((row.key, row) for row in rows if row.key.startswith(f"{self.root}/"))
 
-    def _file(self, path: str) -> Row | None:
+    def _file(self, path: str) -> Remembered | None:
         if path == self.root:
             return None
         try:
@@ -214,7 +214,7 @@ class MemoryTool:
             return None
         return row if row.state == "active" else None
 
-    def _existing(self, given: Any) -> tuple[str, Row]:
+    def _existing(self, given: Any) -> tuple[str, Remembered]:
         path = self.path(given)
         row = self._file(path)
         if row is None:
@@ -249,7 +249,7 @@ class MemoryTool:
             tags=["memory-tool"],
         )
 
-    def _text(self, row: Row) -> str:
+    def _text(self, row: Remembered) -> str:
         lead, tail = (str(loads(row.data.get(end) or '""')) for end in ("lead", "tail"))
         return lead if row.data.get("is_empty") else f"{lead}{row.content}{tail}"
 

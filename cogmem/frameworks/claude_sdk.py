@@ -74,9 +74,11 @@ class TranscriptStore:
     def _sessions(self, project_key: str) -> list[dict[str, Any]]:
         found = []
         for row in self.mem.conversations.list(limit=0):
-            parts = row["name"].split(PART)
+            parts = row.name.split(PART)
             if parts[:2] == [PREFIX, project_key] and len(parts) == 3:
-                found.append({"session_id": parts[2], "mtime": row["last_at"] or row["created_at"]})
+                found.append(
+                    {"session_id": parts[2], "mtime": row.raw("last_at") or row.raw("created_at")}
+                )
         return found
 
     def _summaries(self, project_key: str) -> list[Any]:
@@ -93,7 +95,7 @@ class TranscriptStore:
 
     def _subpaths(self, key: Mapping[str, str]) -> list[str]:
         start = _name({**key, "subpath": ""}) + PART
-        names = [row["name"] for row in self.mem.conversations.list(limit=0)]
+        names = [row.name for row in self.mem.conversations.list(limit=0)]
         return [name[len(start) :] for name in names if name.startswith(start)]
 
     def _delete(self, key: Mapping[str, str]) -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import time
 from asyncio import to_thread
-from datetime import UTC, datetime
 
 from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
 from google.adk.memory.memory_entry import MemoryEntry
@@ -138,8 +137,8 @@ class MemoryService(BaseMemoryService):
         if not number.isdecimal():
             raise UnknownMemory(f"no message is called {name!r}: use an id that a search returned")
         found = self.mem.conversations.message(int(number), user=user, runtime=app)
-        talk = self._talk(app, user, found["conversation"].removeprefix(f"{PREFIX} :: "))
-        for message in talk.messages(found["seq"], found["seq"] + 1):
+        talk = self._talk(app, user, found.conversation.removeprefix(f"{PREFIX} :: "))
+        for message in talk.messages(found.seq, found.seq + 1):
             # The event's id stays in its place, so that the session may be added again.
             talk.edit(message.seq, [part for part in message.parts if part["type"] == BESIDE])
 
@@ -156,5 +155,5 @@ def _entry(found: Recalled) -> MemoryEntry:
             role="user" if found.speaker == "user" else "model", parts=[Part(text=found.content)]
         ),
         author=found.speaker or None,
-        timestamp=datetime.fromtimestamp(found.created_at / 1000, UTC).isoformat(),
+        timestamp=found.created_at.isoformat() if found.created_at else None,
     )

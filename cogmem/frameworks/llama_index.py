@@ -106,7 +106,7 @@ class ChatStore(BaseChatStore):
 
     def get_keys(self) -> list[str]:
         """The keys under which anything is."""
-        names = [row["name"] for row in self.mem.conversations.list(limit=-1)]
+        names = [row.name for row in self.mem.conversations.list(limit=0)]
         keys = [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]
         return [key for key in keys if self._items(key).latest(1)]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.hear.proposals import draft_of
+from cogmem.records import Record
 from cogmem.scope import Scope
 
 TYPE_CHECKING = False
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
     from cogmem.store.store import Store
 
 CHUNK = 200  # messages read at a time: the write lock is never held for long
+
+
+class CaughtUp(Record):
+    """How many messages were read, and how many memories they taught."""
+
+    messages: int
+    memories: int
 
 
 def catch_up(

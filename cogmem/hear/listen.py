@@ -30,22 +30,12 @@ REFRESHED = 3  # memories of the last turn whose decay a bare "remember this" re
 class Heard(Record):
     """What one message taught. `refreshed` are memories that "remember this" meant."""
 
-    __slots__ = ("learned", "refreshed", "refused")
     learned: list[Learned]
     refreshed: list[str]
     refused: list[str]
 
     def __init__(self) -> None:
-        self.learned = []
-        self.refreshed = []
-        self.refused = []
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "learned": [one.as_dict() for one in self.learned],
-            "refreshed": self.refreshed,
-            "refused": self.refused,
-        }
+        super().__init__([], [], [])
 
 
 class Listener:
@@ -124,9 +114,9 @@ class Listener:
 
     # -- the table of rules ----------------------------------------------------------------------
 
-    def describe(self) -> list[dict[str, Any]]:
+    def describe(self) -> list[capture.Rule]:
         """Every rule, in the order in which they are tried."""
-        return self.store.db.rows("listen.describe")
+        return [capture.Rule(**row) for row in self.store.db.rows("listen.describe")]
 
     def check(self) -> list[str]:
         """Prove every rule by its own example and counter-example; an empty list is a clean bill."""
@@ -148,7 +138,7 @@ class Listener:
         whole["kind"] = kind.name
         for name in ("name", "example", "counter_example", "pattern"):
             whole[name] = guard.normalise(str(whole[name]))
-        if any(existing["name"] == whole["name"] for existing in self.describe()):
+        if any(existing.name == whole["name"] for existing in self.describe()):
             raise InvalidInput(
                 f"a rule {whole['name']!r} is there: disable it and use another name"
             )
@@ -161,7 +151,7 @@ class Listener:
 
     def enable(self, name: str, enabled: bool, *, actor: str, now: int) -> str:
         """Put a rule into use or out of it; returns the act."""
-        if not any(rule["name"] == name for rule in self.describe()):
+        if not any(rule.name == name for rule in self.describe()):
             raise UnknownName(f"no rule is called {name!r}: `cogmem rules list` shows them")
         step: Step = ("listen.enable", {"name": name, "is_enabled": int(enabled)})
         act = self.store.db.write([step], verb="rule", actor=actor, at=now).act

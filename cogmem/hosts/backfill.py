@@ -186,7 +186,7 @@ class _Begun:
         if self._count:
             result.proposed += self._mem.capture_conversation(
                 one.name, user=self._user, project=one.project, batch=result.batch, now=now
-            )[1]
+            ).memories
         row = {
             "path": one.path,
             "host": one.host,

@@ -250,7 +250,7 @@ def always(mem: Any) -> Answer:
     A client whose hooks told it at the start of its session need not hear it again.
     """
     latest = mem.turns.list(limit=1)
-    if latest and latest[0]["session"] and time() * 1000 - latest[0]["at"] < LATELY:
+    if latest and latest[0].session and time() * 1000 - latest[0].raw("at") < LATELY:
         return {}
     stable = mem.activate("").stable
     return {"always": stable} if stable else {}
@@ -265,7 +265,7 @@ def _always(mem: Any) -> str:
 
 
 def _stats(mem: Any) -> str:
-    return _json({**mem.stats(), "warnings": mem.file.warnings()})
+    return _json({**mem.stats().as_dict(), "warnings": mem.file.warnings()})
 
 
 def _documents(mem: Any) -> str:
@@ -287,12 +287,12 @@ def _facts(mem: Any) -> str:
     from cogmem.tools.odek_set import system_prompt
 
     latest = mem.turns.list(limit=1)
-    return system_prompt(mem, session=latest[0]["session"] if latest else "")
+    return system_prompt(mem, session=latest[0].session if latest else "")
 
 
 def _last_turn(mem: Any) -> str:
     latest = mem.turns.list(limit=1)
-    return _json(mem.turns.get(latest[0]["turn"]) if latest else {})
+    return _json(mem.turns.get(latest[0].turn).as_dict() if latest else {})
 
 
 # address → name, media type, what it is, how it is read
@@ -336,7 +336,7 @@ def resource(mem: Any, uri: str) -> tuple[str, str]:
     if place == "memory" and name:
         return "application/json", _json(mem.get(name).as_dict())
     if place == "turn" and name:
-        return "application/json", _json(mem.turns.get(name))
+        return "application/json", _json(mem.turns.get(name).as_dict())
     if place == "document" and name:
         return "text/markdown", _document(mem, unquote(name))
     raise CogmemError(f"there is no resource {uri}: list the resources and templates")
@@ -347,7 +347,7 @@ def completions(mem: Any, where: str, begun: str) -> list[str]:
     if where == MEMORY_ADDRESS:
         named = [name for row in mem.list(limit=200) for name in (row.key, row.uid) if name]
     elif where == TURN_ADDRESS:
-        named = [row["turn"] for row in mem.turns.list(limit=MOST_VALUES)]
+        named = [row.turn for row in mem.turns.list(limit=MOST_VALUES)]
     elif where == DOCUMENT_ADDRESS:
         named = [document.path for document in reversed(mem.documents.load().documents)]
     else:

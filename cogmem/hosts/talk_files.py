@@ -178,4 +178,4 @@ def _note(mem: Memory, part: _Part | _Read, work: Importing, batch: str, now: in
 
 
 def _messages(mem: Memory) -> int:
-    return sum(row["messages"] for row in mem.conversations.list(limit=0, everywhere=True))
+    return sum(row.messages for row in mem.conversations.list(limit=0, everywhere=True))

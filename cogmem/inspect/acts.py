@@ -73,7 +73,7 @@ def _done(desk: Desk, form: Form) -> Done:
 def _look_again(memory: Memory, form: Form) -> None:
     """A page may have been open for hours: what it shows must still be what is there."""
     latest = memory.history.log(uid=form["uid"], limit=1)
-    if latest and str(latest[0]["id"]) != form["seen"]:
+    if latest and str(latest[0].id) != form["seen"]:
         raise Conflict(
             f"{form['uid']} was changed since this page was loaded: look at it again, then decide"
         )
@@ -81,7 +81,7 @@ def _look_again(memory: Memory, form: Form) -> None:
 
 def _last(memory: Memory, uid: str) -> str:
     latest = memory.history.log(uid=uid, limit=1)
-    return str(latest[0]["act"] or latest[0]["id"]) if latest else ""
+    return str(latest[0].act or latest[0].id) if latest else ""
 
 
 def _edit(memory: Memory, form: Form) -> Done:

@@ -150,13 +150,13 @@ def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
         else:
             turn = memory.activate(asked["prompt"], budget, files=files, explain=True)
         least = memory.turns.least_chance()
-    items = [
+    items: list[dict[str, Any]] = [
         {
-            **item,
-            "content": item["text"],
-            "is_shown": item["stage"] == "chosen",
-            "why": WHY.get(item["stage"], item["stage"]),
-            "place": item["position"] + 1,
+            **item.as_dict(),
+            "content": item.text,
+            "is_shown": item.stage == "chosen",
+            "why": WHY.get(item.stage, item.stage),
+            "place": item.position + 1,
         }
         for item in [*turn.items, *turn.omitted]
     ]

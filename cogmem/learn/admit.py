@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Step
-    from cogmem.records import Draft, Memory
+    from cogmem.records import Draft, Remembered
     from cogmem.scope import Scope
     from cogmem.store.store import Kind, Store
 
@@ -255,14 +255,14 @@ def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]
     return row
 
 
-def kept_against(draft: Draft, row: Memory) -> list[str]:
+def kept_against(draft: Draft, row: Remembered) -> list[str]:
     """What a memory that was held already kept, though the draft that met it said otherwise."""
     said = {
         "priority": None if draft.priority is None else priority_number(draft.priority),
         "expires_at": draft.expires_at,
         **draft.detail,
     }
-    held = {"priority": row.priority, "expires_at": row.expires_at, **row.detail}
+    held = {"priority": row.priority, "expires_at": row.raw("expires_at"), **row.detail}
     kept = [name for name, value in said.items() if value is not None and value != held[name]]
     if any(" ".join(str(tag).split()) not in row.tags for tag in draft.tags):
         kept.insert(kept[:1] == ["priority"], "tags")

@@ -13,7 +13,7 @@ from cogmem.file import sql
 from cogmem.file.bulk import Bulk
 from cogmem.file.pristine import pristine
 from cogmem.learn.admit import PROFILES, admit
-from cogmem.records import LAYER_TABLE, Record, json_list, new_uid
+from cogmem.records import LAYER_TABLE, Report, json_list, new_uid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,10 +31,13 @@ AT_ONCE = 1_000  # memories of one write: others wait for less than a second
 WORTH_IT = 200  # memories from which triggers rest
 
 
-class Taken(Record):
+class Taken(Report):
     """What became of many: the act that one undo takes back, and the uids of what is new and of what was refused."""
 
-    __slots__ = ("act", "added", "known", "refused")
+    act: str
+    added: list[str]
+    known: int
+    refused: list[tuple[str, str]]
 
     def __init__(self, act: str) -> None:
         self.act = act

@@ -8,7 +8,7 @@ from __future__ import annotations
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.learn.decide import learn
 from cogmem.learn.revise import revise, unchanged
-from cogmem.records import Draft
+from cogmem.records import Draft, Record
 from cogmem.scope import Scope
 
 TYPE_CHECKING = False
@@ -17,12 +17,19 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Params
-    from cogmem.records import Memory
+    from cogmem.records import Remembered
     from cogmem.store.store import Store
 
 ALPHA = 0.3  # the latest outcome's share in an average
 EXAMPLES = 5
 _TRIES = 8
+
+
+class Tried(Record):
+    """How often a procedure was tried, and how that ended."""
+
+    successes: int
+    failures: int
 
 
 class Experience:
@@ -35,7 +42,7 @@ class Experience:
 
     def pattern(
         self, name: str, description: str, *, example: str = "", tags: Sequence[str] = (), now: int
-    ) -> Memory:
+    ) -> Remembered:
         """A named pattern was met: described anew, counted, its latest five examples kept."""
 
         def met(data: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +57,7 @@ class Experience:
 
     def command(
         self, command: str, *, success: bool, duration_ms: int | None = None, now: int
-    ) -> Memory:
+    ) -> Remembered:
         """A command was run: how often, how often well, and how long it takes, by moving averages."""
 
         def ran(data: dict[str, Any]) -> dict[str, Any]:
@@ -70,7 +77,7 @@ class Experience:
         )
         return self._record("command", _name(command), command, ran, now, also=counted)
 
-    def file_type(self, extension: str, convention: str, *, now: int) -> Memory:
+    def file_type(self, extension: str, convention: str, *, now: int) -> Remembered:
         """A convention of files with one extension; each is kept once."""
         ending = "." + _name(extension).lstrip("*.").lower()
         said = " ".join(convention.split())
@@ -96,7 +103,7 @@ class Experience:
         tags: Sequence[str] = (),
         path: str = "",
         also: tuple[str, Params] | None = None,
-    ) -> Memory:
+    ) -> Remembered:
         """Make or update one record; two processes that count at once both count."""
         owner = self.scope.owner()
         del owner["session"]
@@ -144,7 +151,7 @@ class Experience:
             [(name, {**params, "uid": uid})], verb="tried", actor=self.actor, at=now
         )
 
-    def _row(self, uid: str, now: int) -> Memory:
+    def _row(self, uid: str, now: int) -> Remembered:
         return self.store.get(uid, Scope(everywhere=True), now)
 
 

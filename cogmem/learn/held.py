@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from cogmem.errors import InvalidInput
 from cogmem.learn import merge, revise
-from cogmem.records import Memory, given_instant, milliseconds, most_rows
+from cogmem.records import Record, Remembered, given_instant, milliseconds, most_rows
 from cogmem.space import Area
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
 
-    from cogmem.records import Learned
-    from cogmem.records import Memory as Row
+    from cogmem.records import Learned, Remembered
     from cogmem.space import Instant
+
+
+class Contradiction(Record):
+    """Two memories that cannot both hold: `other_uid` was there first, as a rule. `why` is for a person."""
+
+    SHOWN = ("uid", "content", "other_uid", "other_content", "why")
+    reason: str
+    topic: str
+    uid: str
+    content: str
+    other_uid: str
+    other_content: str
+    created_at: datetime
+    other_created_at: datetime
+    why: str
 
 
 class Held(Area):
@@ -27,7 +42,7 @@ class Held(Area):
         known_at: Instant = None,
         limit: int = 100,
         now: Instant = None,
-    ) -> list[Row]:
+    ) -> list[Remembered]:
         """Facts held true at an instant, as they are known now or were known at another instant."""
         today = self.space.instant(now)
         params = {
@@ -38,7 +53,7 @@ class Held(Area):
             "valid_at": today if instant is None else milliseconds(instant, "instant", today),
             "known_at": today if known_at is None else milliseconds(known_at, "known_at", today),
         }
-        return [Memory(row) for row in self.space.db.rows("learn.held", params)]
+        return [Remembered(row) for row in self.space.db.rows("learn.held", params)]
 
     def correct(self, name: str, text: str, *, reason: str = "", now: Instant = None) -> Learned:
         """Say what was true all along: a new fact takes the place and the time of a wrong one."""
@@ -67,11 +82,11 @@ class Held(Area):
             self.space.store, row, actor=self.space.actor, now=at, ends=over, reason=reason
         )
 
-    def conflicts(self, *, limit: int = 100, everywhere: bool = False) -> list[dict[str, Any]]:
+    def conflicts(self, *, limit: int = 100, everywhere: bool = False) -> list[Contradiction]:
         """Pairs of memories that cannot both hold, the newest first; `why` says what stands against what."""
         viewer = self.space.scope.replacing(everywhere=everywhere).viewer()
         rows = self.space.db.rows("learn.conflicts", {**viewer, "limit": most_rows(limit)})
-        return [{**row, "why": _why(row)} for row in rows]
+        return [Contradiction(**row, why=_why(row)) for row in rows]
 
     def settle(self, one: str, other: str, *, keep: str = "", now: Instant = None) -> str:
         """End a contradiction: `keep` names the one that holds; without it both do."""

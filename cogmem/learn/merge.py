@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cogmem.file.db import Step
-    from cogmem.records import Memory
+    from cogmem.records import Remembered
     from cogmem.store.store import Store
 
 OWN_SHARE = 0.33  # of an entry's own words, found again in the one text that took it in
@@ -74,7 +74,7 @@ def keeps_both(written: str, old: str, new: str) -> bool:
 
 
 def united(
-    store: Store, old: Memory, content: str, said: Iterable[str], tags: Iterable[str], now: int
+    store: Store, old: Remembered, content: str, said: Iterable[str], tags: Iterable[str], now: int
 ) -> list[Step]:
     """Steps that give a memory its text, and the words and tags of what it takes in."""
     also = [*dict.fromkeys([*old.data.get("also", ()), old.content, *said])]
@@ -91,7 +91,14 @@ def united(
 
 
 def merge(
-    store: Store, kept: Memory, other: Memory, text: str, *, actor: str, now: int, reason: str = ""
+    store: Store,
+    kept: Remembered,
+    other: Remembered,
+    text: str,
+    *,
+    actor: str,
+    now: int,
+    reason: str = "",
 ) -> str:
     """Let `kept` take in `other` and say `text` ('': what it says already); returns the act."""
     if kept.uid == other.uid:

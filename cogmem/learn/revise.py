@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Step
-    from cogmem.records import Memory
+    from cogmem.records import Remembered
     from cogmem.store.store import Kind, Store
 
 
 def revise(
     store: Store,
-    memory: Memory,
+    memory: Remembered,
     changes: dict[str, Any],
     *,
     actor: str,
@@ -122,7 +122,7 @@ _TELLS = {
 
 
 def layer_detail(
-    memory: Memory, changes: dict[str, Any], policy: guard.Screening, notes: list[str]
+    memory: Remembered, changes: dict[str, Any], policy: guard.Screening, notes: list[str]
 ) -> dict[str, Any]:
     """The columns of the layer's own row, with what is to be another one put in and guarded."""
     known = layer_columns(memory.layer, {}, 0)
@@ -144,7 +144,9 @@ def layer_detail(
     return row
 
 
-def move(store: Store, memory: Memory, to: Scope, *, actor: str, now: int, reason: str = "") -> str:
+def move(
+    store: Store, memory: Remembered, to: Scope, *, actor: str, now: int, reason: str = ""
+) -> str:
     """Give a memory to another user, project, session or runtime; returns the act.
 
     A key or a text that the new owner holds already is not overwritten: that is a Conflict.
@@ -179,7 +181,7 @@ def move(store: Store, memory: Memory, to: Scope, *, actor: str, now: int, reaso
 
 
 def correct(
-    store: Store, memory: Memory, text: str, *, actor: str, now: int, reason: str = ""
+    store: Store, memory: Remembered, text: str, *, actor: str, now: int, reason: str = ""
 ) -> Learned:
     """Say what was true all along: a new fact takes the place and the time of the wrong one."""
     _is_held_fact(memory, "corrected")
@@ -192,7 +194,7 @@ def correct(
         tags=[tag for tag in memory.tags if tag not in owned],
         path_glob=memory.path_glob,
         priority=memory.priority,
-        expires_at=memory.expires_at,
+        expires_at=memory.raw("expires_at"),
         detail={name: memory.detail[name] for name in ("topic", "valid_from", "valid_to")},
     )
     kind, row, detail, _, _, notes = admit(store, draft, PROFILES["tool"], now)
@@ -215,7 +217,7 @@ def correct(
 
 
 def supersede(
-    store: Store, old: Memory, new: Memory, *, actor: str, now: int, reason: str = ""
+    store: Store, old: Remembered, new: Remembered, *, actor: str, now: int, reason: str = ""
 ) -> str:
     """Let one fact take the place of another from the newer one's beginning on; returns the act."""
     _is_held_fact(old, "superseded")
@@ -234,7 +236,13 @@ def supersede(
 
 
 def retire(
-    store: Store, memory: Memory, *, actor: str, now: int, ends: int | None = None, reason: str = ""
+    store: Store,
+    memory: Remembered,
+    *,
+    actor: str,
+    now: int,
+    ends: int | None = None,
+    reason: str = "",
 ) -> str:
     """Say that a fact holds no more, from an instant on; returns the act."""
     _is_held_fact(memory, "retired")
@@ -248,7 +256,7 @@ def retire(
     return store.db.write(steps, verb="retire", actor=actor, at=now, reason=_told(reason)).act
 
 
-def settle(store: Store, one: Memory, other: Memory, *, actor: str, now: int) -> str:
+def settle(store: Store, one: Remembered, other: Remembered, *, actor: str, now: int) -> str:
     """Say that two memories both hold, however much alike they look; returns the act."""
     steps: list[Step] = [("learn.settle", {"uid": one.uid, "other": other.uid})]
     topics = [memory.detail.get("topic", "") for memory in (one, other)]
@@ -258,7 +266,7 @@ def settle(store: Store, one: Memory, other: Memory, *, actor: str, now: int) ->
     return store.db.write(steps, verb="settle", actor=actor, at=now).act
 
 
-def unchanged(store: Store, memory: Memory, now: int) -> int | None:
+def unchanged(store: Store, memory: Remembered, now: int) -> int | None:
     """The latest change of a memory, if it still is as it was read; the write checks that again."""
     seen = store.seen(memory.uid)
     there = store.get(memory.uid, Scope(everywhere=True), now)
@@ -270,7 +278,7 @@ def unchanged(store: Store, memory: Memory, now: int) -> int | None:
 _DECIDED_ON = ("content", "key", "kind", "tags", "state", "data", "detail", "priority", "path_glob")
 
 
-def _is_held_fact(memory: Memory, done: str) -> None:
+def _is_held_fact(memory: Remembered, done: str) -> None:
     if memory.layer != "semantic":
         raise InvalidInput(
             f"only facts are {done}: {memory.uid} is {memory.layer}; `update` changes it"
@@ -285,7 +293,7 @@ def _is_held_fact(memory: Memory, done: str) -> None:
         )
 
 
-def _scope(memory: Memory) -> Scope:
+def _scope(memory: Remembered) -> Scope:
     return Scope(memory.runtime, memory.user, memory.project, memory.session)
 
 

@@ -39,7 +39,11 @@ _USUAL = {  # provider → address, variable of the key
 class Choice(Record):
     """One model, and how it is reached."""
 
-    __slots__ = ("key_env", "model", "provider", "timeout", "url")
+    provider: str
+    model: str
+    url: str
+    key_env: str
+    timeout: float | None
 
     def __init__(
         self,
@@ -60,17 +64,14 @@ class Choice(Record):
         if timeout is not None and not 1 <= timeout <= LONGEST_WAIT:
             raise InvalidInput(f"a call may take 1 to {LONGEST_WAIT} seconds, not {timeout:g}")
         usual_url, usual_key = _USUAL[provider]
-        self.provider = provider
-        self.model = model.strip()
-        self.url = url or usual_url
         # An address of one's own gets no key unless one is named: the usual one is not its owner's.
-        self.key_env = (usual_key if not url else "") if key_env is None else key_env
-        if not self.key_env.replace("_", "").isalnum() and self.key_env:
+        key = (usual_key if not url else "") if key_env is None else key_env
+        if not key.replace("_", "").isalnum() and key:
             raise InvalidInput(
                 "name the environment variable that holds the key, such as OPENAI_API_KEY; "
                 "the key itself is stored nowhere"
             )
-        self.timeout = timeout
+        super().__init__(provider, model.strip(), url or usual_url, key, timeout)
 
     def made(self) -> Model:
         """The model itself. Nothing is asked yet."""

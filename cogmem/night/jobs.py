@@ -23,7 +23,8 @@ from datetime import UTC, datetime
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownName
 from cogmem.file import backups, mark, migrate, sql
 from cogmem.guard import guard
-from cogmem.records import Record
+from cogmem.records import Report
+from cogmem.store.history import RowChange
 from cogmem.store.policy import number
 from cogmem.text.cell import mapped
 
@@ -110,26 +111,24 @@ class Job:
             raise UnknownName(f"job {name} must insert its row of job_run first")
 
 
-class JobReport(Record):
+class JobReport(Report):
     """What became of one job.
 
     outcome: done, already (it ran in this period), stopped (by a limit or the clock), left out (of a
     rehearsal), failed. `changes` lists the rows of a rehearsal; those of a real run stand in diff(run).
     """
 
-    __slots__ = (
-        "archived",
-        "changed",
-        "changes",
-        "job",
-        "merged",
-        "note",
-        "outcome",
-        "period",
-        "promoted",
-        "run",
-        "seconds",
-    )
+    job: str
+    period: str
+    run: str | None
+    outcome: str
+    changed: int
+    archived: int
+    merged: int
+    promoted: int
+    note: str
+    seconds: float
+    changes: list[RowChange] | None
 
     def __init__(self, job: str, period: str, run: str | None = None) -> None:
         self.job = job
@@ -142,16 +141,19 @@ class JobReport(Record):
         self.promoted = 0
         self.note = ""
         self.seconds = 0.0
-        self.changes: list[dict[str, Any]] | None = None
+        self.changes: list[RowChange] | None = None
 
 
-class Night(Record):
+class Night(Report):
     """One call of nightly(): its jobs in order, and what a person should know."""
 
-    __slots__ = ("at", "is_dry_run", "jobs", "notices")
+    at: datetime
+    is_dry_run: bool
+    jobs: list[JobReport]
+    notices: list[str]
 
     def __init__(self, at: int, is_dry_run: bool) -> None:
-        self.at = at
+        self.at = at  # type: ignore[assignment]
         self.is_dry_run = is_dry_run
         self.jobs: list[JobReport] = []
         self.notices: list[str] = []
@@ -265,7 +267,7 @@ class _Work:
         self.store = store
         self.db = store.db
         self.night = night
-        self.now = night.at
+        self.now: int = night.raw("at")
         own = {"complete": self._complete, "recur": self._recur, "tidy": self._tidy}
         self.steps = {**own, **steps}
         self.actor = actor
@@ -384,14 +386,15 @@ class _Work:
         )
         if self.night.is_dry_run:
             report.changes = [
-                {
-                    "record": record,
-                    "uid": uid,
-                    "action": action,
-                    "before": mapped(before) if before else None,
-                    "after": mapped(after) if after else None,
-                }
-                for _, record, _, uid, action, before, after in self.db.read(
+                RowChange(
+                    number,
+                    record,
+                    uid,
+                    action,
+                    mapped(before) if before else None,
+                    mapped(after) if after else None,
+                )
+                for number, record, _, uid, action, before, after in self.db.read(
                     "jobs.changes", {"run": report.run}
                 )
             ]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from cogmem.night.tasks import Task
+    from cogmem.night.tasks import Filled, Spend, Task, WaitingTask
     from cogmem.ports import Model
     from cogmem.space import Instant, Space
 
@@ -41,7 +41,7 @@ class Models(Area):
             self.space.db, model, purpose, actor=self.space.actor, clock=clock, run=run
         )
 
-    def spend(self, *, since: Instant = None, until: Instant = None) -> list[dict[str, Any]]:
+    def spend(self, *, since: Instant = None, until: Instant = None) -> list[Spend]:
         """What models were asked for: calls, tokens and time by day, purpose and model."""
         at = self.space.instant(None)
         return tasks.spend(
@@ -54,7 +54,7 @@ class Models(Area):
         """How many calls the cap of a day still allows."""
         return tasks.calls_left(self.space.db, now=self.space.instant(now))
 
-    def tasks(self, *, state: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
+    def tasks(self, *, state: str | None = None, limit: int = 100) -> list[WaitingTask]:
         """What waits for a model, or waited."""
         return tasks.list_tasks(self.space.db, state=state, limit=limit)
 
@@ -85,10 +85,10 @@ class Models(Area):
         run: str = "",
         cancelled: Callable[[], bool] | None = None,
         now: Instant = None,
-    ) -> dict[str, int]:
+    ) -> Filled:
         """Ask the model for what waits for one, under the caps; the next night puts it in place."""
         if self.space.model is None:
-            return {"filled": 0, "failed": 0, "lost": 0, "left": 0}
+            return tasks.Filled(0, 0, 0, 0)
         return tasks.work(
             self.space.db,
             self.space.model,

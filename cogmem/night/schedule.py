@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 from cogmem.errors import CogmemError, InvalidInput
-from cogmem.records import Record
+from cogmem.records import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,10 +30,15 @@ class ScheduleProblem(CogmemError):
     """crontab or systemctl is not there, or refused."""
 
 
-class Plan(Record):
+class Plan(Report):
     """What would be written and run: `files` by path, the crontab `line`, and the `commands`."""
 
-    __slots__ = ("commands", "files", "line", "name", "path", "way")
+    way: str
+    path: str
+    name: str
+    line: str
+    files: dict[str, str]
+    commands: list[list[str]]
 
     def __init__(self, way: str, path: str, name: str) -> None:
         self.way = way

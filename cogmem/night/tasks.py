@@ -34,6 +34,7 @@ from cogmem.text.cell import mapped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
     from typing import Any
 
     from cogmem.file.db import Database, Step
@@ -50,10 +51,52 @@ ATTEMPTS = 5
 TELLING = 1024  # characters of a session's telling
 
 
+class WaitingTask(Record):
+    """A task in the queue: what it is about, and how far it got."""
+
+    uid: str
+    purpose: str
+    subject: str
+    state: str
+    attempts: int
+    ready_at: datetime
+    lease_ends_at: datetime | None
+    error: str
+    created_at: datetime
+    done_at: datetime | None
+
+
+class Spend(Record):
+    """What one day's calls of a model for one purpose cost."""
+
+    day: str
+    purpose: str
+    model: str
+    calls: int
+    answered: int
+    tokens_in: int
+    tokens_out: int
+    elapsed_ms: int
+
+
+class Filled(Record):
+    """What became of tasks that waited for a model; `left` is how many calls the caps still allow."""
+
+    filled: int
+    failed: int
+    lost: int
+    left: int
+
+
 class Task(Record):
     """One piece of work, as a worker holds it."""
 
-    __slots__ = ("attempts", "payload", "purpose", "result", "subject", "uid")
+    uid: str
+    purpose: str
+    subject: str
+    payload: dict[str, Any]
+    attempts: int
+    result: Any
 
     def __init__(
         self,
@@ -64,12 +107,8 @@ class Task(Record):
         attempts: int,
         result: str | None = None,
     ) -> None:
-        self.uid = uid
-        self.purpose = purpose
-        self.subject = subject
-        self.payload: dict[str, Any] = mapped(payload)
-        self.attempts = attempts
-        self.result = None if result is None else json.loads(result)
+        answer = None if result is None else json.loads(result)
+        super().__init__(uid, purpose, subject, mapped(payload), attempts, answer)
 
 
 def queue(
@@ -151,9 +190,12 @@ def revive(db: Database, uid: str, *, actor: str, now: int) -> None:
         raise UnknownName(f"no dead task is called {uid!r}")
 
 
-def list_tasks(db: Database, *, state: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
+def list_tasks(db: Database, *, state: str | None = None, limit: int = 100) -> list[WaitingTask]:
     """Tasks, the oldest first."""
-    return db.rows("tasks.list", {"state": state, "limit": most_rows(limit)})
+    return [
+        WaitingTask(**row)
+        for row in db.rows("tasks.list", {"state": state, "limit": most_rows(limit)})
+    ]
 
 
 # -- the spend ledger ------------------------------------------------------------------------------
@@ -224,9 +266,9 @@ def close_call(
     db.write([("tasks.answered", step)], verb="model call", actor=actor, at=now)
 
 
-def spend(db: Database, *, since: int = 0, until: int | None = None) -> list[dict[str, Any]]:
+def spend(db: Database, *, since: int = 0, until: int | None = None) -> list[Spend]:
     """Calls by day (UTC), purpose and model, the latest day first."""
-    return db.rows("tasks.spend", {"since": since, "until": until})
+    return [Spend(**row) for row in db.rows("tasks.spend", {"since": since, "until": until})]
 
 
 class Capped:
@@ -340,13 +382,13 @@ def work(
     limit: int | None = None,
     run: str = "",
     cancelled: Callable[[], bool] | None = None,
-) -> dict[str, int]:
+) -> Filled:
     """Claim, ask and fill until nothing is ready or the caps are reached; counts by outcome.
 
     An ask gets the task and the model, already under the caps, and returns what is kept as JSON. One
     that raises has failed, and its task is put off; one that was cancelled does not count.
     """
-    counts = {"filled": 0, "failed": 0, "lost": 0, "left": 0}
+    counts = {"filled": 0, "failed": 0, "lost": 0}
     while limit is None or counts["filled"] + counts["failed"] + counts["lost"] < limit:
         now = clock()
         if (cancelled is not None and cancelled()) or getattr(model, "is_resting", False):
@@ -390,8 +432,7 @@ def work(
             raise
         is_mine = fill(db, task, result, actor=actor, now=clock())
         counts["filled" if is_mine else "lost"] += 1
-    counts["left"] = calls_left(db, now=clock(), run=run)
-    return counts
+    return Filled(**counts, left=calls_left(db, now=clock(), run=run))
 
 
 def _give_back(

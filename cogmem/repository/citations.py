@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from cogmem.errors import GitProblem, InvalidInput
-from cogmem.records import Record
+from cogmem.records import Report
 from cogmem.repository import git
 from cogmem.repository.head import tree_at
 from cogmem.text.cited import (
@@ -36,10 +36,15 @@ MOST = 6  # places of one memory
 SEARCHED = 40  # files in which a name is looked for
 
 
-class Verified(Record):
+class Verified(Report):
     """What became of the cited code: how many places hold, moved, changed, are gone; and the memories concerned."""
 
-    __slots__ = ("changed", "cited", "gone", "holds", "moved", "rows")
+    cited: int
+    holds: int
+    moved: int
+    changed: int
+    gone: int
+    rows: list[dict[str, Any]]
 
     def __init__(self) -> None:
         self.cited = self.holds = self.moved = self.changed = self.gone = 0

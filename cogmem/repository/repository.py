@@ -13,7 +13,7 @@ import json
 import os
 
 from cogmem.errors import GitProblem
-from cogmem.records import Draft, Record, json_list, new_uid
+from cogmem.records import Draft, Record, Report, json_list, most_rows, new_uid
 from cogmem.repository import git, reasons
 from cogmem.repository.amended import Reason, successions
 from cogmem.repository.head import tree_at
@@ -26,6 +26,7 @@ from cogmem.turn.code import COMMIT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from datetime import datetime
     from typing import Any, Protocol
 
     from cogmem.file.db import Step
@@ -53,24 +54,43 @@ FILE_SIZE = 2 << 20  # bytes; a longer file is not read for reasons
 ENTRIES = 400  # of one changelog, the newest
 
 
-class Reading(Record):
+class StoryLine(Record):
+    """One thing that is known of a file: a commit, a reason, a rule or a place that a memory cites."""
+
+    happened_at: datetime
+    kind: str
+    content: str
+    weight: float
+    state: str
+    is_amended: int
+    uid: str
+
+
+class WorkingTree(Record):
+    """A working tree whose repository was read."""
+
+    project: str
+    root: str
+    head: str
+    read_at: datetime
+
+
+class RepositoryRead(Report):
     """What reading a repository did, and what is to be told of it."""
 
-    __slots__ = (
-        "act",
-        "added",
-        "amended",
-        "commits",
-        "dropped",
-        "head",
-        "known",
-        "notes",
-        "project",
-        "reasons",
-        "refused",
-        "returned",
-        "root",
-    )
+    root: str
+    project: str
+    head: str
+    act: str
+    added: int
+    commits: int
+    reasons: int
+    known: int
+    dropped: int
+    returned: int
+    amended: int
+    refused: int
+    notes: list[str]
 
     def __init__(self, root: str, project: str, head: str) -> None:
         self.root = root
@@ -97,26 +117,26 @@ class Repository(Area):
         *,
         progress: Callable[[int], None] | None = None,
         now: Instant = None,
-    ) -> Reading:
+    ) -> RepositoryRead:
         """Read what is new in the repository that a folder lies in, the first time all of it."""
         tree = tree_at(folder)
         if tree is None:
-            result = Reading(folder, "", "")
+            result = RepositoryRead(folder, "", "")
             result.notes.append(f"{folder} lies in no git repository: there is no history to read")
-            return result
+            return result.closed()
         project = project_of(tree.root)
         at = self.space.instant(now)
-        result = Reading(tree.root, project.id, tree.head())
+        result = RepositoryRead(tree.root, project.id, tree.head())
         result.notes += _told_of(tree)
         if not result.head:
             result.notes.append("it has no commit yet, so there is no history to read")
-            return result
+            return result.closed()
         work = _Work(self, tree, result, at, progress)
         try:
             work.run()
         except GitProblem as problem:  # what was read until then stays
             result.notes.append(str(problem))
-        return result
+        return result.closed()
 
     def cite(self, name: str, *places: str, folder: str = "", now: Instant = None) -> int:
         """Note where a memory (uid or key) speaks of code: `a.py`, `a.py:10-20`, `a.py#name`; without a place, as its
@@ -132,16 +152,17 @@ class Repository(Area):
         """Look at all code that memories in sight cite, and follow what moved."""
         from cogmem.repository.citations import verify
 
-        return verify(self.space, self.space.looking(everywhere), self.space.instant(now))
+        found = verify(self.space, self.space.looking(everywhere), self.space.instant(now))
+        return found.closed()
 
-    def story(self, path: str, *, limit: int = 50) -> list[dict[str, Any]]:
+    def story(self, path: str, *, limit: int = 50) -> list[StoryLine]:
         """What is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
-        asked = {**self.space.scope.viewer(), "path": path, "limit": limit}
-        return self.space.db.rows("repository.story", asked)
+        asked = {**self.space.scope.viewer(), "path": path, "limit": most_rows(limit)}
+        return [StoryLine(**row) for row in self.space.db.rows("repository.story", asked)]
 
-    def all(self) -> list[dict[str, Any]]:
+    def all(self) -> list[WorkingTree]:
         """Every working tree that was read: project, root, head, read_at."""
-        return self.space.db.rows("repository.all")
+        return [WorkingTree(**row) for row in self.space.db.rows("repository.all")]
 
 
 def _told_of(tree: Tree) -> list[str]:
@@ -168,7 +189,7 @@ class _Work:
         self,
         area: Repository,
         tree: Tree,
-        result: Reading,
+        result: RepositoryRead,
         now: int,
         progress: Callable[[int], None] | None,
     ) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
-from cogmem.records import LAYERS, STATES, Record, json_list, most_rows
+from cogmem.records import LAYERS, STATES, Report, json_list, most_rows
 from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.search.messages import Evidence, evidence
@@ -50,7 +50,7 @@ ARCHIVED = 0.65  # of its weight, for what a person or the night put away
 BEHIND = 0.8  # of its weight, for what holds no more: what holds comes first where both fit alike
 
 
-class Recalled(Record):
+class Recalled(Report):
     """One thing found. `origin` is memory, message or document; `score` orders all of them, and
     `chance` is what a turn's gate gives it, from 0 to 1. What `is_past` held from `valid_from` (None: nobody
     knows) to `valid_to` and holds no more.
@@ -58,29 +58,7 @@ class Recalled(Record):
     The uid of a document's section is how it is cited: path#heading.
     """
 
-    __slots__ = (
-        "chance",
-        "content",
-        "created_at",
-        "is_past",
-        "key",
-        "kind",
-        "layer",
-        "origin",
-        "path_glob",
-        "relevance",
-        "score",
-        "snippet",
-        "source",
-        "speaker",
-        "state",
-        "strength",
-        "tags",
-        "tokens",
-        "uid",
-        "valid_from",
-        "valid_to",
-    )
+    SHOWN = ("uid", "kind", "content", "score", "chance", "past")
     uid: str
     origin: str
     layer: str
@@ -98,20 +76,19 @@ class Recalled(Record):
     chance: float | None
     strength: float | None
     tokens: int
-    created_at: int
+    created_at: datetime | None  # None: a document, which has no beginning
     is_past: bool
-    valid_from: int | None
-    valid_to: int | None
+    valid_from: datetime | None
+    valid_to: datetime | None
 
     def __init__(self, **values: Any) -> None:
-        for name in self.__slots__:
-            setattr(self, name, values[name] if name in values else _UNLESS_SAID[name])
+        super().__init__(**{**_UNLESS_SAID, **values})
 
     @property
     def past(self) -> str:
         """What leads its text where it holds no more, such as "[past, until 2026-03-01] "."""
-        over = self.valid_to
-        return held(self.valid_from, over) if self.is_past and over is not None else ""
+        over = self.raw("valid_to")
+        return held(self.raw("valid_from"), over) if self.is_past and over is not None else ""
 
 
 _UNLESS_SAID: dict[str, Any] = {
@@ -281,7 +258,7 @@ def search(
     results = _fused(layers, keeps.layer)
     if tokens is not None:
         results = _within(results, tokens)
-    return results[:limit] if limit > 0 else results
+    return [one.closed() for one in (results[:limit] if limit > 0 else results)]
 
 
 def _newest(store: Store, scope: Scope, now: int, keeps: Filter, limit: int) -> list[Recalled]:
@@ -313,8 +290,8 @@ def _newest(store: Store, scope: Scope, now: int, keeps: Filter, limit: int) -> 
             path_glob=row.path_glob,
             strength=row.strength,
             tokens=row.tokens or 0,
-            created_at=row.created_at,
-        )
+            created_at=row.raw("created_at"),
+        ).closed()
         for row in (found[:limit] if limit > 0 else found)
     ]
 
@@ -350,11 +327,13 @@ def _fused(layers: dict[str, list[tuple[float, Recalled]]], only: str | None) ->
     """One order by reciprocal rank; of equal ranks the more relevant, then the newer."""
     results = []
     for name, found in layers.items():
-        found.sort(key=lambda pair: (-pair[0], -pair[1].created_at, pair[1].uid))
+        found.sort(key=lambda pair: (-pair[0], -(pair[1].raw("created_at") or 0), pair[1].uid))
         for place, (weight, one) in enumerate(found if only else found[: 4 * PER_LAYER[name]]):
             one.score = round(by_rank(place), 6) if not only else round(weight, 6)
             results.append(one)
-    results.sort(key=lambda one: (-one.score, -one.relevance, -one.created_at, one.uid))
+    results.sort(
+        key=lambda one: (-one.score, -one.relevance, -(one.raw("created_at") or 0), one.uid)
+    )
     return results
 
 
@@ -432,7 +411,7 @@ def _section(found: FoundSection, store: Store, chance: float) -> Recalled:
         relevance=round(found.score, 4),
         chance=round(chance, 4),
         tokens=store.counter.count(line(text)),
-        created_at=0,
+        created_at=None,
     )
 
 

@@ -12,7 +12,7 @@ import os
 from cogmem.errors import Damaged, UnknownMemory
 from cogmem.file import seal
 from cogmem.file.packed import packed, unpacked
-from cogmem.records import Record
+from cogmem.records import Report
 from cogmem.scope import Scope
 from cogmem.text import lines
 from cogmem.text.cell import mapped
@@ -20,6 +20,7 @@ from cogmem.text.cell import mapped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
     from typing import Any
 
     from cogmem.file.db import Database, Step
@@ -30,23 +31,21 @@ SHORTEST = (
 BLANK = '[{"type":"text","text":"[forgotten]"}]'
 
 
-class Receipt(Record):
+class Receipt(Report):
     """What went and what did not. `is_scrubbed` is false when free pages still have to be wiped."""
 
-    __slots__ = (
-        "actor",
-        "at",
-        "files",
-        "is_scrubbed",
-        "left",
-        "messages",
-        "number",
-        "places",
-        "reason",
-        "removed",
-        "uids",
-        "words",
-    )
+    uids: list[str]
+    words: list[list[Any]]
+    messages: list[str]
+    removed: dict[str, int]
+    left: list[str]
+    files: list[str]
+    places: dict[str, int]
+    number: str
+    actor: str
+    reason: str
+    at: datetime
+    is_scrubbed: bool
 
     def __init__(self, uids: Sequence[str], actor: str, reason: str, at: int) -> None:
         self.uids = list(uids)
@@ -61,7 +60,7 @@ class Receipt(Record):
         self.number = ""  # names what a preview showed; a confirmation has to give it
         self.actor = actor
         self.reason = reason
-        self.at = at
+        self.at = at  # type: ignore[assignment]
         self.is_scrubbed = False
 
 
@@ -86,7 +85,7 @@ def erase(
         [step for _, step in steps],
         verb="forget",
         actor=receipt.actor,
-        at=receipt.at,
+        at=receipt.raw("at"),
         reason=receipt.reason,
     )
     for (name, _), count in zip(steps, written.changed, strict=True):
@@ -94,10 +93,15 @@ def erase(
             receipt.removed[name] = receipt.removed.get(name, 0) + count
     told = as_json(receipt.words)
     for name in [*receipt.uids, *([] if asked else receipt.messages)]:
-        row = {"uid": name, "removed": as_json(receipt.removed), "now": receipt.at, "words": told}
+        row = {
+            "uid": name,
+            "removed": as_json(receipt.removed),
+            "now": receipt.raw("at"),
+            "words": told,
+        }
         proof: Step = ("forget.receipt", {**row, "actor": receipt.actor, "reason": receipt.reason})
-        db.write([proof], verb="forget", actor=receipt.actor, at=receipt.at)
-    seal.anew(db, at=receipt.at)
+        db.write([proof], verb="forget", actor=receipt.actor, at=receipt.raw("at"))
+    seal.anew(db, at=receipt.raw("at"))
 
 
 class _Reach:

@@ -24,7 +24,7 @@ from cogmem.errors import (
 )
 from cogmem.file import seal, sql
 from cogmem.guard import guard
-from cogmem.records import most_rows
+from cogmem.records import Record, most_rows
 from cogmem.scope import Scope
 from cogmem.store.erase import Receipt, as_json, erase
 from cogmem.text import lines
@@ -33,6 +33,7 @@ from cogmem.text.cell import mapped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from typing import Any
 
     from cogmem.file.db import Database
@@ -41,6 +42,16 @@ LEAST, SHARE = 10, 0.1  # what words may take: so many memories and messages, or
 SHORTEST_WORD = 3  # of the words that a caller names
 _READERS_MS = 100  # how long one try waits for readers
 _TRIES = 10  # to write the file anew and empty the log while another process is at work
+
+
+class KeptReceipt(Record):
+    """What the file keeps of a forgetting: rows by table, who, why and when; never what they said."""
+
+    uid: str
+    removed: dict[str, int]
+    actor: str
+    reason: str
+    at: datetime
 
 
 def forget(
@@ -119,7 +130,7 @@ def follow(
                 receipt.uids = [*dict.fromkeys([*receipt.uids, *held])]
             erase(db, receipt, [], list(found), scope, must_exist=False)
     seal.note_anew(db)
-    scrub(db, actor="sync", now=max(receipt.at for receipt in receipts))
+    scrub(db, actor="sync", now=max(receipt.raw("at") for receipt in receipts))
 
 
 def _within_bounds(db: Database, receipt: Receipt, scope: Scope, most: int | None) -> None:
@@ -220,10 +231,10 @@ def has_past(db: Database, uid: str, scope: Scope) -> bool:
     return scope.everywhere or all(theirs in ("", mine) for theirs, mine in owned)
 
 
-def receipts(db: Database, *, limit: int = 100) -> list[dict[str, Any]]:
+def receipts(db: Database, *, limit: int = 100) -> list[KeptReceipt]:
     """What was forgotten, the latest first."""
     rows = db.rows("forget.receipts", {"limit": most_rows(limit)})
-    return [{**row, "removed": mapped(row["removed"])} for row in rows]
+    return [KeptReceipt(**{**row, "removed": mapped(row["removed"])}) for row in rows]
 
 
 def _message(db: Database, name: str, scope: Scope) -> int:

@@ -22,9 +22,11 @@ from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
 
     from cogmem.file.db import Database, Step
+    from cogmem.store.forget import KeptReceipt
 
 _KEYS = {
     "memory": "id",
@@ -42,19 +44,50 @@ STAMPS = frozenset(
 )
 
 
+class LoggedAct(Record):
+    """One transaction: who did what when, and what it touched of what the viewer sees.
+
+    `content` is what the memory said after it, `was` what it said before if that differs, `changed` the
+    columns that an update set. `uid` is the memory, the first of them where `memories` are several.
+    """
+
+    SHOWN = ("id", "act", "verb", "actor", "at", "uid", "was", "content")
+    id: int
+    act: str | None
+    verb: str | None
+    actor: str | None
+    reason: str | None
+    run: str | None
+    undoes: str | None
+    at: datetime | None  # None: a client that says no time
+    rows_changed: int
+    memories: int
+    uid: str | None
+    is_undone: bool
+    content: str | None
+    was: str | None
+    changed: str | None
+
+
+class RowChange(Record):
+    """One row that a change inserted, updated or deleted: its columns before and after."""
+
+    change: int
+    record: str
+    uid: str | None
+    action: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
 class Undone(Record):
     """What an undo did: the act that names it, the rows set back, and what stood in the way."""
 
-    __slots__ = ("act", "conflicts", "rows", "target", "uids")
-
-    def __init__(
-        self, act: str | None, target: str, rows: int, uids: list[str], conflicts: list[str]
-    ) -> None:
-        self.act = act
-        self.target = target
-        self.rows = rows
-        self.uids = uids
-        self.conflicts = conflicts
+    act: str | None
+    target: str
+    rows: int
+    uids: list[str]
+    conflicts: list[str]
 
 
 def log(
@@ -67,20 +100,11 @@ def log(
     verb: str | None = None,
     before: int | None = None,
     limit: int = 20,
-) -> list[dict[str, Any]]:
+) -> list[LoggedAct]:
     """Transactions, the newest first, with what of them this viewer sees."""
-    return db.rows(
-        "history.log",
-        {
-            **scope.viewer(),
-            "uid": uid,
-            "act": act,
-            "run": run,
-            "verb": verb,
-            "before": before,
-            "limit": most_rows(limit),
-        },
-    )
+    asked = {"uid": uid, "act": act, "run": run, "verb": verb, "before": before}
+    rows = db.rows("history.log", {**scope.viewer(), **asked, "limit": most_rows(limit)})
+    return [LoggedAct(**{**row, "is_undone": bool(row["is_undone"])}) for row in rows]
 
 
 def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[Any, ...]]]:
@@ -105,17 +129,17 @@ def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[A
     return name, found
 
 
-def diff(db: Database, name: str, scope: Scope) -> list[dict[str, Any]]:
+def diff(db: Database, name: str, scope: Scope) -> list[RowChange]:
     """What an act or run changed, row by row, in the order in which it happened."""
     return [
-        {
-            "change": number,
-            "record": record,
-            "uid": uid,
-            "action": action,
-            "before": mapped(before) if before else None,
-            "after": mapped(after) if after else None,
-        }
+        RowChange(
+            number,
+            record,
+            uid,
+            action,
+            mapped(before) if before else None,
+            mapped(after) if after else None,
+        )
         for number, record, _, uid, action, before, after, _ in reversed(
             changes_of(db, name, scope)[1]
         )
@@ -355,20 +379,29 @@ class History(Area):
     """What was changed, the newest first: `mem.history`."""
 
     def log(
-        self, *, limit: int = 20, everywhere: bool = False, **filters: Any
-    ) -> list[dict[str, Any]]:
-        """Transactions, the newest first: filter by uid, act, run, verb, before (a change number).
-
-        Who sees a memory sees its changes; `everywhere` looks into every scope.
-        """
-        texts = {
-            name: storable(value, name) for name, value in filters.items() if isinstance(value, str)
-        }
+        self,
+        *,
+        uid: str | None = None,
+        act: str | None = None,
+        run: str | None = None,
+        verb: str | None = None,
+        before: int | None = None,
+        limit: int = 20,
+        everywhere: bool = False,
+    ) -> list[LoggedAct]:
+        """Transactions, the newest first. Who sees a memory sees its changes."""
         return log(
-            self.space.db, self.space.looking(everywhere), limit=limit, **{**filters, **texts}
+            self.space.db,
+            self.space.looking(everywhere),
+            uid=None if uid is None else storable(uid, "uid"),
+            act=None if act is None else storable(act, "act"),
+            run=None if run is None else storable(run, "run"),
+            verb=None if verb is None else storable(verb, "verb"),
+            before=before,
+            limit=limit,
         )
 
-    def diff(self, name: str | int, *, everywhere: bool = False) -> list[dict[str, Any]]:
+    def diff(self, name: str | int, *, everywhere: bool = False) -> list[RowChange]:
         """What a change, act or run did to memories in sight, row by row."""
         return diff(self.space.db, change_name(name), self.space.looking(everywhere))
 
@@ -376,7 +409,7 @@ class History(Area):
         """The number of the latest change, whoever's it is."""
         return int(self.space.db.read("history.latest")[0][0])
 
-    def receipts(self, *, limit: int = 100) -> list[dict[str, Any]]:
+    def receipts(self, *, limit: int = 100) -> list[KeptReceipt]:
         """What was forgotten, the latest first: how many rows, never what they said."""
         from cogmem.store.forget import receipts
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
-from cogmem.records import Memory, Record, priority_number
+from cogmem.records import Record, Remembered, priority_number
 from cogmem.space import Area
 from cogmem.text import lines
 from cogmem.text.lines import storable
@@ -39,13 +39,10 @@ REMOVED = 50  # of them at most
 class Changed(Record):
     """What was done to many memories, or would be: those that change, and the act (None: none)."""
 
-    __slots__ = ("act", "action", "memories", "value")
-
-    def __init__(self, action: str, value: str, memories: list[Memory], act: str | None) -> None:
-        self.action = action
-        self.value = value
-        self.memories = memories
-        self.act = act
+    action: str
+    value: str
+    memories: list[Remembered]
+    act: str | None
 
     def as_dict(self) -> dict[str, object]:
         return {
@@ -61,12 +58,9 @@ class Changed(Record):
 class Removal(Record):
     """What a removal took, or would take: the memories as they were, and the act (None: none)."""
 
-    __slots__ = ("act", "memories", "pattern")
-
-    def __init__(self, pattern: str, memories: list[Memory], act: str | None) -> None:
-        self.pattern = pattern
-        self.memories = memories
-        self.act = act
+    pattern: str
+    memories: list[Remembered]
+    act: str | None
 
     def as_dict(self) -> dict[str, object]:
         return {
@@ -76,7 +70,19 @@ class Removal(Record):
         }
 
 
-def choose(rows: Iterable[Memory], text: str, source: str, weaker_than: float) -> list[Memory]:
+class Suspect(Record):
+    """A memory that looks like junk, and why; `other_uid` is what it repeats, where it repeats something."""
+
+    uid: str
+    kind: str
+    content: str
+    reason: str
+    other_uid: str
+
+
+def choose(
+    rows: Iterable[Remembered], text: str, source: str, weaker_than: float
+) -> list[Remembered]:
     """Those that hold a piece of text, come from a source and are weaker than a strength."""
     wanted = text.casefold()
     return [
@@ -93,7 +99,7 @@ def choose(rows: Iterable[Memory], text: str, source: str, weaker_than: float) -
 
 def change_many(
     store: Store,
-    rows: Iterable[Memory],
+    rows: Iterable[Remembered],
     action: str,
     value: str = "",
     *,
@@ -143,7 +149,7 @@ def change_many(
     return Changed(action, value, memories, written.act)
 
 
-def _change(action: str, value: str) -> Callable[[Memory], dict[str, Any]]:
+def _change(action: str, value: str) -> Callable[[Remembered], dict[str, Any]]:
     """row → what would change of it; nothing, if it is so already."""
     if action in _STATES:
         return lambda row: {} if row.state == _STATES[action] else {"state": _STATES[action]}
@@ -182,7 +188,7 @@ def remove_matching(
             "name a longer piece of text"
         )
     rows = [
-        Memory(row)
+        Remembered(row)
         for row in store.db.rows("many.holding", {**wanted, "now": now, "limit": REMOVED})
     ]
     if dry_run or not rows:
@@ -265,7 +271,7 @@ class Many(Area):
             reason=reason,
         )
 
-    def suspects(self, *, everywhere: bool = False) -> list[dict[str, Any]]:
+    def suspects(self, *, everywhere: bool = False) -> list[Suspect]:
         """Memories that look like junk, each with the reason, less what somebody said to keep."""
         viewer = self.space.scope.replacing(everywhere=everywhere).viewer()
-        return self.space.db.rows("many.suspects", viewer)
+        return [Suspect(**row) for row in self.space.db.rows("many.suspects", viewer)]

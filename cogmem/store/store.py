@@ -9,7 +9,15 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.records import LAYERS, LISTED_STATES, STATES, Memory, most_rows, priority_number
+from cogmem.records import (
+    LAYERS,
+    LISTED_STATES,
+    STATES,
+    Record,
+    Remembered,
+    most_rows,
+    priority_number,
+)
 from cogmem.text import lines
 from cogmem.text.cell import listed
 from cogmem.text.cue import index_words
@@ -87,6 +95,16 @@ class Kind:
 
 
 _COLUMNS = tuple(Kind.__annotations__)  # in the order of store.kinds
+
+
+class Counts(Record):
+    """How much is held: active memories and their tokens, and how many by layer, kind and state."""
+
+    memories: int
+    tokens: int
+    by_layer: dict[str, int]
+    by_kind: dict[str, int]
+    by_state: dict[str, int]
 
 
 class Store:
@@ -218,7 +236,7 @@ class Store:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def get(self, name: str, scope: Scope, now: int, *, living: bool = True) -> Memory:
+    def get(self, name: str, scope: Scope, now: int, *, living: bool = True) -> Remembered:
         """A memory by uid or by key; the narrowest scope wins a key.
 
         A key names a living memory; with `living=False` also the only archived or removed one of it.
@@ -240,7 +258,7 @@ class Store:
                 f"no memory is called {name!r} in this scope: `cogmem list` shows uids and keys "
                 "(with --state deleted of what was removed), `cogmem recall` searches"
             )
-        return Memory(rows[0])
+        return Remembered(rows[0])
 
     def list(
         self,
@@ -249,12 +267,13 @@ class Store:
         *,
         limit: int = 100,
         **filters: Unpack[Filters],
-    ) -> builtins.list[Memory]:
+    ) -> builtins.list[Remembered]:
         """Memories by plain filters, the newest first; removed and expired ones only when asked for."""
         asked = self._filters(scope, **filters)
         most = most_rows(limit)
         return [
-            Memory(row) for row in self.db.rows("store.list", asked | {"now": now, "limit": most})
+            Remembered(row)
+            for row in self.db.rows("store.list", asked | {"now": now, "limit": most})
         ]
 
     def count(
@@ -299,7 +318,7 @@ class Store:
             "until": until,
         }
 
-    def stats(self, scope: Scope) -> dict[str, Any]:
+    def stats(self, scope: Scope) -> Counts:
         """Counts by layer, kind and state, and the tokens of everything that may be shown."""
         rows = self.db.rows("store.count_by_kind", scope.viewer())
         by_layer = dict.fromkeys(LAYERS, 0)
@@ -312,13 +331,7 @@ class Store:
                 by_layer[row["layer"]] += row["memories"]
                 by_kind[row["kind"]] = by_kind.get(row["kind"], 0) + row["memories"]
                 tokens += row["tokens"]
-        return {
-            "memories": sum(by_layer.values()),
-            "tokens": tokens,
-            "by_layer": by_layer,
-            "by_kind": by_kind,
-            "by_state": by_state,
-        }
+        return Counts(sum(by_layer.values()), tokens, by_layer, by_kind, by_state)
 
     def seen(self, uid: str) -> int | None:
         """The latest change of a memory, for `store.still`."""
@@ -379,7 +392,7 @@ class Store:
         }
 
     def rewrite_steps(
-        self, memory: Memory, changes: Mapping[str, Any], now: int
+        self, memory: Remembered, changes: Mapping[str, Any], now: int
     ) -> builtins.list[Step]:
         """Steps that overwrite parts of a memory, if it is still as it was read."""
         row = {name: changes.get(name, getattr(memory, name)) for name in _REWRITABLE}
@@ -394,7 +407,7 @@ class Store:
         ]
 
     def set_state(
-        self, memory: Memory, state: str, *, reason: str, actor: str, now: int, verb: str
+        self, memory: Remembered, state: str, *, reason: str, actor: str, now: int, verb: str
     ) -> str:
         """Archive, remove or bring back one memory; returns the act."""
         written = self.db.write(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cogmem.records import Record, most_rows
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -10,14 +12,26 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 
+class Overwritten(Record):
+    """A text that another writer replaced who had not seen it: both texts, their writers and the act."""
+
+    uid: str
+    lost: str
+    kept: str
+    lost_by: str
+    kept_by: str
+    act: str
+
+
 def waiting(db: Database) -> int:
     """How many contradictions, keys and texts wait for a look."""
     return int(db.read("sync.waiting")[0][0])
 
 
-def overwritten(db: Database, scope: Scope, *, limit: int = 100) -> list[dict[str, Any]]:
+def overwritten(db: Database, scope: Scope, *, limit: int = 100) -> list[Overwritten]:
     """Texts that another writer replaced who had not seen them, the newest first; both are in the history."""
-    return db.rows("sync.overwritten", {**scope.viewer(), "limit": limit if limit > 0 else -1})
+    rows = db.rows("sync.overwritten", {**scope.viewer(), "limit": most_rows(limit)})
+    return [Overwritten(**row) for row in rows]
 
 
 def unkeyed(db: Database, scope: Scope) -> list[dict[str, Any]]:

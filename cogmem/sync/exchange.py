@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import InvalidInput
 from cogmem.file.migrate import SCHEMA_VERSION
-from cogmem.records import Record, new_uid
+from cogmem.records import Report, new_uid
 from cogmem.sync.sides import FEEDS, Side
 
 TYPE_CHECKING = False
@@ -17,19 +17,17 @@ if TYPE_CHECKING:
     Ask = Callable[[Message], Message]
 
 
-class Synced(Record):
+class Synced(Report):
     """What an exchange did: acts and forgotten memories that went and came, and what stayed outside."""
 
-    __slots__ = (
-        "ahead",
-        "conflicts",
-        "forgotten",
-        "received",
-        "refused",
-        "sent",
-        "target",
-        "waiting",
-    )
+    target: str
+    sent: int
+    received: int
+    forgotten: int
+    refused: dict[str, int]
+    ahead: dict[str, int]
+    waiting: bool
+    conflicts: int
 
     def __init__(self, target: str) -> None:
         self.target = target
@@ -112,10 +110,13 @@ def _done(side: Side, ask: Ask, sent: Upto) -> None:
         ask(_request(side, "done", upto=heads))
 
 
-class What(Record):
+class What(Report):
     """What an exchange would do: memories and policy that would leave, and how many acts would come."""
 
-    __slots__ = ("acts", "leaving", "receiving", "target")
+    target: str
+    acts: int
+    leaving: list[dict[str, Any]]
+    receiving: int
 
     def __init__(self, target: str) -> None:
         self.target = target

@@ -13,7 +13,7 @@ import subprocess
 
 from cogmem.errors import CogmemError, Conflict, GuardRefused, InvalidInput, UnknownMemory
 from cogmem.guard import guard
-from cogmem.records import PRIORITIES, Record
+from cogmem.records import PRIORITIES, Report
 from cogmem.space import Area
 from cogmem.sync.shared_files import FOLDER, Shared, of_memory, read_all, write
 from cogmem.text.contradiction import polarity
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Step
-    from cogmem.records import Memory
+    from cogmem.records import Remembered
     from cogmem.space import Instant
 
 TRUST = 0.9  # of what a team has reviewed
@@ -32,10 +32,11 @@ DRIVER = "cogmem merge-shared %O %A %B"
 ATTRIBUTE = f"{FOLDER.replace(os.sep, '/')}/*.md merge=cogmem"
 
 
-class Taken(Record):
+class Taken(Report):
     """What taking in did: pairs of what happened and the file, and what wants a person."""
 
-    __slots__ = ("done", "problems")
+    done: list[dict[str, str]]
+    problems: list[str]
 
     def __init__(self) -> None:
         self.done: list[dict[str, str]] = []  # what, uid, path
@@ -79,7 +80,7 @@ class Sharing(Area):
             if what:
                 result.done.append({"what": what, "uid": one.uid, "path": one.path})
         if result.problems and not there:
-            return result
+            return result.closed()
         for (uid,) in self.space.db.read("sync.shared", {"project": self.space.scope.project}):
             if uid not in there:
                 memory = self._row(uid, at)
@@ -94,7 +95,7 @@ class Sharing(Area):
                         verb="share",
                     )
                     result.done.append({"what": "archived", "uid": uid, "path": ""})
-        return result
+        return result.closed()
 
     def _take(self, shared: Shared, wins: bool, at: int) -> str:
         found = _refused(shared)
@@ -125,7 +126,7 @@ class Sharing(Area):
         self._update(memory, shared, at)
         return "updated"
 
-    def _row(self, uid: str, at: int) -> Memory | None:
+    def _row(self, uid: str, at: int) -> Remembered | None:
         try:
             everywhere = self.space.scope.replacing(everywhere=True)
             return self.space.store.get(uid, everywhere, at, living=False)
@@ -187,13 +188,13 @@ class Sharing(Area):
         }
         self._write([("store.insert_memory", row), self._fact(shared)], at)
 
-    def _update(self, memory: Memory, shared: Shared, at: int) -> None:
+    def _update(self, memory: Remembered, shared: Shared, at: int) -> None:
         columns = self._columns(shared)
         columns["data"] = {**memory.data, "shared": {"agreed": shared.digest}}
         steps = self.space.store.rewrite_steps(memory, columns, at)
         self._write([*steps, self._fact(shared)], at)
 
-    def _agree(self, memory: Memory, digest: str, at: int, steps: list[Step]) -> None:
+    def _agree(self, memory: Remembered, digest: str, at: int, steps: list[Step]) -> None:
         data = {**memory.data, "shared": {"agreed": digest}}
         rewritten = self.space.store.rewrite_steps(memory, {"data": data}, at)
         self._write([*rewritten, *steps], at)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from cogmem.records import Memory
+    from cogmem.records import Remembered
 
 FOLDER = os.path.join(".cogmem", "memories")
 FIELDS = ("uid", "kind", "key", "topic", "tags", "path", "priority", "from", "until")
@@ -31,12 +31,12 @@ _WORDS = 6  # of a text, in the name of its file
 class Shared(Record):
     """One shared memory, as its file says it."""
 
-    __slots__ = ("content", "fields", "path")
+    fields: dict[str, str]
+    content: str
+    path: str
 
     def __init__(self, fields: dict[str, str], content: str, path: str = "") -> None:
-        self.fields = fields
-        self.content = content
-        self.path = path
+        super().__init__(fields, content, path)
 
     @property
     def uid(self) -> str:
@@ -70,7 +70,7 @@ class Shared(Record):
         return lines.sha256(self.text().encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def of_memory(memory: Memory) -> Shared:
+def of_memory(memory: Remembered) -> Shared:
     """A memory as its file would say it."""
     fields = {
         "uid": memory.uid,

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from cogmem.errors import InvalidInput
 from cogmem.file import clock, migrate
+from cogmem.records import Record
 from cogmem.space import Area
 from cogmem.sync.door import Door
 from cogmem.sync.exchange import Synced, What, exchange, preview
@@ -20,13 +21,24 @@ from cogmem.text.lines import storable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
     from typing import Any
 
     from cogmem.space import Instant
+    from cogmem.sync.conflicts import Overwritten
     from cogmem.sync.exchange import Ask
 
 PRIVATE = "private_projects"
 TOKEN = "COGMEM_SYNC_TOKEN"
+
+
+class Peer(Record):
+    """A file that this one has met, or this one itself."""
+
+    origin: str
+    is_self: bool
+    label: str
+    met_at: datetime | None
 
 
 class Sync(Area):
@@ -55,20 +67,20 @@ class Sync(Area):
             from cogmem.sync.folder import put_upto
 
             upto = put_upto(side, place.folder) if os.path.isdir(place.folder) else dict(NOWHERE)
-            return preview(side, None, target, upto)
+            return preview(side, None, target, upto).closed()
         if place.file and not os.path.exists(place.file):
-            return preview(side, None, target, dict(NOWHERE))
+            return preview(side, None, target, dict(NOWHERE)).closed()
         with self._asking(place, side) as ask:
-            return preview(side, ask, target, dict(NOWHERE))
+            return preview(side, ask, target, dict(NOWHERE)).closed()
 
-    def peers(self) -> list[dict[str, Any]]:
+    def peers(self) -> list[Peer]:
         """Files and folders that this one met, and when."""
         return [
-            {"origin": origin, "is_self": bool(is_self), "label": label, "met_at": met_at}
+            Peer(origin, bool(is_self), label, met_at)
             for origin, is_self, label, *_, met_at in self.space.db.read("sync.peers")
         ]
 
-    def overwritten(self, *, limit: int = 100) -> list[dict[str, Any]]:
+    def overwritten(self, *, limit: int = 100) -> list[Overwritten]:
         """Texts that a later one took the place of, whose writer had not seen them."""
         from cogmem.sync.conflicts import overwritten
 
@@ -94,7 +106,7 @@ class Sync(Area):
 
             self.space.reread()  # kinds and settings may have come
             result.conflicts = waiting(self.space.db)  # looks at all that ever came
-        return result
+        return result.closed()
 
     def _side(self, user: str | None, now: Instant) -> Side:
         self.space.flush()

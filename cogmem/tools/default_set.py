@@ -77,7 +77,7 @@ def found(rows: list[Any], what: str = "memories") -> Answer:
             "content": row.past + (row.snippet or row.content),
             "tags": row.tags,
             "state": row.state,
-            "date": day(row.created_at),
+            "date": day(row.raw("created_at") or 0),
             "speaker": row.speaker,
             "score": row.score,
             "chance": row.chance,
@@ -123,9 +123,10 @@ def procedure(mem: Any, form: forms.Procedure) -> Answer:
             )
         )
     if form.outcome:
-        successes, failures = mem.tried(form.name, success=form.outcome == "success")
-        answer |= {"successes": successes, "failures": failures}
-        answer.setdefault("message", f"Counted: it worked {successes} times and failed {failures}.")
+        tried = mem.tried(form.name, success=form.outcome == "success")
+        answer |= tried.as_dict()
+        said = f"Counted: it worked {tried.successes} times and failed {tried.failures}."
+        answer.setdefault("message", said)
     if not answer:
         raise InvalidInput("give the steps of the procedure, or the outcome of a try")
     return answer
@@ -136,9 +137,9 @@ def stats(mem: Any, _: forms.Nothing) -> Answer:
     warned = mem.file.warnings()
     return {
         "message": " ".join(
-            (f"{counted['memories']} memories, {counted['tokens']} tokens in all.", *warned)
+            (f"{counted.memories} memories, {counted.tokens} tokens in all.", *warned)
         ),
-        **counted,
+        **counted.as_dict(),
         **({"warnings": warned} if warned else {}),
     }
 
@@ -189,7 +190,7 @@ def expand(mem: Any, form: forms.Expand) -> Answer:
 
 
 def message(mem: Any, uid: str) -> Answer:
-    return {"message": f"{uid} whole.", **mem.conversations.message(_number(uid))}
+    return {"message": f"{uid} whole.", **mem.conversations.message(_number(uid)).as_dict()}
 
 
 def summary(mem: Any, uid: str, limit: int) -> Answer:
@@ -202,7 +203,7 @@ def summary(mem: Any, uid: str, limit: int) -> Answer:
         "depth": below.depth,
         "earliest_seq": below.earliest_seq,
         "latest_seq": below.latest_seq,
-        "children": below.children,
+        "children": [one.as_dict() for one in below.children],
         "messages": said,
         "omitted": below.omitted,
     }

@@ -152,16 +152,11 @@ def _facts(mem: Any, form: Any, action: str) -> Answer:
         facts.remove(target, _given(form.old_text, "old_text"), now=now)
         said = "Removed."
     elif action == "consolidate":
-        before, after = (
-            (count, count)
-            if (count := len(facts.entries(target))) < 2
-            else facts.consolidate(target, now=now)
-        )
-        said = (
-            f"{before} entries became {after}."
-            if before > 1
-            else "There is nothing to consolidate."
-        )
+        if len(facts.entries(target)) < 2:
+            said = "There is nothing to consolidate."
+        else:
+            done = facts.consolidate(target, now=now)
+            said = f"{done.before} entries became {done.after}."
     else:
         raise InvalidInput(f"action {action} takes no target: leave it out")
     return {"message": said, "entries": facts.entries(target)}
@@ -193,7 +188,10 @@ def _view(mem: Any, target: str | None, session: str) -> Answer:
     rows = mem.sessions.told(session)
     if not rows:
         raise UnknownMemory(f"no episode of session {session!r} is stored: search shows which are")
-    return {"message": f"{len(rows)} told of this session.", "episodes": rows}
+    return {
+        "message": f"{len(rows)} told of this session.",
+        "episodes": [row.as_dict() for row in rows],
+    }
 
 
 # -- the others ----------------------------------------------------------------------------------
@@ -238,7 +236,7 @@ def pin_context(mem: Any, form: forms.Pin) -> Answer:
 
 def _latest_session(mem: Any) -> str:
     """The session that had the latest turn: over MCP the host's hooks know its name, the model does not."""
-    return next((turn["session"] for turn in mem.turns.list(limit=20) if turn["session"]), "")
+    return next((turn.session for turn in mem.turns.list(limit=20) if turn.session), "")
 
 
 def _conversation(mem: Any, name: str) -> Any:
@@ -249,8 +247,8 @@ def _conversation(mem: Any, name: str) -> Any:
         latest = [] if name else mem.conversations.list(limit=1)
         if not latest:
             raise
-        owner = {axis: latest[0][axis] for axis in ("user", "project", "runtime")}
-        return mem.conversation(latest[0]["name"], **owner)
+        owner = {axis: getattr(latest[0], axis) for axis in ("user", "project", "runtime")}
+        return mem.conversation(latest[0].name, **owner)
 
 
 def history_search(mem: Any, form: forms.HistorySearch) -> Answer:

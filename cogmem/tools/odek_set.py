@@ -33,7 +33,7 @@ def _buffer(mem: Any, session: str, lines: int) -> list[str]:
     return (
         kept
         or [
-            buffer_line(_SPEAKERS[one.role], one.text, one.at)
+            buffer_line(_SPEAKERS[one.role], one.text, one.raw("at"))
             for one in mem.conversation(session).recent(2 * lines)
             if one.role in _SPEAKERS and one.text
         ][-lines:]

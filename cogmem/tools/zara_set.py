@@ -64,7 +64,10 @@ def memory_procedure(mem: Any, form: forms.MemoryProcedure) -> Answer:
 
 def memory_contradictions(mem: Any, _: forms.Nothing) -> Answer:
     pairs = mem.facts.conflicts(limit=50)
-    return {"message": f"{len(pairs)} contradictions." if pairs else "None.", "pairs": pairs}
+    return {
+        "message": f"{len(pairs)} contradictions." if pairs else "None.",
+        "pairs": [pair.as_dict() for pair in pairs],
+    }
 
 
 def memory_delete(mem: Any, form: forms.MemoryDelete) -> Answer:

@@ -54,22 +54,33 @@ class Prompt:
         self.explains = explains
 
 
-class Activation(Record):
-    """The result of one turn."""
+class Considered(Record):
+    """A memory, message or document that a turn considered, and what became of it.
 
-    __slots__ = (
-        "budget",
-        "chosen",
-        "document_tokens",
-        "is_new",
-        "left_out",
-        "stable",
-        "stable_hash",
-        "text",
-        "tokens",
-        "turn",
-        "volatile",
-    )
+    `stage` is "chosen", or what dropped it. `figures` are the gate's, `ranking` what carried a message.
+    """
+
+    SHOWN = ("ref", "kind", "stage", "score", "chance", "tokens", "text")
+    ref: str
+    layer: str
+    kind: str
+    stage: str
+    position: int
+    strength: float | None
+    relevance: float | None
+    score: float | None
+    chance: float | None
+    figures: dict[str, float]
+    ranking: dict[str, float]
+    tokens: int
+    text: str
+
+
+class Activation(Record):
+    """The result of one turn: `stable` for the head of the prompt, `volatile` for this turn, `text` both."""
+
+    SHOWN = ("turn", "tokens", "budget", "text")
+
     stable: str
     volatile: str
     text: str
@@ -93,29 +104,35 @@ class Activation(Record):
         document_tokens: int = 0,
         is_new: bool = False,
     ) -> None:
-        self.is_new = is_new
-        self.stable = stable
-        self.volatile = volatile
-        self.text = together(stable, volatile)
-        self.tokens = tokens
-        self.budget = budget
-        self.chosen = [item for item in considered if item.stage == "chosen"]
-        self.left_out = [item for item in considered if item.stage != "chosen"]
-        self.turn = turn
-        self.stable_hash = hash_of(stable)
-        self.document_tokens = document_tokens
+        super().__init__(
+            stable,
+            volatile,
+            together(stable, volatile),
+            tokens,
+            budget,
+            [item for item in considered if item.stage == "chosen"],
+            [item for item in considered if item.stage != "chosen"],
+            turn,
+            hash_of(stable),
+            document_tokens,
+            is_new,
+        )
 
     @property
-    def items(self) -> list[dict[str, Any]]:
+    def items(self) -> list[Considered]:
         """What was chosen, each with its figures."""
-        return [item.as_dict() for item in self.chosen]
+        return [Considered(**item.as_dict()) for item in self.chosen]
 
     @property
-    def omitted(self) -> list[dict[str, Any]]:
+    def omitted(self) -> list[Considered]:
         """What was considered and left out, each with the stage that dropped it."""
-        return [item.as_dict() for item in self.left_out]
+        return [Considered(**item.as_dict()) for item in self.left_out]
 
     def as_dict(self) -> dict[str, Any]:
-        shown = {name: getattr(self, name) for name in self.__slots__}
+        shown = {name: getattr(self, name) for name in type(self).FIELDS}
         del shown["chosen"], shown["left_out"]
-        return {**shown, "items": self.items, "omitted": self.omitted}
+        return {
+            **shown,
+            "items": [item.as_dict() for item in self.chosen],
+            "omitted": [item.as_dict() for item in self.left_out],
+        }

@@ -13,8 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from cogmem.errors import CogmemError, InvalidInput
-from cogmem.records import Memory as Row
-from cogmem.records import Record, new_uid
+from cogmem.records import Record, Remembered, new_uid
 from cogmem.store.policy import number
 from cogmem.text.lines import DATA, framed, line, memory_text
 from cogmem.turn.activation import Activation
@@ -44,13 +43,10 @@ FRAME = f"From earlier conversations ({DATA}):\n"
 class Entry(Record):
     """One memory of a block."""
 
-    __slots__ = ("is_pinned", "kind", "text", "uid")
-
-    def __init__(self, uid: str, kind: str, text: str, is_pinned: bool) -> None:
-        self.uid = uid
-        self.kind = kind
-        self.text = text
-        self.is_pinned = is_pinned
+    uid: str
+    kind: str
+    text: str
+    is_pinned: bool
 
 
 class Assembler:
@@ -229,7 +225,7 @@ class Assembler:
             return list(known)
         try:
             wanted = {"kind": kind, "now": now, "limit": PINNED_ROWS, **place.viewer()}
-            rows = [Row(row) for row in self.space.db.rows("assembler.pinned", wanted)]
+            rows = [Remembered(row) for row in self.space.db.rows("assembler.pinned", wanted)]
         except CogmemError as error:
             self.fault = f"{kind}: {error}"
             return []

@@ -11,7 +11,7 @@ import tempfile
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
 from cogmem.file import migrate
-from cogmem.records import most_rows
+from cogmem.records import Record, most_rows
 from cogmem.scope import Scope
 from cogmem.search.gate import LEAST, least_chance
 from cogmem.store import history
@@ -22,6 +22,7 @@ from cogmem.turn.turn import take_turn
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from typing import Any
 
     from cogmem.file.db import Database
@@ -46,20 +47,103 @@ _SENTENCES = {
 }
 
 
-def why(db: Database, ref: str, turn: str, scope: Scope) -> dict[str, Any]:
+class TurnBrief(Record):
+    """A turn that was, in short: what it cost, how many items it showed and left out."""
+
+    SHOWN = ("turn", "session", "at", "tokens", "shown", "left_out", "prompt")
+    turn: str
+    session: str
+    at: datetime
+    tokens: int
+    budget: int
+    elapsed_us: int
+    stable_hash: str
+    prompt: str
+    shown: int
+    left_out: int
+
+
+class Weighed(Record):
+    """What a turn kept of one candidate: the stage it reached and its figures then."""
+
+    ref: str
+    layer: str
+    stage: str
+    position: int
+    strength: float | None
+    relevance: float | None
+    score: float | None
+    chance: float | None
+    tokens: int
+    was_useful: int | None
+
+
+class PastTurn(Record):
+    """A turn that was, whole: what it was asked, what it cost, and all that the ledger kept of it."""
+
+    SHOWN = ("turn", "session", "at", "tokens", "budget", "prompt")
+    turn: str
+    session: str
+    runtime: str
+    user: str
+    project: str
+    prompt: str
+    files: str
+    budget: int
+    tokens: int
+    counter: str
+    stable_hash: str
+    text_hash: str
+    weights: str
+    elapsed_us: int
+    at: datetime
+    items: list[Weighed]
+
+
+class CurvePoint(Record):
+    """A setting of `silence`: the chance that it asks for, and how many turns would have spoken."""
+
+    setting: str
+    least: float
+    turns: int
+    turns_that_spoke: int
+    percent: float | None
+    in_force: bool
+
+
+class Why(Record):
+    """Why a memory or message was shown, or was not: `sentence` says it, the figures prove it."""
+
+    SHOWN = ("ref", "stage", "sentence")
+    ref: str
+    turn: str | None
+    stage: str
+    layer: str
+    strength: float | None
+    relevance: float | None
+    score: float | None
+    chance: float | None
+    figures: dict[str, float]
+    ranking: dict[str, float]
+    tokens: int | None
+    budget: int
+    shown: bool
+    sentence: str
+
+
+def why(db: Database, ref: str, turn: str, scope: Scope) -> Why:
     """What the ledger says of one memory or message in one turn, with the figures and a sentence."""
     row = _turn_row(db, turn, scope)
     found = db.rows("explain.item", {"turn": turn, "ref": ref})
     if found:
-        return {**_told(db, row, found[0]), "ranking": _carried(db, ref, row)}
+        return _told(db, row, {**found[0], "ranking": _carried(db, ref, row)})
     if db.read("explain.in_stable", {**_place(row), "ref": ref})[0][0]:
         return _told(db, row, {"ref": ref, "layer": "A", "stage": "stable"})
     again = why_not(
         db, ref, row["prompt"], scope=_scope(row), now=row["at"], files=listed(row["files"])
     )
-    again["turn"] = turn
-    again["sentence"] += " (weighed anew: the ledger keeps only the best of what was left out)"
-    return again
+    said = f"{again.sentence} (weighed anew: the ledger keeps only the best of what was left out)"
+    return Why(**{**again.as_dict(), "turn": turn, "sentence": said})
 
 
 def why_not(
@@ -72,7 +156,7 @@ def why_not(
     files: Sequence[str] = (),
     budget: int | None = None,
     session: str = "",
-) -> dict[str, Any]:
+) -> Why:
     """Weigh one memory for a prompt, without recording anything: the stage it reaches, and why.
 
     With a session, as its next turn would: what it was shown lately is not shown again.
@@ -86,9 +170,9 @@ def why_not(
     )
     result = take_turn(db, scope.replacing(session=session) if session else scope, asked)
     row = {"turn": None, "budget": result.budget, "at": now, "prompt": prompt, **place}
-    for item in [*result.items, *result.omitted]:
-        if item["ref"] == ref:
-            return _told(db, row, item)
+    for item in [*result.chosen, *result.left_out]:
+        if item.ref == ref:
+            return _told(db, row, item.as_dict())
     found = db.read("explain.memory", {"ref": ref})
     if not found:
         raise UnknownMemory(f"no memory is called {ref!r}: `cogmem list` shows uids")
@@ -118,14 +202,14 @@ def _carried(db: Database, ref: str, row: dict[str, Any]) -> dict[str, float]:
     at, budget = row["at"], row["budget"]
     asked = Prompt(row["prompt"], now=at, actor="why", budget=budget, explains=True)
     result = take_turn(db, _scope(row), asked)
-    for item in [*result.items, *result.omitted]:
-        if item["ref"] == ref:
-            told: dict[str, float] = item["ranking"]
+    for item in [*result.chosen, *result.left_out]:
+        if item.ref == ref:
+            told: dict[str, float] = item.as_dict()["ranking"]
             return told
     return {}
 
 
-def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> dict[str, Any]:
+def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> Why:
     found = db.read("explain.memory", {"ref": item["ref"]})
     settings = dict(db.read("store.settings"))
     figures = {
@@ -141,22 +225,22 @@ def _told(db: Database, row: dict[str, Any], item: dict[str, Any]) -> dict[str, 
         "budget": row["budget"],
         "state": found[0][0] if found else "a message",
     }
-    return {
-        "ref": item["ref"],
-        "turn": row["turn"],
-        "stage": item["stage"],
-        "layer": item["layer"],
-        "strength": item.get("strength"),
-        "relevance": item.get("relevance"),
-        "score": item.get("score"),
-        "chance": item.get("chance"),
-        "figures": item.get("figures", {}),
-        "ranking": item.get("ranking", {}),
-        "tokens": item.get("tokens"),
-        "budget": row["budget"],
-        "shown": item["stage"] in ("chosen", "stable"),
-        "sentence": _SENTENCES[item["stage"]].format(**figures),
-    }
+    return Why(
+        ref=item["ref"],
+        turn=row["turn"],
+        stage=item["stage"],
+        layer=item["layer"],
+        strength=item.get("strength"),
+        relevance=item.get("relevance"),
+        score=item.get("score"),
+        chance=item.get("chance"),
+        figures=item.get("figures", {}),
+        ranking=item.get("ranking", {}),
+        tokens=item.get("tokens"),
+        budget=row["budget"],
+        shown=item["stage"] in ("chosen", "stable"),
+        sentence=_SENTENCES[item["stage"]].format(**figures),
+    )
 
 
 def _since(db: Database, row: dict[str, Any], item: dict[str, Any]) -> str:
@@ -197,36 +281,31 @@ def used(
     return db.write(steps, verb="used", actor=actor, at=now).changed[0]
 
 
-def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> list[dict[str, Any]]:
+def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> list[TurnBrief]:
     """The latest turns with what they cost."""
     asked = {**scope.hearer(), "session": session, "limit": most_rows(limit)}
-    return db.rows("explain.turns", asked)
+    return [TurnBrief(**row) for row in db.rows("explain.turns", asked)]
 
 
-def curve(db: Database, scope: Scope) -> list[dict[str, Any]]:
+def curve(db: Database, scope: Scope) -> list[CurvePoint]:
     """The gate's curve: each setting, the chance that it asks for, and the turns that would have spoken."""
     rows = db.rows("explain.likeliest", scope.hearer())
     best = [row["chance"] for row in rows]
     now = least_chance(dict(db.read("store.settings")).get("silence", "balanced"))
     asked = {**LEAST, "0.75": 0.75, "0.9": 0.9}
-    return [
-        {
-            "setting": name,
-            "least": least,
-            "turns": len(best),
-            "turns_that_spoke": sum(one >= least for one in best),
-            "percent": round(100 * sum(one >= least for one in best) / len(best), 1)
-            if best
-            else None,
-            "in_force": least == now,
-        }
-        for name, least in asked.items()
-    ]
+    points = []
+    for name, least in asked.items():
+        spoke = sum(one >= least for one in best)
+        percent = round(100 * spoke / len(best), 1) if best else None
+        points.append(CurvePoint(name, least, len(best), spoke, percent, least == now))
+    return points
 
 
-def turn(db: Database, name: str, scope: Scope) -> dict[str, Any]:
+def turn(db: Database, name: str, scope: Scope) -> PastTurn:
     """One turn: its row, and what became of each candidate."""
-    return {**_turn_row(db, name, scope), "items": db.rows("explain.items", {"turn": name})}
+    row = _turn_row(db, name, scope)
+    items = [Weighed(**one) for one in db.rows("explain.items", {"turn": name})]
+    return PastTurn(**row, items=items)
 
 
 def replay(db: Database, turn: str, scope: Scope, *, as_of: int | None = None) -> Activation:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cogmem.space import Instant, Space
     from cogmem.turn.activation import Activation
     from cogmem.turn.assembler import Assembler
+    from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief
 
 
 class Turns(Area):
@@ -35,7 +36,7 @@ class Turns(Area):
 
     def list(
         self, *, session: str | None = None, limit: int = 20, everywhere: bool = False
-    ) -> list[dict[str, Any]]:
+    ) -> list[TurnBrief]:
         """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
         from cogmem.turn.explain import turns
 
@@ -43,14 +44,14 @@ class Turns(Area):
         name = None if session is None else storable(session, "the session")
         return turns(self.space.db, self.space.looking(everywhere), session=name, limit=limit)
 
-    def curve(self, *, everywhere: bool = False) -> builtins.list[dict[str, Any]]:
+    def curve(self, *, everywhere: bool = False) -> builtins.list[CurvePoint]:
         """How often memory would have spoken in this viewer's turns, at other settings of `silence`."""
         from cogmem.turn.explain import curve
 
         self.space.flush()
         return curve(self.space.db, self.space.looking(everywhere))
 
-    def get(self, name: str, *, everywhere: bool = False) -> dict[str, Any]:
+    def get(self, name: str, *, everywhere: bool = False) -> PastTurn:
         """One turn by its id: what it cost, what was shown and what was left out."""
         from cogmem.turn.explain import turn
 

@@ -913,7 +913,7 @@ def test_an_interrupt_leaves_with_130_and_the_file_sound(path: str, tmp_path: Pa
     # Python may end itself by the signal after all; to a shell both are 130.
     assert child.returncode in (130, -signal.SIGINT)
     with cogmem.open(path) as mem:
-        assert mem.stats()["memories"] == 0
+        assert mem.stats().memories == 0
         assert mem.file.check() == []
 
 
@@ -941,7 +941,7 @@ def test_o05_processes_that_write_at_once_lose_nothing(path: str) -> None:
         assert (child.returncode, said) == (0, b"")
         assert json.loads(out)["outcome"] == "inserted"
     with cogmem.open(path) as mem:
-        assert mem.stats()["memories"] == 6
+        assert mem.stats().memories == 6
         assert mem.file.check() == []
 
 

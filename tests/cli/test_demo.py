@@ -91,8 +91,8 @@ def test_a_kept_demo_is_a_sound_memory_and_nothing_is_overwritten(tmp_path: Path
     figures = json.loads(done.stdout)
     assert figures["sound"]
     with cogmem.open(kept) as mem:
-        assert mem.stats()["memories"] == figures["memories"]
-        assert mem.stats()["tokens"] == figures["tokens"]
+        assert mem.stats().memories == figures["memories"]
+        assert mem.stats().tokens == figures["tokens"]
         assert mem.file.check() == []
     again = CliRunner().invoke(app, ["demo", "--keep", kept])
     assert again.exit_code == 2

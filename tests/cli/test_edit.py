@@ -222,7 +222,7 @@ def test_an_episode_s_outcome_is_edited_and_undone(memory: cogmem.Memory) -> Non
     assert stored is not None
     assert stored.detail["outcome"] == "mended\t\\o/"
     assert memory.recall("mended", messages=False, now=NOW)[0].uid == uid
-    memory.undo(memory.history.log(uid=uid, verb="update")[0]["act"])
+    memory.undo(memory.history.log(uid=uid, verb="update")[0].act)
     assert memory.get(uid).detail["outcome"] == "rolled back"
 
 
@@ -344,12 +344,12 @@ def test_a_bulk_action_is_rehearsed_done_as_one_act_and_undone(memory: cogmem.Me
     memory.learn("Deploys need a green build.", kind="policy", now=NOW)
     planned = memory.many.change("remove", source="observed", now=NOW)
     assert (len(planned.memories), planned.act) == (12, None)
-    assert memory.stats()["memories"] == 13
+    assert memory.stats().memories == 13
     done = memory.many.change("remove", source="observed", dry_run=False, now=NOW)
     assert done.act is not None
-    assert memory.stats()["memories"] == 1
+    assert memory.stats().memories == 1
     assert memory.undo(done.act).rows == 12
-    assert memory.stats()["memories"] == 13
+    assert memory.stats().memories == 13
 
 
 def test_bulk_tags_ranks_archives_and_restores_what_filters_choose(memory: cogmem.Memory) -> None:

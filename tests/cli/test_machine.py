@@ -140,7 +140,7 @@ class Remembering(RuleBasedStateMachine):
         before = deepcopy(self.rows)
         with self.owner_of(uid) as mem:
             mem.update(uid, content=EDITS[row["word"]], now=self.tick())
-            latest = mem.history.log(limit=1, uid=uid)[0]["act"]
+            latest = mem.history.log(limit=1, uid=uid)[0].act
         row["text"] = EDITS[row["word"]]
         if before != self.rows:
             self.did(latest, before)
@@ -230,7 +230,7 @@ class Remembering(RuleBasedStateMachine):
             now=self.tick(),
         )
         assert turn.tokens <= BUDGET
-        shown = {item["ref"] for item in turn.items if item["ref"].startswith("mem_")}
+        shown = {item.ref for item in turn.items if item.ref.startswith("mem_")}
         assert shown <= self.visible(user)
         assert all(self.rows[uid]["state"] == "active" for uid in shown)
         again = self.mem.activate(

@@ -277,7 +277,7 @@ def test_a_suspect_that_was_kept_is_not_asked_about_again(path: str) -> None:
         turn = mem.activate("What does the heron like?", now=NOW - 8 * DAY)
         mem.used(turn.turn, [bad], useful=False, now=NOW - 8 * DAY)
         short = mem.learn("hm", now=NOW).uid
-        suspects = lambda: [row["uid"] for row in mem.many.suspects()]  # noqa: E731
+        suspects = lambda: [row.uid for row in mem.many.suspects()]  # noqa: E731
         assert suspects() == [bad, short]
         mem.keep(bad, now=NOW)
         assert suspects() == [short]

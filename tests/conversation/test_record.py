@@ -41,7 +41,7 @@ def test_messages_are_numbered_from_zero_and_read_back_in_order(memory: Memory) 
     talk = memory.conversation("talk")
     assert [talk.append("user", f"line {n}", at=NOW + n) for n in range(5)] == [0, 1, 2, 3, 4]
     assert texts(talk) == [f"line {n}" for n in range(5)]
-    assert [message.at for message in talk.messages(1, 3)] == [NOW + 1, NOW + 2]
+    assert [message.raw("at") for message in talk.messages(1, 3)] == [NOW + 1, NOW + 2]
     assert len(talk) == 5
 
 
@@ -208,12 +208,12 @@ def test_conversations_are_listed_for_those_who_may_read_them(memory: Memory) ->
     memory.conversation("new", user="ann").append("user", "x", at=NOW + 5)
     memory.conversation("his", user="bob").append("user", "x", at=NOW)
     memory.conversation("new", user="ann").entitle("About x")
-    ann = [row["name"] for row in memory.conversations.list()]
+    ann = [row.name for row in memory.conversations.list()]
     assert ann == []
     everyone = memory.conversations.list(everywhere=True)
-    assert next(row["name"] for row in everyone) == "new"
+    assert next(row.name for row in everyone) == "new"
     assert len(everyone) == 3
-    assert everyone[0]["title"] == "About x"
+    assert everyone[0].title == "About x"
 
 
 def test_two_connections_never_give_a_number_twice(

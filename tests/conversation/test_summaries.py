@@ -839,16 +839,16 @@ def test_f23_expanding_leads_from_a_summary_to_the_messages_across_the_archive(
     fill(talk, 60)
     talk.keep_up()
     top = talk.expand(nodes(talk, depth=1)[0]["uid"])
-    assert [(child["earliest_seq"], child["latest_seq"]) for child in top.children] == [
+    assert [(child.earliest_seq, child.latest_seq) for child in top.children] == [
         (0, 9),
         (10, 19),
         (20, 29),
     ]
-    leaf = talk.expand(top.children[2]["uid"])
+    leaf = talk.expand(top.children[2].uid)
     assert [message.seq for message in leaf.messages] == list(range(20, 30))
     assert {message.segment_id is None for message in leaf.messages} == {True, False}
     assert leaf.messages[3].text == "The deploy of service 23 is on Monday."
-    last = talk.expand(top.children[2]["uid"], limit=3)
+    last = talk.expand(top.children[2].uid, limit=3)
     assert [message.seq for message in last.messages] == [27, 28, 29]
     assert last.omitted == 7
 
@@ -874,11 +874,11 @@ def test_f24_maintenance_compacts_and_archives_as_asked_and_says_what_it_did(
     fill(talk, 60)
     talk.ingest()
     done = talk.maintain(archive=False)
-    assert done["compact_result"]["leaf_pruned"] == 6
-    assert done["archive_result"] is None
+    assert done.compact_result.leaf_pruned == 6
+    assert done.archive_result is None
     done = talk.maintain(compact=False)
-    assert done["compact_result"] is None
-    assert done["archive_result"]["messages"] == 25
+    assert done.compact_result is None
+    assert done.archive_result.messages == 25
     assert json.loads(json.dumps(done)) == done
 
 

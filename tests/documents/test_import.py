@@ -48,9 +48,7 @@ def test_an_import_waits_as_candidates_with_its_provenance(
     assert (row.source, row.state, row.trust) == ("import", "candidate", 0.5)
     assert row.data["origin"] == str(export)
     assert row.detail["valid_from"] == row.data["created_at"] == 1_767_312_000_000
-    assert {change["run"] for change in memory.history.log() if change["verb"] == "learn"} == {
-        result.run
-    }
+    assert {change.run for change in memory.history.log() if change.verb == "learn"} == {result.run}
 
 
 def test_a_dry_run_says_what_the_import_does_and_changes_nothing(

@@ -155,7 +155,7 @@ def test_k28_an_edit_by_hand_changes_the_memory_and_can_be_undone(place: Place) 
     path.write_text(path.read_text().replace("blue", "green"))
     assert place.sync() == ["file changed: Deploys"]
     assert "green" in place.mem.get("note/deploys", now=place.clock.at).content
-    act = next(one["act"] for one in place.mem.history.log() if one["verb"] == "update")
+    act = next(one.act for one in place.mem.history.log() if one.verb == "update")
     place.mem.undo(act, now=place.clock.tick())
     assert place.sync() == ["memory changed: Deploys"]
     assert "blue" in path.read_text()

@@ -146,7 +146,7 @@ def test_a_whole_export_restores_to_the_same_bytes(
 def test_a_restored_history_can_still_be_undone(memory: cogmem.Memory) -> None:
     learned = memory.learn("A fact.", now=NOW)
     memory.update(learned.uid, content="Another fact.", now=NOW + 1)
-    last = memory.history.log(limit=1)[0]["act"]
+    last = memory.history.log(limit=1)[0].act
     with fresh() as other:
         result = other.file.import_(lines(memory, history=True), now=NOW + 2)
         assert result.act is None, "the import itself leaves nothing to undo"
@@ -254,9 +254,9 @@ def test_a_bulk_import_leaves_what_a_slow_one_leaves(
             )
             assert len(named) == 1, "keys are found too"
             states.append((lines(other), changes, found))
-            act = other.history.log(limit=1, everywhere=True)[0]["act"]
+            act = other.history.log(limit=1, everywhere=True)[0].act
             other.undo(act, everywhere=True, now=NOW + 101)
-            assert other.stats(everywhere=True)["memories"] == 0
+            assert other.stats(everywhere=True).memories == 0
             assert other.file.check() == []
     assert states[0] == states[1]
 
@@ -366,7 +366,7 @@ def test_g13_list_list_all_count_clear_and_clear_session(
 
         assert held() == ["Everyone", "The", "We"]
         assert len(mem.list(everywhere=True, now=NOW)) == 4  # list_all
-        assert (talk.stats()["memories"], mem.stats(everywhere=True)["memories"]) == (3, 4)
+        assert (talk.stats().memories, mem.stats(everywhere=True).memories) == (3, 4)
         talk.sessions.end("s1", now=NOW + 1)  # clear_session
         assert held() == ["Everyone", "The"]
         rehearsed = mem.many.change("remove", now=NOW + 2)
@@ -374,7 +374,7 @@ def test_g13_list_list_all_count_clear_and_clear_session(
         assert held() == ["Everyone", "The"]
         cleared = mem.many.change("remove", dry_run=False, now=NOW + 2)  # clear
         assert held() == []
-        assert mem.stats(everywhere=True)["memories"] == 1, "another project keeps its own"
+        assert mem.stats(everywhere=True).memories == 1, "another project keeps its own"
         assert cleared.act is not None
         mem.undo(cleared.act, now=NOW + 3)
         assert held() == ["Everyone", "The"]
@@ -394,7 +394,7 @@ def test_g13_import_skips_known_ids_and_rejects_invalid_rows(memory: cogmem.Memo
         errors.InvalidInput, match=r"4 of 6 lines .* nothing was stored: line 3: .*uid_looks_like"
     ):
         memory.file.import_(out, now=NOW + 1)
-    assert memory.stats()["by_state"]["candidate"] == 0
+    assert memory.stats().by_state["candidate"] == 0
     result = memory.file.import_(out, keep_good=True, now=NOW + 1)
     assert [fault["line"] for fault in result.bad] == [3, 4, 5, 6]
     assert result.skipped == {"memory: is here already": 1}
@@ -527,7 +527,7 @@ def test_hand_written_lines_take_the_defaults_of_their_kind(memory: cogmem.Memor
     )
     policy, episode = sorted(memory.list(), key=lambda row: row.layer, reverse=True)
     assert (policy.kind, policy.layer, policy.priority) == ("policy", "semantic", 4)
-    assert (episode.layer, episode.detail["happened_at"], episode.created_at) == (
+    assert (episode.layer, episode.detail["happened_at"], episode.raw("created_at")) == (
         "episodic",
         NOW,
         NOW,
@@ -612,7 +612,7 @@ def test_an_import_of_unknown_origin_is_made_harmless(memory: cogmem.Memory) -> 
     assert all(
         row.trust == 0.5 and row.reinforcement_count == 1 and row.access_count == 0 for row in came
     )
-    assert all(row.accessed_at is None and row.created_at <= NOW + 1 for row in came)
+    assert all(row.accessed_at is None and row.raw("created_at") <= NOW + 1 for row in came)
     everything = "".join(lines(memory, history=True))
     assert SECRET not in everything
     assert "revious instructions" not in everything

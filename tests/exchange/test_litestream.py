@@ -97,7 +97,7 @@ def test_what_litestream_copied_comes_back_when_both_are_killed(tmp_path: Path) 
         missing = [at for key, at in stored.items() if key not in found]
         print(f"{killed - min(missing, default=killed):.2f} s lost, {len(found)} restored")
         assert not [at for at in missing if at < begun]
-        assert mem.stats()["memories"] == len(found) + 1
+        assert mem.stats().memories == len(found) + 1
     with cogmem.open(path, counter=counting.Simple()) as mem:
         assert mem.file.check() == []
         assert set(stored) <= {key for (key,) in mem.db.ask("select key from memory")}

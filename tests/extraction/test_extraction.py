@@ -19,6 +19,7 @@ from cogmem.extraction.pipeline import STAGES, totals
 from cogmem.extraction.reading import LONGEST, read
 from cogmem.extraction.talk import talk_of
 from cogmem.extraction.work import Proposal, StageFailed
+from cogmem.learn.facts import Consolidated
 from cogmem.models import prompts
 from cogmem.models.recorded import Recorded, Recording, Scripted
 from cogmem.night import tasks
@@ -526,7 +527,7 @@ def test_what_a_person_said_is_never_rewritten_or_ended_by_a_model(
     assert one.outcome == "inserted"
     assert "a person said it" in one.reason
     pairs = mem.facts.conflicts()
-    assert {pair["uid"] for pair in pairs} | {pair["other_uid"] for pair in pairs} == {old, one.uid}
+    assert {pair.uid for pair in pairs} | {pair.other_uid for pair in pairs} == {old, one.uid}
 
 
 # -- scopes and options of one call ----------------------------------------------------------------
@@ -767,7 +768,7 @@ def test_a_failing_model_leaves_a_task_and_the_rules_read_meanwhile(
     assert done.fault
     assert any("Fridays" in row for row in contents(mem))
     (waiting,) = tasks.list_tasks(mem.db)
-    assert (waiting["uid"], waiting["purpose"], waiting["state"]) == (
+    assert (waiting.uid, waiting.purpose, waiting.state) == (
         done.waiting,
         "extract",
         "ready",
@@ -779,12 +780,12 @@ def test_a_waiting_extraction_is_done_by_the_next_night(mem: cogmem.Memory) -> N
         SAID, model=Scripted(RuntimeError("down")), user="ann", kinds=["entities"], now=NOW
     )
     mem.model = Scripted(answer(GO, TEA))
-    assert mem.models.fill(now=NOW + DAY)["filled"] == 1
+    assert mem.models.fill(now=NOW + DAY).filled == 1
     rows = mem.list(kind="entity", everywhere=True, now=NOW + DAY)
     assert [(row.content, row.user) for row in rows] == [(GO["content"], "ann")]
     assert TEA["content"] not in contents(mem, everywhere=True)
     mem.nightly(now=NOW + 2 * DAY)
-    assert [task["state"] for task in tasks.list_tasks(mem.db)] == ["done"]
+    assert [task.state for task in tasks.list_tasks(mem.db)] == ["done"]
 
 
 def test_what_was_whole_is_stored_at_once_and_the_rest_waits(mem: cogmem.Memory) -> None:
@@ -943,7 +944,7 @@ def test_a_stretch_whose_call_failed_is_read_by_the_next_try(mem: cogmem.Memory)
         assert done.waiting
     assert len(tasks.list_tasks(mem.db)) == 1
     mem.model = Scripted(answer(GO))
-    assert mem.models.fill(now=NOW + DAY)["filled"] == 1
+    assert mem.models.fill(now=NOW + DAY).filled == 1
     assert contents(mem) == {GO["content"]}
     assert (
         mem.extraction.conversation("monday", model=Scripted(answer(TEA)), now=NOW + 2 * DAY) == []
@@ -1057,7 +1058,7 @@ def test_o13_consolidation_changes_nothing_unless_the_whole_answer_is_sound(
             mem.collections().consolidate("user", now=NOW + 1)
         assert facts.entries("user") == before, said
     mem.model = Scripted('["User likes Go and lives in Lisbon"]')
-    assert mem.collections().consolidate("user", now=NOW + 2) == (2, 1)
+    assert mem.collections().consolidate("user", now=NOW + 2) == Consolidated(2, 1)
 
 
 def test_the_built_in_prompts_have_versions_and_name_their_data_as_data() -> None:

@@ -80,7 +80,7 @@ def test_f36_f39_an_extraction_and_its_comparison_over_either_protocol(
     assert done.calls == 2
     assert [one.outcome for one in done.proposals] == ["superseded"]
     assert [row.content for row in memory.facts.at(NOW + 1, now=NOW + 1)] == [RUST["content"]]
-    assert {row["purpose"]: row["calls"] for row in memory.models.spend()} == {
+    assert {row.purpose: row.calls for row in memory.models.spend()} == {
         "extract": 2,
         "deduplicate": 1,
     }
@@ -112,9 +112,9 @@ def test_no_fault_of_a_provider_loses_the_talk(
     assert done.waiting
     with provider(say(json.dumps([GO]))) as there:
         memory.model = made(there)
-        assert memory.models.fill(now=NOW + DAY)["filled"] == 1
+        assert memory.models.fill(now=NOW + DAY).filled == 1
     assert contents(memory) == {GO["content"]}
-    assert [task["state"] for task in tasks.list_tasks(memory.db)] == ["filled"]
+    assert [task.state for task in tasks.list_tasks(memory.db)] == ["filled"]
 
 
 def test_a_truncated_answer_gives_what_is_whole_of_it(

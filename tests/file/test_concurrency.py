@@ -162,7 +162,7 @@ def test_o05_threads_share_one_memory(memory: cogmem.Memory) -> None:
     for thread in threads:
         thread.join()
     assert faults == []
-    assert memory.stats()["memories"] == 6 * 15 + 1
+    assert memory.stats().memories == 6 * 15 + 1
     assert memory.db.ask(
         "select reinforcement_count from memory where content = 'all threads stork'"
     ) == [(90,)]
@@ -192,11 +192,11 @@ def test_o06_what_was_learned_survives_a_kill(path: str) -> None:
     process.stdin.write("go\n")
     process.stdin.flush()
     with cogmem.open(path) as mem:
-        while mem.stats()["memories"] < 20:
+        while mem.stats().memories < 20:
             pass
         process.kill()
         process.wait()
         process.stdout.close()
         process.stdin.close()
         assert mem.file.check() == []
-        assert mem.stats()["memories"] >= 20
+        assert mem.stats().memories >= 20

@@ -62,7 +62,7 @@ def doings() -> list[tuple[str, Callable[[cogmem.Memory], object]]]:
         (
             "undo",
             lambda mem: mem.undo(
-                next(iter(mem.history.log(limit=1)), {"act": "none"})["act"], now=NOW
+                next((one.act for one in mem.history.log(limit=1)), "none"), now=NOW
             ),
         ),
         ("messages", lambda mem: mem.conversation("talk").messages()),

@@ -138,7 +138,7 @@ def test_a_python_without_apsw_is_told_of_both_ways_out(path: str) -> None:
         "import sys, cogmem; sys.modules['apsw'] = None\n"
         "try: cogmem.open(sys.argv[1])\n"
         "except cogmem.CogmemError as error: print(error)\n"
-        "with cogmem.open(sys.argv[1], driver='sqlite3') as mem: print(mem.stats()['memories'])"
+        "with cogmem.open(sys.argv[1], driver='sqlite3') as mem: print(mem.stats().memories)"
     )
     done = subprocess.run(
         [sys.executable, "-c", probe, path],
@@ -454,7 +454,7 @@ def test_a_lock_is_waited_for(path: str, driver: str, writer_at_work: Callable[[
     with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
         threading.Timer(0.2, writer_at_work).start()
         mem.learn("Storks stalk.", now=NOW)
-        assert mem.stats()["memories"] == 2
+        assert mem.stats().memories == 2
 
 
 # -- a full disk -------------------------------------------------------------------------------------
@@ -472,7 +472,7 @@ def test_a_full_disk_is_told_nothing_of_the_write_is_stored_and_room_mends_it(
     assert memory.file.check() == []
     memory.db.ask(f"pragma max_page_count = {pages + 100_000}")
     memory.learn("Storks stalk. " * 20_000, now=NOW)
-    assert memory.stats()["memories"] == 2
+    assert memory.stats().memories == 2
 
 
 def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
@@ -489,7 +489,7 @@ def test_a_limit_on_the_file_s_size_is_told_too(path: str, driver: str) -> None:
         "    except DatabaseProblem as error:\n"
         "        print('told:', error)\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
-        "    print(mem.stats()['memories'], mem.file.check())\n"
+        "    print(mem.stats().memories, mem.file.check())\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, path, driver],
@@ -724,7 +724,7 @@ def test_a_file_that_is_made_while_it_is_opened_is_taken_for_ours(
 
     monkeypatch.setattr(Database, "ask", slowly)
     with cogmem.open(path) as mem:
-        assert mem.stats()["memories"] == 0
+        assert mem.stats().memories == 0
 
 
 # -- the seam ----------------------------------------------------------------------------------------
@@ -761,7 +761,7 @@ def test_a_turn_writes_its_instant_and_no_more_about_itself(memory: cogmem.Memor
 def test_a_turn_dates_what_a_shell_remembered(memory: cogmem.Memory) -> None:
     memory.db.ask("insert into remember (content) values ('Herons wade.')")
     memory.activate("Where do herons wade?", now=NOW)
-    assert {row.created_at for row in memory.list(now=NOW)} == {NOW}
+    assert {row.raw("created_at") for row in memory.list(now=NOW)} == {NOW}
     assert memory.db.ask("select * from undated") == []
 
 
@@ -862,7 +862,7 @@ def test_the_log_of_a_process_that_writes_often_is_laid_out_and_read_as_if_it_we
         for ending in ("", "-wal"):
             shutil.copyfile(path + ending, tmp_path / f"left.db{ending}")
         with cogmem.open(tmp_path / "left.db", counter=counting.Simple()) as left:
-            assert left.stats()["memories"] == 3
+            assert left.stats().memories == 3
             assert left.file.check() == []
         assert mem.db.fold_log(100)
         write_often(mem, MANY)
@@ -870,7 +870,7 @@ def test_the_log_of_a_process_that_writes_often_is_laid_out_and_read_as_if_it_we
         assert mem.file.check() == []
     assert not os.path.exists(path + "-wal")
     with cogmem.open(path, counter=counting.Simple()) as mem:
-        assert mem.stats()["memories"] == 3
+        assert mem.stats().memories == 3
 
 
 def test_a_log_that_somebody_reads_is_not_laid_out(path: str) -> None:
@@ -881,10 +881,10 @@ def test_a_log_that_somebody_reads_is_not_laid_out(path: str) -> None:
             write_often(mem, MANY + 1)
             mem.learn("Storks nest.", now=NOW)
             assert 0 < mem.db.log_size() < LAID_OUT
-            assert reader.stats()["memories"] == 1
+            assert reader.stats().memories == 1
         write_often(mem, MANY)
         assert mem.db.log_size() >= LAID_OUT
-        assert reader.stats()["memories"] == 2
+        assert reader.stats().memories == 2
         assert mem.file.check() == []
 
 
@@ -897,7 +897,7 @@ def test_a_disk_too_full_for_a_log_s_whole_length_is_left_as_it_was(path: str) -
         "    for number in range(db.MANY + 20):\n"
         "        mem.learn(f'Heron {number} wades.')\n"
         "    assert 0 < mem.db.log_size() < 2 << 20, mem.db.log_size()\n"
-        "    print(mem.stats()['memories'], mem.file.check())\n"
+        "    print(mem.stats().memories, mem.file.check())\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, path],

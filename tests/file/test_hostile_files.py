@@ -75,7 +75,7 @@ def use(mem: cogmem.Memory) -> list[str]:
         lambda: mem.activate("Where does the heron wade?", session="s", now=NOW),
         lambda: mem.learn("Storks stalk.", now=NOW),
         lambda: mem.update("bird", content="Herons wade and wait.", now=NOW),
-        lambda: mem.undo(mem.history.log(limit=1)[0]["act"], now=NOW),
+        lambda: mem.undo(mem.history.log(limit=1)[0].act, now=NOW),
         lambda: mem.nightly(now=NOW, force=True),
         lambda: list(mem.file.export()),
         mem.file.doctor,

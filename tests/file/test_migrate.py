@@ -290,7 +290,7 @@ def test_what_is_about_a_person_goes_back_to_them_where_the_file_knows_whose_it_
         )
         assert memory.file.check() == []
         told = memory.history.log(uid="mem_a000000000000001", everywhere=True)
-        assert told[0]["reason"] == "it is about this person"
+        assert told[0].reason == "it is about this person"
 
 
 def test_the_history_of_an_older_file_is_undone_though_a_kind_has_another_name(

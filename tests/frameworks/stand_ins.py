@@ -120,7 +120,7 @@ def claude_sdk() -> None:
 
         @property
         def size(self) -> int:
-            names = [row["name"] for row in self.mem.conversations.list(limit=-1)]
+            names = [row.name for row in self.mem.conversations.list(limit=0)]
             return sum(name.startswith(PREFIX) and name.count(" :: ") == 2 for name in names)
 
         def clear(self) -> None:

@@ -25,7 +25,7 @@ def test_calls_areas_and_values_are_those_of_a_memory(path: str) -> None:
             turn = await mem.activate("How do I deploy?")
             assert "green build" in turn.text
             assert (await mem.get(learned.uid)).user == "ann"
-            assert (await mem.history.log())[0]["uid"] == learned.uid
+            assert (await mem.history.log())[0].uid == learned.uid
             assert await mem.file.check() == []
             assert (await mem.path).endswith("memory.db")
             with pytest.raises(CogmemError):
@@ -33,7 +33,7 @@ def test_calls_areas_and_values_are_those_of_a_memory(path: str) -> None:
 
     asyncio.run(day())
     with cogmem.open(path, user="ann") as mem:
-        assert mem.stats()["memories"] == 1
+        assert mem.stats().memories == 1
 
 
 def test_many_at_once_are_done_one_after_another(path: str) -> None:
@@ -92,7 +92,7 @@ def test_a_cancelled_query_that_runs_is_broken_off(path: str) -> None:
             running.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await running
-            assert (await asyncio.wait_for(mem.stats(), 30))["memories"] == 1
+            assert (await asyncio.wait_for(mem.stats(), 30)).memories == 1
 
     asyncio.run(day())
 

@@ -97,7 +97,7 @@ def test_deleting_is_undone_by_cogmem(mem: cogmem.Memory, store: MemoryStore) ->
     store.delete(ADA, "drink")
     assert store.get(ADA, "drink") is None
     assert store.search(()) == []
-    mem.undo(str(mem.history.log(limit=1)[0]["act"]))
+    mem.undo(str(mem.history.log(limit=1)[0].act))
     assert keys(store.search(())) == ["drink"]
 
 
@@ -118,7 +118,7 @@ def test_a_night_neither_fades_nor_merges_items(mem: cogmem.Memory, store: Memor
     for n in range(30):
         store.put(("n", str(n)), "k", {"text": "the very same words"})
         store.put(("n", str(n)), "hidden", {"text": f"secretly {n}"}, index=False)
-    born = mem.list(kind="item")[0].created_at
+    born = mem.list(kind="item")[0].raw("created_at")
     mem.nightly(force=True, now=born + 1000 * 86_400_000)
     assert len(store.search((), limit=100)) == 60
 

@@ -9,6 +9,7 @@ from conftest import DAY, NOW
 
 import cogmem
 from cogmem.errors import InvalidInput, UnknownName
+from cogmem.hear.catch_up import CaughtUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,7 +192,7 @@ def test_z15_remember_this_alone_resets_the_decay_of_what_was_shown(
     heard = memory.capture("Remember this!", session="s", at=clock.tick())
     row = memory.get(uid, now=clock.at)
     assert heard.refreshed == [uid]
-    assert (row.reinforced_at, row.reinforcement_count) == (clock.at, 1)
+    assert (row.raw("reinforced_at"), row.reinforcement_count) == (clock.at, 1)
 
 
 def test_relative_dates_count_from_when_the_message_was_written(memory: cogmem.Memory) -> None:
@@ -216,8 +217,8 @@ def test_a_recorded_message_is_captured_once_whoever_reads_it(
     talk = memory.conversation("talk")
     talk.append("user", "Always use tabs in this project.", at=clock.at)
     talk.append("user", "Remember that we signed the lease yesterday.", at=clock.tick())
-    assert memory.capture_conversation("talk", now=clock.tick()) == (2, 2)
-    assert memory.capture_conversation("talk", now=clock.tick()) == (0, 0)
+    assert memory.capture_conversation("talk", now=clock.tick()) == CaughtUp(2, 2)
+    assert memory.capture_conversation("talk", now=clock.tick()) == CaughtUp(0, 0)
     talk.append("user", "Don't ever push to main on Fridays.", at=clock.tick())
     memory.nightly(job="10_capture", now=clock.pass_days(1))
     rows = memory.list(now=clock.at)
@@ -250,7 +251,7 @@ def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memo
     memory.listener.enable(HOUSE["name"], False, actor="t", now=NOW)
     assert memory.capture("House style: dots behind list items.", at=NOW).learned == []
     memory.listener.enable(HOUSE["name"], True, actor="t", now=NOW)
-    memory.undo(memory.history.log(limit=1)[0]["act"], now=NOW)
+    memory.undo(memory.history.log(limit=1)[0].act, now=NOW)
     assert memory.capture("House style: dots behind list items.", at=NOW).learned == []
     memory.undo(act, force=True, now=NOW)
 
@@ -273,7 +274,7 @@ def test_a_rule_that_does_not_work_is_refused(
     if change.get("example", "") is None:
         del row["example"]
     if "name" in change:
-        row["name"] = memory.listener.describe()[0]["name"]
+        row["name"] = memory.listener.describe()[0].name
     with pytest.raises((InvalidInput, UnknownName), match=what):
         memory.listener.add(row, actor="t", now=NOW)
 

@@ -89,7 +89,7 @@ class Host:
         assert not faults.exists(), faults.read_text()
         with cogmem.open(self.database, project=hooks.project(str(self.project))) as mem:
             assert mem.file.check() == []
-            talks = [mem.conversation(row["name"]) for row in mem.conversations.list()]
+            talks = [mem.conversation(row.name) for row in mem.conversations.list()]
             texts = [[message.text for message in talk.messages()] for talk in talks]
         for text in (text for talk in texts for text in talk):
             assert "reference data" not in text, "what memory brought is not what a person said"

@@ -194,7 +194,7 @@ def test_what_a_subagent_said_is_recorded_as_its_own_and_no_rule_reads_it(home: 
         assert mem.list(kind="preference", everywhere=True) == []
     with cogmem.open(home / "memory.db", runtime="Explore", counter=counting.Simple()) as mem:
         (row,) = mem.conversations.list()
-        assert row["name"] == "s/a1"
+        assert row.name == "s/a1"
         assert [one.text for one in mem.conversation("s/a1").messages()] == [
             text for _, text in rows
         ]

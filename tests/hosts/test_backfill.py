@@ -144,7 +144,7 @@ def test_a_session_that_went_on_brings_only_what_is_new(home: Path, path: str) -
 def test_one_act_takes_it_back(path: str) -> None:
     with cogmem.open(path) as mem:
         done = filled(mem)
-        assert mem.backfilled.undo(done.batch, now=mem.instant(None))[0] == 4
+        assert mem.backfilled.undo(done.batch, now=mem.instant(None)).conversations == 4
         assert mem.db.ask("select count(*) from message") == [(0,)]
         assert mem.list(everywhere=True) == []
         assert filled(mem).sessions == 4, "another call finds them again"
@@ -156,7 +156,7 @@ def test_a_talk_that_a_hook_recorded_is_not_taken_away_with_it(home: Path, path:
         mem.conversation("c2").append("user", "We sow barley in March.")
         done = filled(mem)
         mem.backfilled.undo(done.batch, now=mem.instant(None))
-        assert [row["name"] for row in mem.conversations.list(everywhere=True)] == ["c2"]
+        assert [row.name for row in mem.conversations.list(everywhere=True)] == ["c2"]
 
 
 def test_secrets_are_taken_out_and_subagents_stay_out(home: Path, path: str) -> None:

@@ -173,7 +173,7 @@ def test_the_first_hook_answers_by_itself_and_the_next_ones_are_answered_for(hom
     assert stat.S_IMODE(os.stat(home.socket).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(os.path.dirname(home.socket)).st_mode) == 0o700
     with home.opened() as mem:
-        said = [row["prompt"] for row in mem.turns.list(everywhere=True) if row["prompt"]]
+        said = [row.prompt for row in mem.turns.list(everywhere=True) if row.prompt]
         assert said == [ASKED] * len({home.program, ""})
         assert mem.file.check() == []
 
@@ -201,7 +201,7 @@ def recorded(home: Home) -> list[str]:
     with cogmem.open(home.database, project=hooks.project(str(home.folder / "work"))) as mem:
         assert mem.file.check() == []
         found = mem.conversations.list()
-        return [one.text for row in found for one in mem.conversation(row["name"]).messages()]
+        return [one.text for row in found for one in mem.conversation(row.name).messages()]
 
 
 def test_a_session_s_end_is_written_down_after_the_answer(home: Home) -> None:
@@ -399,7 +399,7 @@ def test_while_another_process_holds_the_file_it_answers_and_writes_later(home: 
     until(lambda: not [name for name in os.listdir(home.folder) if "spool" in name])
     assert recorded(home)[::2] == ["Question 0", "Question 1"]
     with home.opened() as mem:
-        assert ASKED in [row["prompt"] for row in mem.turns.list(everywhere=True)]
+        assert ASKED in [row.prompt for row in mem.turns.list(everywhere=True)]
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_a_turn_is_answered_while_a_stock_client_holds_the_file_and_is_in_the_le
     until_folded(home)
     with opened(home) as mem:
         assert mem.file.check() == []
-        turns = [row["prompt"] for row in mem.turns.list(everywhere=True)]
+        turns = [row.prompt for row in mem.turns.list(everywhere=True)]
         assert "what is the staging host called?" in turns
         assert len(mem.conversation("s").messages()) == 6
 
@@ -127,9 +127,9 @@ def test_a_turn_is_answered_from_a_copy_while_nobody_may_read_and_is_in_the_ledg
         holder.close()
     until_folded(home)
     with opened(home) as mem:
-        prompts = [row["prompt"] for row in mem.turns.list(everywhere=True)]
+        prompts = [row.prompt for row in mem.turns.list(everywhere=True)]
         assert "What is the staging host called?" in prompts
-        assert [row["name"] for row in mem.conversations.list(everywhere=True)] == ["s"]
+        assert [row.name for row in mem.conversations.list(everywhere=True)] == ["s"]
         assert mem.file.check() == []
 
 
@@ -176,7 +176,7 @@ def test_events_fold_once_however_often_their_portion_is_read(home: Path) -> Non
         hooks.fold(path)
     with opened(home) as mem:
         assert len(mem.conversation("s").messages()) == 6
-        assert [row["turn"] for row in mem.turns.list()] == ["t1"]
+        assert [row.turn for row in mem.turns.list()] == ["t1"]
         assert mem.file.check() == []
 
 

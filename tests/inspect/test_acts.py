@@ -173,7 +173,7 @@ def test_a_review_needs_one_key_for_each_decision_and_one_takes_it_back(desk: De
     decided("k", "Kept")
     decided("r", "Removed")
     with cogmem.open(desk.path) as mem:
-        verbs = [act["verb"] for act in mem.history.log(limit=4, everywhere=True)]
+        verbs = [act.verb for act in mem.history.log(limit=4, everywhere=True)]
         assert mem.facts.conflicts() == []
     assert sorted(verbs[:2]) in (["keep", "remove"], ["remove", "restore"])
     assert desk.tab.complaints == []

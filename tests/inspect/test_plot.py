@@ -82,7 +82,7 @@ def test_bars_are_as_tall_as_their_figures(story: str) -> None:
 def test_the_growth_of_the_story_ends_with_what_is_there(story: str) -> None:
     found = rows(story, "growth")
     with cogmem.open(story, read_only=True) as mem:
-        held = mem.stats(everywhere=True)["by_state"]
+        held = mem.stats(everywhere=True).by_state
     assert found[-1]["living"] == held["active"] + held["candidate"]
     assert found[-1]["put_away"] == held["archived"]
 

@@ -81,7 +81,7 @@ def test_a_correction_was_true_all_along(memory: cogmem.Memory, clock: Clock) ->
         assert held(memory, NOW + day * DAY) == ["The port is 8081"]
     assert held(memory, NOW + DAY, known_at=NOW + DAY) == ["The port is 8080"]
     assert memory.get("port", now=clock.at).uid == learned.uid
-    assert memory.history.log(limit=1)[0]["reason"] == "misread"
+    assert memory.history.log(limit=1)[0].reason == "misread"
     memory.undo(learned.act, now=clock.at)
     assert memory.get("port", now=clock.at).uid == wrong.uid
     assert held(memory, NOW + DAY) == ["The port is 8080"]
@@ -126,7 +126,7 @@ def test_a_guess_does_not_close_what_a_person_said(memory: cogmem.Memory) -> Non
     assert learned.outcome == "inserted"
     assert any("a person said it" in note for note in learned.notes)
     assert memory.get(said, now=NOW).detail["superseded_by"] is None
-    assert [pair["reason"] for pair in memory.facts.conflicts()] == ["topic"]
+    assert [pair.reason for pair in memory.facts.conflicts()] == ["topic"]
 
 
 # -- contradictions ----------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_z29_contradictions_are_listed_and_settled(memory: cogmem.Memory, clock:
     tabs = memory.learn("Indent the code of this repository with tabs", now=clock.at).uid
     spaces = memory.learn("Indent the code of this repository with spaces", now=clock.tick()).uid
     pair = memory.facts.conflicts()[0]
-    assert (pair["uid"], pair["other_uid"], pair["reason"]) == (spaces, tabs, "alike")
+    assert (pair.uid, pair.other_uid, pair.reason) == (spaces, tabs, "alike")
     memory.facts.settle(tabs, spaces, keep=spaces, now=clock.tick())
     assert memory.facts.conflicts() == []
     assert held(memory, clock.at) == ["Indent the code of this repository with spaces"]
@@ -156,9 +156,7 @@ def test_two_facts_that_a_shell_wrote_on_one_topic_are_a_conflict(memory: cogmem
     for word in ("tea", "coffee"):
         memory.learn(f"It is {word}", key=word, now=NOW)
     memory.db.write([("update fact set topic = 'drink'", {})], verb="t", actor="t", at=NOW)
-    assert [(pair["reason"], pair["topic"]) for pair in memory.facts.conflicts()] == [
-        ("topic", "drink")
-    ]
+    assert [(pair.reason, pair.topic) for pair in memory.facts.conflicts()] == [("topic", "drink")]
     memory.facts.settle("tea", "coffee", now=NOW)
     assert memory.facts.conflicts() == []
 

@@ -518,7 +518,7 @@ def test_f30_an_update_keeps_what_it_was_not_asked_to_change(
     uid = memory.learn("Old words", kind="cases", tags=["kept"], now=NOW).uid
     memory.update(uid, content="New words", tags=["kept"], now=clock.tick())
     row = memory.get(uid, now=clock.at)
-    assert (row.created_at, row.updated_at, row.source, row.tags) == (
+    assert (row.raw("created_at"), row.raw("updated_at"), row.source, row.tags) == (
         NOW,
         clock.at,
         "user_explicit",
@@ -613,7 +613,7 @@ def test_a_key_does_not_overwrite_in_silence_what_a_person_said(memory: cogmem.M
         with suppress(GuardRefused):  # or it is stored beside it and waits
             memory.learn("The port is 1", key="port", source=source, now=NOW + DAY)
         assert memory.get("port", now=NOW + DAY).content == "The port is 8080"
-    assert {pair["other_uid"] for pair in memory.facts.conflicts()} == {said}
+    assert {pair.other_uid for pair in memory.facts.conflicts()} == {said}
     later = memory.learn("The port is 9090", key="port", source="user_explicit", now=NOW + DAY)
     assert (later.outcome, later.uid) == ("updated", said)
     assert any("held another text" in note for note in later.notes)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import cogmem
 from cogmem.conversation import episodes, notes
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
-from cogmem.learn.facts import JOINT
+from cogmem.learn.facts import JOINT, Consolidated
 from cogmem.tokens import counting
 from cogmem.tools.odek_set import system_prompt
 
@@ -219,12 +219,12 @@ def test_o13_a_model_consolidates_into_fewer_entries_at_once(memory: cogmem.Memo
     for entry in ("Mara drinks tea", "Bo rides a bicycle", "Ada hates mornings"):
         memory.collections().add("user", entry, now=NOW)
     with_model(memory, 'Sure: ["Mara drinks tea", "Bo cycles; Ada hates mornings"] done')
-    assert memory.collections().consolidate("user", now=NOW) == (3, 2)
+    assert memory.collections().consolidate("user", now=NOW) == Consolidated(3, 2)
     assert memory.collections().entries("user") == [
         "Mara drinks tea",
         "Bo cycles; Ada hates mornings",
     ]
-    memory.undo(memory.history.log(limit=1)[0]["act"], now=NOW)
+    memory.undo(memory.history.log(limit=1)[0].act, now=NOW)
     assert len(memory.collections().entries("user")) == 3
 
 
@@ -278,10 +278,10 @@ def test_o13_without_a_model_or_with_too_little_nothing_happens(memory: cogmem.M
     with pytest.raises(InvalidInput, match="no model"):
         memory.collections().consolidate("user", now=NOW)
     with_model(memory, "[]")
-    assert memory.collections().consolidate("user", now=NOW) == (0, 0)
+    assert memory.collections().consolidate("user", now=NOW) == Consolidated(0, 0)
     for entry in ("one thing", "another matter"):
         memory.collections().add("user", entry, now=NOW)
-    assert memory.collections().consolidate("user", now=NOW) == (2, 2)
+    assert memory.collections().consolidate("user", now=NOW) == Consolidated(2, 2)
 
 
 # -- the prompt --------------------------------------------------------------------------------------
@@ -359,7 +359,7 @@ def test_o25_the_block_is_cached_and_changes_after_every_kind_of_change(
         lambda: facts.add("env", "The mill has two floors", now=NOW),
         lambda: facts.replace("env", "two", "The mill has three floors", now=NOW),
         lambda: facts.remove("env", "three", now=NOW),
-        lambda: memory.undo(memory.history.log(limit=1)[0]["act"], now=NOW),
+        lambda: memory.undo(memory.history.log(limit=1)[0].act, now=NOW),
     ):
         change()
         seen.append(facts.system_prompt())

@@ -569,7 +569,7 @@ def test_f05_a_provider_that_comes_back_fills_what_waited(memory: cogmem.Memory)
         [task] = memory.db.rows("tasks.list", {"state": None, "limit": 9})
         assert (task["state"], task["ready_at"]) == ("ready", NOW + 7_200_000)
         assert (task["attempts"], task["error"]) == (0, "ModelFailed")
-        assert memory.models.spend()[0]["answered"] == 0
+        assert memory.models.spend()[0].answered == 0
         memory.model = OpenAIModel("m", url=there.openai, key_env="")  # the next day's process
         memory.nightly(now=NOW + DAY)
     assert [row.content for row in memory.list(kind="session_summary", now=NOW)] == [

@@ -192,7 +192,7 @@ def test_spend_is_told_by_day_purpose_and_model(memory: cogmem.Memory) -> None:
     for at, purpose in ((NOW, "judge"), (NOW, "judge"), (NOW + DAY, "rank")):
         asked(memory.models.capped(purpose, at), "?")
     rows = [
-        (row["day"], row["purpose"], row["model"], row["calls"], row["answered"], row["tokens_in"])
+        (row.day, row.purpose, row.model, row.calls, row.answered, row.tokens_in)
         for row in memory.models.spend()
     ]
     assert rows == [
@@ -211,14 +211,14 @@ def test_cancelling_work_gives_the_task_back(memory: cogmem.Memory) -> None:
     model = Scripted("yes")
     options: dict[str, Any] = {"actor": "t", "clock": lambda: NOW}
     done = tasks.work(memory.db, model, asks, cancelled=lambda: next(wanted, True), **options)
-    assert done["filled"] == 2
+    assert done.filled == 2
     assert callable(model.asked[0]["cancelled"])
     for fault in (ModelCancelled("enough"), CapacityReached("no more")):
-        assert tasks.work(memory.db, Scripted(fault), asks, **options)["failed"] == 0
+        assert tasks.work(memory.db, Scripted(fault), asks, **options).failed == 0
     with pytest.raises(KeyboardInterrupt):
         tasks.work(memory.db, Scripted(lambda *_: _interrupt()), asks, **options)
     [left] = tasks.list_tasks(memory.db, state="ready")
-    assert (left["attempts"], left["error"]) == (0, "")
+    assert (left.attempts, left.error) == (0, "")
 
 
 # -- nothing is lost ---------------------------------------------------------------------------------
@@ -437,7 +437,7 @@ def test_an_answer_that_no_file_can_hold_is_made_one_that_can(memory: cogmem.Mem
     tasks.queue(memory.db, "odd", "s", {}, actor="t", now=NOW)
     asks = {"odd": lambda *_: {1, 2}}
     done = tasks.work(memory.db, Scripted("x"), asks, actor="t", clock=lambda: NOW)
-    assert done["failed"] == 1
+    assert done.failed == 1
 
 
 def test_an_empty_answer_is_asked_for_again(memory: cogmem.Memory) -> None:
@@ -446,7 +446,7 @@ def test_an_empty_answer_is_asked_for_again(memory: cogmem.Memory) -> None:
     memory.model = Scripted("  \n ")
     memory.nightly(now=NOW)
     [task] = tasks.list_tasks(memory.db)
-    assert (task["state"], task["attempts"], task["error"]) == ("ready", 1, "InvalidInput")
+    assert (task.state, task.attempts, task.error) == ("ready", 1, "InvalidInput")
 
 
 # -- prompts -----------------------------------------------------------------------------------------

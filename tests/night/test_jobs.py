@@ -227,7 +227,7 @@ def test_an_archive_goes_in_portions_within_one_run_and_one_limit(
     foreseen = by_job(memory.nightly(now=NOW, dry_run=True))["50_archive"]
     report = by_job(memory.nightly(now=NOW))["50_archive"]
     assert (foreseen.archived, report.archived, report.changed) == (8, 8, 8)
-    assert {change["uid"] for change in foreseen.changes or ()} == set(gone)
+    assert {change.uid for change in foreseen.changes or ()} == set(gone)
     acts = "select count(distinct act) from change where run = :run"
     assert memory.db.ask(acts, {"run": report.run}) == [(3,)]
     assert memory.db.ask("select count(*) from archiving") == [(0,)]
@@ -918,12 +918,11 @@ def test_z23_stats_count_by_layer_kind_and_state_with_the_tokens_of_what_may_be_
     plant(memory, "old", at=LONG_AGO)
     memory.nightly(now=NOW)
     stats = memory.stats()
-    assert stats["by_kind"] == {"fact": 20, "procedure": 1}
-    assert stats["by_layer"] == {"episodic": 0, "semantic": 20, "procedural": 1}
-    assert (stats["by_state"]["active"], stats["by_state"]["archived"]) == (21, 1)
+    assert stats.by_kind == {"fact": 20, "procedure": 1}
+    assert stats.by_layer == {"episodic": 0, "semantic": 20, "procedural": 1}
+    assert (stats.by_state["active"], stats.by_state["archived"]) == (21, 1)
     assert (
-        stats["tokens"]
-        == memory.db.ask("select sum(tokens) from memory where state = 'active'")[0][0]
+        stats.tokens == memory.db.ask("select sum(tokens) from memory where state = 'active'")[0][0]
     )
 
 
@@ -944,7 +943,7 @@ def test_what_was_missed_is_captured_once_with_its_message_as_evidence(
     assert memory.db.ask("select captured_seq = next_seq from conversation") == [(1,)]
     run = by_job(night)["10_capture"].run
     assert run
-    assert {change["uid"] for change in memory.history.diff(run, everywhere=True)} == {made[0].uid}
+    assert {change.uid for change in memory.history.diff(run, everywhere=True)} == {made[0].uid}
     # read again from the start, the message teaches nothing new
     memory.db.write(
         [("update conversation set captured_seq = 0", {})], verb="test", actor="test", at=NOW
@@ -1065,11 +1064,11 @@ def changes_of(memory: cogmem.Memory, night: jobs.Night) -> dict[str, list[tuple
             rows = memory.history.diff(report.run) if report.run and report.changed else []
         found[report.job] = [
             (
-                row["record"],
-                row["action"],
-                _plain(row["before"]),
-                _plain(row["after"]),
-                row["uid"] if report.job != "10_capture" else None,
+                row.record,
+                row.action,
+                _plain(row.before),
+                _plain(row.after),
+                row.uid if report.job != "10_capture" else None,
             )
             for row in rows
         ]
@@ -1144,13 +1143,13 @@ def test_diff_of_a_run_shows_before_and_after(memory: cogmem.Memory) -> None:
     run = by_job(memory.nightly(now=NOW))["50_archive"].run
     assert run
     (change,) = memory.history.diff(run)
-    assert (change["uid"], change["before"]["state"], change["after"]["state"]) == (
+    assert (change.uid, change.before["state"], change.after["state"]) == (
         uid,
         "active",
         "archived",
     )
     (entry,) = memory.history.log(run=run)
-    assert (entry["verb"], entry["memories"]) == ("nightly", 1)
+    assert (entry.verb, entry.memories) == ("nightly", 1)
 
 
 # -- backups ---------------------------------------------------------------------------------------

@@ -200,8 +200,8 @@ def test_a_rehearsal_shows_what_the_night_then_does_and_one_undo_takes_it_back(
     assert shown.promoted == 1
     assert proposed(memory) == []
     done = memory.nightly(now=NOW, job="promote").jobs[0]
-    new = [change for change in shown.changes or [] if change["record"] == "memory"]
-    assert {change["uid"] for change in new} == {
+    new = [change for change in shown.changes or [] if change.record == "memory"]
+    assert {change.uid for change in new} == {
         row.uid for row in memory.list(state="candidate", now=NOW)
     }
     memory.undo(done.run, now=NOW + 1)

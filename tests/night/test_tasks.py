@@ -44,7 +44,7 @@ ASKS = {"judge": ask}
 
 
 def states(memory: cogmem.Memory) -> list[str]:
-    return [row["state"] for row in tasks.list_tasks(memory.db)]
+    return [row.state for row in tasks.list_tasks(memory.db)]
 
 
 def test_the_same_work_waits_only_once(memory: cogmem.Memory) -> None:
@@ -106,10 +106,10 @@ def test_the_daily_cap_holds_and_opens_again_at_midnight_utc(memory: cogmem.Memo
     allow(memory, 2)
     queued(memory, 5)
     model = Scripted(Reply("yes", tokens_in=10, tokens_out=1))
-    assert tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, **ME)["filled"] == 2
-    assert tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, **ME)["filled"] == 0
+    assert tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, **ME).filled == 2
+    assert tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, **ME).filled == 0
     midnight = NOW - NOW % DAY + DAY
-    assert tasks.work(memory.db, model, ASKS, clock=lambda: midnight, **ME)["filled"] == 2
+    assert tasks.work(memory.db, model, ASKS, clock=lambda: midnight, **ME).filled == 2
     assert [one["prompt"] for one in model.asked] == [f"subject {n}" for n in range(4)]
     spent = memory.db.ask(
         "select outcome, sum(tokens_in), sum(tokens_out), count(*) from model_call group by outcome"
@@ -123,7 +123,7 @@ def test_a_run_has_a_cap_of_its_own(memory: cogmem.Memory) -> None:
     model = Scripted("yes")
     for run in ("run_1", "run_2"):
         done = tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, run=run, **ME)
-        assert done["filled"] == 1
+        assert done.filled == 1
     assert tasks.calls_left(memory.db, now=NOW + 10) == 8
 
 
@@ -132,8 +132,8 @@ def test_a_model_that_raises_costs_a_call_and_puts_the_task_off(memory: cogmem.M
     queued(memory, 2)
     model = Scripted(TimeoutError("secret words of a provider"), "yes")
     counts = tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, **ME)
-    assert (counts["filled"], counts["failed"], counts["left"]) == (1, 1, 3)
-    assert [row["error"] for row in tasks.list_tasks(memory.db)] == ["TimeoutError", ""]
+    assert (counts.filled, counts.failed, counts.left) == (1, 1, 3)
+    assert [row.error for row in tasks.list_tasks(memory.db)] == ["TimeoutError", ""]
     assert memory.db.ask("select outcome from model_call order by id") == [("timeout",), ("ok",)]
 
 

@@ -121,10 +121,10 @@ def test_what_cites_code_that_is_gone_is_held_back_and_listed_for_review(
     result = memory.activate("how does parse_size read the size of an upload?", turn="t1")
     assert "parse_size" not in result.volatile
     memory.flush()
-    assert [row["reason"] for row in memory.many.suspects() if row["uid"] == uid] == [
+    assert [row.reason for row in memory.many.suspects() if row.uid == uid] == [
         "the code that it cites is gone"
     ]
-    assert "is gone" in memory.why(uid, "t1")["sentence"]
+    assert "is gone" in memory.why(uid, "t1").sentence
     assert memory.recall("parse_size"), "a search still finds it"
 
 
@@ -165,7 +165,7 @@ def test_before_an_edit_the_same_holds(memory: Memory, tree: Checkout) -> None:
 def test_the_story_of_a_file(memory: Memory, tree: Checkout) -> None:
     memory.repository.read(str(tree.root))
     learn(memory)
-    kinds = [row["kind"] for row in memory.repository.story("src/upload.py")]
+    kinds = [row.kind for row in memory.repository.story("src/upload.py")]
     assert sorted(kinds) == ["citation", "commit"]
 
 

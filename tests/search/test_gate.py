@@ -137,21 +137,21 @@ def test_the_ledger_and_why_not_tell_the_chance(lived: cogmem.Memory) -> None:
     fact = next(row for row in lived.list(now=NOW) if "walnuts" in row.content)
     turn = lived.activate("bake a cake for Ann", now=NOW)
     told = lived.why(fact.uid, turn.turn)
-    assert told["chance"] > 0.25
+    assert told.chance > 0.25
     kept_out = lived.why_not(
         fact.uid, "Ann Lee discovered what about ancient Roman harbours?", now=NOW
     )
-    assert kept_out["stage"] == "silent"
-    assert "too little speaks for it" in kept_out["sentence"]
-    assert kept_out["figures"]["cover"] > 0
+    assert kept_out.stage == "silent"
+    assert "too little speaks for it" in kept_out.sentence
+    assert kept_out.figures["cover"] > 0
 
 
 def test_a_message_is_weighed_for_why_not_although_nothing_was_shown(lived: cogmem.Memory) -> None:
     told = lived.why_not(
         "msg_1", "Which trees grow in the taiga of Siberia, and how cold is it there?", now=NOW
     )
-    assert told["stage"] == "silent"
-    assert 0 < told["chance"] < 0.25
+    assert told.stage == "silent"
+    assert 0 < told.chance < 0.25
 
 
 def test_a_word_that_only_looks_like_one_of_the_prompt_opens_nothing(
@@ -275,7 +275,7 @@ def test_a_small_file_speaks_sooner_than_a_large_one(memory: cogmem.Memory) -> N
 
     def likely() -> float:
         told = memory.activate("write a mail to my manager", now=NOW, explain=True)
-        return max(one["chance"] or 0.0 for one in [*told.items, *told.omitted])
+        return max(one.chance or 0.0 for one in [*told.items, *told.omitted])
 
     alone = likely()
     for number in range(200):

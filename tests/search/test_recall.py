@@ -28,7 +28,7 @@ def test_z14_each_recall_strengthens_what_it_returns(memory: cogmem.Memory) -> N
     for turn in range(3):
         memory.recall("walrus", now=NOW + turn)
     row = memory.get(uid, now=NOW)
-    assert (row.reinforcement_count, row.access_count, row.accessed_at) == (4, 3, NOW + 2)
+    assert (row.reinforcement_count, row.access_count, row.raw("accessed_at")) == (4, 3, NOW + 2)
     assert memory.get(other, now=NOW).access_count == 0
     memory.recall("walrus", strengthen=False, now=NOW + 9)
     assert memory.get(uid, now=NOW).access_count == 3
@@ -142,7 +142,7 @@ def test_g12_of_equals_the_newest_comes_first(memory: cogmem.Memory) -> None:
     for number in range(3):
         plant(memory, "The walrus swims.", at=NOW, created_at=NOW + number)
     found = memory.recall("walrus", now=NOW + 9)
-    assert [one.created_at for one in found] == [NOW + 2, NOW + 1, NOW]
+    assert [one.raw("created_at") for one in found] == [NOW + 2, NOW + 1, NOW]
 
 
 def test_as_of_answers_from_the_past(memory: cogmem.Memory) -> None:
@@ -224,7 +224,7 @@ def test_a_setting_that_was_taken_away_by_hand_is_named(memory: cogmem.Memory) -
     )
     with pytest.raises(DatabaseProblem, match="half_life_days is missing"):
         memory.activate("heron", now=NOW)
-    act = memory.history.log(limit=1)[0]["act"] or memory.history.log(limit=1)[0]["id"]
+    act = memory.history.log(limit=1)[0].act or memory.history.log(limit=1)[0].id
     memory.undo(str(act), now=NOW)
     assert "The heron is grey." in memory.activate("heron", now=NOW).text
 

@@ -95,7 +95,7 @@ def test_the_stock_shell_remembers_and_cogmem_goes_on_from_there(memory: cogmem.
     subprocess.run([shell, "-bail", memory.path, said], check=True)
     assert [found.content for found in memory.recall("tea", now=NOW)] == ["Mara prefers green tea."]
     memory.learn("Herons wade.", now=NOW)
-    assert {row.created_at for row in memory.list(now=NOW)} == {NOW}
+    assert {row.raw("created_at") for row in memory.list(now=NOW)} == {NOW}
 
 
 def test_the_guide_lists_what_is_for_people_and_nothing_else(space: Space) -> None:

@@ -110,8 +110,8 @@ def test_the_parts_of_a_turn_s_cost_add_up_to_its_tokens(turned: cogmem.Memory) 
 
 def test_turn_layer_and_left_out_tell_the_ledger_whole(turned: cogmem.Memory) -> None:
     for turn in ("t0", "t1", "t2", "t3"):
-        told = turned.turns.get(turn)["items"]
-        shown = [item for item in told if item["stage"] == "chosen"]
+        told = turned.turns.get(turn).items
+        shown = [item for item in told if item.stage == "chosen"]
         params = {"turn": turn}
         sums = rows(
             turned,
@@ -119,12 +119,12 @@ def test_turn_layer_and_left_out_tell_the_ledger_whole(turned: cogmem.Memory) ->
             **params,
         )
         assert sums == [
-            (len(shown), sum(i["tokens"] for i in shown), len(told) - len(shown))
+            (len(shown), sum(i.tokens for i in shown), len(told) - len(shown))
             if told
             else (None,) * 3
         ]
         out = rows(turned, "select ref from left_out where turn = :turn", **params)
-        assert {row[0] for row in out} == {i["ref"] for i in told if i["stage"] != "chosen"}
+        assert {row[0] for row in out} == {i.ref for i in told if i.stage != "chosen"}
     assert "did not fit into what was left of the budget" in {
         row[0] for row in rows(turned, "select why from left_out")
     }

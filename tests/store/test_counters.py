@@ -130,7 +130,7 @@ def test_gathered_recalls_strengthen_as_single_ones_do(memory: cogmem.Memory) ->
         gathered.add([uid, "mem_0000000000000bad"], NOW - n)
     gathered.close()
     row = memory.get(uid, now=NOW)
-    assert (row.reinforcement_count, row.access_count, row.accessed_at) == (4, 3, NOW)
+    assert (row.reinforcement_count, row.access_count, row.raw("accessed_at")) == (4, 3, NOW)
 
 
 def test_g08_a_kind_s_cap_archives_its_oldest_first_and_lets_go_of_their_keys(

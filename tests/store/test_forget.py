@@ -82,8 +82,8 @@ def test_not_a_byte_of_the_words_is_left_in_the_file(
         with pytest.raises(UnknownMemory):
             mem.get(uid, now=NOW)
         proof = mem.history.receipts()[-1]
-        assert (proof["reason"], proof["actor"]) == ("asked for", "library")
-        assert proof["removed"]["memory"] == 4
+        assert (proof.reason, proof.actor) == ("asked for", "library")
+        assert proof.removed["memory"] == 4
     assert places(path) == []
 
 
@@ -191,7 +191,7 @@ def test_a_receipt_never_holds_a_secret(memory: cogmem.Memory) -> None:
     uid = memory.learn("The mill was sold", now=NOW).uid
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     memory.forget(uid, reason=f"it held {token}", now=NOW)
-    assert token not in memory.history.receipts()[0]["reason"]
+    assert token not in memory.history.receipts()[0].reason
 
 
 def test_nothing_and_nobody_are_named(memory: cogmem.Memory) -> None:
@@ -225,7 +225,7 @@ def test_a_reader_in_the_way_is_told_and_scrubbing_can_be_finished_later(path: s
         receipt = mem.forget(uid, now=NOW)
         other.db.ask("rollback")
         assert not receipt.is_scrubbed
-        assert "scrubbed" not in mem.history.receipts()[0]["removed"]
+        assert "scrubbed" not in mem.history.receipts()[0].removed
         assert mem.file.scrub(now=NOW)
         assert places(path) == []
 

@@ -35,7 +35,7 @@ def durable(mem: cogmem.Memory) -> dict[str, list[Any]]:
 
 def acts(mem: cogmem.Memory) -> list[str]:
     """All transactions, the newest first, by the names that undo takes."""
-    return [entry["act"] or str(entry["id"]) for entry in mem.history.log(limit=0)]
+    return [entry.act or str(entry.id) for entry in mem.history.log(limit=0)]
 
 
 # -- one act at a time -------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def test_an_undo_can_be_undone(memory: cogmem.Memory) -> None:
 def test_an_undo_touches_only_what_the_change_touched(memory: cogmem.Memory) -> None:
     learned = memory.learn("Herons wade.", priority=1, now=NOW)
     memory.update(learned.uid, priority="high", now=NOW + 1)
-    raised = memory.history.log(limit=1)[0]["act"]
+    raised = memory.history.log(limit=1)[0].act
     memory.update(learned.uid, tags=["bird"], now=NOW + 5)
     undone = memory.undo(raised, now=NOW)
     row = memory.get(learned.uid, now=NOW)
@@ -187,25 +187,25 @@ def test_the_log_tells_who_did_what_when_and_why(memory: cogmem.Memory) -> None:
     learned = memory.learn("Herons wade.", now=NOW)
     memory.remove(learned.uid, reason="nonsense", now=NOW + 1)
     newest, oldest = memory.history.log()
-    assert (newest["verb"], newest["actor"], newest["reason"], newest["at"]) == (
+    assert (newest.verb, newest.actor, newest.reason, newest.raw("at")) == (
         "remove",
         "Mara",
         "nonsense",
         NOW + 1,
     )
-    assert (oldest["verb"], oldest["uid"], oldest["content"]) == (
+    assert (oldest.verb, oldest.uid, oldest.content) == (
         "learn",
         learned.uid,
         "Herons wade.",
     )
-    assert [entry["verb"] for entry in memory.history.log(verb="learn")] == ["learn"]
-    assert [entry["verb"] for entry in memory.history.log(uid=learned.uid, limit=1)] == ["remove"]
-    assert [entry["verb"] for entry in memory.history.log(before=newest["id"])] == ["learn"]
+    assert [entry.verb for entry in memory.history.log(verb="learn")] == ["learn"]
+    assert [entry.verb for entry in memory.history.log(uid=learned.uid, limit=1)] == ["remove"]
+    assert [entry.verb for entry in memory.history.log(before=newest.id)] == ["learn"]
 
 
 def test_the_log_says_what_is_undone_and_what_was_done_again(memory: cogmem.Memory) -> None:
     def is_undone() -> list[int]:
-        return [entry["is_undone"] for entry in reversed(memory.history.log(limit=0))]
+        return [entry.is_undone for entry in reversed(memory.history.log(limit=0))]
 
     learned = memory.learn("Herons wade.", now=NOW)
     undone = memory.undo(learned.act, now=NOW)
@@ -218,16 +218,16 @@ def test_the_log_says_what_is_undone_and_what_was_done_again(memory: cogmem.Memo
 def test_a_change_made_by_a_shell_is_logged_and_marked_when_undone(memory: cogmem.Memory) -> None:
     memory.db.ask("update setting set value = '30' where name = 'half_life_days'")
     [entry] = memory.history.log()
-    assert (entry["act"], entry["actor"], entry["at"]) == (None, "unknown", None)
-    memory.undo(entry["id"], now=NOW)
-    assert [entry["is_undone"] for entry in memory.history.log()] == [0, 1]
+    assert (entry.act, entry.actor, entry.raw("at")) == (None, "unknown", None)
+    memory.undo(entry.id, now=NOW)
+    assert [entry.is_undone for entry in memory.history.log()] == [0, 1]
 
 
 def test_diff_shows_each_row_before_and_after(memory: cogmem.Memory) -> None:
     learned = memory.learn("Herons wade.", priority=1, now=NOW)
     memory.update(learned.uid, priority=4, now=NOW)
-    [row] = memory.history.diff(memory.history.log(limit=1)[0]["act"])
-    assert (row["record"], row["before"], row["after"]) == (
+    [row] = memory.history.diff(memory.history.log(limit=1)[0].act)
+    assert (row.record, row.before, row.after) == (
         "memory",
         {"priority": 1},
         {"priority": 4},
@@ -354,8 +354,8 @@ def test_a_shell_s_memory_and_its_layer_row_come_and_go_together(memory: cogmem.
     memory.undo(patched, now=NOW)
     memory.undo(spine, now=NOW)
     assert durable(memory) == before
-    memory.undo(memory.history.log(limit=1)[0]["act"], now=NOW)
-    memory.undo(memory.history.log(verb="undo", limit=0)[-1]["act"], now=NOW)
+    memory.undo(memory.history.log(limit=1)[0].act, now=NOW)
+    memory.undo(memory.history.log(verb="undo", limit=0)[-1].act, now=NOW)
     assert durable(memory) == written
     memory.db.ask("delete from memory")
     memory.undo(acts(memory)[1], now=NOW)
@@ -405,7 +405,7 @@ def test_the_shell_s_change_is_undone_like_any_other(
     stock(path, f"update memory set content = 'Storks stalk.' where uid = '{learned.uid}';\n")
     with open_memory(path) as mem:
         assert mem.get(learned.uid, now=NOW).content == "Storks stalk."
-        mem.undo(mem.history.log(limit=1)[0]["id"], now=NOW)
+        mem.undo(mem.history.log(limit=1)[0].id, now=NOW)
         assert durable(mem) == before
         assert mem.file.check() == []
 
@@ -418,6 +418,6 @@ def test_being_recalled_meanwhile_does_not_stand_in_the_way_of_an_undo(
     memory.recall("herons", now=NOW + 2)
     memory.undo(again.act, now=NOW + 3)
     row = memory.get(learned.uid, now=NOW)
-    assert (row.reinforcement_count, row.access_count, row.accessed_at) == (2, 1, NOW + 2)
+    assert (row.reinforcement_count, row.access_count, row.raw("accessed_at")) == (2, 1, NOW + 2)
     assert memory.undo(learned.act, now=NOW + 4).conflicts == []
     assert memory.list(now=NOW) == []

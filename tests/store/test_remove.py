@@ -41,8 +41,8 @@ def test_z29_a_removal_is_one_act_that_one_undo_takes_back(memory: cogmem.Memory
     assert living(memory, uids) == 0
     assert memory.recall("heron", now=NOW) == []
     audit = memory.history.log(limit=1)[0]
-    assert (audit["act"], audit["verb"], audit["reason"]) == (done.act, "remove", "birds are out")
-    assert audit["memories"] == 5
+    assert (audit.act, audit.verb, audit.reason) == (done.act, "remove", "birds are out")
+    assert audit.memories == 5
     assert done.act
     memory.undo(done.act, now=NOW)
     assert living(memory, uids) == 5

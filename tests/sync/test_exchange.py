@@ -162,11 +162,11 @@ def test_undo_of_an_act_that_came_works_and_travels_back(opened: Opened) -> None
     uid = laptop.learn("The build takes an hour.", now=NOW).uid
     laptop.update(uid, content="The build takes two hours.", now=NOW + 1)
     meet(laptop, server)
-    server.undo(server.history.log()[0]["act"], now=NOW + 2_000)
+    server.undo(server.history.log()[0].act, now=NOW + 2_000)
     assert server.get(uid, now=NOW + 3_000).content == "The build takes an hour."
     meet(laptop, server, NOW + 4_000)
     assert laptop.get(uid, now=NOW + 5_000).content == "The build takes an hour."
-    assert laptop.history.log()[0]["verb"] == "undo"
+    assert laptop.history.log()[0].verb == "undo"
 
 
 def test_an_undone_insert_stays_gone_whatever_comes_late(opened: Opened) -> None:
@@ -174,7 +174,7 @@ def test_an_undone_insert_stays_gone_whatever_comes_late(opened: Opened) -> None
     uid = laptop.learn("The build takes an hour.", now=NOW).uid
     meet(laptop, server)
     meet(phone, server)
-    laptop.undo(laptop.history.log()[0]["act"], now=NOW + 2_000)
+    laptop.undo(laptop.history.log()[0].act, now=NOW + 2_000)
     phone.update(uid, tags=["late"], now=NOW + 3_000)
     for _ in range(2):
         meet(laptop, server, NOW + 4_000)

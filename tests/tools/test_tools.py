@@ -250,7 +250,7 @@ def test_g16_memory_in_both_vocabularies(memory: cogmem.Memory) -> None:
 def test_g16_a_note_may_expire(memory: cogmem.Memory) -> None:
     answer = good(calls("gokin", memory)["memory"](action="add", content="Only now", ttl_minutes=5))
     row = memory.get(answer["id"])
-    assert row.expires_at == pytest.approx(row.created_at + 300_000, abs=5_000)
+    assert row.raw("expires_at") == pytest.approx(row.raw("created_at") + 300_000, abs=5_000)
 
 
 def test_g17_memorize_stores_by_type_and_forgets(memory: cogmem.Memory) -> None:
@@ -465,7 +465,7 @@ def test_z29_contradictions_and_guarded_deletion(memory: cogmem.Memory) -> None:
     bad(tool["memory_delete"](pattern="heron", dry_run=False), "confirm=True")
     done = good(tool["memory_delete"](pattern="heron", dry_run=False, confirm=True))
     assert done["deleted"] == 11
-    assert memory.history.log(limit=1)[0]["reason"].startswith("deleted by a tool")
+    assert memory.history.log(limit=1)[0].reason.startswith("deleted by a tool")
     memory.restore(done["uids"][0])
     bad(tool["memory_delete"](pattern="ab"), "wrong arguments: pattern")
 

@@ -209,7 +209,7 @@ class Process:
 
             def act() -> None:
                 self.memory.update(uid, content=text)
-                self.last_act = self.memory.history.log(limit=1, uid=uid)[0]["act"]
+                self.last_act = self.memory.history.log(limit=1, uid=uid)[0].act
                 self.undoes = {f"memory {token}": [version, "active"]}
 
             self._told("update", {f"memory {token}": [version + 1, "active"]}, act)

@@ -108,8 +108,8 @@ def test_another_matter_is_left_alone(decided: cogmem.Memory) -> None:
 
 def test_why_not_says_that_it_was_taken_back(decided: cogmem.Memory) -> None:
     told = decided.why_not("msg_1", ASK, now=NOW)
-    assert told["stage"] == "amended"
-    assert "later on the same matter" in told["sentence"]
+    assert told.stage == "amended"
+    assert "later on the same matter" in told.sentence
 
 
 def test_an_amendment_is_amended_in_its_turn(decided: cogmem.Memory) -> None:
@@ -136,7 +136,7 @@ def test_of_two_that_cannot_both_hold_the_newer_is_shown_until_a_person_settles_
     turn = memory.activate("Is the lamp in the hall on?", now=NOW + 2 * DAY)
     assert "is off" in turn.volatile
     assert "is on" not in turn.volatile
-    assert [uid in {item["ref"] for item in turn.items} for uid in wishes] == [False, True]
+    assert [uid in {item.ref for item in turn.items} for uid in wishes] == [False, True]
     assert len(memory.facts.conflicts()) == 2
     memory.facts.settle(older, newer, now=NOW + 2 * DAY)
     both = memory.activate("Is the lamp in the hall on?", now=NOW + 3 * DAY).volatile

@@ -220,9 +220,9 @@ def test_what_was_shown_stands_in_the_ledger_and_is_not_learned_again(
     fill(memory, 1)
     after = memory.turns.assembler().before(ASK, now=NOW, session="s")
     (turn,) = memory.turns.list(session="s")
-    shown = memory.turns.get(turn["turn"])
+    shown = memory.turns.get(turn.turn)
     assert len(texts(after[0]["content"])) == len(
-        [1 for one in shown["items"] if one["stage"] == "chosen"]
+        [1 for one in shown.items if one.stage == "chosen"]
     )
     block = after[0]["content"].removeprefix(OPENING).partition(CLOSING)[0]
     assert "Ann is a bird watcher." not in memory.store.without_echo(block)[0]

@@ -14,13 +14,13 @@ def test_why_names_the_stage_and_the_figures(memory: cogmem.Memory) -> None:
     uid = memory.learn("The walrus swims.", now=NOW).uid
     turn = memory.activate("walrus", now=NOW).turn
     told = memory.why(uid, turn)
-    assert (told["shown"], told["stage"], told["layer"], told["strength"]) == (
+    assert (told.shown, told.stage, told.layer, told.strength) == (
         True,
         "chosen",
         "B",
         0.9,
     )
-    assert "shown in layer B" in told["sentence"]
+    assert "shown in layer B" in told.sentence
 
 
 def test_why_names_what_carried_a_message(memory: cogmem.Memory) -> None:
@@ -28,7 +28,7 @@ def test_why_names_what_carried_a_message(memory: cogmem.Memory) -> None:
     talk.append("user", "My new dentist is Dr Moreno in Elm Street.", at=NOW)
     talk.append("user", "The walrus swims.", at=NOW)
     turn = memory.activate("Who is my dentist?", now=NOW)
-    carried = memory.why(turn.items[0]["ref"], turn.turn)["ranking"]
+    carried = memory.why(turn.items[0].ref, turn.turn).ranking
     assert carried["meaning"] > 0
     assert list(carried.values()) == sorted(carried.values(), key=abs, reverse=True)
 
@@ -37,7 +37,7 @@ def test_why_finds_what_stands_in_the_frozen_text(memory: cogmem.Memory) -> None
     uid = memory.learn("Keep the build green.", kind="policy", now=NOW).uid
     memory.activate("x", session="s", now=NOW)
     turn = memory.activate("y", session="s", now=NOW + 1).turn
-    assert memory.why(uid, turn)["stage"] == "stable"
+    assert memory.why(uid, turn).stage == "stable"
 
 
 def test_why_not_tells_each_stage_apart(memory: cogmem.Memory) -> None:
@@ -51,10 +51,10 @@ def test_why_not_tells_each_stage_apart(memory: cogmem.Memory) -> None:
     }
     for uid, stage in stages.items():
         told = memory.why_not(uid, "where is the walrus?", now=NOW)
-        assert told["stage"] == stage, told
-        assert told["sentence"]
-    assert memory.why_not(weak, "walrus", now=NOW)["sentence"].startswith("its strength 0.08")
-    assert memory.why_not(list(stages)[-1], "walrus", budget=10, now=NOW)["stage"] == "budget"
+        assert told.stage == stage, told
+        assert told.sentence
+    assert memory.why_not(weak, "walrus", now=NOW).sentence.startswith("its strength 0.08")
+    assert memory.why_not(list(stages)[-1], "walrus", budget=10, now=NOW).stage == "budget"
     assert memory.db.ask("select count(*) from activation") == [(0,)]
 
 
@@ -111,7 +111,7 @@ def test_a_turn_that_meets_a_lock_is_written_later(path: str) -> None:
         turn = memory.activate("walrus", now=NOW).turn
         other.db.connection.execute("rollback")
         assert other.db.ask("select count(*) from activation") == [(0,)]
-        assert memory.why(memory.list(now=NOW)[0].uid, turn)["shown"]
+        assert memory.why(memory.list(now=NOW)[0].uid, turn).shown
         memory.activate("walrus", now=NOW + 1)
     with cogmem.open(path) as memory:
         assert memory.db.ask("select count(*) from activation") == [(2,)]
@@ -121,7 +121,7 @@ def test_turns_are_listed_with_their_costs(memory: cogmem.Memory) -> None:
     memory.learn("The walrus swims.", now=NOW)
     got = memory.activate("walrus", session="s", now=NOW)
     (row,) = memory.turns.list()
-    assert (row["turn"], row["tokens"], row["shown"], row["session"]) == (
+    assert (row.turn, row.tokens, row.shown, row.session) == (
         got.turn,
         got.tokens,
         1,
@@ -136,12 +136,12 @@ def test_a_scope_without_rows_is_fine(memory: cogmem.Memory) -> None:
 
 
 def test_the_curve_tells_what_other_settings_would_have_shown(memory: cogmem.Memory) -> None:
-    assert {one["percent"] for one in memory.turns.curve()} == {None}
+    assert {one.percent for one in memory.turns.curve()} == {None}
     memory.learn("The staging server is called heron.", now=NOW)
     for prompt in ("what is the staging server called?", "hello", "thanks", "go on"):
         memory.activate(prompt, now=NOW)
-    curve = {one["setting"]: one for one in memory.turns.curve()}
-    assert curve["balanced"]["in_force"]
-    assert (curve["balanced"]["turns"], curve["balanced"]["turns_that_spoke"]) == (4, 1)
-    spoke = [one["turns_that_spoke"] for one in curve.values()]
+    curve = {one.setting: one for one in memory.turns.curve()}
+    assert curve["balanced"].in_force
+    assert (curve["balanced"].turns, curve["balanced"].turns_that_spoke) == (4, 1)
+    spoke = [one.turns_that_spoke for one in curve.values()]
     assert spoke == sorted(spoke, reverse=True)

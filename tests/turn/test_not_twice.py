@@ -76,18 +76,18 @@ def test_why_not_names_the_turn_that_showed_it(staged: cogmem.Memory) -> None:
     first = staged.activate(ASK, session="s", now=NOW + 1)
     again = staged.activate(ASK, session="s", now=NOW + 2)
     told = staged.why(staged.get("staging", now=NOW).uid, again.turn)
-    assert told["stage"] == "shown"
-    assert first.turn in told["sentence"]
+    assert told.stage == "shown"
+    assert first.turn in told.sentence
 
 
 def test_why_not_weighs_it_as_the_next_turn_of_a_session_would(staged: cogmem.Memory) -> None:
     uid = staged.get("staging", now=NOW).uid
-    assert staged.why_not(uid, ASK, session="s", now=NOW + 1)["shown"]  # the session has not begun
+    assert staged.why_not(uid, ASK, session="s", now=NOW + 1).shown  # the session has not begun
     first = staged.activate(ASK, session="s", now=NOW + 2)
     told = staged.why_not(uid, ASK, session="s", now=NOW + 3)
-    assert told["stage"] == "shown"
-    assert first.turn in told["sentence"]
-    assert staged.why_not(uid, ASK, now=NOW + 3)["shown"]
+    assert told.stage == "shown"
+    assert first.turn in told.sentence
+    assert staged.why_not(uid, ASK, now=NOW + 3).shown
     assert len(staged.turns.list(session="s")) == 1  # nothing was recorded
 
 

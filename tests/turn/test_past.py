@@ -101,7 +101,7 @@ def test_recall_tells_what_holds_no_more_where_it_is_asked_to(memory: cogmem.Mem
     assert [one.is_past for one in memory.recall(ask, now=NOW)] == [False]
     both = memory.recall(ask, history=True, now=NOW)
     assert [(one.is_past, one.past) for one in both] == [(False, ""), (True, MARK)]
-    assert both[1].valid_to == NOW - 10 * DAY
+    assert both[1].raw("valid_to") == NOW - 10 * DAY
     then = memory.recall(ask, as_of=NOW - 20 * DAY, now=NOW)
     assert [one.content for one in then] == ["The staging server is called heron."]
     # A name that only the past knows is not unknown.

@@ -23,7 +23,7 @@ EXACT = counting.counter_named("o200k")
 
 
 def shown(activation: object, layer: str | None = None) -> list[str]:
-    return [i["text"] for i in activation.items if layer in (None, i["layer"])]  # type: ignore[attr-defined]
+    return [i.text for i in activation.items if layer in (None, i.layer)]  # type: ignore[attr-defined]
 
 
 # -- layers ------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_z08_a_memory_below_the_threshold_is_left_out_and_named_weak(memory: cog
     memory.learn("The zeppelin flies on Mondays.", now=NOW)
     got = memory.activate("When does the zeppelin fly?", now=NOW)
     assert shown(got, "B") == ["The zeppelin flies on Mondays."]
-    dropped = {item["ref"]: item["stage"] for item in got.omitted}
+    dropped = {item.ref: item.stage for item in got.omitted}
     assert dropped[faint.uid] == "weak"
 
 
@@ -120,7 +120,7 @@ def test_z12_only_active_memories_are_injected(memory: cogmem.Memory) -> None:
     memory.remove(removed.uid, now=NOW)
     got = memory.activate("walrus server", now=NOW)
     assert got.items == []
-    stages = {item["ref"]: item["stage"] for item in got.omitted}
+    stages = {item.ref: item.stage for item in got.omitted}
     assert stages == {archived.uid: "state", candidate.uid: "state"}
     assert memory.recall("walrus server", state="archived", now=NOW)[0].uid == archived.uid
 
@@ -147,7 +147,7 @@ def test_near_duplicates_are_shown_once(memory: cogmem.Memory) -> None:
     memory.learn(text + ".", kind="decision", now=NOW)
     got = memory.activate("nightly build of the compiler", now=NOW)
     assert len(got.items) == 1
-    assert [item["stage"] for item in got.omitted] == ["duplicate"]
+    assert [item.stage for item in got.omitted] == ["duplicate"]
 
 
 def test_recorded_messages_are_evidence_too(memory: cogmem.Memory) -> None:
@@ -372,11 +372,7 @@ def test_k11_stable_is_the_same_to_the_byte_under_any_learning(
                 getattr(mem, step)(rows[0].uid, now=at)
             elif step == "undo":
                 act = next(
-                    (
-                        a["act"]
-                        for a in mem.history.log()
-                        if a["verb"] in ("learn", "remove", "archive")
-                    ),
+                    (a.act for a in mem.history.log() if a.verb in ("learn", "remove", "archive")),
                     None,
                 )
                 if act and not mem.undo(act, dry_run=True, now=at).conflicts:
