@@ -150,6 +150,33 @@ class Memory(Space):
 
         `cites` names the code that it speaks of (`a.py`, `a.py:10-20`, `a.py#name`); without it that is read from the
         text. `durable` returns only when the disk has it, so that a power cut cannot take it.
+
+        text: what to remember, in plain words
+        kind: what sort of memory it is; `cogmem kind list` shows all
+        key: a short name of its own; what has the key already is overwritten
+        tags: words to find it by
+        priority: critical, high, medium or normal; default: that of the kind
+        path: a glob such as `src/**/*.py`: it is about these files
+        source: how it was learned, such as user_explicit or observed; it decides on trust and state
+        trust: 0 to 1; default: that of the source
+        state: candidate or active; default: as the source has it
+        topic: what a fact is about, such as `deploy.host`: of one topic one fact holds
+        valid_from: since when it holds
+        valid_to: until when it holds
+        confidence: 0 to 1: how sure it is
+        expires_at: when it is over and no longer shown
+        data: anything else, as JSON
+        vocabulary: whose word `kind` is, where systems differ: odek, gokin, zara …
+        profile: which rules for capacity and similarity apply: tool, odek, gokin …
+        durable: whether to wait until the disk has it
+        cites: the code it speaks of: `a.py`, `a.py:10-20`, `a.py#name`; default: as the text has it
+        now: the instant at which it happens; default: this one
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> mem.learn("The backup runs at night.", key="backup").outcome
+        'inserted'
+        >>> mem.learn("We use Python 3.11.", valid_to="2026-12-31", project="web").notes
+        []
         """
         at = self.instant(now)
         fact = {
@@ -226,7 +253,24 @@ class Memory(Space):
         now: Instant = None,
         **owner: Unpack[Owner],
     ) -> Learned:
-        """Remember that something happened, and how it ended."""
+        """Remember that something happened, and how it ended.
+
+        event: what happened
+        outcome: how it ended
+        kind: episode, event or another kind of this layer
+        tags: words to find it by
+        session_name: the session in which it happened
+        turns: how many turns that took
+        happened_at: when; default: now
+        key: a short name of its own
+        path: a glob such as `src/**/*.py`: it is about these files
+        source: how it was learned, such as user_explicit or observed; it decides on trust and state
+        now: the instant at which it happens; default: this one
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> mem.episode("The release failed.", "a test was flaky", happened_at="2026-11-20").outcome
+        'inserted'
+        """
         at = self.instant(now)
         detail = {
             "outcome": outcome,
@@ -255,7 +299,21 @@ class Memory(Space):
         now: Instant = None,
         **owner: Unpack[Owner],
     ) -> Learned:
-        """Remember how a task is done; the same name overwrites its steps and keeps its record."""
+        """Remember how a task is done; the same name overwrites its steps and keeps its record.
+
+        name: what the task is called; the same name overwrites
+        steps: what to do, in order
+        description: what it is for; default: its name
+        context: when it applies
+        tags: words to find it by
+        path: a glob such as `src/**/*.py`: it is about these files
+        source: how it was learned, such as user_explicit or observed; it decides on trust and state
+        now: the instant at which it happens; default: this one
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> mem.procedure("restart", ["stop the queue", "start the queue"], context="when it hangs").outcome
+        'inserted'
+        """
         if not several(steps, "steps"):
             raise InvalidInput("a procedure needs at least one step")
         if not storable(name, "the name").strip():
@@ -305,6 +363,16 @@ class Memory(Space):
         """Learn what one message says that is worth keeping. A recorded one is read once by the night.
 
         `at` is when it was said, `before` the message before it, which a bare "remember this" means.
+
+        text: the message
+        role: user or assistant: who said it
+        at: when it was said; default: now
+        before: the message before it, which a bare "remember this" means
+        now: the instant at which it happens; default: this one
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> mem.capture("Never push to main on Fridays.").learned[0].outcome
+        'inserted'
         """
         moment = self.instant(now if now is not None else at)
         scope = self.scope.owned(**owner)
@@ -324,7 +392,16 @@ class Memory(Space):
         self, name: str, *, batch: str = "", now: Instant = None, **owner: Unpack[Owner]
     ) -> CaughtUp:
         """Read what a recorded conversation says and no rule has read yet: (messages, memories). What is
-        learned of a `batch` of old talk waits as a candidate, whoever said it."""
+        learned of a `batch` of old talk waits as a candidate, whoever said it.
+
+        name: the conversation
+        batch: a name for old talk: what is learned of it waits as a candidate
+        now: the instant at which it happens; default: this one
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> mem.capture_conversation("talk")
+        CaughtUp(messages=2, memories=0)
+        """
         from cogmem.hear.catch_up import CaughtUp, catch_up
 
         at = self.instant(now)
@@ -361,7 +438,15 @@ class Memory(Space):
         return heard.learned
 
     def tried(self, procedure: str, *, success: bool, now: Instant = None) -> Tried:
-        """Record that a procedure was tried: its successes and failures since."""
+        """Record that a procedure was tried: its successes and failures since.
+
+        procedure: its name or uid
+        success: whether it worked
+        now: the instant at which it happens; default: this one
+
+        >>> mem.tried("release", success=True)
+        Tried(successes=1, failures=0)
+        """
         row = self.get(procedure, now=now)
         if row.layer != "procedural":
             raise InvalidInput(f"{procedure} is {row.layer}, not a procedure")
@@ -393,6 +478,21 @@ class Memory(Space):
 
         `detail` holds columns of its layer (topic, outcome, steps …); `seen` is the memory as the
         caller read it: if it was changed since, that is a Conflict.
+
+        name: its uid or key
+        content: the new text; it gets its tags anew
+        tags: the new tags
+        priority: critical, high, medium or normal
+        path: the new glob
+        key: the new key
+        kind: the new kind, of the same layer
+        expires_at: when it is over
+        detail: columns of its layer: topic, outcome, steps …
+        seen: the memory as you read it; if it was changed since, that is a Conflict
+        now: the instant at which it happens; default: this one
+
+        >>> mem.update("staging", priority="high").priority
+        3
         """
         from cogmem.learn.revise import revise
 
@@ -419,7 +519,16 @@ class Memory(Space):
         now: Instant = None,
         **owner: Unpack[Owner],
     ) -> Remembered:
-        """Give a memory to another owner, by uid or key; "" means everyone, None stays as it is."""
+        """Give a memory to another owner, by uid or key; "" means everyone, None stays as it is.
+
+        name: its uid or key
+        reason: why, for the history
+        now: the instant at which it happens; default: this one
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> mem.move("staging", project="web").project
+        'web'
+        """
         from cogmem.learn.revise import move
 
         at = self.instant(now)
@@ -430,7 +539,16 @@ class Memory(Space):
         return self.store.get(row.uid, Scope(everywhere=True), at)
 
     def remove(self, name: str, *, reason: str = "removed by hand", now: Instant = None) -> str:
-        """Take a memory out of sight and search, by uid or key; `restore` or `undo` brings it back."""
+        """Take a memory out of sight and search, by uid or key; `restore` or `undo` brings it back.
+
+        name: its uid or key
+        reason: why, for the history
+        now: the instant at which it happens; default: this one
+
+        >>> act = mem.remove("staging")
+        >>> mem.get("staging", living=False).state
+        'deleted'
+        """
         row = self.get(name, now=now)
         if row.state == "deleted":
             raise InvalidInput(
@@ -441,7 +559,13 @@ class Memory(Space):
         )
 
     def keep(self, name: str, *, now: Instant = None) -> str:
-        """Say that a memory is worth keeping: a candidate becomes active, another starts to fade anew."""
+        """Say that a memory is worth keeping: a candidate becomes active, another starts to fade anew.
+
+        name: its uid or key
+        now: the instant at which it happens; default: this one
+
+        >>> act = mem.keep("staging")
+        """
         at = self.instant(now)
         row = self.get(name, now=at)
         if row.state != "active":
@@ -450,14 +574,32 @@ class Memory(Space):
         return self.db.write([step], verb="keep", actor=self.actor, at=at).act
 
     def archive(self, name: str, *, reason: str = "archived by hand", now: Instant = None) -> str:
-        """Keep a memory for search only: it is never injected again."""
+        """Keep a memory for search only: it is never injected again.
+
+        name: its uid or key
+        reason: why, for the history
+        now: the instant at which it happens; default: this one
+
+        >>> act = mem.archive("staging")
+        >>> mem.get("staging", living=False).state
+        'archived'
+        """
         row = self.get(name, now=now)
         return self.store.set_state(
             row, "archived", reason=reason, actor=self.actor, now=self.instant(now), verb="archive"
         )
 
     def restore(self, name: str, *, now: Instant = None) -> str:
-        """Bring a removed, archived or candidate memory back to active, by uid or key."""
+        """Bring a removed, archived or candidate memory back to active, by uid or key.
+
+        name: its uid or key
+        now: the instant at which it happens; default: this one
+
+        >>> act = mem.archive("staging")
+        >>> act = mem.restore("staging")
+        >>> mem.get("staging").state
+        'active'
+        """
         row = self.get(name, living=False, now=now)
         if row.state == "active":
             raise InvalidInput(f"{row.uid} is active: there is nothing to restore")
@@ -466,7 +608,13 @@ class Memory(Space):
         )
 
     def stats(self, *, everywhere: bool = False) -> Counts:
-        """Counts by layer, kind and state, and the tokens that all active memories would cost."""
+        """Counts by layer, kind and state, and the tokens that all active memories would cost.
+
+        everywhere: whether to look into every user, project and session
+
+        >>> mem.stats().by_layer
+        {'episodic': 0, 'semantic': 2, 'procedural': 1}
+        """
         return self.store.stats(self.scope.replacing(everywhere=everywhere))
 
     def conversation(
@@ -481,6 +629,16 @@ class Memory(Space):
         """The record of one conversation: append(role, text), window(budget), expand(uid) …
 
         Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
+
+        name: its name; default: the one of this thread or task
+        policy: how it is summarised: a SummaryPolicy, or what differs from the default one
+        model: what summarises; default: the memory's model, or rules without one
+        background: where summaries are made after `save`; default: nowhere
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> talk = mem.conversation("planning")
+        >>> talk.append("user", "Which host is staging?")
+        0
         """
         return self.conversations.open(
             name,
@@ -512,6 +670,24 @@ class Memory(Space):
         With a session, `stable` is frozen at its first turn; `refresh` (after the host compacted its
         prompt) freezes it anew. A turn id given by the caller makes a retry harmless. With `explain`
         what the gate kept out is among `omitted`, with the chance it was given and why.
+
+        prompt: what the user asks
+        budget: tokens it may cost; default: the setting budget_tokens
+        session: keeps `stable` the same while it lasts
+        files: paths at hand, for rules about files
+        now: the instant at which it happens; default: this one
+        turn: an id of the caller's own, which makes a retry harmless
+        form: markdown or xml
+        counter: counts tokens as a certain model does
+        refresh: whether to freeze `stable` anew, after the host compacted its prompt
+        explain: whether `omitted` tells what the gate kept out, and why
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> turn = mem.activate("Which server is staging?", session="s1")
+        >>> "heron" in turn.text
+        True
+        >>> [item.kind for item in turn.items]
+        ['policy', 'fact']
         """
         from cogmem.turn.activation import Prompt
         from cogmem.turn.ledger import Ledger
@@ -560,7 +736,20 @@ class Memory(Space):
     ) -> Told:
         """What is known about a command that is about to run, or a file about to be read or (with
         `writes`) changed; with `error`, what mended the same one before. Once in a session: who gives
-        `notes=False` calls `note_told` when it has been said."""
+        `notes=False` calls `note_told` when it has been said.
+
+        command: the command that is about to run
+        file: the file that is about to be read or changed
+        text: what would be written to it
+        writes: whether it is to be changed
+        error: what went wrong: tells what mended the same before
+        session: what it was told already is not told again
+        notes: whether to note at once that it was told
+        now: the instant at which it happens; default: this one
+
+        >>> mem.at_act(command="git push").text
+        ''
+        """
         from cogmem.turn import act
 
         scope, at = self.scope.replacing(session=session), self.instant(now)
@@ -571,13 +760,25 @@ class Memory(Space):
         return told
 
     def note_told(self, told: Told, *, now: Instant = None) -> None:
-        """What `at_act` found has been said: the session is not told it again."""
+        """What `at_act` found has been said: the session is not told it again.
+
+        told: what `at_act` gave
+        now: the instant at which it happens; default: this one
+
+        >>> mem.note_told(mem.at_act(command="git push", notes=False))
+        """
         from cogmem.turn import act
 
         act.note(self.db, told, now=self.instant(now), actor=self.actor)
 
     def rules_for_subagent(self, *, now: Instant = None) -> str:
-        """The rules that a subagent is told when it starts; '' where the setting says so."""
+        """The rules that a subagent is told when it starts; '' where the setting says so.
+
+        now: the instant at which it happens; default: this one
+
+        >>> "green build" in mem.rules_for_subagent()
+        True
+        """
         from cogmem.turn import act
 
         return act.rules(self.db, self.scope, now=self.instant(now), counter=self._counter)
@@ -625,6 +826,32 @@ class Memory(Space):
         `min_probability` leaves out what has less of a chance to help, as a turn's gate weighs it. `history`
         brings facts that hold no more as well, as a question about the past does ("what was it called
         before?"), each with the time that it held; `as_of` asks for what was held and known at an instant.
+
+        query: words to look for; a blank one lists what is newest
+        layer: episodic, semantic or procedural
+        kind: one kind; `cogmem kind list` shows all
+        state: candidate, active, archived, deleted or expired
+        tags: only what has all of these tags
+        tag: only what has this tag
+        key: only the memory with this key
+        since: only what is as new as this instant
+        until: only what is older than this instant
+        as_of: what was held and known at this instant
+        history: whether to bring what holds no more as well
+        limit: how many at most; 0: all
+        tokens: how many tokens all of it may cost
+        min_probability: the least chance to help, 0 to 1
+        messages: whether to search recorded messages too
+        partitions: "user" for what is the user's own, "global" for everyone's
+        strengthen: whether what is found counts as used
+        near: vectors to compare with; default: by the embedder, if there is one
+        now: the instant at which it happens; default: this one
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> [found.key for found in mem.recall("staging server")]
+        ['staging']
+        >>> mem.recall("heron", since=timedelta(days=-7))[0].created_at.tzinfo
+        datetime.timezone.utc
         """
         from cogmem.search.recall import Filter, search
 
@@ -674,7 +901,16 @@ class Memory(Space):
 
     def why(self, ref: str, turn: str, *, everywhere: bool = False) -> Why:
         """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
-        sentence."""
+        sentence.
+
+        ref: a uid, a key or msg_NUMBER
+        turn: the id of the turn
+        everywhere: whether to look into every user, project and session
+
+        >>> turn = mem.activate("Which server is staging?")
+        >>> mem.why("staging", turn.turn).stage
+        'chosen'
+        """
         from cogmem.turn.explain import why
 
         self.flush()
@@ -699,7 +935,18 @@ class Memory(Space):
         now: Instant = None,
     ) -> Why:
         """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
-        recorded; with a session, as its next turn would."""
+        recorded; with a session, as its next turn would.
+
+        ref: a uid or key
+        prompt: the prompt to weigh it for
+        files: paths at hand
+        budget: tokens the turn may cost
+        session: as the next turn of this session would
+        now: the instant at which it happens; default: this one
+
+        >>> mem.why_not("staging", "What is for lunch?").shown
+        False
+        """
         from cogmem.turn.explain import why_not
 
         at = self.instant(now)
@@ -723,7 +970,18 @@ class Memory(Space):
         everywhere: bool = False,
         now: Instant = None,
     ) -> int:
-        """Say which shown memories helped (or did not); returns how many the ledger knew."""
+        """Say which shown memories helped (or did not); returns how many the ledger knew.
+
+        turn: the id of the turn
+        refs: what helped, by the `ref` of its items
+        useful: False: it did not help
+        everywhere: whether to look into every user, project and session
+        now: the instant at which it happens; default: this one
+
+        >>> turn = mem.activate("Which server is staging?")
+        >>> mem.used(turn.turn, [item.ref for item in turn.items])
+        2
+        """
         from cogmem.turn.explain import used
 
         self.flush()
@@ -782,7 +1040,14 @@ class Memory(Space):
         return Experience(self.store, self.scope, self.actor)
 
     def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
-        """Two small collections that are always shown: about the user, and the environment."""
+        """Two small collections that are always shown: about the user, and the environment.
+
+        enabled: False: it refuses changes and shows nothing
+        merge_on_write: whether an entry that says the same is joined
+
+        >>> mem.collections().entries("user")
+        []
+        """
         from cogmem.learn.facts import Facts
 
         return Facts(
@@ -830,13 +1095,25 @@ class Memory(Space):
         return Repository(self, self._learn_many)
 
     def is_behind(self, folder: str) -> bool:
-        """Whether the repository of a folder was read once and has other commits now; no git is run."""
+        """Whether the repository of a folder was read once and has other commits now; no git is run.
+
+        folder: a folder of its working tree
+
+        >>> mem.is_behind(".")
+        False
+        """
         from cogmem.repository.head import is_behind
 
         return not self._db.read_only and is_behind(self.db, self.scope.project, folder)
 
     def is_unchecked(self, folder: str) -> bool:
-        """Whether memories cite code of a folder's repository that has other commits since it was verified."""
+        """Whether memories cite code of a folder's repository that has other commits since it was verified.
+
+        folder: a folder of its working tree
+
+        >>> mem.is_unchecked(".")
+        False
+        """
         from cogmem.repository.head import is_unchecked
 
         return not self._db.read_only and is_unchecked(self.db, folder)
@@ -959,6 +1236,16 @@ class Memory(Space):
         """Take back one change (its act) or one job run, in all projects and sessions of this user.
 
         One that touches memories of another user or runtime is refused, unless `everywhere`.
+
+        name: the act, run or number of a change
+        force: whether to take back the rest where later changes built on it
+        dry_run: whether only to say what would happen
+        everywhere: whether to look into every user, project and session
+        now: the instant at which it happens; default: this one
+
+        >>> learned = mem.learn("A mistake.")
+        >>> mem.undo(learned.act).rows
+        1
         """
         from cogmem.store.history import change_name, undo
 
@@ -991,6 +1278,18 @@ class Memory(Space):
         `words` names telling words that must be gone: all memories in sight that hold one go too, as many
         as `most` says (a tenth of what is in sight, if it says nothing). `confirm` is the number of the
         preview (`dry_run`) that was looked at: if anything else would go now, nothing does.
+
+        names: uids, keys or msg_NUMBER
+        words: words that must be gone: all memories in sight that hold one go too
+        most: how many may go by their words; default: a tenth of what is in sight
+        confirm: the number of the preview that was looked at
+        reason: why, for the history
+        dry_run: whether only to say what would happen
+        now: the instant at which it happens; default: this one
+
+        >>> preview = mem.forget("staging", dry_run=True)
+        >>> mem.forget("staging", confirm=preview.number).uids == preview.uids
+        True
         """
         from cogmem.documents.erase import erase, mirrors
         from cogmem.store.forget import forget
@@ -1039,7 +1338,17 @@ class Memory(Space):
         now: Instant = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> Night:
-        """Run the jobs of schema/jobs that are due; a dry run lists what they would change."""
+        """Run the jobs of schema/jobs that are due; a dry run lists what they would change.
+
+        dry_run: whether only to say what would happen
+        job: only this one, such as 30_fade
+        force: whether to run jobs that ran in this period already
+        now: the instant at which it happens; default: this one
+        progress: called with the job, how much is done, and of how much
+
+        >>> mem.nightly(dry_run=True).is_sound
+        True
+        """
         from cogmem.night import jobs
         from cogmem.steps import Steps
 

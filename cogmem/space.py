@@ -93,7 +93,10 @@ class Space:
     # -- life ------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Write what had to wait and close the file. Closing twice is fine."""
+        """Write what had to wait and close the file. Closing twice is fine.
+
+        >>> mem.close()
+        """
         try:
             self.flush()
             if self._recalls is not None:
@@ -133,33 +136,60 @@ class Space:
         return store
 
     def flush(self) -> None:
-        """Write now what waits: rows of turns, and what recalls counted in the last two seconds."""
+        """Write now what waits: rows of turns, and what recalls counted in the last two seconds.
+
+        >>> mem.flush()
+        """
         if self._ledger is not None:
             self._ledger.flush()
         if self._recalls is not None:
             self._recalls.flush()
 
     def interrupt(self) -> None:
-        """Break off what another thread has this memory do; of a write nothing is stored then."""
+        """Break off what another thread has this memory do; of a write nothing is stored then.
+
+        >>> mem.interrupt()
+        """
         self.db.interrupt()
 
     def is_free(self, patience_ms: int) -> bool:
-        """Whether a write could begin within that time: for those who would rather do without."""
+        """Whether a write could begin within that time: for those who would rather do without.
+
+        patience_ms: how long to wait for it, in ms
+
+        >>> mem.is_free(100)
+        True
+        """
         return self.db.is_free(patience_ms)
 
     def reread(self) -> None:
-        """Kinds, settings or rules may have come or gone: they are read anew when next wanted."""
+        """Kinds, settings or rules may have come or gone: they are read anew when next wanted.
+
+        >>> mem.reread()
+        """
         self._store = None
 
     def instant(self, now: Instant) -> int:
-        """The caller's instant in ms, or this one."""
+        """The caller's instant in ms, or this one.
+
+        now: a datetime, date, ISO text, timedelta, ms since 1970, or None for this instant
+
+        >>> mem.instant("2026-11-20")
+        1795132800000
+        """
         if isinstance(now, int) and not isinstance(now, bool):
             return now
         clock = time.time_ns() // 1_000_000
         return clock if now is None else milliseconds(now, "now", clock)
 
     def looking(self, everywhere: bool) -> Scope:
-        """Who looks back; one who looks everywhere already goes on doing so."""
+        """Who looks back; one who looks everywhere already goes on doing so.
+
+        everywhere: whether to look into every user, project and session
+
+        >>> mem.looking(True).everywhere
+        True
+        """
         return self.scope.replacing(everywhere=everywhere or None)
 
     # -- reading ---------------------------------------------------------------------------------
@@ -168,6 +198,13 @@ class Space:
         """One memory by uid, in whatever state, or by the key of a living one.
 
         With `living=False` a key also finds the only archived or removed memory that has it.
+
+        name: its uid or key
+        living: whether to leave out archived and removed ones of that key
+        now: the instant at which it happens; default: this one
+
+        >>> mem.get("staging").content
+        'The staging server is called heron.'
         """
         return self.store.get(name, self.scope, self.instant(now), living=living)
 
@@ -185,7 +222,22 @@ class Space:
         everywhere: bool = False,
         now: Instant = None,
     ) -> builtins.list[Remembered]:
-        """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
+        """Memories by plain filters, the newest first; `everywhere` looks into every scope.
+
+        layer: episodic, semantic or procedural
+        kind: one kind; `cogmem kind list` shows all
+        state: candidate, active, archived, deleted or expired
+        tag: only what has this tag
+        path: only what is about this path
+        since: only what is as new as this instant
+        until: only what is older than this instant
+        limit: how many at most; 0: all
+        everywhere: whether to look into every user, project and session
+        now: the instant at which it happens; default: this one
+
+        >>> [row.key for row in mem.list(kind="fact")]
+        ['staging']
+        """
         at = self.instant(now)
         return self.store.list(
             self.looking(everywhere),
@@ -207,7 +259,21 @@ class Space:
         everywhere: bool = False,
         now: Instant = None,
     ) -> int:
-        """How many memories `list` would show without a limit."""
+        """How many memories `list` would show without a limit.
+
+        layer: episodic, semantic or procedural
+        kind: one kind; `cogmem kind list` shows all
+        state: candidate, active, archived, deleted or expired
+        tag: only what has this tag
+        path: only what is about this path
+        since: only what is as new as this instant
+        until: only what is older than this instant
+        everywhere: whether to look into every user, project and session
+        now: the instant at which it happens; default: this one
+
+        >>> mem.count(kind="fact")
+        1
+        """
         at = self.instant(now)
         return self.store.count(
             self.looking(everywhere),

@@ -288,8 +288,20 @@ def _parameter(one: inspect.Parameter) -> str:
 
 
 def _doc(thing: Any) -> str:
+    """A docstring as Markdown: its paragraphs, the table of its arguments and its example."""
     text = inspect.getdoc(thing) or ""
-    return "\n\n".join(_plain(" ".join(part.split())) for part in text.split("\n\n"))
+    return "\n\n".join(map(_paragraph, text.split("\n\n")))
+
+
+def _paragraph(text: str) -> str:
+    if text.startswith(">>> "):
+        return f"```pycon\n{text}\n```"
+    told = re.sub(r"\n  +", " ", text).split("\n")
+    arguments = [re.fullmatch(r"([a-z_]+): (.+)", line) for line in told]
+    if not all(arguments):
+        return _plain(" ".join(text.split()))
+    rows = [f"| `{one[1]}` | {_plain(one[2])} |" for one in arguments if one]
+    return "\n".join(["| argument | |", "|---|---|", *rows])
 
 
 def _errors() -> Iterator[str]:

@@ -198,11 +198,11 @@ def test_doctor_warns_of_a_log_that_a_reader_keeps_from_being_folded_in(
 
     with cogmem.open(path, counter=counting.Simple()) as mem:
         monkeypatch.setattr(check, "LONG_LOG", os.path.getsize(path + "-wal") + 50_000)
-        assert not any("write-ahead log" in one for one in mem.file.doctor()["warnings"])
+        assert not any("write-ahead log" in one for one in mem.file.doctor().warnings)
         with snapshot(mem.db):
             for number in range(20):
                 mem.learn(f"heron {number} wades", now=NOW)
-            assert any("write-ahead log" in one for one in mem.file.doctor()["warnings"])
+            assert any("write-ahead log" in one for one in mem.file.doctor().warnings)
 
 
 @posix

@@ -92,7 +92,7 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
     else:
         with it.open() as mem, show.progress("examining"):
             mended = mem.file.repair() if repair else []
-            report = {**mem.file.doctor(), "blocks": mem.turns.blocking()}
+            report = {**mem.file.doctor().as_dict(), "blocks": mem.turns.blocking()}
             report["schedule"] = status(it.path)
             report["warnings"] = [*report["warnings"], *_without_nights(report)]
             report["notices"] = [*report["notices"], *(f"{cell} was emptied" for cell in mended)]

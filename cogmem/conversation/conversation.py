@@ -14,7 +14,6 @@ from cogmem.records import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
     from typing import Any
 
     from cogmem.conversation.archive import Archived
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from cogmem.conversation.window import Window
     from cogmem.ports import Model
     from cogmem.scope import Scope
+    from cogmem.space import Instant
     from cogmem.store.store import Store
 
 # Which conversation the tools of this turn are about; a host sets it, threads and tasks inherit it.
@@ -49,7 +49,7 @@ class Conversation(Talk):
         name: str,
         scope: Scope,
         actor: str,
-        instant: Callable[[datetime | int | None], int],
+        instant: Callable[[Instant], int],
         *,
         policy: SummaryPolicy | Mapping[str, Any] | None = None,
         model: Model | None = None,
@@ -62,7 +62,7 @@ class Conversation(Talk):
         self,
         messages: Sequence[Mapping[str, Any]],
         *,
-        at: datetime | int | None = None,
+        at: Instant = None,
         counted: bool = True,
     ) -> Saved:
         """Record the whole list that a host holds ({"role", "content" or "parts"} each).
@@ -71,6 +71,14 @@ class Conversation(Talk):
         its beginning (the host slid its window on) appends what is new; the record keeps the rest.
         Otherwise messages that differ become new versions, and those that are missing at the end
         are taken back. Summaries follow in the background, where there is one.
+
+        messages: role, and content or parts, of each
+        at: when they were said; default: now
+        counted: whether tokens are counted at once
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.save([{"role": "user", "content": "What is for lunch?"}]).unchanged
+        1
         """
         from cogmem.conversation.save import save
 
@@ -80,13 +88,24 @@ class Conversation(Talk):
         return saved
 
     def ingest(self, *, everything: bool = False) -> Ingested:
-        """Summarise what was said since the last time, and condense what has become much."""
+        """Summarise what was said since the last time, and condense what has become much.
+
+        everything: whether even the latest messages are summarised
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.ingest().leaves
+        0
+        """
         from cogmem.conversation.dag import ingest
 
         return ingest(self, everything=everything).closed()
 
     def keep_up(self) -> None:
-        """All that waits: ingest, condense, archive. What a background thread does after save()."""
+        """All that waits: ingest, condense, archive. What a background thread does after save().
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.keep_up()
+        """
         from cogmem.conversation.archive import archive
 
         self.ingest()
@@ -94,47 +113,96 @@ class Conversation(Talk):
             pass
 
     def compact(self) -> Compacted:
-        """Drop the text of leaves that a parent tells, and nodes marked as deleted."""
+        """Drop the text of leaves that a parent tells, and nodes marked as deleted.
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.compact().total_remaining
+        0
+        """
         from cogmem.conversation.dag import compact
 
         return compact(self)
 
     def window(self, budget: int = 0) -> Window:
-        """What fits: the newest messages word for word, before them the summaries; 0: the policy's."""
+        """What fits: the newest messages word for word, before them the summaries; 0: the policy's.
+
+        budget: tokens it may cost; 0: as the policy has it
+
+        >>> talk = mem.conversation("talk")
+        >>> [said["role"] for said in talk.window(2000).messages]
+        ['user', 'assistant']
+        """
         from cogmem.conversation.window import assemble
 
         return assemble(self, budget).closed()
 
     def archive(self) -> Archived:
-        """Move the oldest messages into a compressed segment, if there are many."""
+        """Move the oldest messages into a compressed segment, if there are many.
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.archive().messages
+        0
+        """
         from cogmem.conversation.archive import archive
 
         return archive(self)
 
     def recover(self) -> Archived:
-        """Finish an archiving that was broken off; after a clean one there is nothing to do."""
+        """Finish an archiving that was broken off; after a clean one there is nothing to do.
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.recover().messages
+        0
+        """
         from cogmem.conversation.archive import recover
 
         return recover(self)
 
     def maintain(self, *, compact: bool = True, archive: bool = True) -> Maintained:
-        """Compact and archive now, for an administrator; says what each did."""
+        """Compact and archive now, for an administrator; says what each did.
+
+        compact: whether to compact
+        archive: whether to archive
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.maintain(archive=False).archive_result is None
+        True
+        """
         return Maintained(self.compact() if compact else None, self.archive() if archive else None)
 
     def expand(self, uid: str, *, limit: int = 20) -> Expanded:
-        """What a summary was made from: the summaries below it, or the messages themselves."""
+        """What a summary was made from: the summaries below it, or the messages themselves.
+
+        uid: the name of the summary, sum_…
+        limit: how many messages at most
+        """
         from cogmem.conversation.expand import expand
 
         return expand(self, uid, limit).closed()
 
     def index(self, characters: int = 1500) -> str:
-        """The summaries that nothing tells any further, one line each, with the uid to expand."""
+        """The summaries that nothing tells any further, one line each, with the uid to expand.
+
+        characters: how long it may be
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.index()
+        ''
+        """
         from cogmem.conversation.expand import index
 
         return index(self, characters)
 
     def search(self, pattern: str, *, limit: int = 20) -> Found:
-        """Where a regular expression occurs in what was said, or in the names of tools."""
+        """Where a regular expression occurs in what was said, or in the names of tools.
+
+        pattern: a regular expression
+        limit: how many at most; 0: all
+
+        >>> talk = mem.conversation("talk")
+        >>> talk.search("lunch").matches[0].seq
+        0
+        """
         from cogmem.conversation.search import search
 
         return search(self, pattern, limit=limit)

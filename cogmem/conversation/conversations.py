@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cogmem.ports import Model
     from cogmem.scope import Hearer
     from cogmem.space import Space
+    from cogmem.tokens.provider import ProviderCounter
 
 
 class ConversationBrief(Record):
@@ -65,6 +66,15 @@ class Conversations(Area):
         """The record of one conversation: append(role, text), window(budget), expand(uid) …
 
         Without a name it is the one that `cogmem.conversation.conversation.current` holds for this thread or task.
+
+        name: its name; default: the one of this thread or task
+        policy: how it is summarised: a SummaryPolicy, or what differs from the default one
+        model: what summarises; default: the memory's model, or rules without one
+        background: where summaries are made after `save`; default: nowhere
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> mem.conversations.open("talk").name
+        'talk'
         """
         name = current.get() if name is None else name
         if name is None:
@@ -84,23 +94,62 @@ class Conversations(Area):
         )
 
     def list(self, *, limit: int = 50, everywhere: bool = False) -> list[ConversationBrief]:
-        """The conversations that this viewer may read, the latest first."""
+        """The conversations that this viewer may read, the latest first.
+
+        limit: how many at most; 0: all
+        everywhere: whether to look into every user, project and session
+
+        >>> [(talk.name, talk.messages) for talk in mem.conversations.list()]
+        [('talk', 2)]
+        """
         hearer = self.space.scope.replacing(everywhere=everywhere).hearer()
         rows = self.space.db.rows("conversation.list", {**hearer, "limit": most_rows(limit)})
         return [ConversationBrief(**row) for row in rows]
 
     def window(
-        self, name: str | None, model: str, *, strategy: str = "default", **options: Any
+        self,
+        name: str | None,
+        model: str,
+        *,
+        strategy: str = "default",
+        summariser: Model | None = None,
+        provider: ProviderCounter | None = None,
+        background: Background | None = None,
     ) -> ContextWindow:
-        """A conversation kept within what a model reads; options as cogmem.conversation's."""
+        """A conversation kept within what a model reads.
+
+        name: the conversation; default: the one of this thread or task
+        model: the name of the model that reads it
+        strategy: how it is kept small: default, or another that `cogmem.conversation.shrink` has
+        summariser: what summarises; default: the memory's model, or rules without one
+        provider: counts tokens as the model's provider does
+        background: where summaries are made; default: in the call
+
+        >>> mem.conversations.window("talk", "gpt-4o").usage().percent_used < 1
+        True
+        """
         from cogmem.conversation.context import ContextWindow
 
-        if options.get("summariser") is not None:
-            options["summariser"] = self._capped("summarise", model=options["summariser"])
-        return ContextWindow(self.open(name), model, strategy=strategy, **options)
+        if summariser is not None:
+            summariser = self._capped("summarise", model=summariser)
+        return ContextWindow(
+            self.open(name),
+            model,
+            strategy=strategy,
+            summariser=summariser,
+            provider=provider,
+            background=background,
+        )
 
     def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
-        """One recorded message whole, by the number in its name (msg_NUMBER)."""
+        """One recorded message whole, by the number in its name (msg_NUMBER).
+
+        number: the number in its name
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> mem.conversations.message(1).text
+        'What is for lunch?'
+        """
         asked = {**self.space.scope.owned(**owner).hearer(), "id": number}
         rows = self.space.db.rows("conversation.message", asked)
         if not rows:
@@ -108,7 +157,10 @@ class Conversations(Area):
         return RecordedMessage(**rows[0])
 
     def of_summary(self, uid: str) -> Conversation:
-        """The conversation that a summary tells of."""
+        """The conversation that a summary tells of.
+
+        uid: the name of the summary, sum_…
+        """
         rows = self.space.db.rows(
             "conversation.of_summary", {**self.space.scope.hearer(), "uid": uid}
         )

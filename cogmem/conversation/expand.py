@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogmem.errors import InvalidInput, UnknownMemory
-from cogmem.records import Record, Report
+from cogmem.records import Record, Report, most_rows
 from cogmem.text.relevance import bm25
 
 TYPE_CHECKING = False
@@ -67,8 +67,8 @@ def expand(talk: Talk, uid: str, limit: int = 20) -> Expanded:
         ]
     if not result.children:  # of a leaf, or where they were removed: the messages themselves
         messages = talk.messages(earliest, latest + 1)
-        keep = limit if limit > 0 else 20
-        result.messages = messages[-keep:]
+        most = most_rows(limit)
+        result.messages = messages[-most:] if most > 0 else messages
         result.omitted = len(messages) - len(result.messages)
     return result
 

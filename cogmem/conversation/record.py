@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cogmem.file.db import Step
     from cogmem.ports import Model
     from cogmem.scope import Scope
+    from cogmem.space import Instant
     from cogmem.store.store import Store
     from cogmem.tokens.counting import TokenCounter
 
@@ -103,7 +104,7 @@ class Talk:
         name: str,
         scope: Scope,
         actor: str,
-        instant: Callable[[datetime | int | None], int],
+        instant: Callable[[Instant], int],
         *,
         policy: SummaryPolicy | Mapping[str, Any] | None = None,
         model: Model | None = None,
@@ -133,7 +134,7 @@ class Talk:
         content: Content,
         *,
         speaker: str | None = None,
-        at: datetime | int | None = None,
+        at: Instant = None,
         origin: str | None = None,
         counted: bool = True,
         uid: str | None = None,
@@ -179,7 +180,7 @@ class Talk:
         rows = [{**own, **one, "uid": f"msg_{self.db.number():016x}"} for one in ready]
         return self.append_rows(rows) if rows else []
 
-    def edit(self, seq: int, content: Content | None, *, at: datetime | int | None = None) -> int:
+    def edit(self, seq: int, content: Content | None, *, at: Instant = None) -> int:
         """Put a new version at a place (None: the host takes the message back); returns its number."""
         state = self.state()
         versions = (

@@ -6,7 +6,7 @@ import time
 
 from cogmem.conversation.parts import text_of
 from cogmem.errors import InvalidInput
-from cogmem.records import Record
+from cogmem.records import Record, most_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def search(talk: Talk, pattern: str, *, limit: int = 20, seconds: float = 5.0) -
     """Where a pattern occurs in text parts and in the names of called tools, the oldest first."""
     expression = compiled(pattern)
     state = talk.state()
+    most = most_rows(limit)
     matches: list[Match] = []
     searched = 0
     if state is None:
@@ -75,7 +76,7 @@ def search(talk: Talk, pattern: str, *, limit: int = 20, seconds: float = 5.0) -
         for message in talk.messages(start, start + PAGE):
             searched += 1
             for excerpt in _excerpts(message, expression):
-                if len(matches) == limit:
+                if len(matches) == most:
                     return Found(matches, True, searched)
                 matches.append(Match(message.seq, message.role, excerpt))
         if time.monotonic() > until:

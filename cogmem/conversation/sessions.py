@@ -48,12 +48,26 @@ class Sessions(Area):
         self._conversation = conversation
 
     def notes(self, session: str | None = None, *, capacity: int = 20) -> Notes:
-        """What a session keeps beside its talk: the buffer of its last lines, and one pinned text."""
+        """What a session keeps beside its talk: the buffer of its last lines, and one pinned text.
+
+        session: which one; default: the one the memory was opened with
+        capacity: how many lines it keeps
+
+        >>> mem.sessions.notes("s1").lines()
+        []
+        """
         name = self.space.scope.session if session is None else session
         return Notes(self.space.db, self.space.scope, name, self.space.actor, capacity=capacity)
 
     def end(self, session: str | None = None, *, now: Instant = None) -> list[str]:
-        """Let the notes of a session go; returns their uids."""
+        """Let the notes of a session go; returns their uids.
+
+        session: which one; default: the one the memory was opened with
+        now: the instant at which it happens; default: this one
+
+        >>> mem.sessions.end("s1")
+        []
+        """
         at = self.space.instant(now)
         owner = self.space.scope.replacing(session=session).owner()
         if not owner["session"]:
@@ -79,6 +93,16 @@ class Sessions(Area):
         """Remember a session that is over as one narrative; None: too short, or the guard refused it.
 
         Without messages it is told from the conversation of the same name.
+
+        session: its name
+        turns: how many turns it had; default: the messages of the user
+        messages: what was said; default: the conversation of the same name
+        model: what tells it; default: the memory's model, or rules without one
+        min_turns: a session of fewer turns is not worth telling
+        now: the instant at which it happens; default: this one
+
+        >>> mem.sessions.episode("talk", min_turns=1).outcome
+        'inserted'
         """
         try:
             if messages is None:
@@ -113,7 +137,17 @@ class Sessions(Area):
         model: Model | None = None,
         now: Instant = None,
     ) -> list[Remembered]:
-        """Narratives of past sessions; ranked by recency, "similar" words or a "model"."""
+        """Narratives of past sessions; ranked by recency, "similar" words or a "model".
+
+        query: what the session was about
+        limit: how many at most; 0: all
+        ranker: recency, similar or model
+        model: what ranks; default: the memory's model
+        now: the instant at which it happens; default: this one
+
+        >>> mem.sessions.find("deploy")
+        []
+        """
         rows = self.space.list(kind="session_summary", state="active", limit=0, now=now)
         if ranker != "model":
             return episodes.ranked(rows, query, limit, ranker=ranker)
@@ -127,13 +161,23 @@ class Sessions(Area):
         )
 
     def told(self, session: str) -> list[SessionTold]:
-        """What is told of a session by its name, the latest first."""
+        """What is told of a session by its name, the latest first.
+
+        session: its name
+
+        >>> mem.sessions.told("s1")
+        []
+        """
         asked = {**self.space.scope.viewer(), "name": checked_session(session)}
         rows = self.space.db.rows("conversation.told_of_session", asked)
         return [SessionTold(**row) for row in rows]
 
     def retold(self, task: Task, model: Model) -> str:
-        """A session of the record in a model's words: what a task of the night asks for."""
+        """A session of the record in a model's words: what a task of the night asks for.
+
+        task: the task of the night that asks for it
+        model: what tells it
+        """
         row = self.space.store.get(task.subject, Scope(everywhere=True), self.space.instant(None))
         talk = self._conversation(
             row.detail["session_name"], user=row.user, project=row.project, runtime=row.runtime

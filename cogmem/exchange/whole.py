@@ -11,12 +11,14 @@ import shutil
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import migrate
 from cogmem.file.db import GONE
+from cogmem.records import Record
 from cogmem.space import Area
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from datetime import datetime
     from typing import Any
 
     from cogmem.documents.bring import BroughtIn
@@ -28,6 +30,30 @@ if TYPE_CHECKING:
     from cogmem.space import Instant, Space
 
 
+class Health(Record):
+    """What `doctor` finds: figures of the file, warnings about where it lies, notices, and problems."""
+
+    SHOWN = ("path", "size", "warnings", "problems")
+    path: str
+    size: int
+    pages: int
+    free_pages: int
+    wal_size: int
+    journal_mode: str
+    driver: str
+    sqlite_version: str
+    wal_reset_fault: bool
+    schema_version: int
+    known_schema_version: int
+    derived_version: str
+    warnings: list[str]
+    notices: list[str]
+    problems: list[str]
+    disk_free: int | None
+    last_night_at: datetime | None
+    backups: list[str]
+
+
 class File(Area):
     """One memory file, from outside."""
 
@@ -36,13 +62,21 @@ class File(Area):
         self._learn = learn
 
     def check(self) -> list[str]:
-        """Everything that is not as it must be, in sentences; an empty list is a clean bill."""
+        """Everything that is not as it must be, in sentences; an empty list is a clean bill.
+
+        >>> mem.file.check()
+        []
+        """
         from cogmem.file.check import check
 
         return check(self.space.db)
 
     def foreign(self) -> list[str]:
-        """Views that are not cogmem's, one sentence for each."""
+        """Views that are not cogmem's, one sentence for each.
+
+        >>> mem.file.foreign()
+        []
+        """
         from cogmem.file.check import foreign
 
         return list(foreign(self.space.db))
@@ -55,7 +89,11 @@ class File(Area):
 
     def warnings(self) -> list[str]:
         """What a person has to see to before trusting the file: what lies beside it, whether it is the
-        memory that was here last, and which copies of it went ways of their own."""
+        memory that was here last, and which copies of it went ways of their own.
+
+        >>> mem.file.warnings()
+        []
+        """
         from cogmem.file.damage import beside
         from cogmem.file.seal import copies, differs
 
@@ -65,14 +103,26 @@ class File(Area):
         return list(dict.fromkeys((*noticed, *beside(db.path), *differs(db), *copies(db))))
 
     def repair(self, *, now: Instant = None) -> list[str]:
-        """Empty the cells that are damaged, one by one; says which. The history tells what was done."""
+        """Empty the cells that are damaged, one by one; says which. The history tells what was done.
+
+        now: the instant at which it happens; default: this one
+
+        >>> mem.file.repair()
+        []
+        """
         from cogmem.file.cells import repair
 
         return repair(self.space.db, actor=self.space.actor, at=self.space.instant(now))
 
-    def doctor(self, *, now: Instant = None) -> dict[str, Any]:
+    def doctor(self, *, now: Instant = None) -> Health:
         """Figures of the file, warnings about where it lies, its backups, its last night, and what
-        `check` finds."""
+        `check` finds.
+
+        now: the instant at which it happens; default: this one
+
+        >>> mem.file.doctor().problems
+        []
+        """
         from cogmem.exchange.copies import backups
         from cogmem.file import clock
         from cogmem.file.backups import folder_of
@@ -101,32 +151,55 @@ class File(Area):
                 folder_of(self.space.path, elsewhere)
             except DatabaseProblem as error:
                 found["warnings"] = [*found["warnings"], str(error)]
-        return {
+        return Health(
             **found,
-            "disk_free": shutil.disk_usage(folder).free if os.path.isdir(folder) else None,
-            "last_night_at": self.space.db.read("jobs.clock")[0][1],
-            "backups": backups(self.space.path),
-        }
+            disk_free=shutil.disk_usage(folder).free if os.path.isdir(folder) else None,
+            last_night_at=self.space.db.read("jobs.clock")[0][1],
+            backups=backups(self.space.path),
+        )
 
     def rebuild(self) -> None:
-        """Drop and remake search indexes, views and cached values from the durable record."""
+        """Drop and remake search indexes, views and cached values from the durable record.
+
+        >>> mem.file.rebuild()
+        """
         migrate.rebuild(self.space.db)
 
     def scrub(self, *, now: Instant = None) -> bool:
-        """Wipe the pages behind what was forgotten, where another process stood in the way."""
+        """Wipe the pages behind what was forgotten, where another process stood in the way.
+
+        now: the instant at which it happens; default: this one
+
+        >>> mem.file.scrub()
+        True
+        """
         from cogmem.store.forget import scrub
 
         return scrub(self.space.db, actor=self.space.actor, now=self.space.instant(now))
 
     def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
-        """A verified copy of the whole file, by default beside it; returns its path."""
+        """A verified copy of the whole file, by default beside it; returns its path.
+
+        target: the path of the copy; default: beside the memory
+        now: the instant at which it happens; default: this one
+
+        >>> mem.file.backup("copy.db")[-7:]
+        'copy.db'
+        """
         from cogmem.exchange.copies import backup
 
         name = None if target is None else os.fspath(target)
         return backup(self.space.db, name, now=self.space.instant(now))
 
     def rehearse(self, source: str | os.PathLike[str] | None = None) -> Rehearsed:
-        """Bring a backup back in a scratch folder, prove it and count what it holds."""
+        """Bring a backup back in a scratch folder, prove it and count what it holds.
+
+        source: the backup; default: the latest
+
+        >>> path = mem.file.backup()
+        >>> mem.file.rehearse().problems
+        []
+        """
         from cogmem.exchange.copies import rehearse
 
         return rehearse(self.space.db, None if source is None else os.fspath(source))
@@ -134,7 +207,15 @@ class File(Area):
     def restore(
         self, source: str | os.PathLike[str] | None = None, *, now: Instant = None
     ) -> Replaced:
-        """Put a backup (the latest, if none is named) in the file's place; the file is kept."""
+        """Put a backup (the latest, if none is named) in the file's place; the file is kept.
+
+        source: the backup; default: the latest
+        now: the instant at which it happens; default: this one
+
+        >>> path = mem.file.backup()
+        >>> mem.file.restore().source == path
+        True
+        """
         from cogmem.exchange.copies import restore_backup
 
         if self.space.path == ":memory:":
@@ -150,7 +231,15 @@ class File(Area):
             self.space.reread()
 
     def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:
-        """The memory as JSON lines, in an order that import can follow."""
+        """The memory as JSON lines, in an order that import can follow.
+
+        history: whether its history goes along
+        everywhere: whether to look into every user, project and session
+
+        >>> lines = list(mem.file.export())
+        >>> len(lines) > 3
+        True
+        """
         from cogmem.exchange.outward import export_lines
 
         return export_lines(
@@ -168,7 +257,19 @@ class File(Area):
         now: Instant = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Imported:
-        """Take in exported or hand-written lines, from a path or as they come; see exchange."""
+        """Take in exported or hand-written lines, from a path or as they come; see exchange.
+
+        source: a path, or the lines themselves
+        as_is: whether rows keep their uids and history; default: as the lines are
+        keep_good: whether bad lines are left out; else one of them refuses all
+        dry_run: whether only to say what would happen
+        owner: whom new memories are for: user, project, session, runtime
+        now: the instant at which it happens; default: this one
+        progress: called with how many lines are read, and of how many
+
+        >>> mem.file.import_(['{"content": "Tests run in CI."}']).added["memory"]
+        1
+        """
         from cogmem.exchange.inward import import_lines
 
         try:
@@ -196,7 +297,13 @@ class File(Area):
         now: Instant = None,
     ) -> BroughtIn:
         """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta,
-        claude-mem or knowledge-graph; of a file or a whole folder. One undo of its run takes all of it back."""
+        claude-mem or knowledge-graph; of a file or a whole folder. One undo of its run takes all of it back.
+
+        source: claude-code, cursor, basic-memory, mem0, letta, claude-mem or knowledge-graph
+        path: its file or folder
+        dry_run: whether only to say what would happen
+        now: the instant at which it happens; default: this one
+        """
         from cogmem.documents.bring import bring
 
         done = bring(
@@ -214,14 +321,30 @@ class File(Area):
     def copy_for(
         self, target: str | os.PathLike[str], *, everywhere: bool = False, now: Instant = None
     ) -> str:
-        """A new memory with what this viewer sees, and no trace of the rest; returns its path."""
+        """A new memory with what this viewer sees, and no trace of the rest; returns its path.
+
+        target: the path of the new file
+        everywhere: whether to look into every user, project and session
+        now: the instant at which it happens; default: this one
+
+        >>> mem.file.copy_for("mine.db")[-7:]
+        'mine.db'
+        """
         from cogmem.exchange.copies import copy_for
 
         scope = self.space.scope.replacing(everywhere=everywhere)
         return copy_for(self.space.db, os.fspath(target), scope, now=self.space.instant(now))
 
     def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
-        """The answer to a person's own SQL, which can only read."""
+        """The answer to a person's own SQL, which can only read.
+
+        text: one SELECT
+        seconds: how long it may take
+        rows: how many rows at most
+
+        >>> mem.file.query("select count(*) from memory").rows
+        [(3,)]
+        """
         from cogmem.file.snapshot import file_of
         from cogmem.file.user_sql import query
 
@@ -232,18 +355,37 @@ class File(Area):
     def drawn(
         self, picture: str, *, last: int = 40, theme: str = "auto"
     ) -> tuple[str, list[dict[str, Any]]]:
-        """A picture as SVG, and the rows that it shows."""
+        """A picture as SVG, and the rows that it shows.
+
+        picture: growth, kinds, budget, share, retrieval, decay or nights
+        last: how many turns or days it shows
+        theme: auto, light or dark
+
+        >>> picture, rows = mem.file.drawn("kinds")
+        """
         from cogmem.inspect.plot import draw, statement
 
         rows = self.space.db.rows(*statement(picture, last))
         return draw(picture, rows, theme=theme), rows
 
     def plot(self, picture: str, *, last: int = 40, theme: str = "auto") -> str:
-        """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
+        """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights.
+
+        picture: growth, kinds, budget, share, retrieval, decay or nights
+        last: how many turns or days it shows
+        theme: auto, light or dark
+
+        >>> mem.file.plot("kinds")[:4]
+        '<svg'
+        """
         return self.drawn(picture, last=last, theme=theme)[0]
 
     def label_project(self, project: Project, *, now: Instant = None) -> None:
-        """Remember what people call a project, and where it was last seen."""
+        """Remember what people call a project, and where it was last seen.
+
+        project: what `cogmem.scope.project_of` found
+        now: the instant at which it happens; default: this one
+        """
         at = self.space.instant(now)
         label = {"label": project.label, "root": project.root, "remote": project.remote}
         step = ("store.label_scope", {"axis": "project", "id": project.id, **label, "now": at})

@@ -15,10 +15,10 @@ from cogmem.space import Area
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, Unpack
 
     from cogmem.conversation.conversation import Conversation
-    from cogmem.extraction.work import Extracted
+    from cogmem.extraction.work import Extracted, ExtractionOptions
     from cogmem.night.tasks import Task
     from cogmem.ports import Model
     from cogmem.records import Learned
@@ -69,18 +69,32 @@ class Reader(Area):
         model: Model | None = None,
         dry_run: bool = False,
         now: Instant = None,
-        **options: Any,
+        **options: Unpack[ExtractionOptions],
     ) -> Extracted:
         """Let the model read talk and remember what lasts; without one, the capture rules read it.
 
-        Options are those of extraction.Options: kinds, characters, prompt … A dry run asks the model
-        and stores nothing.
+        A dry run asks the model and stores nothing.
+
+        messages: what was said: role and content of each
+        context: what was said before, which is shown and not read
+        user: whose; default: who opened the memory
+        project: of which project
+        session: of which session
+        runtime: of which runtime
+        model: what reads it; default: the memory's model
+        dry_run: whether only to say what would happen
+        now: the instant at which it happens; default: this one
+        options: kinds, characters, alike, prompt …: as extraction.Options has them
+
+        >>> said = [{"role": "user", "content": "I prefer tabs."}]
+        >>> mem.extraction.run(said).by
+        'rules'
         """
         at = self.space.instant(now)
         scope = self.space.scope.replacing(
             user=user, project=project, session=session, runtime=runtime
         )
-        work = self._work(messages, context, scope, options, at, model=model)
+        work = self._work(messages, context, scope, dict(options), at, model=model)
         done = run(
             work,
             dry_run=dry_run,
@@ -98,21 +112,33 @@ class Reader(Area):
         runtime: str | None = None,
         model: Model | None = None,
         now: Instant = None,
-        **options: Any,
+        **options: Unpack[ExtractionOptions],
     ) -> list[Extracted]:
-        """Extract from what a recorded conversation holds and no extraction has read yet."""
+        """Extract from what a recorded conversation holds and no extraction has read yet.
+
+        name: the conversation
+        user: whose; default: who opened the memory
+        project: of which project
+        runtime: of which runtime
+        model: what reads it; default: the memory's model
+        now: the instant at which it happens; default: this one
+        options: kinds, characters, alike, prompt …: as extraction.Options has them
+
+        >>> [done.by for done in mem.extraction.conversation("talk")]
+        ['nobody']
+        """
         at = self.space.instant(now)
         scope = self.space.scope.replacing(
             user=user, project=project, session=name, runtime=runtime
         )
-        how = options_of(options)
+        how = options_of(dict(options))
         payload = {"conversation": name, "scope": scope.owner(), "options": how.plain()}
         talk = self._stages.conversation(name, user=user, project=project, runtime=runtime)
         subject = f"conversation {name} {scope.user} {scope.project} {scope.runtime}"
         done = extract_record(
             talk,
             lambda said, before, mark, evidence: self._work(
-                said, before, scope, options, at, model=model, mark=mark, evidence=evidence
+                said, before, scope, dict(options), at, model=model, mark=mark, evidence=evidence
             ),
             lambda work: run(work, queue=lambda _, __: self._wait("extract", subject, payload, at)),
             characters=how.characters,
@@ -120,7 +146,11 @@ class Reader(Area):
         return [one.closed() for one in done]
 
     def again(self, task: Task, model: Model) -> dict[str, Any]:
-        """Another try of an extraction that waits: what a task of the night asks for."""
+        """Another try of an extraction that waits: what a task of the night asks for.
+
+        task: the task of the night that asks for it
+        model: what reads it
+        """
         kept, at = task.payload, self.space.instant(None)
         scope = Scope(**kept["scope"])
         if "conversation" not in kept:

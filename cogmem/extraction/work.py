@@ -9,7 +9,7 @@ from cogmem.records import Record, Report
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypedDict
 
     from cogmem.extraction.talk import Formatter, Message
     from cogmem.file.db import Step
@@ -37,6 +37,25 @@ class StageFailed(CogmemError):
         said = str(error) if isinstance(error, CogmemError) else type(error).__name__
         super().__init__(f"the stage {stage} of the extraction failed: {said}")
         self.stage = stage
+
+
+if TYPE_CHECKING:
+
+    class ExtractionOptions(TypedDict, total=False):
+        """What a call may set of `Options`."""
+
+        kinds: Sequence[str]
+        characters: int
+        alike: int
+        scoped: bool
+        strip_session: bool
+        timeline: str
+        prompt: str
+        formatter: Formatter | None
+        post_process: Callable[[list[Proposal]], list[Proposal]] | None
+        stages: Sequence[tuple[str, Stage]] | None
+        most: int
+        timeout: float
 
 
 class Options(Record):

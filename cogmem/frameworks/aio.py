@@ -116,6 +116,10 @@ class _Part:
     def __await__(self) -> Any:
         return self._owner._run(self._find).__await__()
 
+    def __dir__(self) -> list[str]:
+        known = [] if self._owner._memory is None else dir(self._find())
+        return [*object.__dir__(self), *(name for name in known if not name.startswith("_"))]
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)

@@ -21,13 +21,11 @@ from cogmem.memory import Memory
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
     from typing import Any
 
     from cogmem.records import Learned
+    from cogmem.space import Instant
     from cogmem.turn.activation import Activation
-
-    Instant = datetime | int | None
 
 
 class Session:
@@ -45,7 +43,14 @@ class Session:
         self._is_over = False
 
     def start(self, *, compacted: bool = False, now: Instant = None) -> str:
-        """The text for the system prompt. Pass compacted=True after you shortened the talk."""
+        """The text for the system prompt. Pass compacted=True after you shortened the talk.
+
+        compacted: whether the host shortened its prompt
+        now: the instant at which it happens; default: this one
+
+        >>> with cogmem.Session("loop.db", "monday") as session:
+        ...     text = session.start()
+        """
         self.latest = self.memory.activate("", session=self.name, refresh=compacted, now=now)
         return self.latest.stable
 
@@ -57,7 +62,16 @@ class Session:
         budget: int | None = None,
         now: Instant = None,
     ) -> str:
-        """What memory adds to this message; the message is recorded and rules learn from it."""
+        """What memory adds to this message; the message is recorded and rules learn from it.
+
+        prompt: what the user asks
+        files: paths at hand
+        budget: tokens it may cost
+        now: the instant at which it happens; default: this one
+
+        >>> with cogmem.Session("loop.db", "monday") as session:
+        ...     text = session.turn("How do we deploy?")
+        """
         self.latest = self.memory.activate(
             prompt, session=self.name, files=files, budget=budget, now=now
         )
@@ -65,11 +79,25 @@ class Session:
         return self.latest.volatile
 
     def answered(self, text: str, *, now: Instant = None) -> None:
-        """Record what the agent said."""
+        """Record what the agent said.
+
+        text: what the model answered
+        now: the instant at which it happens; default: this one
+
+        >>> with cogmem.Session("loop.db", "monday") as session:
+        ...     text = session.turn("How do we deploy?")
+        ...     session.answered("With one command.")
+        """
         self._record("assistant", text, now)
 
     def end(self, *, now: Instant = None) -> Learned | None:
-        """The session is over: its notes go, and it becomes an episode if there was enough of it."""
+        """The session is over: its notes go, and it becomes an episode if there was enough of it.
+
+        now: the instant at which it happens; default: this one
+
+        >>> with cogmem.Session("loop.db", "monday") as session:
+        ...     learned = session.end()
+        """
         if self._is_over:
             return None
         self._is_over = True

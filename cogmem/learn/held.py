@@ -43,7 +43,17 @@ class Held(Area):
         limit: int = 100,
         now: Instant = None,
     ) -> list[Remembered]:
-        """Facts held true at an instant, as they are known now or were known at another instant."""
+        """Facts held true at an instant, as they are known now or were known at another instant.
+
+        instant: when it was held true; default: now
+        topic: only facts of this topic
+        known_at: as it was known at this instant; default: now
+        limit: how many at most; 0: all
+        now: the instant at which it happens; default: this one
+
+        >>> [fact.key for fact in mem.facts.at()]
+        ['staging', 'deploys']
+        """
         today = self.space.instant(now)
         params = {
             **self.space.scope.viewer(),
@@ -56,7 +66,16 @@ class Held(Area):
         return [Remembered(row) for row in self.space.db.rows("learn.held", params)]
 
     def correct(self, name: str, text: str, *, reason: str = "", now: Instant = None) -> Learned:
-        """Say what was true all along: a new fact takes the place and the time of a wrong one."""
+        """Say what was true all along: a new fact takes the place and the time of a wrong one.
+
+        name: the uid or key of the fact
+        text: what was true all along
+        reason: why, for the history
+        now: the instant at which it happens; default: this one
+
+        >>> mem.facts.correct("staging", "The staging server is called stork.").outcome
+        'superseded'
+        """
         at = self.space.instant(now)
         row = self.space.get(name, now=at)
         return revise.correct(
@@ -64,7 +83,16 @@ class Held(Area):
         )
 
     def supersede(self, old: str, new: str, *, reason: str = "", now: Instant = None) -> str:
-        """Let one fact take the place of another, from the newer one's beginning on."""
+        """Let one fact take the place of another, from the newer one's beginning on.
+
+        old: the uid or key of the fact that is over
+        new: the uid or key of the fact that takes its place
+        reason: why, for the history
+        now: the instant at which it happens; default: this one
+
+        >>> new = mem.learn("The staging server is an egret.").uid
+        >>> act = mem.facts.supersede("staging", new)
+        """
         at = self.space.instant(now)
         rows = self.space.get(old, now=at), self.space.get(new, now=at)
         return revise.supersede(
@@ -74,7 +102,15 @@ class Held(Area):
     def retire(
         self, name: str, *, ends: Instant = None, reason: str = "", now: Instant = None
     ) -> str:
-        """Say that a fact holds no more; it stays and answers questions about its time."""
+        """Say that a fact holds no more; it stays and answers questions about its time.
+
+        name: the uid or key of the fact
+        ends: when it ended or will end; default: now
+        reason: why, for the history
+        now: the instant at which it happens; default: this one
+
+        >>> act = mem.facts.retire("staging", ends="2030-01-01")
+        """
         at = self.space.instant(now)
         over = given_instant(ends, "ends", at)
         row = self.space.get(name, now=at)
@@ -83,13 +119,29 @@ class Held(Area):
         )
 
     def conflicts(self, *, limit: int = 100, everywhere: bool = False) -> list[Contradiction]:
-        """Pairs of memories that cannot both hold, the newest first; `why` says what stands against what."""
+        """Pairs of memories that cannot both hold, the newest first; `why` says what stands against what.
+
+        limit: how many at most; 0: all
+        everywhere: whether to look into every user, project and session
+
+        >>> mem.facts.conflicts()
+        []
+        """
         viewer = self.space.scope.replacing(everywhere=everywhere).viewer()
         rows = self.space.db.rows("learn.conflicts", {**viewer, "limit": most_rows(limit)})
         return [Contradiction(**row, why=_why(row)) for row in rows]
 
     def settle(self, one: str, other: str, *, keep: str = "", now: Instant = None) -> str:
-        """End a contradiction: `keep` names the one that holds; without it both do."""
+        """End a contradiction: `keep` names the one that holds; without it both do.
+
+        one: the uid or key of one
+        other: the uid or key of the other
+        keep: the one that holds; default: both do
+        now: the instant at which it happens; default: this one
+
+        >>> new = mem.learn("The staging server is an egret.").uid
+        >>> act = mem.facts.settle("staging", new)
+        """
         at = self.space.instant(now)
         rows = [self.space.get(one, now=at), self.space.get(other, now=at)]
         if not keep:
@@ -103,7 +155,17 @@ class Held(Area):
     def merge(
         self, keep: str, other: str, *, text: str = "", reason: str = "", now: Instant = None
     ) -> str:
-        """Let one memory take in another that says the same, and say `text` from now on."""
+        """Let one memory take in another that says the same, and say `text` from now on.
+
+        keep: the uid or key of the one that stays
+        other: the uid or key of the one that goes
+        text: what it says from now on; default: what it says
+        reason: why, for the history
+        now: the instant at which it happens; default: this one
+
+        >>> new = mem.learn("Staging runs on heron.").uid
+        >>> act = mem.facts.merge("staging", new)
+        """
         at = self.space.instant(now)
         rows = self.space.get(keep, now=at), self.space.get(other, now=at)
         return merge.merge(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import InvalidInput
 from cogmem.night import tasks
-from cogmem.records import given_instant
+from cogmem.records import given_instant, most_rows
 from cogmem.space import Area
 
 TYPE_CHECKING = False
@@ -30,7 +30,16 @@ class Models(Area):
     def capped(
         self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
     ) -> tasks.Capped | None:
-        """The given model or else the memory's, under the caps and in the ledger; None without one."""
+        """The given model or else the memory's, under the caps and in the ledger; None without one.
+
+        purpose: what it is asked for, as the ledger of calls names it
+        at: the instant of the call, in ms
+        model: another model than the memory's
+        run: the run of jobs that asks
+
+        >>> mem.models.capped("judge") is None
+        True
+        """
         model = self.space.model if model is None else model
         if model is None:
             return None
@@ -42,7 +51,14 @@ class Models(Area):
         )
 
     def spend(self, *, since: Instant = None, until: Instant = None) -> list[Spend]:
-        """What models were asked for: calls, tokens and time by day, purpose and model."""
+        """What models were asked for: calls, tokens and time by day, purpose and model.
+
+        since: calls from this instant on
+        until: calls before this instant
+
+        >>> mem.models.spend(since="2026-11-01")
+        []
+        """
         at = self.space.instant(None)
         return tasks.spend(
             self.space.db,
@@ -51,19 +67,44 @@ class Models(Area):
         )
 
     def calls_left(self, *, now: Instant = None) -> int:
-        """How many calls the cap of a day still allows."""
+        """How many calls the cap of a day still allows.
+
+        now: the instant at which it happens; default: this one
+
+        >>> mem.models.calls_left()
+        0
+        """
         return tasks.calls_left(self.space.db, now=self.space.instant(now))
 
     def tasks(self, *, state: str | None = None, limit: int = 100) -> list[WaitingTask]:
-        """What waits for a model, or waited."""
+        """What waits for a model, or waited.
+
+        state: only ready, claimed, filled, done or dead ones
+        limit: how many at most; 0: all
+
+        >>> mem.models.tasks()
+        []
+        """
         return tasks.list_tasks(self.space.db, state=state, limit=limit)
 
     def revive(self, task: str, *, now: Instant = None) -> None:
-        """Give a dead task another try."""
+        """Give a dead task another try.
+
+        task: the uid of the task
+        now: the instant at which it happens; default: this one
+        """
         tasks.revive(self.space.db, task, actor=self.space.actor, now=self.space.instant(now))
 
     def set_prompt(self, name: str, value: str, meaning: str, *, now: Instant = None) -> None:
-        """Keep a prompt of one's own in this memory, under the name of its setting."""
+        """Keep a prompt of one's own in this memory, under the name of its setting.
+
+        name: the name of its setting
+        value: the text, with its {fields}
+        meaning: what it is for
+        now: the instant at which it happens; default: this one
+
+        >>> mem.models.set_prompt("prompt_judge", "Do they differ? {old} {new}", "my own judge")
+        """
         space, at = self.space, self.space.instant(now)
         if name in space.store.settings():
             space.store.set_setting(name, value, actor=space.actor, now=at)
@@ -72,7 +113,13 @@ class Models(Area):
         space.db.write([step], verb="setting", actor=space.actor, at=at)
 
     def reset_prompt(self, name: str, *, now: Instant = None) -> None:
-        """Let the prompt that comes with cogmem hold again."""
+        """Let the prompt that comes with cogmem hold again.
+
+        name: the name of its setting
+        now: the instant at which it happens; default: this one
+
+        >>> mem.models.reset_prompt("prompt_judge")
+        """
         step = ("tasks.drop_prompt", {"name": name})
         self.space.db.write(
             [step], verb="setting", actor=self.space.actor, at=self.space.instant(now)
@@ -86,7 +133,18 @@ class Models(Area):
         cancelled: Callable[[], bool] | None = None,
         now: Instant = None,
     ) -> Filled:
-        """Ask the model for what waits for one, under the caps; the next night puts it in place."""
+        """Ask the model for what waits for one, under the caps; the next night puts it in place.
+
+        limit: how many tasks at most
+        run: the run of jobs that asks
+        cancelled: asked before each task; True ends it
+        now: the instant at which it happens; default: this one
+
+        >>> mem.models.fill()
+        Filled(filled=0, failed=0, lost=0, left=0)
+        """
+        if limit is not None:
+            most_rows(limit)
         if self.space.model is None:
             return tasks.Filled(0, 0, 0, 0)
         return tasks.work(
@@ -110,7 +168,13 @@ class Models(Area):
         """Give vectors to memories and messages that have none; returns how many.
 
         For a background thread or a night: it may be stopped at any time, and the next call goes on.
+
+        limit: how many at most; default: all
+        progress: called with how many are done
+        now: the instant at which it happens; default: this one
         """
+        if limit is not None:
+            most_rows(limit)
         if self.space.embedder is None:
             raise InvalidInput(
                 "no embedder is set: cogmem.open(path, embedder=…), for example "

@@ -389,7 +389,19 @@ class History(Area):
         limit: int = 20,
         everywhere: bool = False,
     ) -> list[LoggedAct]:
-        """Transactions, the newest first. Who sees a memory sees its changes."""
+        """Transactions, the newest first. Who sees a memory sees its changes.
+
+        uid: only changes of this memory
+        act: only this act
+        run: only this run of jobs
+        verb: only learn, update, undo …
+        before: only what came before this change (its number)
+        limit: how many at most; 0: all
+        everywhere: whether to look into every user, project and session
+
+        >>> [act.verb for act in mem.history.log(limit=2)]
+        ['learn', 'learn']
+        """
         return log(
             self.space.db,
             self.space.looking(everywhere),
@@ -402,15 +414,33 @@ class History(Area):
         )
 
     def diff(self, name: str | int, *, everywhere: bool = False) -> list[RowChange]:
-        """What a change, act or run did to memories in sight, row by row."""
+        """What a change, act or run did to memories in sight, row by row.
+
+        name: the act, run or number of a change
+        everywhere: whether to look into every user, project and session
+
+        >>> act = mem.learn("The cache is warm.").act
+        >>> [row.action for row in mem.history.diff(act)]
+        ['insert']
+        """
         return diff(self.space.db, change_name(name), self.space.looking(everywhere))
 
     def latest(self) -> int:
-        """The number of the latest change, whoever's it is."""
+        """The number of the latest change, whoever's it is.
+
+        >>> mem.history.latest() > 0
+        True
+        """
         return int(self.space.db.read("history.latest")[0][0])
 
     def receipts(self, *, limit: int = 100) -> list[KeptReceipt]:
-        """What was forgotten, the latest first: how many rows, never what they said."""
+        """What was forgotten, the latest first: how many rows, never what they said.
+
+        limit: how many at most; 0: all
+
+        >>> mem.history.receipts()
+        []
+        """
         from cogmem.store.forget import receipts
 
         return receipts(self.space.db, limit=limit)

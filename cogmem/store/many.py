@@ -223,18 +223,54 @@ class Many(Area):
         most: int = 1000,
         everywhere: bool = False,
         reason: str = "",
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        tag: str | None = None,
+        path: str | None = None,
+        since: Instant = None,
+        until: Instant = None,
         now: Instant = None,
-        **filters: Any,
     ) -> Changed:
         """Remove, archive, restore, tag, untag or set the priority of all that filters choose.
 
-        Filters are those of `list`, and `matching`, `source` and `weaker_than`. A dry run (the
-        default) says what would change; otherwise it is one act, which one `undo` takes back.
+        A dry run (the default) says what would change; otherwise it is one act, which one `undo` takes
+        back.
+
+        action: remove, archive, restore, tag, untag or priority
+        value: the tag or the priority
+        dry_run: whether only to say what would happen
+        matching: only what holds this text
+        source: only what came from this source
+        weaker_than: only what is weaker than this strength
+        most: how many may change at once
+        everywhere: whether to look into every user, project and session
+        reason: why, for the history
+        layer: episodic, semantic or procedural
+        kind: one kind; `cogmem kind list` shows all
+        state: candidate, active, archived, deleted or expired
+        tag: only what has this tag
+        path: only what is about this path
+        since: only what is as new as this instant
+        until: only what is older than this instant
+        now: the instant at which it happens; default: this one
+
+        >>> [row.key for row in mem.many.change("tag", "infra", kind="fact").memories]
+        ['staging']
         """
         at = self.space.instant(now)
-        if action == "restore":
-            filters.setdefault("state", "archived")
-        rows = self.space.list(limit=0, everywhere=everywhere, now=at, **filters)
+        rows = self.space.list(
+            layer=layer,
+            kind=kind,
+            state="archived" if state is None and action == "restore" else state,
+            tag=tag,
+            path=path,
+            since=since,
+            until=until,
+            limit=0,
+            everywhere=everywhere,
+            now=at,
+        )
         return change_many(
             self.space.store,
             choose(rows, matching, source, weaker_than),
@@ -259,6 +295,15 @@ class Many(Area):
         """Remove all memories in sight that hold a piece of text; a dry run (the default) lists them.
 
         More than ten want confirm=True, more than fifty are refused. One `undo` brings all back.
+
+        pattern: a piece of text, of three characters at least
+        dry_run: whether only to say what would happen
+        confirm: whether more than ten may go
+        reason: why, for the history
+        now: the instant at which it happens; default: this one
+
+        >>> len(mem.many.remove("heron").memories)
+        1
         """
         return remove_matching(
             self.space.store,
@@ -272,6 +317,12 @@ class Many(Area):
         )
 
     def suspects(self, *, everywhere: bool = False) -> list[Suspect]:
-        """Memories that look like junk, each with the reason, less what somebody said to keep."""
+        """Memories that look like junk, each with the reason, less what somebody said to keep.
+
+        everywhere: whether to look into every user, project and session
+
+        >>> mem.many.suspects()
+        []
+        """
         viewer = self.space.scope.replacing(everywhere=everywhere).viewer()
         return [Suspect(**row) for row in self.space.db.rows("many.suspects", viewer)]

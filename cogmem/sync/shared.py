@@ -32,7 +32,7 @@ DRIVER = "cogmem merge-shared %O %A %B"
 ATTRIBUTE = f"{FOLDER.replace(os.sep, '/')}/*.md merge=cogmem"
 
 
-class Taken(Report):
+class TakenIn(Report):
     """What taking in did: pairs of what happened and the file, and what wants a person."""
 
     done: list[dict[str, str]]
@@ -47,7 +47,14 @@ class Sharing(Area):
     """Memories that a team shares in its repository: `mem.sharing`."""
 
     def propose(self, name: str, root: str, *, now: Instant = None) -> str:
-        """Write a memory into the repository, for others to review; returns the file's path."""
+        """Write a memory into the repository, for others to review; returns the file's path.
+
+        name: its uid or key
+        root: the folder of the working tree
+        now: the instant at which it happens; default: this one
+
+        >>> path = mem.sharing.propose("staging", ".")
+        """
         at = self.space.instant(now)
         memory = self.space.get(name, now=at)
         if memory.layer != "semantic":
@@ -62,10 +69,18 @@ class Sharing(Area):
         self._agree(memory, shared.digest, at, [])
         return path
 
-    def take_in(self, root: str, *, take: str = "", now: Instant = None) -> Taken:
-        """Take in what the repository's files say; `take` names a memory whose file is to win."""
+    def take_in(self, root: str, *, take: str = "", now: Instant = None) -> TakenIn:
+        """Take in what the repository's files say; `take` names a memory whose file is to win.
+
+        root: the folder of the working tree
+        take: the uid of a memory whose file is to win over it
+        now: the instant at which it happens; default: this one
+
+        >>> mem.sharing.take_in(".").problems
+        []
+        """
         at = self.space.instant(now)
-        result = Taken()
+        result = TakenIn()
         there: set[str] = set()
         for one in read_all(root):
             if isinstance(one, str):

@@ -48,6 +48,13 @@ class Sync(Area):
         """Give and take with a file, a folder, `ssh://host/path`, `host:path` or a hub's address.
 
         With `user` only what that user sees goes and comes; without one, all that the file holds.
+
+        target: a file, a folder, ssh://host/path or the address of a hub
+        user: only what this user may see
+        now: the instant at which it happens; default: this one
+
+        >>> mem.sync.exchange("other.db").sent > 0
+        True
         """
         place = _Target(target)
         side = self._side(user, now)
@@ -60,7 +67,15 @@ class Sync(Area):
             return self._told(exchange(side, ask, target), side.now)
 
     def what(self, target: str, *, user: str | None = None, now: Instant = None) -> What:
-        """What `exchange` would send and take; nothing moves."""
+        """What `exchange` would send and take; nothing moves.
+
+        target: a file, a folder, ssh://host/path or the address of a hub
+        user: only what this user may see
+        now: the instant at which it happens; default: this one
+
+        >>> mem.sync.what("other.db").receiving
+        0
+        """
         place = _Target(target)
         side = self._side(user, now)
         if place.folder:
@@ -74,27 +89,50 @@ class Sync(Area):
             return preview(side, ask, target, dict(NOWHERE)).closed()
 
     def peers(self) -> list[Peer]:
-        """Files and folders that this one met, and when."""
+        """Files and folders that this one met, and when.
+
+        >>> done = mem.sync.exchange("other.db")
+        >>> [peer.is_self for peer in mem.sync.peers() if peer.is_self]
+        [True]
+        """
         return [
             Peer(origin, bool(is_self), label, met_at)
             for origin, is_self, label, *_, met_at in self.space.db.read("sync.peers")
         ]
 
     def overwritten(self, *, limit: int = 100) -> list[Overwritten]:
-        """Texts that a later one took the place of, whose writer had not seen them."""
+        """Texts that a later one took the place of, whose writer had not seen them.
+
+        limit: how many at most; 0: all
+
+        >>> mem.sync.overwritten()
+        []
+        """
         from cogmem.sync.conflicts import overwritten
 
         return overwritten(self.space.db, self.space.scope, limit=limit)
 
     def serve_pipe(self, requests: Any, answers: Any) -> None:
-        """Answer the exchange at the other end of a pipe."""
+        """Answer the exchange at the other end of a pipe.
+
+        requests: where questions come from, a binary file
+        answers: where answers go, a binary file
+        """
         from cogmem.sync.pipe import serve
 
         side = self._side(None, None)
         serve(side, requests, answers)
 
     def hub(self, tokens: str, *, host: str = "127.0.0.1", port: int = 0) -> Any:
-        """A hub over this file: serve_forever() answers until shutdown()."""
+        """A hub over this file: serve_forever() answers until shutdown().
+
+        tokens: the file of its tokens
+        host: the address that it listens at
+        port: 0: any that is free
+
+        >>> hub = mem.sync.hub("tokens.txt")
+        >>> hub.server_close()
+        """
         from cogmem.sync.hub import Hub
 
         return Hub(self.space.db, tokens, (host, port), self._private())

@@ -25,13 +25,12 @@ from cogmem.turn.message_list import before_system, query_from
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
-    from datetime import datetime
     from typing import Any
 
     from cogmem.scope import Scope
     from cogmem.search.recall import Recalled
     from cogmem.search.vectors import Nearness
-    from cogmem.space import Space
+    from cogmem.space import Instant, Space
     from cogmem.turn.message_list import Message
 
 PINNED_ROWS = 50  # of one kind
@@ -95,7 +94,7 @@ class Assembler:
         self._throttle = Throttle()
 
     def before(
-        self, messages: Sequence[Message], *, now: datetime | int | None = None, **scope: str
+        self, messages: Sequence[Message], *, now: Instant = None, **scope: str
     ) -> list[Message]:
         """The messages with the block before their system text; as they were where there is none."""
         if not self.enabled:
@@ -107,7 +106,7 @@ class Assembler:
             return list(messages)
         return before_system(messages, block)
 
-    def block(self, query: str, *, now: datetime | int | None = None, **scope: str) -> str:
+    def block(self, query: str, *, now: Instant = None, **scope: str) -> str:
         """The block as text; '' if nothing is known."""
         started = time.perf_counter_ns()
         at = self.space.instant(now)
@@ -125,9 +124,7 @@ class Assembler:
             self._record(told, place, query, self.space.store.counter.name, elapsed, at)
         return text
 
-    def entries(
-        self, query: str, *, now: datetime | int | None = None, **scope: str
-    ) -> list[Entry]:
+    def entries(self, query: str, *, now: Instant = None, **scope: str) -> list[Entry]:
         """The memories of a block: pinned ones, then those that the query recalls, kind by kind."""
         return self._entries(query, self._place(scope), self.space.instant(now))[0]
 

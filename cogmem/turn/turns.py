@@ -10,7 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     from cogmem.scope import Scope
     from cogmem.search.recall import Recalled
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from cogmem.turn.activation import Activation
     from cogmem.turn.assembler import Assembler
     from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief
+    from cogmem.turn.hybrid import Hybrid
 
 
 class Turns(Area):
@@ -37,7 +37,16 @@ class Turns(Area):
     def list(
         self, *, session: str | None = None, limit: int = 20, everywhere: bool = False
     ) -> list[TurnBrief]:
-        """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
+        """This viewer's latest turns, in whatever session: what they cost and how much was shown.
+
+        session: only turns of this session
+        limit: how many at most; 0: all
+        everywhere: whether to look into every user, project and session
+
+        >>> turn = mem.activate("Which server is staging?", session="s1")
+        >>> mem.turns.list(session="s1")[0].shown
+        2
+        """
         from cogmem.turn.explain import turns
 
         self.space.flush()
@@ -45,21 +54,44 @@ class Turns(Area):
         return turns(self.space.db, self.space.looking(everywhere), session=name, limit=limit)
 
     def curve(self, *, everywhere: bool = False) -> builtins.list[CurvePoint]:
-        """How often memory would have spoken in this viewer's turns, at other settings of `silence`."""
+        """How often memory would have spoken in this viewer's turns, at other settings of `silence`.
+
+        everywhere: whether to look into every user, project and session
+
+        >>> [point.setting for point in mem.turns.curve() if point.in_force]
+        ['balanced']
+        """
         from cogmem.turn.explain import curve
 
         self.space.flush()
         return curve(self.space.db, self.space.looking(everywhere))
 
     def get(self, name: str, *, everywhere: bool = False) -> PastTurn:
-        """One turn by its id: what it cost, what was shown and what was left out."""
+        """One turn by its id: what it cost, what was shown and what was left out.
+
+        name: the id of the turn
+        everywhere: whether to look into every user, project and session
+
+        >>> turn = mem.activate("Which server is staging?")
+        >>> mem.turns.get(turn.turn).prompt
+        'Which server is staging?'
+        """
         from cogmem.turn.explain import turn
 
         self.space.flush()
         return turn(self.space.db, storable(name, "the turn"), self.space.looking(everywhere))
 
     def replay(self, turn: str, *, as_of: Instant = None, everywhere: bool = False) -> Activation:
-        """Run a past turn again on the memory as it was then, in a throw-away copy."""
+        """Run a past turn again on the memory as it was then, in a throw-away copy.
+
+        turn: the id of the turn
+        as_of: the instant to take the memory back to; default: that of the turn
+        everywhere: whether to look into every user, project and session
+
+        >>> turn = mem.activate("Which server is staging?")
+        >>> mem.turns.replay(turn.turn).tokens == turn.tokens
+        True
+        """
         from cogmem.turn.explain import replay
 
         self.space.flush()
@@ -75,7 +107,16 @@ class Turns(Area):
         budget: int | None = None,
         files: Sequence[str] = (),
     ) -> Activation:
-        """What a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
+        """What a prompt would have been given at an instant, in a throw-away copy of the memory as it was.
+
+        prompt: what would have been asked
+        as_of: the instant to take the memory back to
+        budget: tokens it may cost
+        files: paths at hand
+
+        >>> mem.turns.then("Which server is staging?", as_of="2020-01-01").text
+        ''
+        """
         from cogmem.turn.explain import then
 
         self.space.flush()
@@ -89,19 +130,35 @@ class Turns(Area):
         )
 
     def least_chance(self) -> float:
-        """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""
+        """The chance to help that the gate asks of a candidate: the setting `silence` as a number.
+
+        >>> mem.turns.least_chance()
+        0.25
+        """
         from cogmem.search.gate import least_chance
 
         return least_chance(str(self.space.store.settings().get("silence", "balanced")))
 
     def blocking(self, *, now: Instant = None) -> builtins.list[str]:
-        """The rules by which a person lets a tool be stopped."""
+        """The rules by which a person lets a tool be stopped.
+
+        now: the instant at which it happens; default: this one
+
+        >>> mem.turns.blocking()
+        []
+        """
         from cogmem.turn import act
 
         return act.blocking(self.space.db, self.space.scope, now=self.space.instant(now))
 
     def compacted(self, session: str | None = None, *, now: Instant = None) -> None:
-        """Say that the host shortened its prompt: the next turn brings the stable text anew."""
+        """Say that the host shortened its prompt: the next turn brings the stable text anew.
+
+        session: which one; default: the one the memory was opened with
+        now: the instant at which it happens; default: this one
+
+        >>> mem.turns.compacted("s1")
+        """
         place = self.space.scope.replacing(session=session).owner()
         place["name"] = place.pop("session")
         step = ("turn.thaw", place)
@@ -110,13 +167,49 @@ class Turns(Area):
         )
 
     def frozen(self, session: str) -> str:
-        """The stable text that a session works with; '' when its next turn is to freeze one."""
+        """The stable text that a session works with; '' when its next turn is to freeze one.
+
+        session: which one
+
+        >>> turn = mem.activate("Which server is staging?", session="s1")
+        >>> mem.turns.frozen("s1") == turn.stable
+        True
+        """
         place = self.space.scope.replacing(session=session).owner()
         place["name"] = place.pop("session")
         return str(next((row[2] for row in self.space.db.read("turn.session", place)), "") or "")
 
-    def assembler(self, **options: Any) -> Assembler:
-        """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
+    def assembler(
+        self,
+        *,
+        pinned: Sequence[str] | None = None,
+        recalled: Sequence[str] | None = None,
+        most: int = 10,
+        budget: int | None = None,
+        partitions: Sequence[str] | None = None,
+        pinned_ms: int = 30_000,
+        recall_ms: int = 10_000,
+        concurrency: int = 4,
+        enabled: bool = True,
+        search: Hybrid | None = None,
+    ) -> Assembler:
+        """For hosts that hand over whole lists of messages: assembler.before(messages), each time.
+
+        pinned: kinds that always come; default: those that the registry pins or calls baseline
+        recalled: kinds that the messages ask for; default: all others in use
+        most: how many memories at most
+        budget: tokens for the whole block; default: the setting budget_tokens
+        partitions: "user" for what is the user's own, "global" for everyone's; default: both
+        pinned_ms: how long what always comes may be reused
+        recall_ms: how long what was recalled may be reused
+        concurrency: how many kinds are searched at once
+        enabled: False: messages stay as they are
+        search: joins vectors to words in a way of its own
+
+        >>> blocks = mem.turns.assembler(budget=200)
+        >>> "heron" in blocks.block("Which server is staging?")
+        True
+        """
         from cogmem.turn.activation import Prompt
         from cogmem.turn.assembler import Assembler
         from cogmem.turn.ledger import Ledger
@@ -129,13 +222,34 @@ class Turns(Area):
             asked = Prompt(query, now=at, actor=self.space.actor, session=scope.session)
             ledger.record(told, scope, asked, counter, elapsed_us, ())
 
-        return Assembler(self.space, self._recall, self._nearness, record=record, **options)
+        return Assembler(
+            self.space,
+            self._recall,
+            self._nearness,
+            pinned=pinned,
+            recalled=recalled,
+            most=most,
+            budget=budget,
+            partitions=partitions,
+            pinned_ms=pinned_ms,
+            recall_ms=recall_ms,
+            concurrency=concurrency,
+            enabled=enabled,
+            search=search,
+            record=record,
+        )
 
     def project_block(self, text: str = "", *, now: Instant = None) -> str:
         """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime.
 
         Nothing that only shares glue words with the text is relevant; without one there is the hot
         set alone.
+
+        text: what it is about; default: nothing in particular
+        now: the instant at which it happens; default: this one
+
+        >>> "heron" in mem.turns.project_block("Which server is staging?")
+        True
         """
         from cogmem.turn.project import project_block
 

@@ -103,7 +103,7 @@ def test_a_folder_that_is_gone_is_told_and_the_copy_lies_beside_the_file(
     night = memory.nightly(now=NOW)
     assert "stick" in next(job.note for job in night.jobs if job.job == "95_back_up")
     assert [os.path.dirname(made) for made in backups(memory.path)] == [f"{memory.path}.backups"]
-    assert any("stick" in line for line in memory.file.doctor()["warnings"])
+    assert any("stick" in line for line in memory.file.doctor().warnings)
 
 
 def test_a_backup_into_a_folder_is_named_after_the_instant(

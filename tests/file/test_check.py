@@ -292,13 +292,13 @@ def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
     with cogmem.open(path) as mem:
         backup = mem.file.backup()
         report = mem.file.doctor(now=NOW)
-    assert report["problems"] == []
-    assert report["warnings"] == []
-    assert report["size"] == report["pages"] * migrate.PAGE_SIZE
-    assert report["journal_mode"] == "wal"
-    assert report["schema_version"] == report["known_schema_version"]
-    assert report["backups"] == [backup]
-    assert not report["wal_reset_fault"]
+    assert report.problems == []
+    assert report.warnings == []
+    assert report.size == report.pages * migrate.PAGE_SIZE
+    assert report.journal_mode == "wal"
+    assert report.schema_version == report.known_schema_version
+    assert report.backups == [backup]
+    assert not report.wal_reset_fault
 
 
 def test_a_file_that_others_can_read_is_warned_of(path: str) -> None:

@@ -285,9 +285,7 @@ def test_what_is_about_a_person_goes_back_to_them_where_the_file_knows_whose_it_
         left = {row[0] for row in memory.db.ask("select content from of_nobody")}
         assert left >= {"Sings in a choir.", "Is tall.", "Is a doctor.", "Speaks for everyone."}
         assert not left & {"Is a nurse.", "Has a cat.", "The rota was mended."}
-        assert any(
-            "belongs to nobody (profile: 4)" in one for one in memory.file.doctor()["warnings"]
-        )
+        assert any("belongs to nobody (profile: 4)" in one for one in memory.file.doctor().warnings)
         assert memory.file.check() == []
         told = memory.history.log(uid="mem_a000000000000001", everywhere=True)
         assert told[0].reason == "it is about this person"

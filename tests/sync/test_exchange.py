@@ -243,9 +243,9 @@ def test_acts_of_a_clock_far_ahead_wait_until_their_time(opened: Opened) -> None
 def test_a_doctor_tells_of_a_clock_that_is_far_ahead(opened: Opened) -> None:
     laptop = opened("laptop")
     laptop.learn("Terns dive.", now=int(time.time() * 1000))
-    assert not [one for one in laptop.file.doctor()["warnings"] if "days ahead" in one]
+    assert not [one for one in laptop.file.doctor().warnings if "days ahead" in one]
     laptop.learn("The future is bright.", now=int(time.time() * 1000) + 30 * DAY)
-    assert [one for one in laptop.file.doctor()["warnings"] if "29 days ahead" in one]
+    assert [one for one in laptop.file.doctor().warnings if "29 days ahead" in one]
 
 
 def test_what_one_does_after_he_has_seen_an_act_wins_over_it_whatever_his_clock(

@@ -1,0 +1,158 @@
+"""The Python API as an editor shows it: every argument is told, every example runs, results stay as they are."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import inspect
+import pickle
+import re
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import reference_pages
+
+import cogmem
+from cogmem.conversation.conversation import Conversation
+from cogmem.errors import InvalidInput
+from cogmem.learn.experience import Tried
+from cogmem.memory import Memory
+from cogmem.records import Record, Report
+from cogmem.space import Space
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KINDS = {
+    "Space": Space,
+    "Memory": Memory,
+    **reference_pages.AREAS,
+    "Session": cogmem.Session,
+    "Conversation": Conversation,
+}
+CALLS = {
+    f"{area}.{name}": member
+    for area, kind in KINDS.items()
+    for name, member in vars(kind).items()
+    if inspect.isfunction(member) and not name.startswith("_")
+}
+# What needs a peer at a pipe, a model or a task of the night has no example of its own.
+ALONE = {
+    "sync.serve_pipe", "sessions.retold", "extraction.again", "models.revive", "models.embed",
+    "file.import_from", "file.label_project", "Conversation.expand", "conversations.of_summary",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_docstring_tells_every_argument(name: str) -> None:
+    told = inspect.getdoc(CALLS[name]) or ""
+    assert told, f"{name} has no docstring"
+    if getattr(KINDS[name.partition(".")[0]], name.partition(".")[2]).__doc__ is None:
+        return  # it is told where it is inherited from
+    for argument in list(inspect.signature(CALLS[name]).parameters)[1:]:
+        assert re.search(rf"^{argument}: \S", told, re.MULTILINE), (
+            f"{name} does not tell {argument}"
+        )
+
+
+@pytest.fixture
+def mem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A small memory in a folder of its own, as the examples have it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tokens.txt").write_text("")
+    with cogmem.open("memory.db") as mem:
+        mem.learn("Deploys need a green build.", kind="policy", key="deploys")
+        mem.learn("The staging server is called heron.", key="staging")
+        mem.procedure("release", ["run the tests", "tag it"])
+        talk = mem.conversation("talk")
+        talk.append("user", "What is for lunch?")
+        talk.append("assistant", "Soup.")
+        yield mem
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_example_of_a_docstring_does_what_it_says(name: str, mem: Memory) -> None:
+    told = inspect.getdoc(CALLS[name]) or ""
+    if ">>> " not in told:
+        assert name in ALONE or CALLS[name].__doc__ is None, f"{name} has no example"
+        return
+    names = {"cogmem": cogmem, "mem": mem, "timedelta": timedelta}
+    example = doctest.DocTestParser().get_doctest(told, names, name, None, 0)
+    said: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(example, out=said.append, clear_globs=False)
+    assert not said, "".join(said)
+
+
+def test_instants_are_taken_in_every_form_and_given_back_as_aware_datetimes(mem: Memory) -> None:
+    day = datetime(2027, 3, 1, tzinfo=UTC)
+    forms = (
+        day,
+        date(2027, 3, 1),
+        "2027-03-01",
+        "2027-03-01T00:00:00Z",
+        int(day.timestamp()) * 1000,
+    )
+    for number, form in enumerate(forms):
+        uid = mem.learn(f"Offer number {number} ends soon.", expires_at=form).uid
+        assert mem.get(uid).expires_at == day
+    soon = mem.learn("The link expires.", expires_at=timedelta(hours=1))
+    assert (
+        timedelta(minutes=59)
+        < mem.get(soon.uid).expires_at - datetime.now(UTC)
+        <= timedelta(hours=1)
+    )
+    assert all(act.at.tzinfo is UTC for act in mem.history.log())
+
+
+def test_a_result_stays_as_it_is_and_reads_well(mem: Memory) -> None:
+    row = mem.get("staging")
+    for change in (lambda: setattr(row, "content", "x"), lambda: delattr(row, "content")):
+        with pytest.raises(AttributeError, match="stays as it is"):
+            change()
+    assert repr(row).startswith("Remembered(uid='mem_")
+    assert "The staging server is called heron." in repr(row)
+    assert copy.deepcopy(row) == row == pickle.loads(pickle.dumps(row))
+    preview = mem.forget("staging", dry_run=True)
+    with pytest.raises(AttributeError, match="Receipt is a result"):
+        preview.uids = []
+    with pytest.raises(TypeError, match="fields"):
+        Tried(1)
+
+
+def test_one_name_is_one_class_among_what_comes_back() -> None:
+    reference_pages.python_api()  # loads every room
+    kinds, seen = [Record], {}
+    while kinds:
+        kind = kinds.pop()
+        kinds += kind.__subclasses__()
+        if kind not in (Record, Report):
+            assert seen.setdefault(kind.__name__, kind) is kind, kind
+    assert set(vars(cogmem)["__all__"]) <= set(dir(cogmem))
+    assert "Memory" not in seen
+
+
+@pytest.mark.parametrize("limit", [-1, True, 1.5])
+def test_a_limit_below_zero_is_refused_wherever_there_is_one(limit: Any, mem: Memory) -> None:
+    for name, call in CALLS.items():
+        area, _, verb = name.partition(".")
+        parameters = list(inspect.signature(call).parameters.values())[1:]
+        if "limit" not in {one.name for one in parameters} or name in (
+            "models.embed",
+            "Conversation.expand",
+        ):
+            continue
+        owner = {"Space": mem, "Memory": mem, "Conversation": mem.conversation("talk")}.get(area)
+        owner = getattr(mem, area) if owner is None else owner
+        needed = {"name": "x", "query": "heron", "pattern": "heron", "uid": "x"}
+        given: dict[str, Any] = {
+            one.name: needed[one.name]
+            for one in parameters
+            if one.default is one.empty and one.name in needed
+        }
+        told = ""
+        try:
+            getattr(owner, verb)(**given, limit=limit)
+        except InvalidInput as refusal:
+            told = str(refusal)
+        assert "limit" in told, f"{name} takes a limit of {limit}"
