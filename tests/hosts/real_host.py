@@ -100,7 +100,7 @@ class Host:
         with cogmem.open(self.home / "filled.db", project=hooks.project(str(self.project))) as mem:
             done = backfill.record(mem, backfill.waiting(mem, backfill.sessions()))
             assert done.faults == []
-            talks = [mem.conversation(row["name"]) for row in mem.conversations.list()]
+            talks = [mem.conversation(row.name) for row in mem.conversations.list()]
             return [[message.text for message in talk.messages()] for talk in talks]
 
     def write(self, name: str, held: dict[str, Any]) -> None:

@@ -64,7 +64,7 @@ def test_it_goes_into_its_project_once_and_can_be_taken_back(
     with cogmem.open(path, project=project_of(str(home / "shop")).id) as mem:
         done = backfill.record(mem, backfill.waiting(mem, backfill.sessions()))
         assert (done.sessions, done.messages, done.faults) == (1, len(TOLD), [])
-        assert [row["name"] for row in mem.conversations.list()] == [name]
+        assert [row.name for row in mem.conversations.list()] == [name]
         assert backfill.waiting(mem, backfill.sessions()) == []
         mem.backfilled.undo(done.batch, now=mem.instant(None))
         assert mem.conversations.list(everywhere=True) == []
