@@ -138,7 +138,7 @@ INSTANTS = (
     "program goes to another folder."
 )
 FROZEN = (
-    "A call that has more to say than one value gives back a record: its fields are attributes and stay "
+    "A call that has more to say than one value gives back a result: its fields are attributes and stay "
     "as they are. Instants are aware datetimes in UTC. `as_dict()` is the JSON form, the same that the "
     "command line prints with `--json`; there an instant is ms since 1970, and `raw(name)` gives one field so."
 )
