@@ -1,6 +1,6 @@
 """Reports of bugs whose matter was decided long ago: is the deciding statement in the block?
 
-    python benchmarks/decisions.py [--half tune|report] [--show] [--write]
+    python benchmarks/decisions.py [--half tune|report|unseen] [--show] [--write]
 
 The matters stand in prompts/decisions.txt. Every other one was decided in a commit of a made repository, the others
 in a chat with an agent; a third was amended later, in the same way. They lie among 1,500 other commits and 100 other
@@ -57,9 +57,9 @@ class Matter(NamedTuple):
         return self.amended or self.said
 
 
-def matters() -> list[Matter]:
+def matters(name: str = "decisions") -> list[Matter]:
     found = []
-    for line in (HERE / "prompts" / "decisions.txt").read_text(encoding="utf-8").splitlines():
+    for line in (HERE / "prompts" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             path, subject, said, report, amended = line.split(" | ")
             found.append(Matter(path, subject, said, report, "" if amended == "-" else amended))
@@ -124,11 +124,15 @@ def small_talk(chance: random.Random) -> list[str]:
 
 def run(half: str, *, show: bool = False) -> dict[str, object]:
     chance = random.Random(7)
-    chosen = [
-        one
-        for n, one in enumerate(matters())
-        if half == "all" or (n // 2) % 2 == (half == "report")
-    ]
+    chosen = (
+        matters("decisions_unseen")
+        if half == "unseen"
+        else [
+            one
+            for n, one in enumerate(matters())
+            if half == "all" or (n // 2) % 2 == (half == "report")
+        ]
+    )
     in_commits, in_chats = chosen[::2], chosen[1::2]
     hits = stale = tokens = amended = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -178,12 +182,12 @@ def run(half: str, *, show: bool = False) -> dict[str, object]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--half", choices=("tune", "report", "all"), default="all")
+    parser.add_argument("--half", choices=("tune", "report", "all", "unseen"), default="all")
     parser.add_argument("--show", action="store_true", help="show what failed")
     parser.add_argument("--write", action="store_true", help="keep the figures of both halves")
     given = parser.parse_args()
     if given.write:
-        figures = {half: run(half) for half in ("tune", "report", "all")}
+        figures = {half: run(half) for half in ("tune", "report", "all", "unseen")}
         RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
         print(json.dumps(figures, indent=1))
         return

@@ -141,6 +141,7 @@ class Gate:
             "own_tells": float(own and asking.tells),
             "unknown": float(asking.names_a_stranger(ground.nowhere())),
             "command": float(asking.command),
+            "trouble": float(asking.trouble),
             "days": float(bool(self.cue.spans)),
         }
         self.chance = chance(self.talk, self.weights["message"]) if best else 0.0
@@ -248,6 +249,7 @@ class Gate:
             "own": float(asking.first),
             "own_asks": float(asking.first and asking.asks and not asking.may),
             "own_tells": float(asking.tells),
+            "trouble": float(asking.trouble),
             "unknown": float(asking.names_a_stranger(nowhere)),
         }
 

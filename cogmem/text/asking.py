@@ -12,13 +12,27 @@ from cogmem.text import marks
 
 READ = 1_500  # characters of a prompt that are looked at
 PASSING = 3  # words that tell nothing by themselves
+NOUNS = 3  # words after the first in which a noun finds its verb
+STATING = 6  # words from which a statement about others is a report, whatever words it has
 LEAD = 4  # words among which a question word makes a question
 
 
 class Asking:
     """The marks of one prompt. `names` are words that look like names of somebody or something."""
 
-    __slots__ = ("asks", "command", "first", "here", "may", "names", "past", "runs", "tells", "why")
+    __slots__ = (
+        "asks",
+        "command",
+        "first",
+        "here",
+        "may",
+        "names",
+        "past",
+        "runs",
+        "tells",
+        "trouble",
+        "why",
+    )
 
     def __init__(self, text: str) -> None:
         head = text[:READ]
@@ -33,8 +47,12 @@ class Asking:
             or any(sign in head for sign in marks.PAST_CJK)
         )
         self.command = _leads(words)
+        # "a user who is on leave gets …" asks nothing.
+        is_about = (
+            words[:1] and words[0] in marks.ARTICLE and not head.rstrip().endswith(marks.ENDS)
+        )
         self.asks = not self.command and (
-            not marks.QUESTION.isdisjoint(words[:LEAD])
+            (not is_about and not marks.QUESTION.isdisjoint(words[:LEAD]))
             or leading in marks.VERB_FIRST
             or head.rstrip().endswith(marks.ENDS)
         )
@@ -50,12 +68,21 @@ class Asking:
             or (before == "what" and one in ("is", "s") and two in marks.ARTICLE)
             for before, (one, two) in zip(["", *words], pairwise(words), strict=False)
         )
+        self.trouble = (
+            not self.asks
+            and not self.command
+            and len(words) > PASSING
+            and (not marks.TROUBLE.isdisjoint(words) or (len(words) > STATING and not self.first))
+        )
         self.tells = self.first and not self.asks and not self.command
         self.names = frozenset() if not marks.GERMAN.isdisjoint(words) else _names(head)
         self.runs = _chinese_names(head)
 
     def names_a_stranger(self, nowhere: set[str]) -> bool:
-        """Whether a name in the prompt stands nowhere in memory."""
+        """Whether a name in the prompt stands nowhere in memory. Who reports trouble may name anybody: the customer
+        and the town are no part of what was decided."""
+        if self.trouble:
+            return False
         return not self.names.isdisjoint(nowhere) or any(
             all(run[at : at + 2] in nowhere for at in range(len(run) - 1)) for run in self.runs
         )
@@ -68,7 +95,20 @@ def is_request(text: str) -> bool:
 
 
 def _leads(words: list[str]) -> bool:
-    return _leading(words).partition("-")[0] in marks.COMMANDS
+    leading = _leading(words)
+    return leading.partition("-")[0] in marks.COMMANDS and not _states(words, leading)
+
+
+def _states(words: list[str], leading: str) -> bool:
+    """Whether the word is the noun of a statement: `map tiles are …`, `order numbers may …`."""
+    if words[0] != leading:
+        return False
+    for word in words[1 : 1 + NOUNS]:
+        if word in marks.FINITE:
+            return True
+        if word in marks.BOUND:
+            return False
+    return False
 
 
 def _parts(chunk: str) -> list[str]:

@@ -37,6 +37,12 @@ GERMAN = frozenset(
     "der das und ist ein eine einen ich nicht wie wo wann wer hat mit für auf dem zu von welche"
     " welcher welches wir sich mein meine unser".split()
 )
+# What makes a sentence of a noun that could be a request: "map tiles are …", and not "map the tiles that are …".
+FINITE = frozenset("is are was were has have had may must can will should does do".split())
+BOUND = frozenset(
+    "a an the this that these those my our your his her its their all any every each some it them me us him"
+    " if whether that which who what when where how why and or so as until while".split()
+)
 OPENING = frozenset("please now then ok okay and just hey so lets".split())
 OPENING_PAIRS = frozenset(
     [
@@ -70,6 +76,19 @@ COMMANDS = frozenset(
     squash start stop store style submit suggest sum summarise summarize surprise swap switch sync tag
     tail take teach tell terraform test tidy toggle train transcribe translate trim try turn type undo
     uninstall update upgrade upload use validate verify wait wake walk watch wrap write zip
+    """.split()
+)
+# What says in a statement that something is not as it should be.
+TROUBLE = frozenset(
+    """
+    not no nothing nobody none never neither without cannot cant couldn doesn don didn isn aren wasn hasn haven
+    unable fail fails failed failing failure error errors bug broken broke breaks
+    crash crashes crashed crashing wrong wrongly bad badly missing misses missed lost lose loses losing stuck slow
+    slowly late hang hangs hung frozen freezes blank duplicate duplicated duplicates twice corrupt corrupted
+    invalid refused refuses rejected rejects denied timeout timeouts unexpected unexpectedly strange weird odd
+    although complain complains complained complaint complaints report reports reported
+    nicht kein keine keinen nichts nie niemand fehlt fehlen fehler falsch kaputt langsam
+    pas rien jamais aucun aucune erreur panne faux manque nada nunca ningún ninguna falla roto lento
     """.split()
 )
 FAMILY = frozenset(

@@ -12,7 +12,7 @@ from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import day_heading, held, line
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
-from cogmem.turn.code import past_of, told_by_reasons
+from cogmem.turn.code import beside_the_point, past_of, told_by_reasons
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,6 +108,9 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
     stale: set[str] = set()
     if gate.least and wanted.past is None:  # who asks for what was gets both
         stale = amended(found, wanted.cue, wanted.text, gate.worth, db.stems, db.stems_of_each)
+    aside: set[str] = set()
+    if gate.least and gate.asking.trouble and wanted.past is None:
+        aside = beside_the_point(found, view.policy.settings.get("reason_phrases", ""))
     for one, item in zip(found, said, strict=True):
         item.chance, item.marks, item.row = one.chance, gate.talk, one.figures
         if gate.chance < gate.least:
@@ -116,7 +119,9 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             item.stage = "shown"
         elif item.ref in stale:
             item.stage = "amended"
-        elif gate.least and one.relevance < _tail(one) and not gate.stands_out(one.place):
+        elif one.ref in aside or (
+            gate.least and one.relevance < _tail(one) and not gate.stands_out(one.place)
+        ):
             item.stage = "rank"
     return found, said
 

@@ -102,6 +102,7 @@ insert into gate_weight (name, weight, meaning) values
   ('message.own_tells', -0.56, 'The prompt tells something of the user: I am, we need.'),
   ('message.unknown', -3.50, 'The prompt names somebody or something that stands nowhere in memory.'),
   ('message.command', -0.79, 'The prompt begins with a request to do something: add, run, write.'),
+  ('message.trouble', 2.50, 'The prompt states that something is not as it should be: a report asks, unsaid, why it is so. Set by hand: the fitting data has few.'),
   ('message.days', -0.08, 'The prompt names a day.'),
   ('memory.bias', -7.29, 'What speaks for silence before anything is known.'),
   ('memory.cover', 1.80, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
@@ -115,6 +116,7 @@ insert into gate_weight (name, weight, meaning) values
   ('memory.own', 0.67, 'The prompt says I, my or we.'),
   ('memory.own_asks', 1.73, 'The prompt asks for something of the user''s own.'),
   ('memory.own_tells', -1.12, 'The prompt tells something of the user: I am, we need.'),
+  ('memory.trouble', 2.20, 'The prompt states that something is not as it should be. Set by hand.'),
   ('memory.unknown', -2.11, 'The prompt names somebody or something that stands nowhere in memory.');
 
 -- Search: which weights ranked the messages of a turn.
@@ -1212,7 +1214,7 @@ insert or ignore into setting (name, value, meaning) values
     || '"*supersede*", "* raise*", "* lower *", "* lowers *", "*increase*", "*reduce*", "*move* from *", "*change* from *", "*change* to *", '
     || '"* amend*", "* not any more*", "* undo*", "* now *", "*after all*", "*give* up *", "*turned out*", "*turns out*", "*previous*", "*earlier *"]',
    'Patterns of a reason that takes the place of an earlier one on the same matter, as a JSON list, as in reason_phrases.'),
-  ('reason_phrases', '["*because *", "*so that*", "*instead of*", "*rather than*", "*no longer*", "*in favour of*", '
+  ('reason_phrases', '["*because *", "* since *", "*so that*", "*instead of*", "*rather than*", "*no longer*", "*in favour of*", '
     || '"*in favor of*", "*decided*", "*decision*", "*the reason*", "*to avoid*", "*otherwise *", "*on purpose*", "*deliberate*", '
     || '"*intentional*", "*turns out*", "*turned out*", "*trade-off*", "*tradeoff*", "* must *", "* never *", "* always *", '
     || '"* prefer *", "* chose *", "* chosen *", "*workaround*", "*work around*", "*we tried*", "*tried to*", "*did not work*", '

@@ -295,3 +295,63 @@ def test_talk_that_a_hook_recorded_is_shown_before_anybody_counted_its_tokens(
     memory.conversation("logs").extend(entries, counted=False)
     report = "We cannot look into an incident, the access logs of last month are gone."
     assert said in memory.activate(report, now=NOW + DAY).volatile
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_report"),
+    [
+        ("The export is empty although there are orders.", True),
+        ("A customer who moved to Norway gets two invoices.", True),
+        ("Labels of returned parcels come out of the second printer.", True),
+        ("mein Code läuft nicht", True),
+        ("fix the failing test", False),
+        ("Why does the export fail?", False),
+        ("no thanks", False),
+        ("I will have lunch with my sister tomorrow.", False),
+    ],
+)
+def test_a_statement_that_something_is_not_as_it_should_be_is_a_report(
+    prompt: str, is_report: bool
+) -> None:
+    assert Asking(prompt).trouble == is_report
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("Map tiles come late", True),
+        ("Map tiles are ours alone", False),
+        ("Order numbers may have gaps", False),
+        ("Order the books that are missing", True),
+        ("Test the client, please. It is slow.", True),
+    ],
+)
+def test_a_noun_that_is_a_verb_elsewhere_asks_for_nothing(text: str, is_asked: bool) -> None:
+    assert Asking(text).command == is_asked
+
+
+def test_a_report_is_told_what_gives_a_reason_and_nothing_beside_it(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("past")
+    for number, said in enumerate(
+        (
+            "Rename the folder of the quota page, please.",
+            "Done, the folder of the quota page has its new name.",
+            "Deleted folders count for the quota, since shared files would be lost otherwise.",
+            "Understood.",
+            "Fix the quota of empty folders, please.",
+            "Done, I fixed the quota of empty folders.",
+        )
+    ):
+        talk.append("assistant" if number % 2 else "user", said, at=NOW - 90_000_000 + number)
+    text = memory.activate(
+        "A folder that was deleted still counts for the quota.", now=NOW
+    ).volatile
+    assert "since shared files would be lost" in text
+    assert "Rename" not in text
+    assert "Fix the quota" not in text
+
+
+def test_who_reports_trouble_may_name_anybody() -> None:
+    assert not Asking("The parcel of Ottoline was sent to the wrong town.").names_a_stranger(
+        {"ottoline"}
+    )
