@@ -1094,29 +1094,20 @@ class Memory(Space):
 
         return Repository(self, self._learn_many)
 
-    def is_behind(self, folder: str) -> bool:
-        """Whether the repository of a folder was read once and has other commits now; no git is run.
+    def behind(self, folder: str) -> str:
+        """What of a folder's repository is to be looked at now, without running git.
+
+        'history' where it was read once and has other commits now, 'code' where memories cite code and commits
+        came since it was verified; else ''.
 
         folder: a folder of its working tree
 
-        >>> mem.is_behind(".")
-        False
+        >>> mem.behind(".")
+        ''
         """
-        from cogmem.repository.head import is_behind
+        from cogmem.repository.head import behind
 
-        return not self._db.read_only and is_behind(self.db, self.scope.project, folder)
-
-    def is_unchecked(self, folder: str) -> bool:
-        """Whether memories cite code of a folder's repository that has other commits since it was verified.
-
-        folder: a folder of its working tree
-
-        >>> mem.is_unchecked(".")
-        False
-        """
-        from cogmem.repository.head import is_unchecked
-
-        return not self._db.read_only and is_unchecked(self.db, folder)
+        return "" if self._db.read_only else behind(self.db, self.scope.project, folder)
 
     def _learn_many(
         self,

@@ -503,9 +503,10 @@ def follow_aside(mem: Memory, folder: str) -> None:
     if not folder or not can_spawn():
         return
     words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.place]
-    if mem.is_behind(folder):
+    what = mem.behind(folder)
+    if what == "history":
         spawn([sys.executable, *words, "git", folder], mem.place)
-    elif mem.is_unchecked(folder):
+    elif what == "code":
         spawn([sys.executable, *words, "verify", "--everywhere"], mem.place)
 
 

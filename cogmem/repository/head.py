@@ -90,28 +90,23 @@ def tree_at(folder: str) -> Tree | None:
         place = parent
 
 
-def is_behind(db: Database, project: str, folder: str) -> bool:
-    """Whether the repository of a folder was read once, and stands at another commit now."""
+def behind(db: Database, project: str, folder: str) -> str:
+    """What of a folder's repository is to be looked at: its 'history', since it was read once and stands at another
+    commit now; or its 'code', which memories cite, since commits came or went after all of it was verified."""
     tree = tree_at(folder)
     if tree is None:
-        return False
-    rows = db.read("repository.followed", {"project": project, "root": tree.root})
-    return bool(rows) and rows[0][0] != tree.head()
-
-
-def is_unchecked(db: Database, folder: str) -> bool:
-    """Whether code below a folder is cited, and commits came or went since all of it was looked at."""
-    tree = tree_at(folder)
-    if tree is None:
-        return False
+        return ""
+    followed = db.read("repository.followed", {"project": project, "root": tree.root})
+    if followed and followed[0][0] != tree.head():
+        return "history"  # reading it looks at the code as well
     (checked_at,) = db.read("repository.checked_at", {"root": tree.root})[0]
     if checked_at is None:
-        return False
+        return ""
     try:
         moved = os.stat(os.path.join(tree.git, "logs", "HEAD")).st_mtime_ns
     except OSError:
-        return False
-    return bool(moved // 1_000_000 > checked_at)
+        return ""
+    return "code" if moved // 1_000_000 > checked_at else ""
 
 
 def _is_hash(text: str) -> bool:

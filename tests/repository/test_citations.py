@@ -173,12 +173,12 @@ def test_a_session_that_finds_new_commits_has_cited_code_looked_at(
     memory: Memory, tree: Checkout
 ) -> None:
     folder = str(tree.root)
-    assert not memory.is_unchecked(folder), "nothing is cited"
+    assert memory.behind(folder) == "", "nothing is cited"
     learn(memory)
-    assert not memory.is_unchecked(folder), "it was looked at just now"
+    assert memory.behind(folder) == "", "it was looked at just now"
     tree.commit("Go on")
     later = time.time_ns() + 10**10
     os.utime(tree.root / ".git" / "logs" / "HEAD", ns=(later, later))
-    assert memory.is_unchecked(folder)
+    assert memory.behind(folder) == "code"
     memory.repository.verify(now=later // 10**6 + 1)
-    assert not memory.is_unchecked(folder)
+    assert memory.behind(folder) == ""

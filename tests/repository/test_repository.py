@@ -113,9 +113,9 @@ def test_reading_again_adds_what_is_new_and_nothing_twice(
     checkout.commit("Begin")
     assert memory.repository.read(folder).added == 1
     assert memory.repository.read(folder).added == 0
-    assert not memory.is_behind(folder)
+    assert memory.behind(folder) == ""
     checkout.commit("Go on")
-    assert memory.is_behind(folder)
+    assert memory.behind(folder) == "history"
     assert memory.repository.read(folder).added == 1
     assert len(memory.list()) == 2
 
