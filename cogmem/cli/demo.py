@@ -56,6 +56,7 @@ class Story:
         self.pause = pause
         self.at = MONDAY
         self.turns: list[Activation] = []
+        self.uids: dict[str, str] = {}  # of what a later scene comes back to
         self.night = {"nights": 0, "archived": 0, "merged": 0, "promoted": 0}
 
     # -- telling ---------------------------------------------------------------------------------
@@ -128,11 +129,8 @@ class Story:
         return turn
 
 
-def tell(story: Story) -> None:
-    """The story, scene by scene."""
+def _hears_how_mara_works(story: Story) -> None:
     mem, out = story.mem, story.out
-
-    story.day(1, 9, "an agent hears how Mara works")
     story.say("Nobody calls a tool and no model is asked: rules read what she writes.")
     for text in (
         "All deploys must wait for a green build.",
@@ -151,8 +149,10 @@ def tell(story: Story) -> None:
         mem.learn(text, source="observed", state="active", now=story.at)
     out(f"… and {len(BACKGROUND)} things about the shop that it came across", style="dim")
 
-    story.day(1, 11, "it is told three more things")
-    heron = story.learn("The staging server is called heron.", topic="staging server")
+
+def _is_told_three_things(story: Story) -> None:
+    mem, out = story.mem, story.out
+    story.uids["heron"] = story.learn("The staging server is called heron.", topic="staging server")
     story.types("episode", "The deploy of Friday broke the login page", "--outcome", "rolled back")
     episode = mem.episode(
         "The deploy of Friday broke the login page", "rolled back", now=story.at
@@ -162,10 +162,13 @@ def tell(story: Story) -> None:
     story.types("procedure", "deploy", *steps)
     out(f"inserted {mem.procedure('deploy', steps, now=story.at).uid}")
 
-    story.day(1, 14, "before each answer it gets what matters")
+
+def _gets_what_matters(story: Story) -> None:
     story.ask("How do I deploy to the staging server?", "monday")
 
-    story.day(2, 10, "what must not get in")
+
+def _lets_nothing_bad_in(story: Story) -> None:
+    mem, out = story.mem, story.out
     secret = "ghp_" + "4tQ9xLm2Vb7Rk1Ws8Yd3Hc6Nf5Zj0Pa2Ge9T"
     for text, source in (
         (f"The token of the robot is {secret}", "user_explicit"),
@@ -179,13 +182,17 @@ def tell(story: Story) -> None:
         except GuardRefused as error:
             out(f"refused: {error}", style="red")
 
-    story.day(3, 10, "a fact changes")
-    stork = story.learn("The staging server is called stork.", topic="staging server")
+
+def _learns_that_a_fact_changed(story: Story) -> None:
+    mem, out = story.mem, story.out
+    story.uids["stork"] = story.learn("The staging server is called stork.", topic="staging server")
     for label, at in (("on Monday", MONDAY + timedelta(hours=3)), ("now", story.at)):
         held = mem.facts.at(at, topic="staging server", now=story.at)
         out(f"held {label}: {', '.join(row.content for row in held)}")
 
-    story.day(3, 11, "the provider's prompt cache keeps working")
+
+def _keeps_the_cache(story: Story) -> None:
+    mem, out = story.mem, story.out
     before = story.ask("Anything about parcels I should know?", "wednesday")
     mem.learn("Parcels to Norway need form CN23.", kind="policy", priority="high", now=story.at)
     out("(meanwhile a new rule is learned)", style="dim")
@@ -195,7 +202,9 @@ def tell(story: Story) -> None:
         f"stable text {before.stable_hash[:12]} → {after.stable_hash[:12]}: {same}; the news came at the tail"
     )
 
-    story.day(4, 9, "some things come up again and again")
+
+def _meets_the_same_again(story: Story) -> None:
+    mem, out = story.mem, story.out
     out("Mara, in three conversations: The price list is always checked by Jonas first.")
     out("Somebody: The label printer is on loan from next door.   (--expires in two days)")
     ends = story.at + timedelta(days=2)
@@ -206,8 +215,11 @@ def tell(story: Story) -> None:
         talk.append("user", "The price list is always checked by Jonas first.", at=at)
     story.learn("Parcels leave at four in the afternoon.")
 
-    story.night = dict.fromkeys(story.night, 0)
-    story.day(11, 9, "seven nights later")
+    story.night = dict.fromkeys(story.night, 0)  # the next scene tells of the nights from here on
+
+
+def _wakes_after_seven_nights(story: Story) -> None:
+    mem, out = story.mem, story.out
     story.types("nightly")
     out(", ".join(f"{count} {name}" for name, count in story.night.items()))
     for row in mem.list(state="archived", now=story.at):
@@ -218,7 +230,9 @@ def tell(story: Story) -> None:
         mem.keep(row.uid, now=story.at)
         out("k  kept", style="green")
 
-    story.day(12, 16, "a mistake, and the way back")
+
+def _takes_a_mistake_back(story: Story) -> None:
+    mem, out = story.mem, story.out
     for number in range(40):
         mem.learn(
             f"Robot {number * 37 + 11} reports code {number * 7919 % 997}.",
@@ -237,16 +251,20 @@ def tell(story: Story) -> None:
     mem.undo(str(undone.act), now=story.at)
     out(f"{mem.stats().memories} memories")
 
-    story.day(12, 17, "why was that shown?")
+
+def _says_why(story: Story) -> None:
+    mem, out = story.mem, story.out
     rule = next(row for row in mem.list(kind="policy", now=story.at) if "green" in row.content)
     turn = story.ask("Can I deploy to the staging server now?", "friday")
-    for uid in (rule.uid, heron):
+    for uid in (rule.uid, story.uids["heron"]):
         story.types("why", uid, turn.turn)
         out(mem.why(uid, turn.turn).sentence)
-    story.types("why-not", stork, "What is for lunch?")
-    out(mem.why_not(stork, "What is for lunch?", now=story.at).sentence)
+    story.types("why-not", story.uids["stork"], "What is for lunch?")
+    out(mem.why_not(story.uids["stork"], "What is for lunch?", now=story.at).sentence)
 
-    story.day(15, 9, "what two weeks left")
+
+def _looks_at_what_is_left(story: Story) -> None:
+    mem, out = story.mem, story.out
     rows = sorted(mem.list(limit=0, state="active", now=story.at), key=lambda row: -row.strength)
     for row in rows[:6]:
         bar = "█" * round(20 * row.strength / rows[0].strength)
@@ -258,6 +276,27 @@ def tell(story: Story) -> None:
     told = planned.note or f"{planned.archived} would be archived"
     out(f"{planned.outcome}: {told}", "Nothing was changed: this was a dry run.")
 
+
+SCENES = (  # day, hour, title, what happens
+    (1, 9, "an agent hears how Mara works", _hears_how_mara_works),
+    (1, 11, "it is told three more things", _is_told_three_things),
+    (1, 14, "before each answer it gets what matters", _gets_what_matters),
+    (2, 10, "what must not get in", _lets_nothing_bad_in),
+    (3, 10, "a fact changes", _learns_that_a_fact_changed),
+    (3, 11, "the provider's prompt cache keeps working", _keeps_the_cache),
+    (4, 9, "some things come up again and again", _meets_the_same_again),
+    (11, 9, "seven nights later", _wakes_after_seven_nights),
+    (12, 16, "a mistake, and the way back", _takes_a_mistake_back),
+    (12, 17, "why was that shown?", _says_why),
+    (15, 9, "what two weeks left", _looks_at_what_is_left),
+)
+
+
+def tell(story: Story) -> None:
+    """The story, scene by scene."""
+    for number, hour, title, happens in SCENES:
+        story.day(number, hour, title)
+        happens(story)
     _close(story)
 
 
