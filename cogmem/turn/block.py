@@ -225,6 +225,7 @@ class Costs(LineCosts):
 
 
 _SOURCES = {"import": "an import", "inferred": "inference", "tool": "a tool", "web": "the web"}
+BY_THE_PERSON = "- user: "  # begins a message of the one whom an assistant serves
 OLD = 180 * 86_400_000  # ms without use from which a reader should know
 
 
@@ -344,6 +345,8 @@ class Block:
         folded = item.line.casefold()
         if folded in self._hashes:
             return True
+        if folded.startswith(BY_THE_PERSON):  # what was learned of it says the same
+            folded = "- " + folded[len(BY_THE_PERSON) :]
         words = _words(folded)
         leading = _leading(words)
         for word in leading:

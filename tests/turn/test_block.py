@@ -226,6 +226,14 @@ def test_what_stands_elsewhere_is_a_duplicate_here() -> None:
     assert three.stage == "duplicate"
 
 
+def test_a_message_of_the_person_says_what_was_learned_of_it() -> None:
+    made = block(1000)
+    made.know(["- I like tea\n"])
+    said = [item("one", text="user: I like tea."), item("two", text="Ann: I like tea.")]
+    assert made.take(said) == 1
+    assert [one.stage for one in said] == ["duplicate", "chosen"], "Ann is somebody else"
+
+
 def test_lines_alike_in_nearly_all_words_say_the_same_unless_a_number_differs() -> None:
     words = [f"word{chr(97 + place)}" for place in range(20)]
     first = " ".join(words)
