@@ -1,7 +1,8 @@
 """Guesses what a clause is where no rule matches it: a small linear score over named features.
 
 A feature is a sort of word in the clause, two sorts in a row, how the clause begins, how long it is,
-and the words themselves, alone and in pairs; in Chinese and Japanese, the characters. The weights lie
+and the words themselves, alone, in pairs and as the four letters that they begin with; in Chinese
+and Japanese, the characters. The weights lie
 in `weights.txt`, made by `benchmarks/hearing/train.py`; each kind of lasting statement has one for
 each feature, and so has "nothing". What scores high enough is proposed, no more: it waits as a
 candidate.
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MAYBE = 0.3  # the chance from which on a clause is kept if it sets right what is held
 MAYBE_NOW = 0.1  # … if it says that something is so now
-DOUBT = 0.2  # the chance below which a clause is not kept, whatever rule took it
+DOUBT = 0.35  # the chance below which a clause is not kept, whatever rule took it
 PLACE = os.path.join(os.path.dirname(__file__), "weights.txt")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
+STEM = 4  # letters of a word that its inflections share
 _LENGTHS = (2, 4, 8, 14, 25)
 
 _JOINT = re.compile(
@@ -200,6 +202,8 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     marks.update(["=" + token for token in tokens])
     marks.update(["=" + words.joined([a, b]) for a, b in pairwise(tokens)])
     marks.add("^" + words.joined(tokens[:2]))
+    if not words.unspaced:  # what a word and its inflections share
+        marks.update(["<" + token[:STEM] for token in tokens if len(token) > STEM])
     if is_part:
         marks.add("part")
     if not _DIGITS.isdisjoint(plain):

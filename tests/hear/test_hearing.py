@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from cogmem.hear.mood import is_not_own_talk
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks/hearing"))
 
@@ -53,3 +55,38 @@ def test_what_does_not_last_is_left_alone() -> None:
 )
 def test_what_is_not_the_person_s_own_talk_is_not_read(text: str) -> None:
     assert RULES.match(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "keep this out of your notes: I live in Graz",
+        "no need to remember this, but my name is Ada",
+        "das bleibt unter uns: ich wohne in Graz",
+        "das bitte nicht speichern: ich wohne in Graz",
+        "esto queda entre nosotros: vivo en Murcia",
+        "ne le note pas, mais j'habite à Lyon",
+        "não precisa lembrar, mas moro em Braga",
+        "resti tra noi: abito a Torino",
+        "dit hoef je niet te onthouden: ik woon in Delft",
+        "这个不用记，我住在苏州",
+        "ここだけの話、大阪に住んでいます",
+    ],
+)
+def test_what_is_said_in_confidence_is_not_kept(text: str) -> None:
+    assert RULES.match(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Passwörter bitte nie im Klartext speichern.",
+        "No guardes contraseñas en el repositorio.",
+        "Ne garde jamais de mots de passe dans les logs.",
+        "Wachtwoorden nooit in de log opslaan.",
+        "我叫李明，不要记错",
+        "Please note that we use pnpm here.",
+    ],
+)
+def test_a_rule_about_what_is_saved_is_no_confidence(text: str) -> None:
+    assert not is_not_own_talk(text)

@@ -244,7 +244,7 @@ def test_the_built_in_rules_prove_themselves(memory: cogmem.Memory) -> None:
 
 
 def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memory) -> None:
-    text = "House style: dots behind list items and small capitals."
+    text = "House style: dots behind list items and capitals."
     assert memory.capture(text, at=NOW).learned == []
     act = memory.listener.add(HOUSE, actor="t", now=NOW)
     assert len(memory.capture(text, at=NOW).learned) == 1
