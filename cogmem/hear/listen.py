@@ -91,7 +91,7 @@ class Listener:
             for found in proposals:
                 draft = draft_of(found, owner, at=at, session=session, before=before)
                 if draft is None:
-                    heard.refreshed += self._refresh(session, actor, now)
+                    heard.refreshed.extend(self._refresh(session, actor, now))
                     continue
                 try:
                     learned = learn(draft, now)
