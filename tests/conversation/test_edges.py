@@ -716,7 +716,7 @@ def test_importing_again_adds_only_what_is_new(memory: Memory) -> None:
     assert take(*lines).appended == {"default": 5}
     again = take(*lines, {"role": "user", "content": "one more", "at": NOW + 9})
     assert (again.appended, again.unchanged) == ({"default": 1}, 5)
-    assert [m.at for m in memory.conversation("default").messages()] == [
+    assert [m.raw("at") for m in memory.conversation("default").messages()] == [
         *range(NOW, NOW + 5),
         NOW + 9,
     ]

@@ -879,7 +879,7 @@ def test_f24_maintenance_compacts_and_archives_as_asked_and_says_what_it_did(
     done = talk.maintain(compact=False)
     assert done.compact_result is None
     assert done.archive_result.messages == 25
-    assert json.loads(json.dumps(done)) == done
+    assert json.loads(json.dumps(done.as_dict())) == done.as_dict()
 
 
 # -- cache -----------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def test_nothing_is_ever_asked_while_the_cap_is_zero(memory: cogmem.Memory) -> N
     model = Scripted("asked")
     counts = tasks.work(memory.db, model, ASKS, clock=lambda: NOW, **ME)
     assert model.asked == []
-    assert counts == {"filled": 0, "failed": 0, "lost": 0, "left": 0}
+    assert counts == tasks.Filled(0, 0, 0, 0)
     assert memory.db.ask("select count(*) from model_call") == [(0,)]
 
 
