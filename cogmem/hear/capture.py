@@ -574,9 +574,9 @@ def _where(pattern: str, reason: str) -> str:
                 still_open.append(bracket.start())
             elif bracket[0] == ")" and still_open:
                 still_open.pop()
-        if not still_open:
+        if not still_open and part != pattern:
             return ""
-        at = still_open[-1]
+        at = still_open[-1] if still_open else 0
     return f", at character {at + 1}"
 
 

@@ -34,6 +34,7 @@ SAME_TAG = 0.15  # that a telling tag in common adds
 SAME_END = 0.5  # likeness from which two outcomes are one
 BUSY = 19  # episodes of one scope from which half of them in one group tell nothing
 EVIDENCE = 20  # of the newest, that bear a proposal out
+FEWEST = 3  # words of what an episode led to, told in its own text
 LONGEST = 200  # characters of a sentence that is quoted
 _WELL, _BADLY = ("succe", "ok", "passed"), ("fail", "error")
 
@@ -67,7 +68,8 @@ class Episode:
         stems: tuple[frozenset[str], frozenset[str]],
         plain: frozenset[str],
     ) -> None:
-        self.id, self.content, tags, *place, self.occasion, self.outcome, self.at, days, told = row
+        self.id, self.content, tags, *place, self.occasion, outcome, self.at, days, told = row
+        self.outcome = _led_to(self.content, outcome)
         self.place = tuple(place)
         self.tags = {str(tag).strip().casefold() for tag in listed(tags)} - plain
         self.tags = {tag for tag in self.tags if not tag.startswith("/")}
@@ -108,7 +110,7 @@ def propose(db: Database, run: str, *, actor: str, now: int) -> int:
 def _episodes(db: Database) -> Iterator[Proposal]:
     rows = db.read("recurring.episodes", {"limit": EPISODES})
     plain = frozenset(dict(db.read("store.settings")).get("plain_tags", "").split())
-    texts = [_telling(text) for row in rows for text in (row[1], row[7])]
+    texts = [_telling(text) for row in rows for text in (row[1], _led_to(row[1], row[7]))]
     stems = list(map(frozenset, db.stems_of_each(texts)))
     batched = zip(stems[::2], stems[1::2], strict=True)
     found = [Episode(row, one, plain) for row, one in zip(rows, batched, strict=True)]
@@ -164,6 +166,16 @@ def _nearest(group: Sequence[Episode]) -> Episode:
             one.id,
         ),
     )
+
+
+def _led_to(content: str, outcome: str) -> str:
+    """What an episode led to; of one that only says that it went well, what its text goes on to say."""
+    if not outcome.strip().casefold().startswith(_WELL):
+        return outcome
+    said = one_line(content)
+    starts = [at + len(sign) for sign in ("; ", ". ", ", ") if (at := said.find(sign)) > 0]
+    rest = said[min(starts) :] if starts else ""
+    return rest if len(rest.split()) >= FEWEST else outcome
 
 
 def _ends(group: Sequence[Episode]) -> str:

@@ -243,6 +243,7 @@ def test_an_unusable_rule_is_reported_by_name_and_the_others_work_on(
         ("ab[z-a]c", 4),
         ("foo (?=bar)", 5),
         ("ok **", 4),
+        (r"\k", 1),
     ],
 )
 def test_what_is_wrong_in_a_rule_is_told_with_its_place(pattern: str, at: int) -> None:

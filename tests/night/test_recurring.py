@@ -86,6 +86,40 @@ def test_episodes_in_other_words_become_one_sentence_with_what_helped(
     assert row.tokens
 
 
+def test_what_helped_is_found_in_the_episodes_own_words_where_its_outcome_is_a_verdict(
+    memory: cogmem.Memory,
+) -> None:
+    happened(
+        memory,
+        [
+            (
+                "Webpack build failed with a stale cache; deleting node_modules/.cache fixed it",
+                "ok",
+            ),
+            (
+                "The webpack build broke: cache stale. Clearing node_modules/.cache helped",
+                "success",
+            ),
+            (
+                "Webpack build failing, stale cache. Cleared node_modules/.cache, it helped",
+                "passed",
+            ),
+            ("Stale cache made the webpack build fail; rm -rf did not help this time", "failure"),
+            (
+                "The build of webpack fails with a stale cache; wiping node_modules/.cache helped",
+                "ok",
+            ),
+        ],
+    )
+    happened(memory, [(text, "") for text in OTHERS])
+    assert promote(memory) == 1
+    (said,) = proposed(memory)
+    assert "node_modules/.cache" in said
+    assert "(5 times since" in said
+    assert said.endswith(" of 5 times.")
+    assert "went well" not in said
+
+
 def test_the_same_on_seven_days_is_one_row_and_recurs_all_the_same(memory: cogmem.Memory) -> None:
     for day in range(7):
         memory.episode(
