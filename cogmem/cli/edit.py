@@ -20,6 +20,7 @@ from cogmem.cli.call import Call, Command, call, everywhere, read_text
 from cogmem.cli.complete import KIND, MEMORY
 from cogmem.cli.instants import Instant
 from cogmem.errors import CogmemError, Conflict, InvalidInput, UnknownMemory
+from cogmem.file.places import is_address
 from cogmem.records import LAYERS, STATES
 
 TYPE_CHECKING = False
@@ -213,6 +214,7 @@ def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: b
 @click.option("--to-user", metavar="NAME", help="`none` shares it with all users.")
 @click.option("--to-project", metavar="PATH|ID|none", help="`none`: it counts in every project.")
 @click.option("--reason", default="", help="Kept in the history.")
+@click.option("--replace", is_flag=True, help="In the place of what the cluster holds.")
 @everywhere
 @call
 def move(
@@ -221,12 +223,20 @@ def move(
     to_user: str | None,
     to_project: str | None,
     reason: str,
+    replace: bool,
     everywhere: bool,
 ) -> None:
-    """Give memories to another user or project.
+    """Give memories to another user or project, or a whole file to a cluster.
 
     NAME is a uid or key. `cogmem undo` takes it back. JSON: [{uid, user, project}].
+
+    `cogmem move FILE rqlite://HOST:PORT` puts the memory of a file onto a cluster, and the other way
+    round makes a file of it. Where it came from it stays. Both are compared at the end. JSON: from, to,
+    bytes, tables.
     """
+    if len(names) == 2 and any(map(is_address, names)):
+        _move_whole(it, *names, replaces=replace)
+        return
     if to_user is None and to_project is None:
         raise click.UsageError("say where to: --to-user, --to-project")
     found = None if to_project is None else it.project_named(to_project)
@@ -245,6 +255,17 @@ def move(
             click.echo(f"{row['uid']} now belongs to {user} in {place}")
 
     it.say(owners, human)
+
+
+def _move_whole(it: Call, source: str, target: str, *, replaces: bool) -> None:
+    from cogmem.exchange.moving import moved
+
+    with show.progress("moving"):
+        done = moved(source, target, replaces=replaces)
+    it.say(
+        done,
+        f"{done['to']} holds what {done['from']} holds: {done['tables']} tables were compared",
+    )
 
 
 @click.command(cls=Command)

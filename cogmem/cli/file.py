@@ -9,6 +9,7 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
 from cogmem.errors import DatabaseProblem
+from cogmem.file.places import beside, resolved
 from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
@@ -77,12 +78,12 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
         return
     it.demand()
     if accept:
-        copies.accept(it.path)
+        copies.accept(beside(it.path))
     damage = _damage(it.path)
     if damage:
         size = os.path.getsize(it.path) if os.path.isfile(it.path) else 0
         report: dict[str, Any] = {
-            "path": os.path.abspath(it.path),
+            "path": resolved(it.path),
             "size": size,
             "warnings": [],
             "notices": [],
@@ -229,7 +230,7 @@ def salvage(it: Call, target: str, source: str | None) -> None:
     from cogmem.exchange.salvage import salvage
 
     with show.progress("reading"):
-        done = salvage(source or it.path, target)
+        done = salvage(source or beside(it.path), target)
     it.say(done.as_dict(), lambda: _show_salvaged(done))
 
 

@@ -220,6 +220,10 @@ class File(Area):
 
         if self.space.path == ":memory:":
             raise InvalidInput("a memory without a file has no backups")
+        if self.space.db.is_of_cluster:
+            raise InvalidInput(
+                "a backup goes onto a cluster as a whole: `cogmem move BACKUP rqlite://… --replace`"
+            )
         name = None if source is None else os.fspath(source)
         self.space.close()
         try:

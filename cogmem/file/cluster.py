@@ -19,6 +19,7 @@ from contextlib import suppress
 
 from cogmem.errors import (
     Conflict,
+    Damaged,
     DatabaseProblem,
     ForeignFile,
     InvalidInput,
@@ -81,6 +82,7 @@ _HOLD = (
 _RELEASE = "update cluster set held_by = null, held_until = null where held_by = :copy"
 _FORGET_OLD = "delete from cluster_batch where at <= (select at from cluster where id = 1) - :kept"
 _ELSEWHERE = ("cluster_batch.at", "cluster_batch.name")  # what SQLite names when it refuses _BEGIN
+_REFUSED = "select count(*) from cluster_unsent where refused is not null"
 _TELLS = "update context set act = ?"  # a turn that dates what others wrote has a history, and is no mere ledger
 
 
@@ -135,6 +137,13 @@ class Cluster(Database):
             self._quieten()
             self.told.append(
                 f"{address.shown} does not answer: what is told is what this machine's copy of it knows"
+            )
+
+        [refused] = self.ask_here(_REFUSED)
+        if refused:
+            self.told.append(
+                f"{address.shown} refused what {refused} of this machine's turns wrote: `cluster_unsent` in"
+                f" {self.path} says why"
             )
 
     def _connect(self) -> Any:
@@ -522,6 +531,10 @@ class Cluster(Database):
                 time.sleep(0.02)
         self._catch_up(max(SHORT_S, until - time.monotonic()))
 
+    def let_go(self) -> None:
+        """What the nodes hold was replaced, and with it who worked alone."""
+        self._holds = False
+
     def release(self) -> None:
         """Let others write again."""
         if self._holds:
@@ -574,7 +587,13 @@ class Cluster(Database):
             return Unreachable(
                 f"{self.address.shown} does not answer or has no leader ({error}): try again"
             )
-        return super()._told(error)
+        told = super()._told(error)
+        if isinstance(told, Damaged):
+            return Damaged(
+                f"this machine's copy of {self.address.shown} is damaged: remove the folder"
+                f" {os.path.dirname(self.path)}, and the next call fetches it anew"
+            )
+        return told
 
 
 class _Alone(Together):

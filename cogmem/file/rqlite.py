@@ -69,6 +69,7 @@ _CODES = (
             "incomplete input",
             "unrecognized token",
             "values for",
+            "values were supplied",
             "has no column",
         ),
     ),
@@ -120,7 +121,8 @@ class Address:
     def shown(self) -> str:
         """The address without a password: for messages, and as the name of the cluster's copy here."""
         user = f"{self.user}@" if self.user else ""
-        nodes = ",".join(f"{host}:{port}" for host, port in self.hosts)
+        named = ((f"[{host}]" if ":" in host else host, port) for host, port in self.hosts)
+        nodes = ",".join(f"{host}:{port}" for host, port in named)
         return f"rqlite{'s' * self.is_secure}://{user}{nodes}"
 
 

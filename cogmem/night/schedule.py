@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 from cogmem.errors import CogmemError, InvalidInput
+from cogmem.file import places
 from cogmem.records import Report
 
 TYPE_CHECKING = False
@@ -71,7 +72,9 @@ def plan(
     if way == "cron":
         # In a crontab % ends the command; the shell never sees the backslash.
         told = " ".join(shlex.quote(part) for part in command).replace("%", "\\%")
-        log = shlex.quote(f"{path}.nightly.log").replace("%", "\\%")  # what it did, no content
+        log = shlex.quote(f"{places.beside(path)}.nightly.log").replace(
+            "%", "\\%"
+        )  # what it did, no content
         made.line = f"{minute} {hour} * * * {told} >>{log} 2>&1 {MARK} {path}"
         return made
     folder = _unit_folder()
@@ -168,7 +171,7 @@ def program() -> list[str]:
 def _whole(path: str) -> str:
     if path == ":memory:":
         raise InvalidInput("a memory without a file has no nights")
-    whole = os.path.abspath(os.path.expanduser(path))
+    whole = places.resolved(path)
     if any(ord(character) < 32 for character in whole):
         raise InvalidInput("the path holds control characters, which no crontab can carry")
     return whole

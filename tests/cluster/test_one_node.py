@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import shutil
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,9 +15,13 @@ from one_node import OneNode
 
 import cogmem
 from cogmem.errors import Conflict, ForeignFile, InvalidInput, Locked, ReadOnly, Unreachable
-from cogmem.file import cluster
+from cogmem.exchange.moving import moved
+from cogmem.file import cluster, sql
+from cogmem.file.digest import of_tables
+from cogmem.file.migrate import SCHEMA_VERSION
 from cogmem.tokens import counting
 
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 Open = Callable[..., cogmem.Memory]
 
 
@@ -349,3 +355,63 @@ def test_conflicts_are_the_same_as_on_a_file(opened: Open) -> None:
         mem.db.write(
             [("update context set holds = 0 where id = 1", {})], verb="learn", actor="a", at=NOW
         )
+
+
+def test_a_file_moves_onto_a_cluster_and_off_it_and_holds_the_same(
+    node: OneNode, opened: Open, path: str, tmp_path: Path
+) -> None:
+    with cogmem.open(path, user="ada", counter=counting.Simple()) as mem:
+        mem.learn("The heron waits at the lake.", now=NOW)
+        gone = mem.learn("The otter sleeps in the reeds.", now=NOW + 1)
+        mem.undo(gone.act, now=NOW + 2)
+        mem.conversation("talk").append("user", "Where is the kite?", at=NOW + 3)
+        mem.activate("Where does the heron wait?", session="s", now=NOW + 4)
+    before = opened("before")
+    done = moved(path, node.address)
+    assert done["tables"] > 40
+    before.db._asked_at = 0.0  # type: ignore[attr-defined]
+    assert contents(before) == {"The heron waits at the lake."}  # who had an older copy fetches it
+    with pytest.raises(InvalidInput, match="--replace"):
+        moved(path, node.address)
+    back = str(tmp_path / "back.db")
+    moved(node.address, back)
+    with cogmem.open(path) as one, cogmem.open(back) as two:
+        assert of_tables(one.db) == of_tables(two.db)
+        assert two.file.check() == []
+    before.learn("The kite circles over the weir.", now=NOW + 5)
+    moved(back, node.address, replaces=True)
+    before.db._asked_at = 0.0  # type: ignore[attr-defined]
+    assert contents(before) == {"The heron waits at the lake."}
+    assert before.file.check() == []
+
+
+def test_a_cluster_of_an_older_schema_is_upgraded_by_who_opens_it_first(
+    empty: OneNode, opened: Open, tmp_path: Path
+) -> None:
+    old = str(tmp_path / "old.db")
+    shutil.copyfile(FIXTURES / "schema" / "v1.db", old)
+    with sqlite3.connect(old) as db:
+        db.executescript(dict(sql.script("cluster"))["10_cluster"])
+        db.execute("insert into cluster (id, uid, at) values (1, 'clu_0123456789abcdef', 7)")
+    db.close()
+    empty.do("/db/load", Path(old).read_bytes())
+    count = len(empty.rows("select 1 from memory"))
+    with pytest.raises(ReadOnly, match="older schema"):
+        opened(address=empty.address, read_only=True)
+    mem = opened(address=empty.address)
+    assert "was upgraded to schema" in mem.notices[0]
+    assert empty.rows("pragma user_version") == [(SCHEMA_VERSION,)]
+    assert empty.rows("select at, held_by from cluster") == [(8, None)]
+    assert len(mem.db.ask("select 1 from memory")) == count
+    mem.learn("The heron waits at the lake.", now=NOW)
+    assert opened("other", address=empty.address).notices == []
+
+
+def test_a_backup_goes_back_as_a_whole_and_the_error_says_how(opened: Open) -> None:
+    mem = opened()
+    mem.learn("The heron waits at the lake.", now=NOW)
+    backup = mem.file.backup()
+    with pytest.raises(InvalidInput, match="cogmem move"):
+        mem.file.restore(backup)
+    with cogmem.open(backup, user="ada") as plain:
+        assert contents(plain) == {"The heron waits at the lake."}

@@ -1,0 +1,108 @@
+"""A memory as a whole goes onto a cluster, and off it: as the file that it is."""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.errors import DatabaseProblem, InvalidInput, Unreachable
+from cogmem.file import cluster_open, migrate
+from cogmem.file.cluster import WRITE_S, Cluster
+from cogmem.file.cluster_copy import load, take_away
+from cogmem.file.digest import of_tables
+from cogmem.file.places import is_address
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.file.db import Database
+
+_IS_USED = "select exists (select 1 from change) or exists (select 1 from message)"
+
+
+def moved(
+    source: str, target: str, *, driver: str = "apsw", replaces: bool = False
+) -> dict[str, Any]:
+    """Put the memory of a file onto a cluster, or make a file of the memory on a cluster; both are compared."""
+    if is_address(source) and is_address(target):
+        raise InvalidInput("from one cluster to another it goes by a file: move it twice")
+    if is_address(target):
+        done = _onto(os.path.expanduser(source), target, driver, replaces)
+    elif is_address(source):
+        done = _off(source, os.path.expanduser(target), driver)
+    else:
+        raise InvalidInput("one of the two must be the address of a cluster, rqlite://host:port")
+    if done.pop("differ"):
+        raise DatabaseProblem(
+            f"{done['to']} does not hold what {done['from']} holds: somebody wrote meanwhile; move it again"
+        )
+    return done
+
+
+def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any]:
+    """A cluster that holds a memory already keeps it, unless `replaces` says otherwise."""
+    if not os.path.exists(file):
+        raise InvalidInput(f"there is no memory at {file}")
+    source, _ = migrate.open_space(file, driver=driver)
+    try:
+        target = _reached(address, driver)
+        draft = f"{target.path}.moved"
+        try:
+            if not replaces and target.ask(_IS_USED) == [(1,)]:
+                raise InvalidInput(
+                    f"{target.address.shown} holds a memory already: --replace puts this one in its place"
+                )
+            take_away(draft)
+            migrate.copy_to(source, draft)
+            target.hold(WRITE_S)  # nobody else writes until the whole is there, which nobody holds
+            [(at, uid)] = target.ask("select at, uid from cluster")
+            size = load(target.link, draft, uid, at + 1, driver)
+            target.let_go()
+            target.fetch_whole()
+            return _compared(source, target, file, target.address.shown, size)
+        finally:
+            target.release()
+            target.close()
+            take_away(draft)
+    finally:
+        source.close()
+
+
+def _off(address: str, file: str, driver: str) -> dict[str, Any]:
+    """The cluster goes on holding it."""
+    if os.path.lexists(file):
+        raise InvalidInput(f"{file} is there already: name a file that is not")
+    source = _reached(address, driver)
+    try:
+        source.send_turns()
+        migrate.copy_to(source, file)
+        target, _ = migrate.open_space(file, driver=driver)
+        try:
+            size = os.path.getsize(file)
+            return _compared(source, target, source.address.shown, file, size)
+        finally:
+            target.close()
+    finally:
+        source.close()
+
+
+def _reached(address: str, driver: str) -> Cluster:
+    db, _ = cluster_open.open_space(address, driver=driver)
+    assert isinstance(db, Cluster)
+    if db.is_cut_off:
+        db.close()
+        raise Unreachable(f"{db.address.shown} does not answer: try again")
+    return db
+
+
+def _compared(
+    source: Database, target: Database, began: str, ended: str, size: int
+) -> dict[str, Any]:
+    ours, theirs = of_tables(source), of_tables(target)
+    return {
+        "from": began,
+        "to": ended,
+        "bytes": size,
+        "tables": len(ours),
+        "differ": ours != theirs,
+    }
