@@ -31,7 +31,7 @@ from cogmem.file import migrate, sql
 from cogmem.file.cluster_copy import Whole, alone, lay_out_copy, leave_cluster
 from cogmem.file.db import ATTEMPTS, BUSY_MS, Database, Together
 from cogmem.file.places import beside
-from cogmem.file.recorder import Recorder, plain
+from cogmem.file.recorder import Recorder, is_write, plain
 from cogmem.file.rqlite import Address, Link, NoAnswer, Refused
 
 TYPE_CHECKING = False
@@ -82,6 +82,7 @@ _HOLD = (
 _RELEASE = "update cluster set held_by = null, held_until = null where held_by = :copy"
 _FORGET_OLD = "delete from cluster_batch where at <= (select at from cluster where id = 1) - :kept"
 _ELSEWHERE = ("cluster_batch.at", "cluster_batch.name")  # what SQLite names when it refuses _BEGIN
+_OWN = "sqlite_stat"  # what ANALYZE keeps is each SQLite's own
 _REFUSED = "select count(*) from cluster_unsent where refused is not null"
 _TELLS = "update context set act = ?"  # a turn that dates what others wrote has a history, and is no mere ledger
 
@@ -306,9 +307,20 @@ class Cluster(Database):
     # -- reading ---------------------------------------------------------------------------------
 
     def ask(self, text: str, params: Params | None = None) -> list[tuple[Any, ...]]:
-        """All rows of literal SQL, from the copy."""
+        """All rows of literal SQL, from the copy. What writes outside of a block goes to the nodes as it stands, as
+        another client's would: the copy finds it there."""
         self._look()
-        return super().ask(text, params)
+        if not is_write(text) or _OWN in text or self.is_writing:
+            return super().ask(text, params)
+        with self._held():
+            if self.read_only:
+                raise ReadOnly(f"{self.address.shown} was opened read-only: open it for writing")
+            try:
+                self.link.execute(plain([(text, params)]), seconds=self._write_s, once=True)
+            except (NoAnswer, Refused) as error:
+                raise self._told(error) from error
+            self.fetch_whole()
+        return []
 
     def rows(self, name: str, params: Params | None = None) -> list[dict[str, Any]]:
         """All rows of a named statement, from the copy."""

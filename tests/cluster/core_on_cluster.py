@@ -1,0 +1,97 @@
+"""Runs tests of the core on a cluster: pytest -p core_on_cluster tests/store tests/learn … (`make test-cluster CORE=1`).
+
+The memory of a test, `path`, is opened on three nodes that begin each test empty, by a machine of its own. What a test
+does to the file itself it does to the copy. The exceptions stand below, each with its reason.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nodes import Nodes, program
+
+import cogmem
+from cogmem.cli.call import Call
+from cogmem.file.cluster import Cluster
+from cogmem.memory import Memory
+from cogmem.tokens import counting
+
+# What is of a file and not of a memory: part of a test's name, and why it is left out.
+EXCEPTIONS: dict[str, str] = {}
+_nodes: Nodes | None = None
+_empty = b""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    global _nodes, _empty
+    _nodes = Nodes(program(), Path(tempfile.mkdtemp(prefix="cogmem-core-")))
+    _nodes.start()
+    config.add_cleanup(_nodes.stop)
+    cogmem.open(_nodes.address, counter=counting.Simple()).close()
+    status, _empty = _nodes.get(0, "/db/backup")
+    assert status == 200
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for part, reason in EXCEPTIONS.items():
+            if part in item.nodeid:
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def _begin_anew() -> None:
+    """All nodes hold an empty memory again."""
+    import http.client
+
+    assert _nodes is not None
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        connection = http.client.HTTPConnection("127.0.0.1", _nodes.ports[_nodes.leader()])
+        connection.request(
+            "POST", "/db/load", _empty, {"Content-Type": "application/octet-stream"}
+        )
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        if answer.status == 200:
+            return
+        time.sleep(0.1)
+    raise AssertionError("the nodes take no whole")
+
+
+@pytest.fixture(autouse=True)
+def _on_the_cluster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[None]:
+    if "path" not in request.fixturenames and "memory" not in request.fixturenames:
+        yield
+        return
+    assert _nodes is not None
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    _begin_anew()
+    own, address, opened = str(tmp_path / "memory.db"), _nodes.address, Memory.__init__
+
+    def on_cluster(self: Memory, path: Any = None, **options: Any) -> None:
+        is_own = path is not None and os.fspath(path) == own
+        opened(self, address if is_own else path, **options)
+
+    monkeypatch.setattr(Memory, "__init__", on_cluster)
+    monkeypatch.setattr(Cluster, "_look", _always(Cluster._look))
+    monkeypatch.setattr(Call, "demand", lambda *_: None)
+    yield
+
+
+def _always(look: Any) -> Any:
+    """A test that opens a memory twice wants to see at once what the other one wrote."""
+
+    def looked(self: Cluster) -> None:
+        self._asked_at = min(self._asked_at, 0.0) if not self.is_cut_off else self._asked_at
+        look(self)
+
+    return looked
