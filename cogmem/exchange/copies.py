@@ -43,6 +43,11 @@ def set_aside(path: str, *, now: int) -> str:
 
     It stays told as long as it lies there. What was noted of it goes: the new memory is meant.
     """
+    if is_address(path):
+        raise InvalidInput(
+            f"a damaged copy of a cluster is no loss: remove {os.path.dirname(beside(path))}, and the next call"
+            " fetches it"
+        )
     if os.path.isfile(path) and os.path.getsize(path):
         try:
             verify(path)

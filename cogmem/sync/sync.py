@@ -135,6 +135,7 @@ class Sync(Area):
         """
         from cogmem.sync.hub import Hub
 
+        self._must_be_file()
         return Hub(self.space.db, tokens, (host, port), self._private())
 
     def _told(self, result: Synced, now: int) -> Synced:
@@ -147,9 +148,17 @@ class Sync(Area):
         return result.closed()
 
     def _side(self, user: str | None, now: Instant) -> Side:
+        self._must_be_file()
         self.space.flush()
         door = Door(None if user is None else storable(user, "the user"), self._private())
         return Side(self.space.db, door, now=self.space.instant(now), label=self.space.path)
+
+    def _must_be_file(self) -> None:
+        if self.space.db.is_of_cluster:
+            raise InvalidInput(
+                "files exchange acts, and a memory on a cluster is none: `cogmem move` makes a file of it, or puts a"
+                " file in its place"
+            )
 
     def _private(self) -> frozenset[str]:
         found = self.space.db.read("sync.private")

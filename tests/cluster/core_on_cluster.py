@@ -1,7 +1,7 @@
-"""Runs tests of the core on a cluster: pytest -p core_on_cluster tests/store tests/learn … (`make test-cluster CORE=1`).
+"""Runs tests of the core on a cluster: pytest -p core_on_cluster tests/store … (`make test-cluster CORE=1`).
 
-The memory of a test, `path`, is opened on three nodes that begin each test empty, by a machine of its own. What a test
-does to the file itself it does to the copy. The exceptions stand below, each with its reason.
+The memory of a test, `path`, is opened on three nodes that begin each test empty, by a machine of its own. What a
+test does to the file itself it does to the copy. The exceptions stand below, each with its reason.
 """
 
 from __future__ import annotations
@@ -53,9 +53,7 @@ def _begin_anew() -> None:
     until = time.monotonic() + 30
     while time.monotonic() < until:
         connection = http.client.HTTPConnection("127.0.0.1", _nodes.ports[_nodes.leader()])
-        connection.request(
-            "POST", "/db/load", _empty, {"Content-Type": "application/octet-stream"}
-        )
+        connection.request("POST", "/db/load", _empty, {"Content-Type": "application/octet-stream"})
         answer = connection.getresponse()
         answer.read()
         connection.close()

@@ -15,6 +15,7 @@ from one_node import OneNode
 
 import cogmem
 from cogmem.errors import Conflict, ForeignFile, InvalidInput, Locked, ReadOnly, Unreachable
+from cogmem.exchange.copies import restore_backup, set_aside
 from cogmem.exchange.moving import moved
 from cogmem.file import cluster, sql
 from cogmem.file.digest import of_tables
@@ -415,3 +416,13 @@ def test_a_backup_goes_back_as_a_whole_and_the_error_says_how(opened: Open) -> N
         mem.file.restore(backup)
     with cogmem.open(backup, user="ada") as plain:
         assert contents(plain) == {"The heron waits at the lake."}
+
+
+def test_what_is_for_files_alone_says_so(opened: Open, tmp_path: Path) -> None:
+    mem = opened()
+    with pytest.raises(InvalidInput, match="cogmem move"):
+        mem.sync.exchange(str(tmp_path / "other.db"))
+    with pytest.raises(InvalidInput, match="is no loss: remove"):
+        set_aside(mem.place, now=NOW)
+    with pytest.raises(InvalidInput, match="--replace"):
+        restore_backup(mem.place, now=NOW)
