@@ -22,9 +22,11 @@ from cogmem.errors import (
     CogmemError,
     Damaged,
     DatabaseProblem,
+    ForeignFile,
     GuardRefused,
     InvalidInput,
     Locked,
+    ReadOnly,
 )
 from cogmem.file import sql
 from cogmem.guard.glance import may_name
@@ -119,9 +121,23 @@ class Database:
         self._numbers = _numbers()
 
     def _open(self) -> Any:
-        connection: Any = None
         try:
-            connection = self._connect()
+            connection = self._opened()
+        except Exception as error:
+            told = self._told(error)
+            if not self._may_be_out_of_room(told):
+                raise told from error
+            try:
+                connection = self._opened(alone=True)
+            except Exception:
+                raise told from error
+            self.lies_still = self.read_only = True
+        self._place = _place_of(self.path)
+        return connection
+
+    def _opened(self, *, alone: bool = False) -> Any:
+        connection = self._connect_alone() if alone else self._connect()
+        try:
             # A checkpoint of a faulty SQLite can tear the file while others write. The last one to close,
             # which is alone then, folds the log in.
             [(version,)] = connection.execute("select sqlite_version()").fetchall()
@@ -135,15 +151,33 @@ class Database:
                 "pragma cache_size = -8000",  # KB; what a turn touches in a large file
             ):
                 connection.execute(pragma)
-        except Exception as error:
-            if connection is not None:
-                connection.close()
-            raise self._told(error) from error
-        self._place = _place_of(self.path)
+            if alone:
+                connection.execute("pragma query_only = on")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _connect(self) -> Any:
         return self._sqlite.connect(self.path, self.read_only, self.busy_ms, self.lies_still)
+
+    def _connect_alone(self) -> Any:
+        """Where nobody else has it open the index of the log may lie in memory, and not beside the file."""
+        connection = self._sqlite.connect(self.path, False, self.busy_ms)
+        connection.execute("pragma locking_mode = exclusive")
+        self._sqlite.leave_log(connection)
+        return connection
+
+    def _may_be_out_of_room(self, told: CogmemError) -> bool:
+        """Whether a file could not be opened since its companions found no room: then it can be read still."""
+        if self.lies_still or isinstance(told, (Locked, ReadOnly, Damaged, ForeignFile)):
+            return False
+        if not isinstance(told, DatabaseProblem):
+            return False
+        try:
+            return os.path.getsize(self.path) > 0
+        except OSError:
+            return False
 
     def is_in_place(self) -> bool:
         """Whether the file of this name is still the one that was opened.
@@ -467,6 +501,8 @@ class Database:
 
     def is_free(self, patience_ms: int) -> bool:
         """Whether a write could begin within that time: for those who would rather do without."""
+        if self.lies_still:
+            return False
         with self._held():
             try:
                 self._begin_to_write(self.connection, patience_ms)

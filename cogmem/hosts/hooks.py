@@ -293,8 +293,13 @@ def without_writing(event: Event, path: str, with_documents: bool, may_read: boo
     if event.kind in WRITE:
         from cogmem.hosts import spool
 
-        spool.keep(path, event, with_documents)
-        if event.kind not in ("start", "prompt"):
+        is_asked = event.kind in ("start", "prompt")
+        try:
+            spool.keep(path, event, with_documents)
+        except OSError:  # no room: who asks is answered all the same
+            if not is_asked:
+                raise
+        if not is_asked:
             return ""
     mem: Memory | None
     if may_read:
