@@ -51,7 +51,9 @@ def _damage(path: str) -> list[str]:
 @click.option(
     "--set-aside", is_flag=True, help="Move a damaged file aside; a new memory can then begin."
 )
-@click.option("--repair", is_flag=True, help="Empty the cells that are damaged; the rest stays.")
+@click.option(
+    "--repair", is_flag=True, help="Mend the cells that are damaged, or empty them; the rest stays."
+)
 @click.option(
     "--accept",
     is_flag=True,
@@ -96,7 +98,7 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
             report = {**mem.file.doctor().as_dict(), "blocks": mem.turns.blocking()}
             report["schedule"] = status(it.path)
             report["warnings"] = [*report["warnings"], *_without_nights(report)]
-            report["notices"] = [*report["notices"], *(f"{cell} was emptied" for cell in mended)]
+            report["notices"] = [*report["notices"], *mended]
     it.say(report, lambda: _show(report))
     ctx.exit(1 if report["problems"] else 0)
 

@@ -103,7 +103,8 @@ class File(Area):
         return list(dict.fromkeys((*noticed, *beside(db.path), *differs(db), *copies(db))))
 
     def repair(self, *, now: Instant = None) -> list[str]:
-        """Empty the cells that are damaged, one by one; says which. The history tells what was done.
+        """Mend the cells that are damaged; says what became of each. A text becomes what the history last said of it,
+        or what can be read of it; what should be JSON becomes empty.
 
         now: the instant at which it happens; default: this one
 

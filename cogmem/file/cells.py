@@ -1,17 +1,21 @@
 """Cells that should hold JSON and do not: where they are, and how they are emptied.
 
 Only damage, or a client that switched the constraints off, leaves one. Readers take it for empty (`text.cell`).
+Texts with damaged bytes become what the history last said of them, or else what can be read of them.
 """
 
 from __future__ import annotations
 
-from cogmem.file import sql
+from cogmem.errors import InvalidInput
+from cogmem.file import migrate, sql
 from cogmem.file.db import Database
 from cogmem.file.pristine import pristine
+from cogmem.text.lines import content_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from cogmem.file.db import Step
 
@@ -24,7 +28,17 @@ _BESIDE = (
     ("activation", "files"),
     ("receipt", "removed"),
 )
-PAST = ("change", "receipt", "seal")  # what is sealed is not mended
+PAST = ("change", "receipt", "seal", "arrival")  # what is sealed is not mended
+# Tables that the history keeps, and what it knows their rows by.
+_KEYS = {
+    "memory": "id",
+    "fact": "memory_id",
+    "episode": "memory_id",
+    "procedure": "memory_id",
+    "link": "id",
+    "kind": "name",
+    "setting": "name",
+}
 
 
 class Cell:
@@ -71,37 +85,169 @@ def broken(db: Database) -> Iterator[Cell]:
             yield Cell(table, column, row, empty)
 
 
-def undecodable(db: Database) -> Iterator[str]:
-    """Texts with bytes that are no UTF-8, which no driver reads."""
-    for table, its in pristine(db.driver).tables.items():
-        if (
-            "without rowid"
-            in pristine(db.driver).objects["table", table].lower().rpartition(")")[2]
-        ):
-            continue
-        for name, column in its.items():
-            if column.type != "TEXT":
-                continue
+class DamagedText:
+    """A text with bytes that are no UTF-8, which no driver reads."""
+
+    __slots__ = ("column", "raw", "row", "table")
+
+    def __init__(self, table: str, column: str, row: int, raw: bytes) -> None:
+        self.table = table
+        self.column = column
+        self.row = row
+        self.raw = raw
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.column} of row {self.row}"
+
+
+def _texts(driver: str) -> Iterator[tuple[str, list[str]]]:
+    """Tables whose rows have numbers, and their columns of text."""
+    fresh = pristine(driver)
+    for table, its in fresh.tables.items():
+        if "without rowid" not in fresh.objects["table", table].lower().rpartition(")")[2]:
+            yield table, [name for name, column in its.items() if column.type == "TEXT"]
+
+
+def texts(driver: str) -> Iterator[str]:
+    """For each table a statement that reads all its texts, a stretch of rows at a time."""
+    for table, its in _texts(driver):
+        if its:
+            joined = " || ".join(f"coalesce({sql.quoted(name)}, '')" for name in its)
+            yield (
+                f"select rowid, {joined} from {sql.quoted(table)} where rowid > :after order by rowid limit :size"
+            )
+
+
+def undecodable(db: Database) -> Iterator[DamagedText]:
+    """All texts with damaged bytes."""
+    for table, its in _texts(db.driver):
+        for name in its:
             place = sql.quoted(name)
             for row, raw in db.ask(
                 f"select rowid, cast({place} as blob) from {sql.quoted(table)} where {place} is not null"
             ):
-                try:
-                    bytes(raw).decode()
-                except UnicodeDecodeError:
-                    yield f"{table}.{name} of row {row}"
+                if not _is_text(raw):
+                    yield DamagedText(table, name, row, bytes(raw))
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        bytes(raw).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def repair(db: Database, *, actor: str, at: int) -> list[str]:
-    """Empty every broken cell that is not part of the history; says which."""
-    mended: list[str] = []
+    """Mend every damaged cell that is not part of the history; says what became of each."""
+    texts = [text for text in undecodable(db) if text.table not in PAST]
+    mended = _repair_texts(db, texts, actor=actor, at=at) if texts else []
     steps: list[Step] = []
     for cell in broken(db):
         if cell.table in PAST:
             continue
         text = f"update {sql.quoted(cell.table)} set {sql.quoted(cell.column)} = :empty where rowid = :row"
         steps.append((text, {"empty": cell.empty, "row": cell.row}))
-        mended.append(str(cell))
+        mended.append(f"{cell} was emptied")
     if steps:
         db.write(steps, verb="repair", actor=actor, at=at)
     return mended
+
+
+def _repair_texts(db: Database, texts: list[DamagedText], *, actor: str, at: int) -> list[str]:
+    """All of them at once, or one by one where a rule stands in the way of some."""
+    try:
+        return _with_triggers_at_rest(db, texts, actor=actor, at=at)
+    except InvalidInput:
+        if len(texts) == 1:
+            return [f"{texts[0]} could not be mended: restore a backup"]
+        return [told for one in texts for told in _repair_texts(db, [one], actor=actor, at=at)]
+
+
+def _with_triggers_at_rest(
+    db: Database, texts: list[DamagedText], *, actor: str, at: int
+) -> list[str]:
+    """A trigger would copy the damaged bytes into the history and the search index: all rest meanwhile, and the
+    indexes are made anew. It is one transaction."""
+    mended: list[str] = []
+    steps: list[Step] = []
+    empty = {(table, column): value for table, column, value in columns(db.driver)}
+    for cell in texts:
+        said = _last_said(db, cell)
+        if said is not None:
+            steps += _mending(cell, said)
+            mended.append(f"{cell} became what the history last said of it")
+            continue
+        is_json = (cell.table, cell.column) in empty
+        readable = cell.raw.decode(errors="replace")
+        steps += _mending(cell, empty[cell.table, cell.column] if is_json else readable)
+        steps += _told_by_hand(cell, readable)
+        mended.append(f"{cell} " + ("was emptied" if is_json else "became what can be read of it"))
+    resting: list[str] = []
+
+    def rest(connection: Any) -> None:
+        resting.clear()
+        migrate.drop_derived(connection)
+        text = "select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?"
+        for table in {cell.table for cell in texts}:
+            for name, made in connection.execute(text, (table,)).fetchall():
+                connection.execute(f"drop trigger {sql.quoted(name)}")
+                resting.append(made)
+
+    def wake(connection: Any) -> None:
+        for made in resting:
+            connection.execute(made)
+        migrate.derive(connection)
+
+    with db.together():
+        db.transact(rest)
+        db.write(steps, verb="repair", actor=actor, at=at)
+        db.transact(wake)
+    return mended
+
+
+def _mending(cell: DamagedText, text: str | None) -> list[Step]:
+    row = {"text": text, "row": cell.row}
+    table, column = sql.quoted(cell.table), sql.quoted(cell.column)
+    steps: list[Step] = [(f"update {table} set {column} = :text where rowid = :row", row)]
+    if text is not None and (cell.table, cell.column) == ("memory", "content"):
+        named = {"hash": content_hash(text), "row": cell.row}
+        hashed = "update memory set content_hash = :hash where id = :row and content_hash <> ''"
+        steps.append((hashed, named))
+    return steps
+
+
+def _last_said(db: Database, cell: DamagedText) -> str | None:
+    """What the history last said of a cell, if it keeps the cell and its word is whole."""
+    key = _KEYS.get(cell.table)
+    if key is None:
+        return None
+    text = (
+        "select cast(json_extract(cast(c.after as text), :place) as blob) from change c"
+        " where c.record = :table and c.row_key ="
+        f" (select cast({sql.quoted(key)} as text) from {sql.quoted(cell.table)}"
+        " where rowid = :row) and json_valid(c.after) and json_type(c.after, :place) = 'text'"
+        " order by c.id desc limit 1"
+    )
+    found = db.ask(text, {"place": f"$.{cell.column}", "table": cell.table, "row": cell.row})
+    return bytes(found[0][0]).decode() if found and _is_text(found[0][0]) else None
+
+
+def _told_by_hand(cell: DamagedText, was: str) -> list[Step]:
+    """The change that the resting trigger would have written, as far as it can be told."""
+    key = _KEYS.get(cell.table)
+    if key is None:
+        return []
+    owner = {"memory": "uid", "kind": "null", "setting": "null", "link": "null"}.get(
+        cell.table, "(select uid from memory m where m.id = r.memory_id)"
+    )
+    text = (
+        "insert into change"
+        " (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action,"
+        " before, after)"
+        " select c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.acted_at, c.clock, c.origin, :table,"
+        f" r.{sql.quoted(key)}, {owner}, 'update', json_object(:column, :was),"
+        f" json_object(:column, r.{sql.quoted(cell.column)})"
+        f" from context c, {sql.quoted(cell.table)} r where r.rowid = :row"
+    )
+    return [(text, {"table": cell.table, "column": cell.column, "was": was, "row": cell.row})]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
+MENDED = "`cogmem doctor --repair` mends it"
 BRING_BACK = (
     "`cogmem restore-backup` brings back the latest backup, `cogmem salvage` reads all the rest into a"
     " new file"
@@ -58,7 +59,10 @@ def check(db: Database) -> list[str]:
         if NOT_TEXT in problems:  # reading every byte takes time: only when a probe met one
             places = cells.undecodable(frozen)
             problems = [problem for problem in problems if problem != NOT_TEXT]
-            problems += [f"{place} is no text any more: {BRING_BACK}" for place in places]
+            problems += [
+                f"{place} is no text any more: {BRING_BACK if place.table in cells.PAST else MENDED}"
+                for place in places
+            ]
     return problems
 
 
@@ -354,6 +358,15 @@ def _cells(db: Database) -> Iterator[str]:
         yield f"{cell} is damaged: {way}"
 
 
+def _texts(db: Database) -> Iterator[str]:
+    """Reads every text once, joined by rows: what cannot be read is an error, and then looked for cell by cell."""
+    for text in cells.texts(db.driver):
+        after = 0
+        while rows := db.ask(text, {"after": after, "size": STRETCH}):
+            after = rows[-1][0]
+    yield from ()
+
+
 def _ledger(db: Database) -> Iterator[str]:
     yield from _listed(db, "check.overspent", "turns gave more tokens than allowed")
     yield from _listed(db, "check.overdone", "job runs took more memories than allowed")
@@ -381,6 +394,7 @@ _PROBES = (
     _ledger,
     _chain,
     _cells,
+    _texts,
     _strangers,
 )
 

@@ -207,7 +207,7 @@ def make(connection: Any) -> None:
     """All of schema/tables and schema/derived, and the stamps of a memory, within the transaction that is open."""
     for _, text in sql.script("tables"):
         _run(connection, text)
-    _derive(connection)
+    derive(connection)
     connection.execute(f"pragma application_id = {APPLICATION_ID}")
     connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
@@ -294,7 +294,7 @@ def _migrate(db: Database, version: int) -> str:
     def body(connection: Any) -> None:
         if connection.execute("pragma user_version").fetchall()[0][0] != version:
             return  # another process upgraded it while we waited
-        _drop_derived(connection)
+        drop_derived(connection)
         for _, text in pending:
             _run(connection, text)
         broken = connection.execute("pragma foreign_key_check").fetchall()
@@ -303,7 +303,7 @@ def _migrate(db: Database, version: int) -> str:
                 f"the upgrade of {db.path} would leave dangling rows in {broken[0][0]}: "
                 f"nothing was changed; the copy {backup} is untouched"
             )
-        _derive(connection)
+        derive(connection)
         connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
     try:
@@ -342,7 +342,7 @@ def make_of(target: str, fill: Callable[[Any], None], *, driver: str = "apsw") -
             for _, text in sql.script("tables"):
                 _run(connection, text)
             fill(connection)
-            _derive(connection)
+            derive(connection)
             connection.execute(f"pragma application_id = {APPLICATION_ID}")
             connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
@@ -358,14 +358,14 @@ def rebuild(db: Database) -> None:
     """Drop and remake everything in schema/derived from the durable record."""
 
     def body(connection: Any) -> None:
-        _drop_derived(connection)
-        _derive(connection)
+        drop_derived(connection)
+        derive(connection)
 
     db.transact(body)
     db.shrink()
 
 
-def _drop_derived(connection: Any) -> None:
+def drop_derived(connection: Any) -> None:
     """Drop what the file remembers as derived; a person's own views and triggers stay."""
     made = _named_in_derived()
     if connection.execute("select 1 from sqlite_schema where name = 'derivation'").fetchall():
@@ -387,7 +387,7 @@ def _named_in_derived() -> list[tuple[str, str]]:
     return found
 
 
-def _derive(connection: Any) -> None:
+def derive(connection: Any) -> None:
     before = set(connection.execute("select type, name from sqlite_schema").fetchall())
     for _, text in sql.script("derived"):
         _run(connection, text)

@@ -223,6 +223,56 @@ def test_a_text_with_damaged_bytes_costs_its_row_is_named_and_all_the_rest_is_sa
         assert "Herons wade." in {row.content for row in mem.list(now=NOW)}
 
 
+@pytest.mark.parametrize(
+    ("place", "mended"),
+    [
+        ("memory.content where key = 'stork'", "Storks stalk slowly."),
+        ("memory.tags where key = 'bird'", '["heron"]'),
+        ("procedure.steps", '["sit", "wait"]'),
+        ("message.text where role = 'user'", "H\ufffdr"),
+        ("session.buffer", "[]"),
+    ],
+)
+def test_damaged_text_becomes_what_the_history_last_said_or_what_can_be_read_of_it(
+    whole: Path, tmp_path: Path, driver: str, place: str, mended: str
+) -> None:
+    path = tmp_path / "memory.db"
+    shutil.copyfile(whole, path)
+    what, _, where = place.partition(" where ")
+    table, column = what.split(".")
+    suffix = f" where {where}" if where else ""
+    text = f"update {table} set {column} = cast(x'48e872' as text){suffix}"
+    subprocess.run([sys.executable, "-I", "-c", SPOIL, str(path), text], check=True)
+    with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
+        assert any("`cogmem doctor --repair` mends it" in line for line in mem.file.check())
+        past = mem.db.ask("select count(*) from change")
+        assert mem.file.repair(now=NOW + 2)
+        assert mem.db.ask(f"select {column} from {table}{suffix}") == [(mended,)]
+        assert mem.db.ask("select count(*) from change") == past
+        told = "\n".join(mem.file.check())
+        assert "no text any more" not in told
+        assert "search index" not in told
+        assert "history" not in told
+
+
+def test_text_that_no_history_keeps_whole_is_told_by_a_change_that_can_be_read(
+    whole: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    shutil.copyfile(whole, path)
+    for text in (
+        "update memory set content = cast(x'48e872' as text) where key = 'stork'",
+        "update change set after = null, before = null where action = 'update'",
+        "update change set after = json_remove(after, '$.content') where action = 'insert'",
+    ):
+        subprocess.run([sys.executable, "-I", "-c", SPOIL, str(path), text], check=True)
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        assert mem.file.repair(now=NOW + 2)
+        assert mem.get("stork", now=NOW + 3).content == "H\ufffdr"
+        [(verb, after)] = mem.db.ask("select verb, after from change order by id desc limit 1")
+        assert (verb, json.loads(after)) == ("repair", {"content": "H\ufffdr"})
+
+
 def test_a_setting_that_is_no_number_any_more_is_told_by_its_name(
     whole: Path, tmp_path: Path
 ) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import errno
 import os
 import random
+import subprocess
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -269,3 +271,32 @@ def test_a_durable_write_does_not_hide_in_a_block(tmp_path: Path) -> None:
         assert mem.db.ask("pragma synchronous") == [(2,)]
         mem.learn("Storks clatter.", now=NOW)
         assert mem.db.ask("pragma synchronous") == [(1,)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits of files there")
+@pytest.mark.parametrize("driver", ["apsw", "sqlite3"])
+def test_a_turn_is_answered_where_no_file_finds_room(path: str, driver: str) -> None:
+    """Not even the index of the log: what stands in the log alone is read too."""
+    said = (
+        "import os, cogmem; mem = cogmem.open(os.environ['COGMEM_DB']);"
+        "mem.learn('The deploy of the shop runs on Fridays.'); mem.flush(); os._exit(0)"
+    )
+    asked = (
+        "import os, resource, signal, cogmem;"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096));"
+        f"mem = cogmem.open(os.environ['COGMEM_DB'], driver={driver!r});"
+        "print(mem.activate('When does the deploy of the shop run?', session='s').text);"
+        "print(mem.notices)"
+    )
+    env = {**os.environ, "COGMEM_DB": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run([sys.executable, "-c", said], check=True, env=env)
+    for companion in (f"{path}-shm",):
+        os.unlink(companion)
+    done = subprocess.run(
+        [sys.executable, "-c", asked], check=True, env=env, capture_output=True, text=True
+    )
+    assert "runs on Fridays" in done.stdout
+    assert "nothing is learned" in done.stdout
+    with cogmem.open(path) as mem:
+        assert [row.content for row in mem.list()] == ["The deploy of the shop runs on Fridays."]
