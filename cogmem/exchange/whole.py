@@ -82,7 +82,11 @@ class File(Area):
         return list(foreign(self.space.db))
 
     def lost(self) -> str:
-        """That another memory was here before this one was begun; '' if not, or if a person says that it is meant."""
+        """That another memory was here before this one was begun; '' if not, or if a person says that it is meant.
+
+        >>> mem.file.lost()
+        ''
+        """
         from cogmem.file.mark import lost
 
         return lost(self.space.path)
