@@ -76,8 +76,8 @@ def test_an_act_keeps_its_name_its_actor_and_its_instant(opened: Opened) -> None
     meet(laptop, server, NOW + DAY)
     mine, theirs = laptop.history.log()[0], server.history.log()[0]
     same = ("act", "verb", "actor", "at", "content")
-    assert [mine[name] for name in same] == [theirs[name] for name in same]
-    assert theirs["actor"] == "laptop"
+    assert [getattr(mine, name) for name in same] == [getattr(theirs, name) for name in same]
+    assert theirs.actor == "laptop"
 
 
 def test_nothing_new_moves_nothing_and_writes_nothing(opened: Opened) -> None:
