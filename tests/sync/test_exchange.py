@@ -147,11 +147,11 @@ def test_a_text_that_was_written_over_unseen_is_told(opened: Opened) -> None:
     assert laptop.sync.exchange(server.path, now=NOW + 4_000).conflicts == 1
     for mem in (laptop, server):
         [row] = mem.sync.overwritten()
-        assert (row["lost"], row["kept"]) == (
+        assert (row.lost, row.kept) == (
             "The build takes three hours.",
             "The build takes two hours.",
         )
-        assert (row["lost_by"], row["kept_by"]) == ("laptop", "server")
+        assert (row.lost_by, row.kept_by) == ("laptop", "server")
     laptop.update(uid, content="The build takes two or three hours.", now=NOW + 5_000)
     meet(laptop, server, NOW + 6_000)
     assert laptop.sync.overwritten() == server.sync.overwritten() == []
