@@ -459,6 +459,8 @@ class Memory(Space):
 
         return Tried(*written.rows[0][0])
 
+    # -- changing ----------------------------------------------------------------------------------
+
     def update(
         self,
         name: str,

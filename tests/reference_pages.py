@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import itertools
 import json
 import pkgutil
 import re
@@ -157,6 +158,9 @@ AREAS = {
 }
 
 
+LETTERS = ("A", "D", "J", "P", "S", "[")  # where a page of records begins; the last is behind Z
+
+
 def python_api() -> dict[str, str]:
     """Pages by their place: how a memory is opened, and one for each subject."""
     parts = [
@@ -176,19 +180,25 @@ def python_api() -> dict[str, str]:
         for name in names:
             page += _member("mem", memory.Memory, name)
     for area, kind in AREAS.items():
-        pages[f"mem.{area}"] = [f"# mem.{area}", _doc(kind)]
-        for name in vars(kind):
-            if not name.startswith("_"):
-                pages[f"mem.{area}"] += _member(f"mem.{area}", kind, name)
+        all_of_it = [("", [name for name in vars(kind) if not name.startswith("_")])]
+        for heading, names in list(_sections(kind)) or all_of_it:
+            title = f"mem.{area}" + (f": {heading[0].lower()}{heading[1:]}" if heading else "")
+            pages[title] = [f"# {title}", _doc(kind)]
+            for name in names:
+                pages[title] += _member(f"mem.{area}", kind, name)
     session = cogmem.Session
     turns = [_signature("cogmem.Session", session.__init__), _doc(session)]
     for name, member in vars(session).items():
         if inspect.isfunction(member) and not name.startswith("_"):
             turns += [f"## Session.{name}", _signature(f"session.{name}", member), _doc(member)]
     pages["cogmem.Session"] = ["# cogmem.Session", *turns]
-    results = pages["What comes back"] = ["# What comes back", FROZEN]
-    for record in _records(" ".join(part for page in pages.values() for part in page)):
-        results += [f"## {record.__name__}", _doc(record), "\n".join(_fields(record))]
+    results = _records(" ".join(part for page in pages.values() for part in page))
+    for first, last in itertools.pairwise(LETTERS):
+        title = f"What comes back: {first} to {chr(ord(last) - 1)}"
+        page = pages[title] = [f"# {title}", FROZEN]
+        for record in results:
+            if first <= record.__name__[0] < last:
+                page += [f"## {record.__name__}", _doc(record), "\n".join(_fields(record))]
     pages["Errors"] = ["# Errors", "| error | when |\n|---|---|\n" + "\n".join(_errors())]
     rows = ["| page | what it has |", "|---|---|"]
     for heading, page in pages.items():
@@ -228,7 +238,13 @@ def _fields(record: type[records.Record]) -> Iterator[str]:
 
 
 def _place(heading: str) -> str:
-    return heading.lower().replace("mem.", "").replace("cogmem.", "").replace(" ", "-")
+    return (
+        heading.lower()
+        .replace("mem.", "")
+        .replace("cogmem.", "")
+        .replace(":", "")
+        .replace(" ", "-")
+    )
 
 
 def _member(owner: str, kind: type, name: str) -> list[str]:

@@ -61,6 +61,8 @@ class File(Area):
         super().__init__(space)
         self._learn = learn
 
+    # -- health ------------------------------------------------------------------------------------
+
     def check(self) -> list[str]:
         """Everything that is not as it must be, in sentences; an empty list is a clean bill.
 
@@ -181,6 +183,8 @@ class File(Area):
         from cogmem.store.forget import scrub
 
         return scrub(self.space.db, actor=self.space.actor, now=self.space.instant(now))
+
+    # -- copies ------------------------------------------------------------------------------------
 
     def backup(self, target: str | os.PathLike[str] | None = None, *, now: Instant = None) -> str:
         """A verified copy of the whole file, by default beside it; returns its path.
@@ -343,6 +347,8 @@ class File(Area):
 
         scope = self.space.scope.replacing(everywhere=everywhere)
         return copy_for(self.space.db, os.fspath(target), scope, now=self.space.instant(now))
+
+    # -- looking inside ----------------------------------------------------------------------------
 
     def query(self, text: str, *, seconds: float = 5.0, rows: int = 1000) -> Answer:
         """The answer to a person's own SQL, which can only read.
