@@ -238,13 +238,8 @@ def _fields(record: type[records.Record]) -> Iterator[str]:
 
 
 def _place(heading: str) -> str:
-    return (
-        heading.lower()
-        .replace("mem.", "")
-        .replace("cogmem.", "")
-        .replace(":", "")
-        .replace(" ", "-")
-    )
+    name = heading.lower().removeprefix("cogmem.").removeprefix("mem.")
+    return name.replace(":", "").replace(" ", "-")
 
 
 def _member(owner: str, kind: type, name: str) -> list[str]:
