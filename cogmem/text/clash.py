@@ -176,7 +176,7 @@ _UNTIL = re.compile(
 )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _terms(text: str) -> tuple[str, ...]:
     """The telling words of a statement, in order, each as the one that stands for its kin."""
     plain = fold(text.replace("ß", "ss")).lower()
@@ -236,7 +236,7 @@ def _clash(old: str, new: str, corrects: bool) -> Clash | None:
     return Clash(is_change or found.is_sure, found.reason)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _plain(text: str) -> str:
     """A statement, in other words where it says that something changed."""
     low = fold(text.replace("ß", "ss")).lower()

@@ -46,6 +46,12 @@ _PHRASES = (
     (re.compile(r"\b(left|right)-handed\b"), r"\1 handed"),
     (re.compile(r"\b([a-z])'(?=[a-z]{3})"), r"\1' "),
 )  # fmt: skip
+# One of these stands in each of them; most statements have none and need not be searched for all.
+_PHRASE_LETTERS = tuple(
+    "'|can|turned|switched|need| to|longer|more|mehr|plus|ya no|meer|mais|order|not|read|write|handed".split(
+        "|"
+    )
+)
 _NOT = _listed(
     "not no never cannot none neither nicht kein keine keinen keiner nie niemals nunca jamas jamais pas"
     " ni tampoco nao non mai niet geen nooit"
@@ -122,7 +128,8 @@ _ENUMERATING = _listed(
     "number nummer numero part teil parte chapter kapitel item step case example question fact note entry"
 )
 _KEEPER = _listed("by von por par da door via through durch")
-_VERBS = _BEING | _ONE | _HAVING | _USING
+_NAMING = _BEING | _ONE
+_VERBS = _NAMING | _HAVING | _USING
 _MONEY = _listed("euro euros eur dollar dollars pound pounds francs cents")
 _NUMBER = re.compile(
     r"[#v$€£]?\d[\w.,:%/-]*$|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
@@ -136,8 +143,9 @@ _UNTELLING = _DEFINITE | _IN | _BEING | _FOR | _SPEAKER
 
 def spelled_out(low: str) -> str:
     """A folded statement in which each denial, liking and duty is one word."""
-    for pattern, instead in _PHRASES:
-        low = pattern.sub(instead, low)
+    if any(map(low.__contains__, _PHRASE_LETTERS)):
+        for pattern, instead in _PHRASES:
+            low = pattern.sub(instead, low)
     if " no " in low and not _PORTUGUESE.isdisjoint(low.split()):
         low = low.replace(" no ", " em ")  # "moro no Porto" denies nothing
     return low
@@ -164,7 +172,7 @@ class Told(namedtuple("Told", "words is_denied")):
     is_denied: bool
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def told(text: str, opening: re.Pattern[str]) -> Told:
     """Cut a statement into the words that carry it."""
     plain = fold(text.replace("ß", "ss")).strip()
@@ -317,6 +325,8 @@ def is_of_another(old: Told, new: Told) -> bool:
     begin_alike = left[0].bare == right[0].bare
     if not begin_alike and not any(_NUMBER.match(word.said) for word in left):
         return False
+    if not any(word.said in _NAMING or _NUMBER.match(word.said) for word in left):
+        return False
     codes = _codes(left, right)
     apart = [code for code in codes if code[0] == "replace"]
     if apart and _is_label(left, apart[0][1]):
@@ -324,7 +334,7 @@ def is_of_another(old: Told, new: Told) -> bool:
     if len(apart) != 2 or not apart[0][1] or len(apart) != sum(c[0] != "equal" for c in codes):
         return False
     between = left[apart[0][2] : apart[1][1]]
-    return any(word.said in _BEING | _ONE for word in between)
+    return any(word.said in _NAMING for word in between)
 
 
 def _is_label(words: Sequence[Word], place: int) -> bool:
