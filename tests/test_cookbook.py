@@ -38,6 +38,10 @@ ANSWERS = {
     "How much there is": [r"fact\|candidate\|1\|\d+", r"policy\|archived\|1\|\d+"],
     "What is found by a word": [r"mem_0000000000000001\|Deploys need a green build\."],
     "What is known of a file": [r"2027-\d\d-\d\d \S+\|preference\|Use tabs in Go files\.\|mem_", "!heron"],
+    "Why a file is as it is": ["!heron"],
+    "Files of which most is known": [r"\*\*/\*\.go\|1\|0"],
+    "Memories that cite code": ["!heron"],
+    "What was read of old sessions": ["!heron"],
     "What bears a memory out": [
         r"derived_from\|The migration of the orders failed\.\|\|2027-01-15 08:00:00",
         r"merged_from\|deploys need a green  BUILD\.",

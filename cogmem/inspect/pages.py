@@ -15,7 +15,7 @@ from datasette import hookimpl
 from datasette.utils.asgi import Request, Response
 from datasette.views.base import DatasetteError
 
-from cogmem.inspect import acts, ask, memories, nights, now, review, sessions, turns
+from cogmem.inspect import acts, ask, files, memories, nights, now, review, sessions, turns
 from cogmem.inspect.page import HERE, TooLong, linked, page
 
 LONGEST = 64 << 20  # bytes of one value, as in file.user_sql
@@ -36,6 +36,7 @@ _ROUTES = {
     r"^/-/look/try$": turns.tried,
     r"^/-/look/sessions$": sessions.page_of,
     r"^/-/look/session$": sessions.one,
+    r"^/-/look/files$": files.page_of,
     r"^/-/look/nights$": nights.page_of,
     r"^/-/look/run/(?P<run>run_[0-9a-f]{16})$": nights.one,
     r"^/-/look/review$": review.page_of,
@@ -112,6 +113,7 @@ def menu_links() -> list[dict[str, str]]:
         "Memories": "/-/look/memories",
         "Turns": "/-/look/turns",
         "Sessions": "/-/look/sessions",
+        "Files": "/-/look/files",
         "Nights": "/-/look/nights",
         "Review": "/-/look/review",
         "Questions and tables": "/-/look/ask",

@@ -224,6 +224,36 @@ select coalesce(s.name, c.name) as name, coalesce(s.runtime, c.runtime) as runti
   from latest s full join spoken c on (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
  order by at desc limit :limit
 
+-- name: files(part, limit)
+-- Files of which something is known, those of which most is first: every owner's, as this page belongs to the file's.
+with known as (
+  select t.path, m.kind, coalesce(e.happened_at, m.created_at) as at
+    from touched t join memory m on m.id = t.memory_id left join episode e on e.memory_id = m.id
+   where m.state <> 'deleted'
+  union all
+  select path_glob, kind, created_at from memory where path_glob <> '' and state <> 'deleted'
+  union all
+  select c.path, 'citation', c.checked_at from citation c join memory m on m.id = c.memory_id where m.state <> 'deleted')
+select path, count(*) as told, sum(kind in ('rationale', 'rejected')) as reasons, sum(kind = 'citation') as cited, max(at) as latest_at
+  from known where :part = '' or instr(lower(path), lower(:part)) > 0
+ group by path order by count(*) desc, max(at) desc, path limit :limit
+
+-- name: file_story(path, limit)
+-- What is known of one file, the newest first: every owner's, as this page belongs to the file's.
+select m.uid, m.kind, m.content, m.state, f.superseded_by is not null as is_amended, '' as place,
+       coalesce(e.happened_at, f.valid_from, m.created_at) as at
+  from touched t join memory m on m.id = t.memory_id
+  left join episode e on e.memory_id = m.id left join fact f on f.memory_id = m.id
+ where t.path = :path and m.state <> 'deleted'
+union all
+select m.uid, m.kind, m.content, m.state, f.superseded_by is not null, '', coalesce(f.valid_from, m.created_at)
+  from memory m left join fact f on f.memory_id = m.id where m.path_glob = :path and m.state <> 'deleted'
+union all
+select m.uid, 'citation', m.content, case c.standing when 'holds' then 'active' else c.standing end, 0,
+       case when c.symbol <> '' then c.symbol when c.first_line > 0 then 'line ' || c.first_line else '' end, c.checked_at
+  from citation c join memory m on m.id = c.memory_id where c.path = :path and m.state <> 'deleted'
+ order by at desc, uid limit :limit
+
 -- name: session(name, runtime, user, project)
 -- One session: what turns know of it, and what the record does.
 select :name as name, :runtime as runtime, :user as user, :project as project, s.turn_count, s.started_at, s.ended_at, s.pinned, s.stable_tokens,

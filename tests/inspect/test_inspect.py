@@ -264,6 +264,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     uids = tell(path)
     with cogmem.open(path, counter=counting.Simple()) as mem:
         uids["evil"] = tell_evil(mem)
+        tell_of_a_file(mem, uids)
     process, url = started(path)
     yield Site(path, url, uids, process)
     process.send_signal(signal.SIGINT)
@@ -283,11 +284,40 @@ def tell_evil(mem: cogmem.Memory) -> str:
     return plant(mem, EVIL, at=NOW)
 
 
+def tell_of_a_file(mem: cogmem.Memory, uids: dict[str, str]) -> None:
+    """A commit and the reason that it gave, which a later one set right, and a rule by path."""
+    from planted import plant
+
+    touched = {"paths": ["src/upload.py"], "weight": 2}
+    said = "Limit uploads to 2 GB: the proxy buffers whole bodies. (commit 15214291, 2027-02-01)"
+    later = "Limit uploads to 8 GB: the proxy streams now. (commit 25214292, 2027-02-09)"
+    uids["later"] = plant(mem, later, "rationale", at=NOW - 2, data=touched)
+    uids["reason"] = plant(mem, said, "rationale", at=NOW - 3, data=touched)
+    over = {"uid": uids["reason"], "ends": NOW - 2, "successor": uids["later"]}
+    mem.db.write([("repository.close", over)], verb="git", actor="test", at=NOW)
+    uids["rule"] = plant(
+        mem, "Sizes are bytes.", "convention", at=NOW - 4, path_glob="src/upload.py"
+    )
+
+
+@needs_datasette
+def test_a_file_has_its_story_on_a_page(site: Site) -> None:
+    status, listed = site.get("/-/look/files")
+    assert status == 200
+    assert 'href="/-/look/files?file=src%2Fupload.py"' in listed
+    assert "Nothing is known" in site.get("/-/look/files?q=elsewhere")[1]
+    _, story = site.get("/-/look/files?file=src%2Fupload.py")
+    places = [story.index(site.uids[name]) for name in ("later", "reason", "rule")]
+    assert places == sorted(places), "the newest stands first"
+    assert story.count("set right since") == 1
+
+
 PAGES = (
     "/-/look", "/-/look/memories", "/-/look/memories?q=the+staging&kind=fact", "/-/look/memory/mem_0000000000000001",
     "/-/look/memory/mem_0000000000000008", "/-/look/turns", "/-/look/turn/turn_0000000000001b00",
     "/-/look/turn/turn_0000000000001b00?exact=1", "/-/look/try?prompt=Where%20is%20the%20heron%3F",
     "/-/look/sessions", "/-/look/session?name=monday&user=ann", "/-/look/nights", "/-/look/review", "/-/look/ask",
+    "/-/look/files", "/-/look/files?file=src/upload.py",
     "/memory", "/memory/memory", "/memory/belief", "/memory/turn_item", "/memory/left_out", "/memory/night_change",
     "/memory/change", "/memory/activation", "/memory/search?words=heron",
 )  # fmt: skip

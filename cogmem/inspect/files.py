@@ -1,0 +1,26 @@
+"""Files: which the memory knows something of, and the story of each, from the newest back."""
+
+# mypy: disable-error-code="import-not-found,unused-ignore"
+
+from __future__ import annotations
+
+from cogmem.inspect.page import page, rows, word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FILES, LINES = 200, 200
+
+
+async def page_of(datasette: Any, request: Any) -> Any:
+    """The files, those of which most is known first; or, with `file`, the story of one."""
+    path = word(request, "file")
+    if path:
+        asked = {"path": path, "limit": LINES}
+        story = await rows(datasette, "inspect.file_story", asked)
+        return page(datasette, "file", path=path, story=story, is_cut=len(story) == LINES)
+    part = word(request, "q")
+    asked = {"part": part, "limit": FILES}
+    found = await rows(datasette, "inspect.files", asked)
+    return page(datasette, "files", files=found, part=part, is_cut=len(found) == FILES)
