@@ -293,3 +293,37 @@ def test_without_a_unix_terminal_a_key_is_read_by_the_console(
     monkeypatch.setattr("click.getchar", lambda: "K")
     assert pressed("keep it?") == "k"
     assert capsys.readouterr().out == "keep it?\n"
+
+
+def test_what_old_talk_taught_is_kept_or_removed_all_of_a_kind_at_once(path: str) -> None:
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        for number, kind in enumerate(("convention", "decision", "convention", "fact", "decision")):
+            text = f"{kind.capitalize()} {'abcde'[number] * 8} of the old talk."
+            data = {"batch": "fill_0000000000000001"}
+            mem.learn(text, kind, state="candidate", data=data, now=NOW - DAY + number)
+    terminal = Terminal(path, "review", "--only", "candidate")
+    try:
+        terminal.sees("5 left · candidate")
+        terminal.sees("[a] keep all of its kind")
+        terminal.sees("[q] quit")
+        terminal.types("a")
+        terminal.sees("3 left · candidate")
+        terminal.sees("[q] quit")
+        terminal.types("x")
+        terminal.sees("1 left · candidate")
+        terminal.sees("[q] quit")
+        terminal.types("u")
+        terminal.sees("2 left · candidate")
+        terminal.sees("[q] quit")
+        terminal.types("r")
+        terminal.sees("1 left · candidate")
+        terminal.sees("[q] quit")
+        terminal.types("k")
+        assert terminal.ends() == 0
+    finally:
+        terminal.close()
+    with cogmem.open(path) as mem:
+        kept = sorted(one.kind for one in mem.list(state="active"))
+        assert kept == ["convention", "convention", "fact"]
+        assert mem.list(state="candidate") == []
+        assert mem.file.check() == []
