@@ -26,6 +26,7 @@ SAME = 0.5  # share of what the earlier one says of the prompt that the later on
 MATTER = 0.6  # share of the most that any message says of the prompt: less is another matter
 AGAIN = 0.5  # share of the words of an earlier one from which the later one says it anew
 AS_MUCH = 0.6  # share of what the earlier one says of the prompt, likewise
+OF_IT = 0.2  # share of the telling words of an earlier one that what tells of a change must have
 BRIEF = 40  # words of a message that makes one statement
 ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
 EVERYWHERE = 24.0  # of a thousand texts; a word that stands in more says nothing about the matter
@@ -100,7 +101,9 @@ def amended(
             if not apart or one.at >= later.at or one.who != USER:
                 continue
             whole = sum(said[one.ref].values())
-            if _shared(said[one.ref], changed) >= max(MATTER * most, SAME * whole):
+            if _shared(said[one.ref], changed) >= max(MATTER * most, SAME * whole) and _is_of(
+                words[one.ref], words.get(f"={later.ref}", ())
+            ):
                 stale.update(_around(one, best, said))
             elif _shared(said[one.ref], said[later.ref]) >= max(
                 MATTER * most, AS_MUCH * whole
@@ -122,6 +125,13 @@ def _stated(one: Evidence, stems: Sequence[str]) -> frozenset[str]:
     if one.who != USER or len(stems) > BRIEF or one.text.rstrip().endswith(QUESTION):
         return frozenset()
     return frozenset(stem for stem in stems if per_thousand(stem) < EVERYWHERE)
+
+
+def _is_of(earlier: Sequence[str], change: Sequence[str]) -> bool:
+    """Whether a change is one of what an earlier message says: a word of the prompt in both is not enough
+    where that says much else."""
+    own = {stem for stem in earlier if per_thousand(stem) < EVERYWHERE}
+    return len(own.intersection(change)) >= OF_IT * len(own)
 
 
 def _says_anew(earlier: frozenset[str], later: frozenset[str]) -> bool:
