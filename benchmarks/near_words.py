@@ -20,9 +20,11 @@ import apsw
 import numpy as np
 
 from cogmem.models.minilm import MiniLM, ModelMissing
-from cogmem.search.near_words import HEAD, LOW, MOST, NOBODY, PLACE, STEM, STEP, WORD
+from cogmem.search.near_words import ENGLISH as PLACE
+from cogmem.search.near_words import HEAD, LOW, NOBODY, STEM, STEP, WORD
 from cogmem.text.words import ENGLISH
 
+MOST = 24  # neighbours of a stem
 RARE = 200  # a word's weight in its stem is 1 / (this + its place in the vocabulary)
 AT_ONCE = 1_000
 
@@ -55,21 +57,50 @@ def table(words: list[str], vectors: np.ndarray) -> bytes:
         [(unit[groups[s]] / (RARE + np.array(groups[s]))[:, None]).sum(0) for s in stems]
     )
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    neighbours = np.full((len(stems), MOST), NOBODY, "<u2")
-    likeness = np.zeros((len(stems), MOST), np.uint8)
-    for start in range(0, len(stems), AT_ONCE):
-        alike = rows[start : start + AT_ONCE] @ rows.T
-        for number, row in enumerate(alike, start):
+    common = [words[min(groups[stem])] for stem in stems]
+    return written(stems, common, nearest(rows, MOST, LOW), MOST)
+
+
+def nearest(rows: np.ndarray, most: int, least: float) -> list[list[tuple[float, int]]]:
+    """The neighbours of each row of unit length, nearest first: cosine and number."""
+    found = []
+    for start in range(0, len(rows), AT_ONCE):
+        for number, row in enumerate(rows[start : start + AT_ONCE] @ rows.T, start):
             row[number] = -1.0
-            nearest = np.argsort(-row, kind="stable")[:MOST]
-            nearest = nearest[row[nearest] >= LOW]
-            neighbours[number, : len(nearest)] = nearest
-            likeness[number, : len(nearest)] = np.minimum(15, (row[nearest] - LOW) / STEP)
+            near = np.argsort(-row, kind="stable")[:most]
+            found.append([(float(row[one]), int(one)) for one in near if row[one] >= least])
+    return found
+
+
+def written(
+    stems: list[str], common: list[str], near: list[list[tuple[float, int]]], most: int
+) -> bytes:
+    """The bytes of a table: stems in order, the commonest word of each, and who is near to whom."""
+    neighbours = np.full((len(stems), most), NOBODY, "<u2")
+    likeness = np.zeros((len(stems), most), np.uint8)
+    for number, row in enumerate(near):
+        for place, (alike, one) in enumerate(row[:most]):
+            neighbours[number, place] = one
+            likeness[number, place] = min(15, int((alike - LOW) / STEP))
     halves = likeness[:, 0::2] << 4 | likeness[:, 1::2]
-    head = b"near" + len(stems).to_bytes(HEAD - 4, "little")
+    head = b"near" + len(stems).to_bytes(HEAD - 5, "little") + bytes([most])
     names = b"".join(stem.encode().ljust(STEM) for stem in stems)
-    common = b"".join(words[min(groups[stem])].encode().ljust(WORD) for stem in stems)
-    return head + names + common + neighbours.tobytes() + halves.astype(np.uint8).tobytes()
+    return (
+        head
+        + names
+        + b"".join(word.encode().ljust(WORD) for word in common)
+        + neighbours.tobytes()
+        + halves.astype(np.uint8).tobytes()
+    )
+
+
+def kept(made: bytes, place: str, write: bool) -> None:
+    """Say whether a table is the one that is kept, and keep it if that is wanted."""
+    file = Path(place)
+    same = "the same as" if file.exists() and file.read_bytes() == made else "other than"
+    print(f"{file.name}: {len(made):,} bytes, {same} the file that is kept")
+    if write:
+        file.write_bytes(made)
 
 
 def main() -> int:
@@ -82,12 +113,7 @@ def main() -> int:
         print(f"Skipped: {error}")
         return 0
     words, vectors = model.vocabulary()
-    made = table(words, vectors)
-    kept = Path(PLACE)
-    same = "the same as" if kept.exists() and kept.read_bytes() == made else "other than"
-    print(f"{len(made):,} bytes, {same} the file that is kept")
-    if options.write:
-        kept.write_bytes(made)
+    kept(table(words, vectors), PLACE, options.write)
     return 0
 
 

@@ -33,6 +33,8 @@ from cogmem.search import finding, ranking
 from cogmem.search.figures import NAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 PRIOR = {"spread": 2.0}  # what stood before anything was learned: words here and beside
@@ -71,7 +73,7 @@ class Questions:
 def collect(file: Path, folder: str) -> Questions:
     """Ask everything, and keep what the search told of each candidate."""
     told: list[tuple[list[int], list[list[float]], list[int]]] = []
-    figures, scores = finding.figures, finding.scores
+    figures, scores, likeliest = finding.figures, finding.scores, finding.likeliest
 
     def noted_figures(*args: Any) -> Any:
         places, rows = figures(*args)
@@ -86,6 +88,7 @@ def collect(file: Path, folder: str) -> Questions:
     whole = list(conversations(file))
     every = max(1, len(whole) // CONVERSATIONS)
     finding.figures, finding.scores = noted_figures, noted_scores
+    finding.likeliest = first_of  # what is learned must not depend on what was learned before
     try:
         for number, conversation in enumerate(whole[::every]):
             with cogmem.open(f"{folder}/{found.name}-{number}.db") as mem:
@@ -102,8 +105,13 @@ def collect(file: Path, folder: str) -> Questions:
                     found.evidence.append(len(gold))
                     found.apart.append(question["category"] == "adversarial")
     finally:
-        finding.figures, finding.scores = figures, scores
+        finding.figures, finding.scores, finding.likeliest = figures, scores, likeliest
     return found
+
+
+def first_of(rows: Sequence[Sequence[float]], most: int) -> list[int]:
+    """The numbers of the first rows, which are in the order of `spread`."""
+    return [*range(min(most, len(rows)))]
 
 
 def places_of(mem: cogmem.Memory, items: list[dict[str, Any]]) -> dict[str, int]:

@@ -111,11 +111,14 @@ class Search:
         said = dict(self.db.read("messages.beginnings", asked))
         texts = [said.get(place, "") for place in first]
         words = self.db.stems_of_each(texts)
-        pairs = [term for one in self.ground.terms for term in one.stems if cjk.is_pair(term)]
-        if pairs:
+        wanted = [
+            (self._idf(one.documents), likeness(one.stems, self.cue.is_english))
+            for one in self.ground.terms
+        ]
+        unspaced = [stem for _, covering in wanted for stem in covering if cjk.is_cjk(stem[0])]
+        if unspaced:
             for stems, text in zip(words, texts, strict=True):
-                stems += [pair for pair in pairs if pair in text]
-        wanted = [(self._idf(one.documents), likeness(one.stems)) for one in self.ground.terms]
+                stems += [stem for stem in unspaced if stem in text]
         for name in sorted(named):
             stems = self.db.stems(name)
             size = len(self._places(any_of((name,)), PER_TERM))
@@ -227,13 +230,10 @@ class Search:
         sizes = {id(term): size for size, _, term in sized}
         read: dict[int, tuple[list[int], list[int]]] = {}
         found: list[Found] = []
-        few_found = sum(len(own) for _, own in rare) < FEW and not common
         for term, own in rare:
             kin: list[int] = []
-            words = term.kin
-            if few_found:
-                stems = [stem for form in term.forms for stem in self.db.stems(form)]
-                words = (*words, *(word for _, word, _ in kin_of(stems)))
+            stems = [stem for form in term.forms for stem in self.db.stems(form)]
+            words = tuple(word for _, word, _ in kin_of(stems, self.cue.is_english))
             if words and left > 0:
                 kin = self._places(any_of(words), min(PER_TERM, left))
                 left -= len(kin)

@@ -77,11 +77,11 @@ def _side_by_side(
     return sum(found.values())
 
 
-def likeness(stems: Sequence[str]) -> dict[str, float]:
+def likeness(stems: Sequence[str], english: bool = False) -> dict[str, float]:
     """What covers a term: its own stems wholly, words near in meaning by their likeness."""
     found: dict[str, float] = {}
     for stem in stems:
-        for other, _, like in near(stem):
+        for other, _, like in near(stem, english):
             if found.get(other, 0.0) < like:
                 found[other] = like
     found.update(dict.fromkeys(stems, 1.0))

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
-from cogmem.search.near_words import kin
-from cogmem.search.spelling import instead, may_be_slips
+from cogmem.search.near_words import stand_ins
+from cogmem.search.spelling import MANY, instead, may_be_slips
+from cogmem.text import cjk
 from cogmem.text.cue import any_of
 from cogmem.text.relevance import K1, B, idf
 
@@ -33,13 +34,20 @@ if TYPE_CHECKING:
 COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any of them
 PROCEDURES = 30  # procedures weighed beyond the best candidates
 ALIKE = 0.35  # of a perfect match in words, for the one nearest in meaning
-WHOLE = 4_000  # memories: of no more, all are compared in meaning, not only those found by words
+WHOLE = 4_000  # memories: of no more, all are compared in meaning, and each word of a prompt has stand-ins
 LINE = 25  # tokens; so many candidates are weighed exactly as lines of that length find room
 ROOM = 1_000  # tokens, for a search that has no budget
 FEW_FOUND = 200  # memories; where words find fewer, words near in meaning are looked for as well
 SLIPS = 3  # words of a prompt that may be slips of others
-OF_KIN = 200  # of the memories that a kindred word brings in, the newest
+OF_KIN = 200  # of the memories that kindred words bring in to a large space, the newest
+NEARER = (
+    (0, 3),
+    (3, 8),
+    (8, 16),
+    (16, 48),
+)  # words that stand in are asked for in parts, the nearest first
 KIN = 0.9  # a kindred word, wholly alike, against the word itself
+WIDER = 4  # times as many memories are weighed exactly where words near in meaning brought some in
 PAST = 60  # facts that what was found took the place of, and found facts whose past is looked for
 BEQUEST = 0.95  # of the relevance of a fact, for the one that it took the place of
 RARE = 64  # common_term holds stems from this many memories up
@@ -249,7 +257,8 @@ def _by_words(
     if not terms:
         return [], Ground(size)
     score = _rough(db, terms, size, keep, may_be_slips(cue))
-    kindred = _kindred(db, terms, score, size) if len(score) < FEW_FOUND else []
+    kindred = _kindred(db, _in_need(terms, size, len(score)), score, size, cue.is_english)
+    keep *= WIDER if kindred else 1  # what stands in for a word may be any of many
     ranked = _best(score, 2 * keep)
     asked = {
         **scope.viewer(),
@@ -383,26 +392,63 @@ def _best(score: dict[str, float], keep: int) -> list[str]:
     return best[:keep]
 
 
+def _in_need(terms: list[Term], size: int, found: int) -> list[tuple[int, Term]]:
+    """The terms, each with its number, for which words near in meaning are looked for as well.
+
+    In a large space those that stand nowhere, unless little was found at all; in a small one all, and none of a
+    long prompt, which has words enough to be found by.
+    """
+    if found < FEW_FOUND:
+        return [*enumerate(terms)]
+    if len(terms) > MANY:
+        return []
+    return [
+        (number, term) for number, term in enumerate(terms) if size <= WHOLE or not term.documents
+    ]
+
+
 def _kindred(
-    db: Database, terms: list[Term], score: dict[str, float], size: int
+    db: Database,
+    terms: list[tuple[int, Term]],
+    score: dict[str, float],
+    size: int,
+    english: bool,
 ) -> list[tuple[int, float, dict[str, float]]]:
-    """Words near in meaning, where the prompt's own find little: they bring memories in.
+    """Words near in meaning to these terms: they bring memories in.
 
     Of each term its number, what it is worth, and the stems that stand for it with their likeness.
     """
     found = []
-    for number, term in enumerate(terms):
-        words = kin(term.stems)
+    for number, term in terms:
+        words = stand_ins(term.stems, english)
         if not words:
             continue
-        match = any_of(tuple(word for _, word, _ in words))
-        rows = db.read("memories.newest_having", {"match": match, "limit": OF_KIN})
-        ids = (rows[0][0] or "").split()
-        worth = term.idf or idf(size, len(ids))
-        for one in ids:
-            score[one] = score.get(one, 0.0) + KIN * worth
-        found.append((number, worth, {stem: like for stem, _, like in words}))
+        like_of: dict[str, float] = {}  # of a memory, by the nearest word that it has
+        for likeness, ids in _having_any(db, words, size):
+            for one in ids:
+                like_of.setdefault(one, likeness)
+        worth = term.idf or idf(size, len(like_of))
+        for one, likeness in like_of.items():
+            score[one] = score.get(one, 0.0) + KIN * likeness * worth
+        found.append((number, worth, {stem: like for stem, _, like in reversed(words)}))
     return found
+
+
+def _having_any(
+    db: Database, words: list[tuple[str, str, float]], size: int
+) -> list[tuple[float, list[str]]]:
+    """The memories that have one of these words, the nearest words first, each part with its likeness.
+
+    Of a large space only the newest that have one of the very nearest.
+    """
+    parts = [words[start:end] for start, end in NEARER if words[start:end]]
+    matches = [any_of(tuple(word for _, word, _ in part)) for part in parts]
+    if size <= WHOLE:
+        ids = _ids(db, matches)
+    else:
+        newest = {"match": " OR ".join(matches[:2]), "limit": OF_KIN}
+        ids = [(db.read("memories.newest_having", newest)[0][0] or "").split()]
+    return [(part[0][2], one) for part, one in zip(parts, ids, strict=False)]
 
 
 def _exact(
@@ -460,6 +506,8 @@ def _exact(
             score += term.idf * count * (K1 + 1) / (count + damp)
         for number, worth, likeness in kindred:
             stems = likeness.keys() & text
+            if len(one.content) < len(one.content.encode()):
+                stems |= {stem for stem in likeness if cjk.is_cjk(stem[0]) and stem in one.content}
             if stems and not any(stem in text for stem in terms[number].stems):
                 like = max(likeness[stem] for stem in stems)
                 score += KIN * like * worth * (K1 + 1) / (1 + damp)

@@ -1,7 +1,9 @@
-"""Which words are near which in meaning: a table of 13,797 English stems with up to 24 neighbours each.
+"""Which words are near which in meaning: two tables of stems, each with its nearest neighbours.
 
-The table is read where it lies in its file. Stems of a fixed width stand in order and are found by
-halves, so a process that asks for ten words pays for ten words. `benchmarks/near_words.py` makes it.
+One is English; the other has German, French, Spanish and Chinese, whose words and pairs of characters stand
+in one order. A table is read where it lies in its file. Stems of a fixed width stand in order and are
+found by halves, so a process that asks for ten words pays for ten words. `benchmarks/near_words.py` makes
+them.
 """
 
 from __future__ import annotations
@@ -13,40 +15,43 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from mmap import mmap
 
-PLACE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "near_words.bin")
-HEAD = 8  # bytes: a mark, and the number of stems
+DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
+ENGLISH = os.path.join(DATA, "near_words.bin")
+OTHERS = os.path.join(DATA, "near_words_others.bin")
+HEAD = 8  # bytes: a mark, the number of stems in three, and the most neighbours that one has
 STEM, WORD = 14, 16  # bytes of a stem, and of the commonest word that has it
-MOST = 24  # neighbours of a stem
 NOBODY = 0xFFFF
 LOW, STEP = 0.30, 0.03  # likeness is kept in sixteen steps, from LOW up
-CLOSE = 0.36  # likeness from which a word may stand for another
-KINDRED = 8  # words that are looked for instead of one
+CLOSE = 0.45  # likeness from which a word may stand for another in talk, where much is said
+KINDRED = 16  # words that are looked for there instead of one
 
 
 class NearWords:
     """The table of one file."""
 
-    def __init__(self, path: str = PLACE) -> None:
+    def __init__(self, path: str) -> None:
         from mmap import ACCESS_READ, mmap
 
         with open(path, "rb") as file:
             self._bytes: mmap = mmap(file.fileno(), 0, access=ACCESS_READ)
-        self.count = int.from_bytes(self._bytes[4:HEAD], "little")
+        self.count = int.from_bytes(self._bytes[4 : HEAD - 1], "little")
+        self.most = self._bytes[HEAD - 1]  # neighbours of a stem; an even number
         self._words = HEAD + STEM * self.count
         self._rows = self._words + WORD * self.count
-        self._likeness = self._rows + 2 * MOST * self.count
+        self._likeness = self._rows + 2 * self.most * self.count
 
     def of(self, stem: str) -> tuple[tuple[str, str, float], ...]:
         """The neighbours of a stem, nearest first: stem, commonest word, likeness from 0.3 to 0.75."""
         number = self._number(stem)
         if number < 0:
             return ()
-        start = self._rows + 2 * MOST * number
-        row = self._bytes[start : start + 2 * MOST]
-        start = self._likeness + MOST // 2 * number
-        likeness = self._bytes[start : start + MOST // 2]
+        most = self.most
+        start = self._rows + 2 * most * number
+        row = self._bytes[start : start + 2 * most]
+        start = self._likeness + most // 2 * number
+        likeness = self._bytes[start : start + most // 2]
         found = []
-        for place in range(MOST):
+        for place in range(most):
             other = row[2 * place] | row[2 * place + 1] << 8
             if other == NOBODY:
                 break
@@ -80,25 +85,35 @@ class NearWords:
         return self._bytes[start : start + width].rstrip().decode()
 
 
-_known: dict[str, tuple[tuple[str, str, float], ...]] = {}  # what was asked for comes again
+_known: dict[
+    tuple[str, bool], tuple[tuple[str, str, float], ...]
+] = {}  # what was asked comes again
 _MOST_KNOWN = 2_000
 _opened: list[NearWords] = []
 
 
-def near(stem: str) -> tuple[tuple[str, str, float], ...]:
-    """The neighbours of a stem: stem, commonest word, likeness. The file is opened when first asked."""
-    found = _known.get(stem)
+def near(stem: str, english: bool = False) -> tuple[tuple[str, str, float], ...]:
+    """The neighbours of a stem: stem, commonest word, likeness. The files are opened when first asked.
+
+    A word of several languages has neighbours in each; `english`: those of other languages are not meant.
+    """
+    asked = stem, english
+    found = _known.get(asked)
     if found is None:
         if not _opened:
-            _opened.append(NearWords())
+            _opened.extend(map(NearWords, (ENGLISH, OTHERS)))
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        found = _known[stem] = _opened[0].of(stem)
+        tables = _opened[:1] if english else _opened
+        found = _known[asked] = tuple(one for table in tables for one in table.of(stem))
     return found
 
 
-def kin(stems: Sequence[str]) -> list[tuple[str, str, float]]:
-    """The words nearest to a term, to be looked for where the term itself finds little."""
-    near_ones = [one for stem in stems for one in near(stem) if one[2] >= CLOSE]
-    near_ones.sort(key=lambda one: -one[2])
-    return near_ones[:KINDRED]
+def kin(stems: Sequence[str], english: bool = False) -> list[tuple[str, str, float]]:
+    """The words nearest to a term, to be looked for in talk where the term itself finds little."""
+    return [one for one in stand_ins(stems, english) if one[2] >= CLOSE][:KINDRED]
+
+
+def stand_ins(stems: Sequence[str], english: bool = False) -> list[tuple[str, str, float]]:
+    """All words near to a term, the nearest first."""
+    return sorted((one for stem in stems for one in near(stem, english)), key=lambda one: -one[2])

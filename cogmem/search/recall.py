@@ -443,4 +443,4 @@ def _beginning_alike(store: Store, cue: Cue) -> Cue:
         words = [one for row in begins if (one := spelled(store.db, row[0]))]
         if words:
             terms.append(Term(tuple(words)))
-    return Cue(tuple(terms), cue.spans, cue.names, cue.calendar)
+    return Cue(tuple(terms), cue.spans, cue.names, cue.calendar, cue.is_english)

@@ -13,7 +13,7 @@ import cogmem
 from cogmem.search import ranking
 from cogmem.search.figures import NAMES, Asks, Worth, figures
 from cogmem.search.meaning import MEANING, likeness, meaning
-from cogmem.search.near_words import STEM, NearWords, near
+from cogmem.search.near_words import ENGLISH, OTHERS, STEM, NearWords, near
 from cogmem.search.ranking import Weights, scores
 
 DAY = 86_400_000
@@ -117,13 +117,22 @@ def test_of_equal_figures_the_shorter_message_is_worth_more() -> None:
 
 
 def test_near_words_are_those_of_the_table() -> None:
-    table = NearWords()
+    table = NearWords(ENGLISH)
     assert table.count > 13_000
     stems = [stem for stem, _, _ in table.of("dentist")]
     assert {"dental", "tooth"} <= set(stems)
     likenesses = [like for _, _, like in table.of("dentist")]
     assert likenesses == sorted(likenesses, reverse=True)
     assert all(0.3 <= like <= 0.76 for like in likenesses)
+
+
+def test_the_other_table_has_words_of_several_languages() -> None:
+    table = NearWords(OTHERS)
+    assert table.count > 30_000
+    for stem, other in (("voitur", "vehicul"), ("coch", "automovil"), ("航班", "飞机")):
+        assert other in [near_one for near_one, _, _ in table.of(stem)], stem
+        assert other in [near_one for near_one, _, _ in near(stem)]
+        assert other not in [near_one for near_one, _, _ in near(stem, english=True)]
 
 
 @given(st.text(max_size=2 * STEM))

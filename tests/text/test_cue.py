@@ -59,11 +59,7 @@ def test_no_prompt_is_a_syntax_error_of_the_index(text: str) -> None:
     cue = read_cue(text, NOW)
     db = apsw.Connection(":memory:")
     db.execute("create virtual table t using fts5 (content)")
-    for match in (
-        cue.match,
-        *(term.match for term in cue.terms),
-        *(t.kin_match for t in cue.terms),
-    ):
+    for match in (cue.match, *(term.match for term in cue.terms)):
         if match:
             db.execute("select 1 from t(?)", (match,)).fetchall()
 
@@ -120,12 +116,11 @@ def test_an_inflected_or_irregular_word_finds_its_other_forms(index: apsw.Connec
     assert not found(index, "She stayed.", read_cue("When does she go?").match)
 
 
-def test_kindred_words_are_apart_from_forms_and_hold_the_right_way() -> None:
-    pets, dog = read_cue("which pets").terms[0], read_cue("the dog").terms[0]
-    assert pets.forms == ("pets",)
-    assert {"dog", "cat"} <= set(pets.kin)
-    assert "cat" not in dog.kin
-    assert not set(pets.forms) & set(pets.kin)
+def test_a_prompt_is_english_by_words_that_no_other_language_has() -> None:
+    assert read_cue("Which pets do they have?").is_english
+    assert not read_cue("Was hat der Chef in Die Zeit gesagt?").is_english
+    assert not read_cue("hotel restaurant").is_english
+    assert not read_cue("养了什么宠物？").is_english
 
 
 def test_stop_words_of_another_language_can_be_added() -> None:
