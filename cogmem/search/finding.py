@@ -115,7 +115,7 @@ class Search:
             (self._idf(one.documents), likeness(one.stems, self.cue.is_english))
             for one in self.ground.terms
         ]
-        unspaced = [stem for _, covering in wanted for stem in covering if cjk.is_cjk(stem[0])]
+        unspaced = [stem for _, covering in wanted for stem in covering if cjk.is_pair(stem)]
         if unspaced:
             for stems, text in zip(words, texts, strict=True):
                 stems += [stem for stem in unspaced if stem in text]
@@ -230,10 +230,13 @@ class Search:
         sizes = {id(term): size for size, _, term in sized}
         read: dict[int, tuple[list[int], list[int]]] = {}
         found: list[Found] = []
+        few_found = sum(len(own) for _, own in rare) < FEW and not common
         for term, own in rare:
             kin: list[int] = []
-            stems = [stem for form in term.forms for stem in self.db.stems(form)]
-            words = tuple(word for _, word, _ in kin_of(stems, self.cue.is_english))
+            words = term.kin
+            if few_found:
+                stems = [stem for form in term.forms for stem in self.db.stems(form)]
+                words = (*words, *(word for _, word, _ in kin_of(stems, self.cue.is_english)))
             if words and left > 0:
                 kin = self._places(any_of(words), min(PER_TERM, left))
                 left -= len(kin)

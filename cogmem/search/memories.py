@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
-from cogmem.search.near_words import stand_ins
+from cogmem.search.near_words import KINDRED, kin, stand_ins
 from cogmem.search.spelling import MANY, instead, may_be_slips
 from cogmem.text import cjk
 from cogmem.text.cue import any_of
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any of them
 PROCEDURES = 30  # procedures weighed beyond the best candidates
 ALIKE = 0.35  # of a perfect match in words, for the one nearest in meaning
-WHOLE = 4_000  # memories: of no more, all are compared in meaning, and each word of a prompt has stand-ins
+WHOLE = 4_000  # memories: of no more, all are compared in meaning, not only those found by words
 LINE = 25  # tokens; so many candidates are weighed exactly as lines of that length find room
 ROOM = 1_000  # tokens, for a search that has no budget
 FEW_FOUND = 200  # memories; where words find fewer, words near in meaning are looked for as well
@@ -47,7 +47,9 @@ NEARER = (
     (16, 48),
 )  # words that stand in are asked for in parts, the nearest first
 KIN = 0.9  # a kindred word, wholly alike, against the word itself
-WIDER = 4  # times as many memories are weighed exactly where words near in meaning brought some in
+WIDER = (
+    4  # times as many memories are weighed exactly where a prompt lives on words near in meaning
+)
 PAST = 60  # facts that what was found took the place of, and found facts whose past is looked for
 BEQUEST = 0.95  # of the relevance of a fact, for the one that it took the place of
 RARE = 64  # common_term holds stems from this many memories up
@@ -257,16 +259,20 @@ def _by_words(
     if not terms:
         return [], Ground(size)
     score = _rough(db, terms, size, keep, may_be_slips(cue))
-    kindred = _kindred(db, _in_need(terms, size, len(score)), score, size, cue.is_english)
-    keep *= WIDER if kindred else 1  # what stands in for a word may be any of many
-    ranked = _best(score, 2 * keep)
+    kindred: list[tuple[int, float, dict[str, float]]] = []
+    if (thorough := _lacks_words(terms)) or len(score) < FEW_FOUND:
+        kindred = _kindred(db, terms, score, size, cue.is_english, thorough)
+    # What stands in for a word may be any of many.
+    wide = WIDER * keep if thorough and kindred else keep
+    ranked = _best(score, 2 * wide)
     asked = {
         **scope.viewer(),
-        "ids": json_numbers(ranked[:keep]),
-        "more": json_numbers(ranked[keep:]),
+        "ids": json_numbers(ranked[:wide]),
+        "more": json_numbers(ranked[wide:]),
         "procedures": PROCEDURES,
     }
     found = _exact(db, terms, db.read("memories.by_ids", asked), size, kindred)
+    found = found[: keep + PROCEDURES]
     known = [
         Asked(term.forms, term.documents or 0, stems=term.stems, slip=term.slip) for term in terms
     ]
@@ -392,39 +398,34 @@ def _best(score: dict[str, float], keep: int) -> list[str]:
     return best[:keep]
 
 
-def _in_need(terms: list[Term], size: int, found: int) -> list[tuple[int, Term]]:
-    """The terms, each with its number, for which words near in meaning are looked for as well.
-
-    In a large space those that stand nowhere, unless little was found at all; in a small one all, and none of a
-    long prompt, which has words enough to be found by.
-    """
-    if found < FEW_FOUND:
-        return [*enumerate(terms)]
-    if len(terms) > MANY:
-        return []
-    return [
-        (number, term) for number, term in enumerate(terms) if size <= WHOLE or not term.documents
-    ]
+def _lacks_words(terms: list[Term]) -> bool:
+    """Whether half of a short prompt stands nowhere: a longer one has words enough to be found by."""
+    return len(terms) <= MANY and 2 * sum(not term.documents for term in terms) >= len(terms)
 
 
 def _kindred(
     db: Database,
-    terms: list[tuple[int, Term]],
+    terms: list[Term],
     score: dict[str, float],
     size: int,
     english: bool,
+    thorough: bool,
 ) -> list[tuple[int, float, dict[str, float]]]:
-    """Words near in meaning to these terms: they bring memories in.
+    """Words near in meaning, where the prompt's own find little: they bring memories in.
 
     Of each term its number, what it is worth, and the stems that stand for it with their likeness.
+    `thorough`: all near words are looked for, elsewhere the nearest.
     """
+    few_found = len(score) < FEW_FOUND
     found = []
-    for number, term in terms:
-        words = stand_ins(term.stems, english)
+    for number, term in enumerate(terms):
+        if term.documents and not few_found:
+            continue
+        words = stand_ins(term.stems, english) if thorough else kin(term.stems, english)
         if not words:
             continue
         like_of: dict[str, float] = {}  # of a memory, by the nearest word that it has
-        for likeness, ids in _having_any(db, words, size):
+        for likeness, ids in _having_any(db, words, thorough and size <= WHOLE):
             for one in ids:
                 like_of.setdefault(one, likeness)
         worth = term.idf or idf(size, len(like_of))
@@ -435,20 +436,19 @@ def _kindred(
 
 
 def _having_any(
-    db: Database, words: list[tuple[str, str, float]], size: int
+    db: Database, words: list[tuple[str, str, float]], every: bool
 ) -> list[tuple[float, list[str]]]:
-    """The memories that have one of these words, the nearest words first, each part with its likeness.
+    """The memories that have one of these words, in parts with their likeness, the nearest words first.
 
-    Of a large space only the newest that have one of the very nearest.
+    Unless `every` is wanted only the newest that have one of the very nearest.
     """
+    if not every:
+        match = any_of(tuple(word for _, word, _ in words[:KINDRED]))
+        newest = db.read("memories.newest_having", {"match": match, "limit": OF_KIN})
+        return [(words[0][2], (newest[0][0] or "").split())]
     parts = [words[start:end] for start, end in NEARER if words[start:end]]
     matches = [any_of(tuple(word for _, word, _ in part)) for part in parts]
-    if size <= WHOLE:
-        ids = _ids(db, matches)
-    else:
-        newest = {"match": " OR ".join(matches[:2]), "limit": OF_KIN}
-        ids = [(db.read("memories.newest_having", newest)[0][0] or "").split()]
-    return [(part[0][2], one) for part, one in zip(parts, ids, strict=False)]
+    return [(part[0][2], ids) for part, ids in zip(parts, _ids(db, matches), strict=True)]
 
 
 def _exact(
@@ -506,7 +506,7 @@ def _exact(
             score += term.idf * count * (K1 + 1) / (count + damp)
         for number, worth, likeness in kindred:
             stems = likeness.keys() & text
-            if len(one.content) < len(one.content.encode()):
+            if not one.content.isascii():
                 stems |= {stem for stem in likeness if cjk.is_cjk(stem[0]) and stem in one.content}
             if stems and not any(stem in text for stem in terms[number].stems):
                 like = max(likeness[stem] for stem in stems)

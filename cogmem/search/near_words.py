@@ -22,8 +22,8 @@ HEAD = 8  # bytes: a mark, the number of stems in three, and the most neighbours
 STEM, WORD = 14, 16  # bytes of a stem, and of the commonest word that has it
 NOBODY = 0xFFFF
 LOW, STEP = 0.30, 0.03  # likeness is kept in sixteen steps, from LOW up
-CLOSE = 0.45  # likeness from which a word may stand for another in talk, where much is said
-KINDRED = 16  # words that are looked for there instead of one
+CLOSE = 0.36  # likeness from which a word may stand for another in talk, where much is said
+KINDRED = 8  # words that are looked for there instead of one
 
 
 class NearWords:

@@ -2,7 +2,7 @@
 
 Only a word that stands nowhere is looked at, and only words that do stand in this file are offered,
 so nothing is found that nobody wrote. A name stays as it is: another name is another person. A word
-that the table of near words knows is a word, and no misspelling of a neighbour of its.
+that the English table of near words knows is a word, and no misspelling of a neighbour of its.
 
 The index holds stems, and a stem that is stemmed again may differ. So what is offered is a word that
 has the wanted stem.
@@ -51,7 +51,7 @@ def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
     if len(word) < (SHORTEST if word.isascii() else BEGINNING) or not word.isalpha():
         return ()
     stem = (db.stems(word) or [word])[0]
-    if near(stem) and len(word) - len(stem) < 3:
+    if near(stem, english=True) and len(word) - len(stem) < 3:
         return ()
     pieces = {stem, *_without_ending(word)}
     slips = 2 if len(word) >= TWO_SLIPS else 1

@@ -1,8 +1,8 @@
 """What a prompt asks memory for.
 
 A prompt becomes a cue: terms for the full-text index, the days it speaks of, and the names in it.
-Every term is quoted, so no prompt is a syntax error of FTS5. A term lists the word as written and its
-irregular forms (went, go); which words are near in meaning is a matter of the search.
+Every term is quoted, so no prompt is a syntax error of FTS5. A term lists the word as written, its
+irregular forms (went, go) and, apart, words of kindred meaning that count less (kid, child).
 Identifiers and paths are kept whole, as a phrase, and are also split into their parts.
 Scripts without spaces are cut into pairs of characters; `index_words` does the same at write.
 
@@ -22,27 +22,33 @@ if TYPE_CHECKING:
 
 HEAD = TAIL = 1_500  # characters read at either end of a long prompt
 MAX_TERMS = 48
-MAX_EXPANDED = 16  # terms that get other forms; more would drown the prompt
+MAX_EXPANDED = 16  # terms that get other forms and kindred words; more would drown the prompt
 MAX_PARTS = 6  # of one identifier or path
 MOST_PARTS = 200  # of all identifiers in a text
 MAX_WORD = 64  # longer runs are base64 and the like
 
 
 class Term:
-    """One thing to look for: `forms` are equal spellings."""
+    """One thing to look for: `forms` are equal spellings, `kin` are kindred words."""
 
-    __slots__ = ("forms",)
+    __slots__ = ("forms", "kin")
 
-    def __init__(self, forms: tuple[str, ...]) -> None:
+    def __init__(self, forms: tuple[str, ...], kin: tuple[str, ...] = ()) -> None:
         self.forms = forms
+        self.kin = kin
 
     @property
     def match(self) -> str:
         """The FTS5 query of the word and its forms."""
         return any_of(self.forms)
 
+    @property
+    def kin_match(self) -> str:
+        """The FTS5 query of the kindred words; empty if there are none."""
+        return any_of(self.kin)
+
     def __repr__(self) -> str:
-        return f"Term({self.forms!r})"
+        return f"Term({self.forms!r}, {self.kin!r})"
 
 
 class Cue:
@@ -126,9 +132,9 @@ def read_cue(
             if word[0].isupper() and " " not in word:
                 names[folded] = None
             if len(terms) < MAX_EXPANDED and folded.isalpha():
-                forms = known.expand(folded)
+                forms, kin = known.expand(folded)
                 seen.update(forms)
-                terms.append(Term(forms))
+                terms.append(Term(forms, kin))
             else:
                 terms.append(Term((folded,)))
     if not names and text[:HEAD].islower():  # someone who writes no capitals still names people

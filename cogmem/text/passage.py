@@ -36,7 +36,7 @@ def passage(text: str, cue: Cue, stems: Callable[[str], list[str]], max_tokens: 
         return cut_words(text[:READ], max_tokens, upper)
     numbers: dict[str, int] = {}
     for number, term in enumerate(cue.terms):
-        numbers.update((stem, number) for form in term.forms for stem in stems(form))
+        numbers.update((stem, number) for form in (*term.kin, *term.forms) for stem in stems(form))
     likely = {stem[:2] for stem in numbers}
     said = [
         {numbers[stem] for stem in stems(word) if stem in numbers}

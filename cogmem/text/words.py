@@ -1,4 +1,4 @@
-"""The words that a cue knows: those that say nothing, those of time, and which are forms of one word.
+"""The words that a cue knows: those that say nothing, those of time, and which belong together.
 
 All of it is common English, and none of it is needed: a prompt in another language is searched by
 its words alone. Porter stemming, the index's own, brings regular inflections together; what it
@@ -27,7 +27,7 @@ ENGLISH = frozenset(
     http https www com
     """.split()
 )
-# Of these the ones that are words of no other language that the table of near words knows.
+# Of these the ones that are words of no other language that the tables of near words know.
 ENGLISH_ALONE = frozenset(
     "the of and what which who where when why how did does my your i they with from about this that is".split()
 )
@@ -68,7 +68,7 @@ def is_of_time(words: list[str]) -> bool:
     )
 
 
-# -- forms of one word -------------------------------------------------------------------------
+# -- words that belong together --------------------------------------------------------------
 
 # Forms of one word that porter stemming keeps apart, a group between two bars.
 FORMS = """
@@ -108,6 +108,62 @@ FORMS = """
     depend dependency dependencies | deploy deployment | migrate migration |
     """.replace("\n    ", " ")
 
+# Words that people use for one another. `a b : c d` holds one way: a question about pets is
+# answered by a dog, a question about a dog is not answered by any pet.
+KIN = """
+    | kid child son daughter boy girl | mom mum mother mama | dad father papa | grandma
+    grandmother granny | grandpa grandfather | sibling : brother sister | parent : mother father
+    mom dad | husband wife spouse partner | boyfriend girlfriend partner | friend buddy pal |
+    dog puppy pup | cat kitten kitty | movie film | photo picture pic image | painting artwork
+    art | book novel | song music track tune | concert gig show | job work career profession |
+    boss manager | coworker colleague teammate | company business firm | shop store | house home
+    apartment flat | car vehicle | bike bicycle | trip travel vacation holiday journey | hobby
+    interest activity pastime | exercise workout fitness | tournament competition contest |
+    prize award medal trophy | gift present | party celebration | wedding marriage | baby
+    newborn | school college university | class course lesson | teacher instructor professor |
+    student pupil | doctor physician | hospital clinic | ill sick | medicine medication | injury
+    hurt | sad upset unhappy | happy glad joyful | scared afraid fear | angry mad | tired
+    exhausted | stress anxiety | buy purchase | start begin | finish complete end | attempt try
+    | aid help assist | fix repair | create make build | obtain get receive | visit attend |
+    live reside | move relocate | like love enjoy | hate dislike | want wish | plan intend |
+    goal aim objective | suggest recommend advise | meal food dish recipe | dinner supper |
+    dessert cake cookie | city town | country nation | beach ocean sea | mountain hike hiking
+    trail | forest wood | money cash fund | cost price | rich wealthy | fast quick | big large
+    huge | small little tiny | smart clever | pretty beautiful | funny hilarious | pet animal :
+    dog cat puppy kitten fish bird hamster rabbit horse | instrument : guitar piano violin cello
+    drum flute trumpet | sport : soccer football basketball tennis baseball hockey golf swim run
+    cycle surf ski skate volleyball cricket rugby climb | exercise workout : gym yoga run jog
+    swim cycle | activity hobby : hike camp paint draw read write swim run cook bake garden
+    dance sing game | food dish meal : pasta pizza salad soup chicken rice sandwich steak cake
+    bread curry sushi | dessert sweet : cake cookie pie chocolate | drink : coffee tea wine beer
+    juice water | color colour : red blue green yellow purple orange pink black white brown |
+    family relative : mother father mom dad sister brother son daughter wife husband kid child
+    cousin aunt uncle grandma grandpa | job career profession : engineer teacher nurse doctor
+    manager developer designer lawyer | vehicle : car truck bike motorcycle van bus | country :
+    america canada mexico brazil england france germany italy spain india china japan australia
+    | season : summer winter spring autumn fall | weather : rain snow sun storm wind cloud |
+    book : author read story | movie film : watch actor director cinema | genre : comedy drama
+    romance horror fantasy mystery | music : song band album concert guitar piano sing | game :
+    chess puzzle console | clothes clothing : shirt shoe dress jacket hat pants sweater |
+    furniture : chair table sofa desk bed couch | trip travel vacation : beach mountain flight
+    hotel | emotion feel : happy sad proud anxious excited angry scared grateful nervous |
+    health illness : doctor hospital flu cancer surgery | art : painting drawing sculpture
+    photography | nature outdoor : hike camp forest mountain beach lake park | charity volunteer
+    : donate fundraiser community | event : party festival concert wedding conference workshop
+    meeting | city : london paris berlin rome york chicago boston tokyo | school study : class
+    course degree exam | error bug issue failure exception | setting option config | login
+    signin auth | database db | repository repo | directory folder dir | documentation docs doc
+    readme | dependency package library | environment env | variable var | parameter argument
+    param arg | function func method | application app | performance perf latency speed |
+    specification spec | deployment release rollout | test pytest unittest | credential password
+    secret token | message msg | maximum max | minimum min | number num | kubernetes k8s |
+    javascript js | typescript ts | python py | frontend ui | backend server | language : python
+    rust go java javascript typescript ruby kotlin swift english spanish french german |
+    database : postgres postgresql sqlite mysql mongodb redis | framework : react django flask
+    fastapi rails express vue angular spring | editor ide : vim emacs vscode neovim pycharm |
+    cloud : aws azure gcp kubernetes docker | browser : chrome firefox safari |
+    """.replace("\n    ", " ")
+
 _ENDINGS = (
     ("s", ""),
     ("es", ""),
@@ -123,36 +179,41 @@ _ENDINGS = (
 
 
 _LAST_LETTERS = frozenset(ending[-1] for ending, _ in _ENDINGS)
-_listed: set[str] = set()  # every word of the list, once it is asked for
-_expanded: dict[str, tuple[str, ...]] = {}
+_listed: set[str] = set()  # every word of the two lists, once it is asked for
+_expanded: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 _MOST_EXPANDED = 2_000  # words of which this is kept: those of one agent's prompts come again
 
 
-def expand(word: str) -> tuple[str, ...]:
-    """A word and its other forms."""
+def expand(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Other forms of a word, and its kin."""
     found = _expanded.get(word)
     if found is None:
         if len(_expanded) >= _MOST_EXPANDED:
             _expanded.clear()
-        found = _expanded[word] = _forms(word)
+        found = _expanded[word] = _belonging(word)
     return found
 
 
-def _forms(word: str) -> tuple[str, ...]:
-    """Found in the list above by plain text search: a table would take a hook too long to build.
+def _belonging(word: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Found in the lists above by plain text search: a table would take a hook too long to build.
 
-    Most words are not in it, which a set tells in a tenth of the time.
+    Most words are in none of them, which a set tells in a tenth of the time.
     """
     bases = _bases(word)
     if not _listed:
-        _listed.update(FORMS.split())
+        _listed.update(FORMS.split(), KIN.split())
     if _listed.isdisjoint(bases):
-        return (word,)
+        return (word,), ()
     forms: dict[str, None] = {word: None}
+    kin: dict[str, None] = {}
     for base in bases:
         for group in _groups_with(base, FORMS):
             forms.update(dict.fromkeys(group.split()))
-    return tuple(forms)
+        for group in _groups_with(base, KIN):
+            heads, _, members = group.partition(" : ")
+            if not members or base in heads.split():
+                kin.update(dict.fromkeys((members or heads).split()))
+    return tuple(forms), tuple(k for k in kin if k not in forms and k not in bases)
 
 
 def _bases(word: str) -> list[str]:

@@ -59,7 +59,11 @@ def test_no_prompt_is_a_syntax_error_of_the_index(text: str) -> None:
     cue = read_cue(text, NOW)
     db = apsw.Connection(":memory:")
     db.execute("create virtual table t using fts5 (content)")
-    for match in (cue.match, *(term.match for term in cue.terms)):
+    for match in (
+        cue.match,
+        *(term.match for term in cue.terms),
+        *(t.kin_match for t in cue.terms),
+    ):
         if match:
             db.execute("select 1 from t(?)", (match,)).fetchall()
 
@@ -114,6 +118,14 @@ def test_an_inflected_or_irregular_word_finds_its_other_forms(index: apsw.Connec
     assert found(index, "Two children.", read_cue("a child").match)
     assert found(index, "He was teaching.", read_cue("who taught this").match)
     assert not found(index, "She stayed.", read_cue("When does she go?").match)
+
+
+def test_kindred_words_are_apart_from_forms_and_hold_the_right_way() -> None:
+    pets, dog = read_cue("which pets").terms[0], read_cue("the dog").terms[0]
+    assert pets.forms == ("pets",)
+    assert {"dog", "cat"} <= set(pets.kin)
+    assert "cat" not in dog.kin
+    assert not set(pets.forms) & set(pets.kin)
 
 
 def test_a_prompt_is_english_by_words_that_no_other_language_has() -> None:
