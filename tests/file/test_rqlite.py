@@ -183,3 +183,15 @@ def test_every_statement_that_writes_is_known_for_one() -> None:
     assert count > 100
     made = [text for folder in ("tables", "derived", "cluster") for _, text in sql.script(folder)]
     assert all(is_write(one) for text in made for one in migrate.split(text))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("turn.activation", "turn.items", "turn.open_session", "turn.freeze", "turn.fold_notes"),
+        *("turn.advance_session", "turn.notes_shown", "turn.thaw", "act.tell", "act.drop_old"),
+    ],
+)
+def test_what_a_turn_writes_names_no_row_by_its_number(name: str) -> None:
+    """On a cluster it is written here first and there later, where a session may have another number."""
+    assert not {"id", "session_id", "last"} & set(sql.parameters(sql.statement(name)))
