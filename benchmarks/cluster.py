@@ -36,7 +36,8 @@ def main() -> None:
         sys.exit(
             "rqlite is not here: COGMEM_RQLITED names the program; make test-cluster fetches it"
         )
-    size = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    sizes = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    size = sizes[0] if sizes else 100_000
     folder = Path(tempfile.mkdtemp(prefix="cogmem-cluster-"))
     os.environ["XDG_STATE_HOME"] = str(folder / "state")
     nodes = Nodes(program(), folder)
@@ -82,7 +83,10 @@ def main() -> None:
     finally:
         nodes.stop()
         shutil.rmtree(folder)
-    print(json.dumps(found, indent=1))
+    text = json.dumps(found, indent=1)
+    print(text)
+    if "--write" in sys.argv:
+        (HERE / "results" / "cluster.json").write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -506,21 +506,29 @@ class Cluster(Database):
             return
         if count < MOST_UNSENT and _now_ms() - oldest < OLDEST_UNSENT_MS:
             return
-        self.send_turns()
+        self.send_turns(0.0)
 
-    def send_turns(self) -> None:
-        """Send what turns wrote and the cluster has not taken yet."""
-        with self._held(), suppress(_Behind):  # somebody works alone: it goes with a later batch
-            self._until = time.monotonic() + SHORT_S
-            actual = self.connection.actual
-            actual.execute("begin immediate")
-            try:
-                _let_go(actual, self._send([], None))
-                actual.execute("commit")
-            except BaseException:
-                if self._sqlite.in_transaction(actual):
-                    actual.execute("rollback")
-                raise
+    def send_turns(self, seconds: float = WRITE_S) -> None:
+        """Send what turns wrote and the cluster has not taken yet; while another client works alone it waits so long,
+        and then it goes with a later batch."""
+        until = time.monotonic() + seconds
+        with self._held():
+            while True:
+                self._until = time.monotonic() + max(SHORT_S, seconds)
+                actual = self.connection.actual
+                actual.execute("begin immediate")
+                try:
+                    _let_go(actual, self._send([], None))
+                    actual.execute("commit")
+                    return
+                except BaseException as error:
+                    if self._sqlite.in_transaction(actual):
+                        actual.execute("rollback")
+                    if not isinstance(error, _Behind):
+                        raise
+                if time.monotonic() > until:
+                    return
+                time.sleep(0.02)
 
     # -- working alone ---------------------------------------------------------------------------
 
