@@ -26,7 +26,7 @@ from cogmem.tokens import counting
 EXCEPTIONS = {
     "test_g09_whoever_reads_sees_what_was_counted": "it opens the file of the memory a second time, as a file",
     "test_g09_a_locked_file_keeps_the_counts": "it locks the file of the memory",
-    "test_not_a_byte_of_the_words_is_left_in_the_file": "it looks into the file; test_one_node.py looks into the copy",
+    "test_not_a_byte_of_the_words_is_left": "it looks into the file; test_one_node.py looks into the copy",
     "test_a_layer_row_has_no_change_of_its_own": "it writes through the driver's connection, past the recorder",
 }
 _nodes: Nodes | None = None
