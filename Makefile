@@ -56,7 +56,7 @@ $(FRAMES)/.installed: pyproject.toml
 
 test-frameworks: $(FRAMES)/.installed  ## The adapters with the real frameworks, which it fetches
 	$(FRAMES)/bin/python -m pytest -rs -p no:benchmark -o asyncio_mode=auto \
-	  -o asyncio_default_fixture_loop_scope=function $(foreach name,anthropic_memory frameworks \
+	  -o asyncio_default_fixture_loop_scope=function $(foreach name,anthropic_memory checkpointer frameworks \
 	  google_adk how_to langgraph llama_index loop pydantic_ai wrap,tests/frameworks/test_$(name).py)
 
 suites: $(FRAMES)/.installed  ## The frameworks' own tests against the adapters, with their pass rates

@@ -106,7 +106,8 @@ def _where(command: Any) -> Any:
 def install(
     it: Call, host: str, wide: bool, dry_run: bool, documents: bool, resident: bool, check: bool
 ) -> None:
-    """Connect an agent to this memory: claude-code, codex, gemini, opencode, cursor, pi, copilot or qwen.
+    """Connect an agent to this memory: claude-code, codex, gemini, opencode, cursor, pi, copilot, qwen or
+    cline.
 
     What the agent's configuration holds already stays; a copy of it is made first. Hooks work by
     themselves; the tools need the extra: pip install 'cogmem-sqlite[mcp]'.

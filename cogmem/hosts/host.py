@@ -29,6 +29,7 @@ HOSTS = {
     "pi": "pi",
     "copilot": "copilot",
     "qwen": "qwen",
+    "cline": "cline",
 }
 # For a caller that names no event.
 NAMES = {

@@ -9,6 +9,7 @@
     pi                                                                               extensions/cogmem.ts
     copilot       hooks/cogmem.json                  mcp-config.json
     qwen          settings.json                      settings.json
+    cline                                            cline_mcp_settings.json         rules/cogmem.md
 
 Which files a host has, and what becomes of them, its own module says.
 
@@ -29,7 +30,7 @@ import tomllib
 from typing import NamedTuple
 
 from cogmem.errors import InvalidInput
-from cogmem.hosts import build, caller, files
+from cogmem.hosts import build, caller, files, trial
 from cogmem.hosts.command import Ask
 from cogmem.hosts.edits import OURS, entries, run_by
 from cogmem.hosts.host import HOSTS, Host, find
@@ -163,7 +164,8 @@ def _read(file: str) -> str:
 
 
 def check(host: str, *, wide: bool = True) -> list[Probe]:
-    """Run what the host's files say, as the host would, on a small memory made for it."""
+    """Run what the host's files say, as the host would, on a small memory made for it; then the host itself, in a
+    home of its own, where it is installed and can be given a stand-in for its model."""
     import cogmem
 
     found: list[Probe] = []
@@ -177,10 +179,11 @@ def check(host: str, *, wide: bool = True) -> list[Probe]:
         if server:
             found += _try_server(_on(server, probe), folder)
     if not found:
-        found.append(
+        return [
             Probe("files", False, f"cogmem is not installed in {host}: `cogmem install {host}`")
-        )
-    return found
+        ]
+    program, is_good, said = trial.tried(host, TOLD)
+    return [*found, Probe(f"{program} itself", is_good is not False, said)]
 
 
 def _on(words: list[str], path: str) -> list[str]:

@@ -80,7 +80,12 @@ def erase(
     asked = list(receipt.uids)
     reach = _Reach(db, receipt, words, scope)
     reach.follow(messages, must_exist)
-    steps = [*reach.rows_that_go(), *reach.messages_blanked(), *reach.past_blanked()]
+    steps = [
+        *reach.rows_that_go(),
+        *reach.threads_that_go(),
+        *reach.messages_blanked(),
+        *reach.past_blanked(),
+    ]
     written = db.write(
         [step for _, step in steps],
         verb="forget",
@@ -177,6 +182,16 @@ class _Reach:
             ("pending_update", ("forget.delete_notes", heard)),
             ("task", ("forget.delete_tasks", {"phrases": as_json(of_all), "uids": uids})),
         ]
+
+    def threads_that_go(self) -> list[tuple[str, Step]]:
+        """Where the graphs of a program stand, if they hold the words."""
+        found = self.db.rows("forget.threads", {"phrases": as_json(self.phrases), **self.heard})
+        steps = {
+            "checkpoint": "forget.delete_checkpoints",
+            "checkpoint_value": "forget.delete_checkpoint_values",
+            "checkpoint_write": "forget.delete_checkpoint_writes",
+        }
+        return [(table, (step, place)) for place in found for table, step in steps.items()]
 
     def messages_blanked(self) -> list[tuple[str, Step]]:
         """Blank messages, the archive that holds their parts, and what was told of them."""

@@ -173,6 +173,30 @@ update session set buffer = (
      order by b.key))
  where {heard session} and exists (select 1 from json_each(case when json_valid(session.buffer) then session.buffer else '[]' end) b, json_each(:phrases) p where instr(lower(b.value), lower(p.value)))
 
+-- name: threads(phrases, hearer)
+-- The threads of a program's graphs in which the words stand, as far as its serialiser writes words as they are. Without
+-- a value a graph cannot go on, so a thread goes whole.
+select distinct thread, runtime, user, project from (
+  select c.thread, c.runtime, c.user, c.project, cast(c.state as text) || ' ' || c.about as told
+    from checkpoint c where {heard c}
+   union all
+  select v.thread, v.runtime, v.user, v.project, cast(v.value as text) from checkpoint_value v where {heard v}
+   union all
+  select w.thread, w.runtime, w.user, w.project, cast(w.value as text) from checkpoint_write w where {heard w})
+ where exists (select 1 from json_each(:phrases) p where instr(lower(told), lower(p.value)))
+
+-- name: delete_checkpoints(thread, runtime, user, project)
+-- Such a thread.
+delete from checkpoint where (thread, runtime, user, project) = (:thread, :runtime, :user, :project)
+
+-- name: delete_checkpoint_values(thread, runtime, user, project)
+-- Its values.
+delete from checkpoint_value where (thread, runtime, user, project) = (:thread, :runtime, :user, :project)
+
+-- name: delete_checkpoint_writes(thread, runtime, user, project)
+-- What its tasks wrote.
+delete from checkpoint_write where (thread, runtime, user, project) = (:thread, :runtime, :user, :project)
+
 -- name: delete_notes(phrases, hearer)
 -- Notes for running sessions of the viewer.
 delete from pending_update

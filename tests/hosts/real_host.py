@@ -9,16 +9,16 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from loopback_model import SAID
 
 import cogmem
 from cogmem.hosts import act, backfill, hooks
+from cogmem.hosts.stand_in import SAID
 from cogmem.text import attempts
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from loopback_model import Model
+    from cogmem.hosts.stand_in import Model
 
 FOLDER = os.environ.get("COGMEM_HOSTS", "")
 needs_hosts = pytest.mark.skipif(

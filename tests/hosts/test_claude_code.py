@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from loopback_model import serving
 from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
 
 import cogmem
 from cogmem.hosts import install
+from cogmem.hosts.stand_in import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from loopback_model import serving
 from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
 
 import cogmem
 from cogmem.hosts import install
+from cogmem.hosts.stand_in import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""A model on the loopback address that answers "Noted." in the words of every provider a host speaks.
+"""A stand-in for a model, on the loopback address: it answers "Noted." in the words of every provider a host speaks.
 
-It keeps what it was asked: that is what the tests look at. Anthropic's messages, OpenAI's responses
+It keeps what it was asked: that is what a check looks at. Anthropic's messages, OpenAI's responses
 and chat completions, and Gemini's contents, streamed or whole.
 """
 
@@ -11,10 +11,11 @@ import threading
 import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 SAID = "Noted."
 SHORT = 10

@@ -1,0 +1,282 @@
+"""LangGraph: a checkpointer, which keeps where graphs stand in the memory's file.
+
+    graph = builder.compile(checkpointer=Checkpointer(mem), store=MemoryStore(mem))
+    graph.invoke({"messages": […]}, {"configurable": {"thread_id": "ada-1"}})
+
+One file then holds what an agent knows and where it was. A value that a step does not change is kept once.
+Checkpoints are a program's state: they are kept as the graph has them, no guard looks into them, and
+`delete_thread`, `delete_for_runs` and `prune` remove them for good.
+"""
+
+# ruff: noqa: ARG002  (LangGraph calls with more than is needed here)
+# Types are checked also where the package is missing, and all of it is Any then.
+# mypy: disable-error-code="import-not-found,misc,no-any-return,unused-ignore"
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    BaseCheckpointSaver,
+    CheckpointTuple,
+    get_checkpoint_id,
+    get_checkpoint_metadata,
+)
+
+from cogmem.errors import InvalidInput
+from cogmem.frameworks.json_filter import equal_in_sql, passes
+from cogmem.store.checkpoints import Checkpoints
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from cogmem.memory import Memory
+
+SINCE_VALUE = (
+    "counters_since_delta_snapshot"  # names the channels whose value lies in an earlier checkpoint
+)
+SMALL = 200  # bytes; a value that is no longer stands in the checkpoint itself
+
+
+class Checkpointer(BaseCheckpointSaver[str]):
+    """The checkpoints of one memory."""
+
+    def __init__(self, mem: Memory, *, serde: Any = None) -> None:
+        super().__init__(serde=serde)
+        self.mem = mem
+        self.checkpoints = Checkpoints(mem)
+        # One thread: steps of one program are kept in the order in which they were made.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="cogmem-checkpoints")
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def get_tuple(self, config: Mapping[str, Any]) -> CheckpointTuple | None:
+        """The checkpoint that is named, or the latest of the thread."""
+        row = self.checkpoints.one(_place(config, get_checkpoint_id(config) or ""))
+        return None if row is None else self._tuple(row)
+
+    def list(
+        self,
+        config: Mapping[str, Any] | None,
+        *,
+        filter: Mapping[str, Any] | None = None,
+        before: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[CheckpointTuple]:
+        """Checkpoints, the latest first."""
+        asked = (config or {}).get("configurable", {})
+        place = {
+            "thread": str(asked["thread_id"]) if "thread_id" in asked else None,
+            "namespace": asked.get("checkpoint_ns"),
+            "name": asked.get("checkpoint_id"),
+        }
+        end = get_checkpoint_id(before) if before else None
+        left = -1 if limit is None else limit
+        most = -1 if filter else left
+        equal = equal_in_sql(filter)
+        for row in self.checkpoints.many(place, before=end, equal=equal, limit=most):
+            if left == 0:
+                return
+            if not filter or passes(json.loads(row["about"]), filter):
+                left -= 1
+                yield self._tuple(row)
+
+    def _tuple(self, row: Mapping[str, Any]) -> CheckpointTuple:
+        checkpoint = self.serde.loads_typed((row["form"], row["state"]))
+        for channel, written in self.checkpoints.values(row).items():
+            checkpoint["channel_values"][channel] = self.serde.loads_typed(written)
+        return CheckpointTuple(
+            _config(row, row["name"]),
+            checkpoint,
+            json.loads(row["about"]),
+            _config(row, row["parent"]) if row["parent"] else None,
+            [
+                (task, channel, self.serde.loads_typed((form, value)))
+                for task, channel, form, value in self.checkpoints.writes(row)
+            ],
+        )
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def put(
+        self,
+        config: Mapping[str, Any],
+        checkpoint: Mapping[str, Any],
+        metadata: Mapping[str, Any],
+        new_versions: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Keep a step of a graph; returns where it is found again."""
+        place = _place(config, checkpoint["id"])
+        held, beside = {}, {}
+        for channel, value in checkpoint["channel_values"].items():
+            written = self.serde.dumps_typed(value)
+            if len(written[1]) > SMALL:
+                beside[channel] = written
+            else:
+                held[channel] = value
+        state = self.serde.dumps_typed({**checkpoint, "channel_values": held})
+        about = json.dumps(
+            get_checkpoint_metadata(config, metadata), ensure_ascii=False, default=str
+        )
+        about = about.encode("utf-8", "ignore").decode()
+        parent = config["configurable"].get("checkpoint_id") or ""
+        self.checkpoints.keep(place, parent, about, state, beside, now=_now())
+        return _config(place, place["name"])
+
+    def put_writes(
+        self,
+        config: Mapping[str, Any],
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Keep what a task wrote before its step is done."""
+        kept = [
+            (WRITES_IDX_MAP.get(channel, number), channel, self.serde.dumps_typed(value))
+            for number, (channel, value) in enumerate(writes)
+        ]
+        place = _place(config, str(config["configurable"]["checkpoint_id"]))
+        self.checkpoints.keep_writes(place, task_id, task_path, kept, now=_now())
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Remove a thread for good."""
+        self.checkpoints.drop(str(thread_id), None, now=_now())
+
+    def delete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Remove the checkpoints of some runs for good."""
+        self.checkpoints.drop_runs([str(run) for run in run_ids], now=_now())
+
+    def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Let a thread go on under another name too, with all of its past."""
+        self.checkpoints.copy(str(source_thread_id), str(target_thread_id), now=_now())
+
+    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Remove what came before the latest checkpoint of each namespace, or all of it (`delete`)."""
+        if strategy not in ("keep_latest", "delete"):
+            raise InvalidInput(f"strategy {strategy!r} is not known: use keep_latest or delete")
+        for thread in map(str, thread_ids):
+            if strategy == "delete":
+                self.delete_thread(thread)
+                continue
+            rows = self.checkpoints.of_thread(thread)
+            needed = self._needed(rows)
+            gone = [row["id"] for row in rows if row["id"] not in needed]
+            if gone:
+                self.checkpoints.drop(thread, gone, now=_now())
+
+    def _needed(self, rows: Sequence[Mapping[str, Any]]) -> set[int]:
+        """The latest of each namespace, and those before it on which it builds: a channel that keeps only what
+        changed is made of the writes since the last checkpoint that holds its value."""
+        by_name = {(row["namespace"], row["name"]): row for row in rows}
+        needed, seen = set(), set()
+        for row in rows:  # the latest first
+            if row["namespace"] in seen:
+                continue
+            seen.add(row["namespace"])
+            lacking = {*json.loads(row["about"]).get(SINCE_VALUE, ())}
+            at: Mapping[str, Any] | None = row
+            while at is not None:
+                needed.add(at["id"])
+                if not lacking:
+                    break
+                state = self.serde.loads_typed((at["form"], at["state"]))
+                lacking -= {*state["channel_values"], *json.loads(at["links"])}
+                at = by_name.get((at["namespace"], at["parent"])) if lacking else None
+        return needed
+
+    def get_next_version(self, current: Any, channel: None) -> str:
+        """Versions sort by their number, and those of two branches differ."""
+        number = int(str(current).partition(".")[0]) if current is not None else 0
+        return f"{number + 1:032}.{random.random():016}"
+
+    # -- the same in a loop ----------------------------------------------------------------------
+
+    async def _aside(self, call: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: call(*given, **named))
+
+    async def aget_tuple(self, config: Mapping[str, Any]) -> CheckpointTuple | None:
+        """As get_tuple."""
+        return await self._aside(self.get_tuple, config)
+
+    async def alist(
+        self,
+        config: Mapping[str, Any] | None,
+        *,
+        filter: Mapping[str, Any] | None = None,
+        before: Mapping[str, Any] | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        """As list."""
+
+        def found() -> list[CheckpointTuple]:
+            return [*self.list(config, filter=filter, before=before, limit=limit)]
+
+        for one in await self._aside(found):
+            yield one
+
+    async def aput(
+        self,
+        config: Mapping[str, Any],
+        checkpoint: Mapping[str, Any],
+        metadata: Mapping[str, Any],
+        new_versions: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """As put."""
+        return await self._aside(self.put, config, checkpoint, metadata, new_versions)
+
+    async def aput_writes(
+        self,
+        config: Mapping[str, Any],
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """As put_writes."""
+        await self._aside(self.put_writes, config, writes, task_id, task_path)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """As delete_thread."""
+        await self._aside(self.delete_thread, thread_id)
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """As delete_for_runs."""
+        await self._aside(self.delete_for_runs, run_ids)
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """As copy_thread."""
+        await self._aside(self.copy_thread, source_thread_id, target_thread_id)
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """As prune."""
+        await self._aside(self.prune, thread_ids, strategy=strategy)
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _place(config: Mapping[str, Any], name: str) -> dict[str, str]:
+    asked = config["configurable"]
+    return {
+        "thread": str(asked["thread_id"]),
+        "namespace": str(asked.get("checkpoint_ns") or ""),
+        "name": name,
+    }
+
+
+def _config(place: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {
+        "configurable": {
+            "thread_id": place["thread"],
+            "checkpoint_ns": place["namespace"],
+            "checkpoint_id": name,
+        }
+    }
