@@ -271,6 +271,7 @@ ON_THE_NETWORK = {
     "hosts/resident.py",  # a socket of this machine, which no other reaches
     "sync/hub.py",  # what `cogmem serve` and an address given to `cogmem sync` speak
     "models/http.py",
+    "hosts/stand_in.py",  # a stand-in for a model, on the loopback address, while a check runs
     "inspect",
 }
 NETWORK = {
