@@ -227,14 +227,14 @@ select coalesce(s.name, c.name) as name, coalesce(s.runtime, c.runtime) as runti
 -- name: files(part, limit)
 -- Files of which something is known, those of which most is first: every owner's, as this page belongs to the file's.
 with known as (
-  select t.path, m.kind, coalesce(e.happened_at, m.created_at) as at
+  select t.path, m.layer = 'semantic' as is_reason, 0 as is_cited, coalesce(e.happened_at, m.created_at) as at
     from touched t join memory m on m.id = t.memory_id left join episode e on e.memory_id = m.id
    where m.state <> 'deleted'
   union all
-  select path_glob, kind, created_at from memory where path_glob <> '' and state <> 'deleted'
+  select path_glob, 0, 0, created_at from memory where path_glob <> '' and state <> 'deleted'
   union all
-  select c.path, 'citation', c.checked_at from citation c join memory m on m.id = c.memory_id where m.state <> 'deleted')
-select path, count(*) as told, sum(kind in ('rationale', 'rejected')) as reasons, sum(kind = 'citation') as cited, max(at) as latest_at
+  select c.path, 0, 1, c.checked_at from citation c join memory m on m.id = c.memory_id where m.state <> 'deleted')
+select path, count(*) as told, sum(is_reason) as reasons, sum(is_cited) as cited, max(at) as latest_at
   from known where :part = '' or instr(lower(path), lower(:part)) > 0
  group by path order by count(*) desc, max(at) desc, path limit :limit
 
