@@ -18,7 +18,7 @@ from cogmem.cli.call import (
 from cogmem.cli.complete import KIND, MEMORY, SESSION
 from cogmem.cli.instants import Instant
 from cogmem.cli.remember import now_option
-from cogmem.errors import UnknownMemory
+from cogmem.errors import UnknownMemory, code_of
 from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES
 
 TYPE_CHECKING = False
@@ -223,7 +223,9 @@ def get(ctx: click.Context, name: str, everywhere: bool) -> None:
         try:
             row = mem.get(name, living=False)
         except UnknownMemory as error:
-            click.echo(f"cogmem: {error}", err=True)
+            message, hint = str(error), str(error).rpartition(": ")[2]
+            it.say({"error": message, "code": code_of(error), "hint": hint}, lambda: None)
+            click.echo(f"cogmem: {message}", err=True)
             ctx.exit(NOTHING)
     it.say(row.as_dict(), lambda: show.pairs(_described(row)))
 

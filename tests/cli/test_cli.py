@@ -759,6 +759,7 @@ def test_a_failed_call_answers_with_json_too(run: Run) -> None:
     assert set(fault) == {"error", "code", "hint"}
     assert fault["code"] == "unknown_memory"
     assert fault["hint"].startswith("`cogmem list` shows uids and keys")
+    assert asked(run, "get", "nobody", code=3)["code"] == "unknown_memory"
     assert asked(run, "delete", "x", code=2)["code"] == "usage"
 
 
