@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from cogmem.text.cue import Term
 
 FEW = 100  # a term in no more messages is read at once
+MONTH = 32 * DAY  # a longer time is none on which something was said
 PER_TERM = 1_000  # a term in more messages is common
 POSTINGS = 3_000  # of rare terms, read per prompt
 TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
@@ -80,10 +81,14 @@ class Search:
         """How well places answer the cue, and how long they are."""
         self.cue = cue
         named = self.ground.named = frozenset(self._speakers(cue, prompt))
-        found = self._found([term for term in cue.terms if term.forms[0] not in named])
+        around = self._said_around(cue.spans)
+        asked = [term for term in cue.terms if term.forms[0] not in named]
+        if cue.spans and not around and all(end - start <= MONTH for start, end in cue.spans):
+            asked += cue.calendar  # nothing was said on such a day: it is one that was spoken of
+        found = self._found(asked)
         matches = _most(found, min(SCORED, max(FEWEST, self.total // SHARE)))
         wanted = _with_neighbours(matches)
-        wanted.update(self._said_around(cue.spans))
+        wanted.update(around)
         alike = near.messages(wanted, self._all_places()) if near else {}
         wanted.update(alike)
         if not wanted:
@@ -192,7 +197,7 @@ class Search:
         """What was said on the days that the prompt names, whatever its words."""
         found: list[int] = []
         for start, end in spans:
-            if end - start <= 32 * DAY:
+            if end - start <= MONTH:
                 window = {"start": start - BEFORE * DAY, "end": end + AFTER * DAY}
                 found += numbers(self.db.read("messages.around", window))
         return found

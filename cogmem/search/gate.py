@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         key: str
         matched: set[int]
         partly: set[int]
+        akin: dict[int, float]
         cover: float
         chance: float | None
         marks: dict[str, float]
@@ -47,10 +48,12 @@ VIRTUAL = 1_000  # messages of no particular subject that each file is counted t
 EVERYDAY = 3.0  # how much more often an ordinary word is said to an agent than in general
 SUBJECT = 3  # memories; what is known of one subject repeats its name, which tells no less for that
 KIN = 0.3  # a kindred word against the word itself
+AKIN = 0.6  # … of a memory, times how alike the two words are
 SLIP = 0.3  # a word that looks like it, likewise
 SLIP_BESIDE = 0.8  # … where another word of the prompt stands beside it: that is no accident
 PART = 0.3  # one part of a joined name (`git` of GitHub), likewise
 BESIDE = 0.5  # a word in the message before or after
+LEADING = 8.0  # of a thousand prompts; as many at least have the verb that a request begins with
 SHORT = 40  # tokens; a longer message covers anything, so it counts less
 SMALL, TINY = (
     150,
@@ -161,7 +164,10 @@ class Gate:
             if one.documents >= COMMON or one.forms[0] in ground.named:
                 continue
             documents = 0 if one.slip else one.documents
-            worth = _worth(documents, ground.total, self._ordinary(one.forms[0]))
+            ordinary = self._ordinary(one.forms[0])
+            if one.forms[0] == self.asking.lead:
+                ordinary = _leading(ordinary)
+            worth = _worth(documents, ground.total, ordinary)
             whole += worth
             self.worth[one.forms[0]] = worth
             here, akin = near.intersection(one.own), near.intersection(one.kin)
@@ -179,8 +185,8 @@ class Gate:
 
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""
-        worth = [self._tells(one, ground.total) for one in ground.terms]
-        whole = sum(worth)
+        whole = sum(self._tells(one, ground.total) for one in ground.terms)
+        worth = [self._tells(one, ground.total, self.asking.lead) for one in ground.terms]
         alone, beside = (
             [
                 value * (factor if one.slip else 1.0)
@@ -196,7 +202,7 @@ class Gate:
             stood = beside if len(one.matched) > 1 else alone
             one.cover = sum(
                 stood[number] * (PART if number in one.partly else 1.0) for number in one.matched
-            )
+            ) + sum(AKIN * like * worth[number] for number, like in one.akin.items())
             meant = _meant(cosines.get(one.id, 0.0))
             cover = max(log1p(SPREAD * one.cover / scale), meant)
             one.marks = {
@@ -229,15 +235,18 @@ class Gate:
         }
         return chance(marks, self.weights["memory"])
 
-    def _tells(self, one: Asked, total: int) -> float:
-        """What a term of the prompt tells of the memories that have it."""
+    def _tells(self, one: Asked, total: int, lead: str = "") -> float:
+        """What a term of the prompt tells of the memories that have it; little, if it only leads a request."""
         if one.forms[0] in self.idle or (not one.documents and one.forms[0] in self.dated):
             return (
                 0.0  # that no memory speaks of Fridays takes nothing from what one says of deploys
             )
         if one.slip:  # the prompt's own word stands nowhere
             return _worth(0, total, max(map(per_thousand, one.stems[:1]), default=0.0))
-        return _worth(max(0, one.documents - SUBJECT), total, sum(map(per_thousand, one.stems)))
+        ordinary = sum(map(per_thousand, one.stems))
+        if one.forms[0] == lead:
+            ordinary = _leading(ordinary)
+        return _worth(max(0, one.documents - SUBJECT), total, ordinary)
 
     def _marks(self, nowhere: set[str]) -> dict[str, float]:
         """What the prompt itself says for and against each memory."""
@@ -262,6 +271,11 @@ def _worth(size: int, total: int, ordinary: float) -> float:
     """What a term tells: its inverse frequency in the file and the virtual messages together."""
     many = size + EVERYDAY * ordinary * VIRTUAL / 1_000
     return log(1 + max(0.0, total + VIRTUAL - many + 0.5) / (many + 0.5))
+
+
+def _leading(ordinary: float) -> float:
+    """How ordinary the verb is that a request begins with: it says what to do, seldom what about."""
+    return max(LEADING, 2 * ordinary)
 
 
 def _scale(total: int) -> float:

@@ -77,6 +77,7 @@ class Candidate:
 
     __slots__ = (
         "accessed_at",
+        "akin",
         "chance",
         "content",
         "cover",
@@ -142,6 +143,9 @@ class Candidate:
         self.relevance = 0.0  # 0 to 1: the share of what a perfect match would score
         self.matched: set[int] = set()  # the terms of the cue that stand in it, by their number
         self.partly: set[int] = set()  # those that are only part of a joined name in it
+        self.akin: dict[
+            int, float
+        ] = {}  # terms of which only a kindred word stands in it: how alike
         self.cover = 0.0  # what they are worth together, if a gate was asked
         self.chance: float | None = None  # that it helps, likewise
         self.marks: dict[str, float] = {}  # the figures behind that chance
@@ -511,6 +515,7 @@ def _exact(
             if stems and not any(stem in text for stem in terms[number].stems):
                 like = max(likeness[stem] for stem in stems)
                 score += KIN * like * worth * (K1 + 1) / (1 + damp)
+                one.akin[number] = like
         if score > 0:
             one.relevance = score / whole
             stood = numbers.keys() & text

@@ -25,6 +25,7 @@ class Asking:
         "command",
         "first",
         "here",
+        "lead",
         "may",
         "names",
         "past",
@@ -47,6 +48,7 @@ class Asking:
             or any(sign in head for sign in marks.PAST_CJK)
         )
         self.command = _leads(words)
+        self.lead = leading if self.command else ""  # what is to be done, seldom what it is about
         # "a user who is on leave gets …" asks nothing.
         is_about = (
             words[:1] and words[0] in marks.ARTICLE and not head.rstrip().endswith(marks.ENDS)

@@ -15,7 +15,7 @@ from cogmem.text.ordinary import per_thousand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence, Set
 
     from cogmem.search.messages import Evidence
     from cogmem.text.cue import Cue
@@ -86,21 +86,23 @@ def amended(
         ref: {n: value for n, (value, stems) in enumerate(asked) if not stems.isdisjoint(text)}
         for ref, text in words.items()
     }
-    stated = {one.ref: _stated(one, words[one.ref]) for one in best}
-    most = max(sum(said[one.ref].values()) for one in best)
+    worths = {one.ref: sum(said[one.ref].values()) for one in best}
+    most = max(worths.values())
+    # What two share is no more than either says of the prompt.
+    telling = [one for one in best if worths[one.ref] >= MATTER * most]
+    stated = {one.ref: _stated(one, words[one.ref]) for one in telling}
     stale: set[str] = set()
     anew: list[list[Evidence]] = []  # of each later statement, the earlier ones that it says anew
-    for later in best:
+    for later in telling:
         anew.append([])
         changed = said.get(f"={later.ref}", {})
-        for one in best:
-            apart = (
-                conversation_of(one.place) != conversation_of(later.place)
-                or later.place - one.place > AROUND
-            )
-            if not apart or one.at >= later.at or one.who != USER:
+        for one in telling:
+            if one.who != USER or one.at >= later.at:
                 continue
-            whole = sum(said[one.ref].values())
+            is_near = later.place - one.place <= AROUND
+            if is_near and conversation_of(one.place) == conversation_of(later.place):
+                continue
+            whole = worths[one.ref]
             if _shared(said[one.ref], changed) >= max(MATTER * most, SAME * whole) and _is_of(
                 words[one.ref], words.get(f"={later.ref}", ())
             ):
@@ -139,11 +141,14 @@ def _says_anew(earlier: frozenset[str], later: frozenset[str]) -> bool:
     return bool(later - earlier) and len(earlier & later) >= AGAIN * max(2, len(earlier))
 
 
-def set_right(found: Sequence[Evidence], statements: Sequence[tuple[str, int]]) -> set[str]:
+def set_right(
+    found: Sequence[Evidence], statements: Sequence[tuple[str, int]], left_out: Set[str]
+) -> set[str]:
     """Which of these messages a later statement sets right: a message of the same speaker, or a memory.
 
     "The meeting room is Apollo" and, a day later, "the meeting room is Juno now": both cannot hold,
-    and the later one takes the place. `statements` are memories with the instants of their learning.
+    and the later one takes the place. `statements` are memories with the instants of their learning;
+    what is `left_out` already needs no setting right.
     """
     short = [one for one in found[:STATED] if len(one.text) <= STATEMENT]
     later = [(one.text, one.at, one.who, False) for one in short]
@@ -153,7 +158,7 @@ def set_right(found: Sequence[Evidence], statements: Sequence[tuple[str, int]]) 
     from cogmem.text.clash import clash
 
     stale: set[str] = set()
-    for one in short:
+    for one in (one for one in short if one.ref not in left_out):
         for text, at, who, is_held in later:
             if at > one.at and who == one.who and text != one.text:
                 against = clash(one.text, text)
@@ -179,6 +184,13 @@ def _around(
 def _change(text: str) -> str:
     """The sentences of a message that tell of a change."""
     head = text[:READ]
+    plain = f" {head.lower()} "
+    if (
+        not any(sign in plain for sign in CHANGED)
+        and CHANGING.isdisjoint(plain.split())
+        and (head.isascii() or not any(sign in head for sign in CHANGED_CJK))
+    ):
+        return ""
     for sign in ".!?\n。！？":
         head = head.replace(sign, "\n")
     return " ".join(

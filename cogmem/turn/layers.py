@@ -31,7 +31,7 @@ SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
-TAIL = 0.002  # share of the best score (an exponential) from which a message is worth its tokens
+TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
 TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
@@ -236,7 +236,7 @@ def _set_right(
         for one in memories
         if one.state == "active" and one.is_valid(now)
     ]
-    stale = set_right(found, known)
+    stale = set_right(found, known, {item.ref for item in said if item.stage})
     for item in said:
         if item.ref in stale and not item.stage:
             item.stage = "amended"

@@ -98,7 +98,7 @@ create table gate_weight (
 ) strict, without rowid;
 
 insert into gate_weight (name, weight, meaning) values
-  ('message.bias', -10.24, 'What speaks for silence before anything is known.'),
+  ('message.bias', -10.30, 'What speaks for silence before anything is known.'),
   ('message.cover', 3.85, 'Logarithm of 1 plus ten times the information of the prompt that one of the ten best messages covers, long and bare ones counting less, against a word that is nowhere.'),
   ('message.named', 4.29, 'The prompt names somebody who speaks in these conversations.'),
   ('message.past', 1.18, 'The prompt speaks of what was.'),

@@ -173,6 +173,38 @@ def test_an_ordinary_word_alone_opens_nothing(memory: cogmem.Memory) -> None:
     assert "Monday" in memory.activate("is the printer broken?", now=NOW).volatile
 
 
+def test_function_words_of_other_languages_open_nothing(memory: cogmem.Memory) -> None:
+    memory.learn("Le code de la porte est chez Mamie.", now=NOW - DAY)
+    memory.learn("Der Schlüssel liegt unter dem blauen Topf.", now=NOW - DAY)
+    for prompt in ("quelle est la capitale de la Mongolie ?", "à demain", "wo liegt der Fehler?"):
+        assert "Mamie" not in memory.activate(prompt, now=NOW).volatile
+    assert "Mamie" in memory.activate("où est le code de la porte ?", now=NOW).volatile
+
+
+def test_the_verb_that_a_request_begins_with_is_not_what_it_is_about(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("Screenshots in tests use a fixed clock.", now=NOW - DAY)
+    memory.learn("The user prefers window seats.", now=NOW - DAY)
+    for prompt in ("fix the memory leak", "fix my typo", "please fix the indentation"):
+        assert memory.activate(prompt, now=NOW).volatile == ""
+    assert "clock" in memory.activate("which clock do the screenshots use?", now=NOW).volatile
+
+
+def test_a_word_near_in_meaning_speaks_for_the_prompts_own(memory: cogmem.Memory) -> None:
+    memory.learn("The user works as a school nurse.", now=NOW - DAY)
+    memory.learn("The user likes window seats.", now=NOW - DAY)
+    assert "nurse" in memory.activate("what is my job?", now=NOW).volatile
+
+
+def test_a_month_to_come_is_looked_for_in_what_was_said(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("monday")
+    for at, text in enumerate(("The christening is in June.", "I dropped Redis.", "thanks")):
+        talk.append("user", text, at=NOW - DAY + 60_000 * at)
+    asked = "is there anything on in June?"  # it is January
+    assert "christening" in memory.activate(asked, now=NOW).volatile
+
+
 def test_a_subject_of_many_memories_tells_as_much_as_one_of_a_single_memory(
     memory: cogmem.Memory,
 ) -> None:
