@@ -19,9 +19,11 @@ import hashlib
 import os
 import time
 from datetime import UTC, datetime
+from functools import cache
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownName
 from cogmem.file import backups, mark, migrate, sql
+from cogmem.file.db import LOG_LEFT
 from cogmem.guard import guard
 from cogmem.records import Report
 from cogmem.store.history import RowChange
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 DAY = 86_400_000
 LEAP = 366 * DAY  # a longer time between two nights is rather a wrong clock
 WITNESS = 30 * DAY  # for so long a night that was stopped says that a leap of the clock was none
+LOOK_AGAIN = 30 * DAY  # no file is left alone for longer
 GRACE = DAY  # by so much a clock may have been set back
 _HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
 _STEPS = ("capture", "resemble", "unite", "complete", "recur", "fill", "fold", "tidy", "back_up")
@@ -148,12 +151,14 @@ class Night(Report):
     """One call of nightly(): its jobs in order, and what a person should know."""
 
     at: datetime
+    due_at: datetime | None  # when the next one has work, if nobody uses the file meanwhile
     is_dry_run: bool
     jobs: list[JobReport]
     notices: list[str]
 
     def __init__(self, at: int, is_dry_run: bool) -> None:
         self.at = at  # type: ignore[assignment]
+        self.due_at = None
         self.is_dry_run = is_dry_run
         self.jobs: list[JobReport] = []
         self.notices: list[str] = []
@@ -169,7 +174,7 @@ class Night(Report):
 
 def jobs(only: str | None = None) -> list[Job]:
     """The plan of a night in order, or the one job of a name, with or without its number."""
-    plan = [Job(name, text) for name, text in sql.script("jobs")]
+    plan = [_job(name, text) for name, text in sql.script("jobs")]
     if only is None:
         return plan
     chosen = [job for job in plan if only in (job.name, job.name.partition("_")[2])]
@@ -177,6 +182,12 @@ def jobs(only: str | None = None) -> list[Job]:
         known = ", ".join(job.name.partition("_")[2] for job in plan)
         raise UnknownName(f"no job is called {only!r}: there are {known}")
     return chosen
+
+
+@cache
+def _job(name: str, text: str) -> Job:
+    """A job's file, taken apart once: who has the nights of many files pays for the work alone."""
+    return Job(name, text)
 
 
 def period_of(job: Job, now: int) -> str:
@@ -193,6 +204,24 @@ def due(store: Store, now: int) -> list[str]:
         if not ran or ran[0][1] is None:
             found.append(job.name)
     return found
+
+
+def due_at(store: Store, night: Night) -> int:
+    """When the next night has something to do if nobody uses the file meanwhile: a day's beginning in UTC.
+
+    Each job runs once a day at most. What waits for a cause that no instant tells is looked for once in
+    LOOK_AGAIN.
+    """
+    now: int = night.raw("at")
+    tomorrow = (now // DAY + 1) * DAY
+    event, waits, is_new = store.db.read("jobs.coming", {"now": now})[0]
+    if waits or not night.is_sound:
+        return tomorrow
+    at = min(now + LOOK_AGAIN, event or now + LOOK_AGAIN)
+    if is_new:  # the jobs of a week ran before it came
+        monday = (now // DAY + 3) // 7 * 7 + 4  # 1 January 1970 was a Thursday
+        at = min(at, monday * DAY)
+    return max(tomorrow, at)
 
 
 def nightly(
@@ -212,6 +241,8 @@ def nightly(
     work = _Work(store, night, steps, actor, force, progress)
     if not dry_run:
         work.run_all(plan)
+        if only is None:
+            night.due_at = due_at(store, night)  # type: ignore[assignment]
         return night
     with store.db.together(keep=False):
         work.run_all(plan)
@@ -296,7 +327,7 @@ class _Work:
             except CogmemError as error:
                 report.outcome, report.note = "failed", str(error)
             report.seconds = round(time.perf_counter() - started, 3)
-            if not self.night.is_dry_run:
+            if not self.night.is_dry_run and self.db.log_size() > LOG_LEFT:
                 self.db.fold_log()
         if self.progress:
             self.progress("", len(plan), len(plan))

@@ -10,6 +10,31 @@ select c.last_at, (select r.started_at from job_run r where r.is_stopped = 0 ord
        (select count(*) from job_run), (select h.id || ' ' || coalesce(h.act, '') from change h order by h.id desc limit 1)
   from context c
 
+-- name: coming(now)
+-- What the next night will find if nobody uses the file: the first instant at which something fades, expires, may be let
+-- go or comes to rest; whether answers of a model wait; whether anything is newer than the last jobs of a week.
+select (select min(at) from (
+          select min(f.fades_at) as at from fading f where f.fades_at > :now
+          union all select min(m.expires_at) from memory m where m.expires_at > :now and m.state = 'active'
+          union all select min(max(m.created_at, m.reinforced_at)) + cast(86400000 * s.candidate_days as integer)
+                      from memory m where m.state = 'candidate'
+          union all select min(a.activated_at) + cast(86400000 * s.ledger_days as integer) from activation a
+          union all select min(m.updated_at) + cast(86400000 * s.purge_days as integer)
+                      from memory m where m.state = 'deleted' and s.purge_days > 0
+          union all select max(g.said_at) + cast(3600000 * s.rest_hours as integer) from message g
+                     where g.said_at > :now - cast(3600000 * s.rest_hours as integer))
+         where at > :now),
+       exists (select 1 from task t where t.state = 'filled' or (t.state = 'ready' and s.model_calls_per_day > 0)),
+       coalesce((select h.changed_at from change h where h.run is null order by h.id desc limit 1), 0) > s.weekly
+         or coalesce((select max(g.said_at) from message g), 0) > s.weekly
+  from (select max(case when name = 'candidate_days' then cast(value as real) end) as candidate_days,
+               max(case when name = 'ledger_days' then cast(value as real) end) as ledger_days,
+               max(case when name = 'purge_days' then cast(value as real) end) as purge_days,
+               max(case when name = 'rest_hours' then cast(value as real) end) as rest_hours,
+               max(case when name = 'model_calls_per_day' then cast(value as real) end) as model_calls_per_day,
+               coalesce((select max(r.started_at) from job_run r where r.job = '30_deduplicate' and r.is_stopped = 0), 0) as weekly
+          from setting) s
+
 -- name: finish(run, now, note)
 -- A job that does work outside SQL came to its end.
 update job_run set finished_at = :now, note = case :note when '' then note else :note end,
