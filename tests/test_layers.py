@@ -24,7 +24,7 @@ FLOORS = {
     STAGE: "space store hear learn search turn conversation documents extraction exchange night"
     " repository sync",
     FACADE: "memory steps",
-    EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect",
+    EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect fleet",
 }
 FLOOR = {name: floor for floor, names in FLOORS.items() for name in names.split()}
 

@@ -48,7 +48,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Conversations": {"chat": "chat", "backfill": "backfill"},
     "Code": {"git": "repository", "verify": "repository"},
     "History": {"log": "past", "diff": "past"},
-    "Night": {"nightly": "night", "schedule": "night"},
+    "Night": {"nightly": "night", "schedule": "night", "fleet": "fleet"},
     "File": {
         "check": "file", "rebuild": "file", "backup": "file", "restore-backup": "file",
         "salvage": "file", "export": "transfer", "import": "transfer",

@@ -34,7 +34,7 @@ def nightly(
 ) -> None:
     """Run the jobs that are due: fade, merge, promote, archive, back up.
 
-    Exit code 1 if a limit or the clock stopped a job, or one failed. JSON: {at, is_dry_run,
+    Exit code 1 if a limit or the clock stopped a job, or one failed. JSON: {at, due_at, is_dry_run,
     notices, jobs: [{job, period, run, outcome, changed, archived, merged, promoted, note,
     seconds, changes}]}.
     """

@@ -1,0 +1,82 @@
+"""The night of one file, as a function: a path and an instant in, a report out. Doing it twice does no harm.
+
+It runs in whatever process or machine has the file before it, and writes nothing but the file. Which jobs are
+done stands in the file itself, so whoever was killed half-way is taken up by the next call.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from cogmem.errors import CogmemError
+from cogmem.file.db import APPLICATION_ID
+from cogmem.fleet.due_list import DAY, NEVER, mark_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ID_AT, _HEADER = 68, 100  # where the header of a SQLite file says whose it is, and its length
+
+
+class Report(NamedTuple):
+    """outcome: done, already (nothing was left to do), gone, no memory, stopped (by a limit), failed."""
+
+    path: str
+    outcome: str
+    due_at: int | None = None
+    mark: str = ""
+    changed: int = 0
+    problem: str = ""
+    seconds: float = 0.0
+    cpu_ms: float = 0.0
+
+
+def nights(paths: Iterable[str], now: int) -> list[Report]:
+    """The nights of some files, one after the other; what fails with one does not keep the next from its own."""
+    return [night(path, now) for path in paths]
+
+
+def night(path: str, now: int) -> Report:
+    """The night of one file at an instant."""
+    started, worked = time.perf_counter(), time.process_time()
+    found = _run(path, now)
+    return found._replace(
+        mark=mark_of(path),
+        seconds=round(time.perf_counter() - started, 4),
+        cpu_ms=round(1000 * (time.process_time() - worked), 2),
+    )
+
+
+def _run(path: str, now: int) -> Report:
+    from cogmem.memory import Memory
+    from cogmem.models.configured import usable
+
+    try:
+        if not _is_memory(path):
+            return Report(path, "no memory", NEVER)
+        with Memory(path, actor="fleet") as mem:
+            mem.model, _ = usable(path)
+            done = mem.nightly(now=now)
+    except FileNotFoundError:
+        return Report(path, "gone")
+    except (CogmemError, OSError) as error:
+        return Report(path, "failed", problem=str(error)[:500])
+    changed = sum(job.changed for job in done.jobs)
+    for job in done.jobs:
+        if job.outcome in ("failed", "stopped"):
+            told = f"{job.job}: {job.note}"[:500]
+            # A limit stops a job until a person has looked: that is told, and tomorrow tried again.
+            due_at = now // DAY * DAY + DAY if job.outcome == "stopped" else None
+            return Report(path, job.outcome, due_at, changed=changed, problem=told)
+    ran = any(job.outcome == "done" for job in done.jobs)
+    return Report(path, "done" if ran else "already", done.due_at, changed=changed)
+
+
+def _is_memory(path: str) -> bool:
+    """Whether the header names cogmem. A file whose schema is still in its log has none yet."""
+    with open(path, "rb") as file:
+        head = file.read(_HEADER)
+    is_ours = int.from_bytes(head[_ID_AT : _ID_AT + 4], "big") == APPLICATION_ID
+    return is_ours or (len(head) < _HEADER and os.path.exists(f"{path}-wal"))

@@ -1,0 +1,125 @@
+"""Processes that have the nights of batches of files, on this machine. Any of them may be killed at any time.
+
+A pool of the standard library is broken as a whole when one process dies. Here each has a pipe of its own: what a
+dead one had is given out again file by file, so that one file that kills its process is found and told, and does
+not take others with it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING
+
+from cogmem.fleet.nights import Report, nights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+DEATHS = 3  # of processes that had this one file; then it is told as a failure
+LEAVES = 5.0  # seconds that a process has to end when there is no more work
+
+
+class Workers:
+    """So many processes; `work` gives them batches and brings back reports as they come."""
+
+    def __init__(self, many: int) -> None:
+        self._many = many
+        self._deaths: dict[str, int] = {}
+        self._again: deque[list[str]] = deque()  # of processes that died
+        self._at_work: dict[Connection, tuple[BaseProcess, list[str]]] = {}
+        self._idle: list[tuple[BaseProcess, Connection]] = []
+
+    def pids(self) -> list[int]:
+        """The processes that have files just now."""
+        return [process.pid or 0 for process, _ in self._at_work.values()]
+
+    def work(self, batches: Iterator[list[str]], now: int) -> Iterator[list[Report]]:
+        """Reports of batches in the order in which they come; a batch is asked for when somebody is free."""
+        try:
+            while True:
+                while len(self._at_work) < self._many and (batch := self._next(batches)):
+                    self._give(batch, now)
+                if not self._at_work:
+                    return
+                for pipe in wait(list(self._at_work)):
+                    yield self._answer(pipe)  # type: ignore[arg-type]
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Let the idle ones go, and end those whose work nobody waits for."""
+        for process, pipe in self._idle:
+            pipe.close()
+            process.join(LEAVES)
+        for pipe, (process, _) in self._at_work.items():
+            process.terminate()
+            pipe.close()
+            process.join(LEAVES)
+        self._idle.clear()
+        self._at_work.clear()
+
+    def _next(self, batches: Iterator[list[str]]) -> list[str] | None:
+        """What nobody had yet; last what dead ones had, among which is who killed them."""
+        return next(batches, None) or (self._again.popleft() if self._again else None)
+
+    def _give(self, batch: list[str], now: int) -> None:
+        while True:
+            process, pipe = self._idle.pop() if self._idle else _started()
+            try:
+                pipe.send((batch, now))
+            except OSError:  # it died while it had nothing to do
+                pipe.close()
+                process.join()
+                continue
+            self._at_work[pipe] = (process, batch)
+            return
+
+    def _answer(self, pipe: Connection) -> list[Report]:
+        process, batch = self._at_work.pop(pipe)
+        try:
+            reports: list[Report] = pipe.recv()
+        except (EOFError, OSError):
+            pipe.close()
+            process.join()
+            return self._died(batch)
+        self._idle.append((process, pipe))
+        return reports
+
+    def _died(self, batch: list[str]) -> list[Report]:
+        """What to do with the files of a process that is no more."""
+        told = []
+        for path in batch:
+            deaths = self._deaths[path] = self._deaths.get(path, 0) + 1
+            if len(batch) == 1 and deaths >= DEATHS:
+                problem = f"{deaths} processes died while they had this file: run `cogmem --db FILE nightly` by hand"
+                told.append(Report(path, "failed", problem=problem))
+            else:
+                self._again.append([path])
+        return told
+
+
+def _started() -> tuple[BaseProcess, Connection]:
+    """A process that waits for work. It is started afresh: a fork would share open files."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=_serve, args=(there,), daemon=True)
+    process.start()
+    there.close()
+    return process, here
+
+
+def _serve(pipe: Connection) -> None:
+    """What such a process does until its pipe is closed."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who gives out the work ends it
+    while True:
+        try:
+            batch, now = pipe.recv()
+        except (EOFError, OSError):
+            return
+        pipe.send(nights(batch, now))

@@ -1,0 +1,246 @@
+"""A fleet: only due files are opened, each file's night runs once whoever is killed, and what failed is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cogmem
+from cogmem.fleet import fleet
+from cogmem.fleet.due_list import DueList, mark_of
+from cogmem.fleet.nights import night
+from cogmem.fleet.workers import Workers
+
+BEGIN = datetime(2027, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)
+
+
+@pytest.fixture(scope="module")
+def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A memory of some days, to be copied."""
+    place = tmp_path_factory.mktemp("seed") / "seed.db"
+    with cogmem.open(place) as mem:
+        for one in (
+            "The user lives in Turku.",
+            "Ilse is the dentist.",
+            "Bread is baked on Sundays.",
+        ):
+            mem.learn(one, now=BEGIN)
+        mem.store.set_setting("backups_kept", "0", actor="test", now=ms(BEGIN))
+    return place
+
+
+@pytest.fixture
+def folder(tmp_path: Path, seed: Path) -> Path:
+    """Six files of that, in two folders."""
+    for number in range(6):
+        place = tmp_path / f"users{number % 2}" / f"user{number}.db"
+        place.parent.mkdir(exist_ok=True)
+        shutil.copy(seed, place)
+    return tmp_path
+
+
+def run(folder: Path, *more: str) -> dict[str, Any]:
+    """`cogmem fleet nightly` as a process."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cogmem", "fleet", "nightly", str(folder), "--json", *more],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    answer: dict[str, Any] = json.loads(done.stdout)
+    answer["exit"] = done.returncode
+    return answer
+
+
+def at_night(number: int) -> str:
+    return f"{BEGIN + number * DAY:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def nights_of(file: Path) -> int:
+    """How many nights came to their end in a file, by its own ledger."""
+    with cogmem.open(file) as mem:
+        [(many,)] = mem.store.db.ask(
+            "select count(*) from job_run where job = '20_decay' and finished_at is not null"
+        )
+        assert mem.file.check() == []
+    return int(many)
+
+
+def spoil(file: Path) -> None:
+    """Other bytes, of the same size and time."""
+    before = file.stat()
+    with file.open("r+b") as out:
+        out.write(os.urandom(before.st_size))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_each_file_has_its_night_once_and_then_none_is_opened(folder: Path) -> None:
+    first = run(folder, "--now", at_night(1), "--workers", "2")
+    assert (first["files"], first["due"], first["nights"], first["exit"]) == (6, 6, 6, 0)
+    files = sorted(folder.rglob("user*.db"))
+    assert [nights_of(file) for file in files] == [1] * 6
+    for file in files:  # who opened one now would see that it is broken
+        spoil(file)
+    again = run(folder, "--now", at_night(1))
+    tomorrow = run(folder, "--now", at_night(2))
+    assert (again["due"], again["nights"], tomorrow["due"], tomorrow["exit"]) == (0, 0, 0, 0)
+
+
+def test_a_file_that_was_used_is_due_the_next_day_and_the_others_are_not(folder: Path) -> None:
+    run(folder, "--now", at_night(1))
+    used = folder / "users0" / "user2.db"
+    with cogmem.open(used) as mem:
+        mem.learn("The user plays the oboe.", now=BEGIN + 1.2 * DAY)
+    assert run(folder, "--now", at_night(2), "--dry-run")["due"] == 1
+    done = run(folder, "--now", at_night(2))
+    assert (done["due"], done["nights"]) == (1, 1)
+    assert nights_of(used) == 2
+
+
+def test_a_dry_run_makes_and_changes_nothing(folder: Path) -> None:
+    before = sorted(folder.rglob("*"))
+    assert run(folder, "--now", at_night(1), "--dry-run")["due"] == 6
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_a_text_file_may_name_the_files_and_one_that_is_gone_is_counted(folder: Path) -> None:
+    listed = folder / "list.txt"
+    listed.write_text("# two\nusers0/user0.db\nusers1/user1.db\nusers1/never.db\n")
+    done = run(listed, "--now", at_night(1))
+    assert (done["files"], done["nights"], done["gone"], done["exit"]) == (2, 2, 1, 0)
+    assert (folder / "list.txt.due.db").exists()
+
+
+def test_what_is_no_memory_is_left_alone_and_what_is_damaged_is_told(folder: Path) -> None:
+    (folder / "users0" / "notes.db").write_bytes(b"not a database" * 100)
+    broken = folder / "users1" / "user3.db"
+    data = bytearray(broken.read_bytes())
+    data[4096 : len(data) // 2] = os.urandom(len(data) // 2 - 4096)
+    broken.write_bytes(data)
+    done = run(folder, "--now", at_night(1))
+    assert (done["nights"], done["not_memories"], done["exit"]) == (5, 1, 1)
+    assert [Path(one["path"]).name for one in done["failed"]] == ["user3.db"]
+    told = subprocess.run(
+        [sys.executable, "-m", "cogmem", "fleet", "status", str(folder), "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(told.stdout)["failing"] == 1
+
+
+def test_workers_that_are_killed_lose_no_night_and_double_none(folder: Path, seed: Path) -> None:
+    for number in range(6, 30):
+        shutil.copy(seed, folder / f"user{number}.db")
+    workers = Workers(2)
+    due = DueList(str(folder / "due.db"))
+    killed = 0
+
+    def kill(_done: int, _total: int) -> None:
+        nonlocal killed
+        victims = workers.pids()
+        if killed < 4 and victims:
+            os.kill(victims[0], signal.SIGKILL)
+            killed += 1
+
+    done = fleet.nightly(
+        due,
+        fleet.found(str(folder)),
+        workers,
+        now=ms(BEGIN + DAY),
+        clock=lambda: time.time_ns() // 1_000_000,
+        progress=kill,
+    )
+    due.close()
+    assert killed == 4
+    assert (done.nights + done.already, done.failed, done.left) == (30, [], 0)
+    assert {nights_of(file) for file in folder.rglob("user*.db")} == {1}
+
+
+def test_a_fleet_that_is_killed_is_taken_up_where_it_stood(folder: Path, seed: Path) -> None:
+    for number in range(6, 30):
+        shutil.copy(seed, folder / f"user{number}.db")
+    command = [sys.executable, "-m", "cogmem", "fleet", "nightly", str(folder)]
+    command += ["--workers", "1", "--now", at_night(1)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as first:
+        listed = folder / fleet.LIST
+        while not listed.exists() or _kept(listed) == 0:
+            time.sleep(0.02)
+            assert first.poll() is None, "it was done before it could be killed"
+        os.killpg(first.pid, signal.SIGKILL)
+    rest = run(folder, "--now", at_night(1))
+    assert (rest["exit"], rest["left"]) == (0, 0)
+    assert 0 < rest["due"] < 30
+    assert {nights_of(file) for file in folder.rglob("user*.db")} == {1}
+
+
+def _kept(listed: Path) -> int:
+    due = DueList(str(listed))
+    rows = due._read("select count(*) from night_file where night_at is not null")
+    due.close()
+    return int(rows[0][0])
+
+
+def test_a_file_that_kills_every_process_is_told_and_does_not_hold_up_the_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What a worker imports first ends it when it meets this file.
+    (folder / "sitecustomize.py").write_text(
+        "import os\nimport cogmem.fleet.nights as nights\n_night = nights.night\n"
+        "def night(path, now):\n"
+        "    if path.endswith('user4.db'):\n        os._exit(9)\n"
+        "    return _night(path, now)\n"
+        "nights.night = night\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    done = run(folder, "--now", at_night(1), "--workers", "1")
+    assert (done["nights"] + done["already"], done["exit"]) == (5, 1)
+    assert [Path(one["path"]).name for one in done["failed"]] == ["user4.db"]
+    assert "processes died" in done["failed"][0]["problem"]
+
+
+def test_the_night_of_one_file_says_when_it_is_due_again(seed: Path, tmp_path: Path) -> None:
+    file = shutil.copy(seed, tmp_path / "one.db")
+    first = night(str(file), ms(BEGIN + DAY))
+    assert (first.outcome, first.mark) == ("done", mark_of(str(file)))
+    assert first.due_at is not None
+    assert first.due_at > ms(BEGIN + 5 * DAY)
+    assert night(str(file), ms(BEGIN + DAY)).outcome == "already"
+
+
+@pytest.fixture
+def due(tmp_path: Path) -> Iterator[DueList]:
+    made = DueList(str(tmp_path / "due.db"))
+    yield made
+    made.close()
+
+
+def test_what_somebody_has_on_lease_nobody_else_takes_until_it_is_over(due: DueList) -> None:
+    due.look((f"/m/{number}.db", "1 1") for number in range(5))
+    mine = due.take("me", 3, now=1, clock=100, until=200)
+    yours = due.take("you", 9, now=1, clock=150, until=250)
+    assert (len(mine), len(yours), set(mine) & set(yours)) == (3, 2, set())
+    assert due.take("she", 9, now=1, clock=199, until=300) == []
+    assert sorted(due.take("she", 9, now=1, clock=200, until=300)) == sorted(mine)
+
+
+def test_a_due_list_that_is_damaged_is_told_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "due.db").write_bytes(b"x" * 5000)
+    with pytest.raises(cogmem.CogmemError, match="can be deleted"):
+        DueList(str(tmp_path / "due.db"))
