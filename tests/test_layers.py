@@ -18,7 +18,7 @@ GROUND, FILE, STAGE, FACADE, EDGE = range(5)
 # A room stands whole on one floor, except for the modules that are named with their room.
 FLOORS = {
     GROUND: "errors records ports scope strength text tokens guard models hear.capture hear.mood"
-    " hear.proposals file.places file.private file.packed"
+    " hear.proposals fleet.due_list file.places file.private file.packed"
     " file.foreign inspect.plot",
     FILE: "file",
     STAGE: "space store hear learn search turn conversation documents extraction exchange night"

@@ -11,13 +11,16 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from cogmem.errors import CogmemError
-from cogmem.file.db import APPLICATION_ID
 from cogmem.fleet.due_list import DAY, NEVER, mark_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_ID_AT, _HEADER = 68, 100  # where the header of a SQLite file says whose it is, and its length
+_ID_AT, _OURS, _HEADER = (
+    68,
+    b"cogm",
+    100,
+)  # where a SQLite header says whose file it is, what, and its length
 
 
 class Report(NamedTuple):
@@ -71,12 +74,12 @@ def _run(path: str, now: int) -> Report:
             due_at = now // DAY * DAY + DAY if job.outcome == "stopped" else None
             return Report(path, job.outcome, due_at, changed=changed, problem=told)
     ran = any(job.outcome == "done" for job in done.jobs)
-    return Report(path, "done" if ran else "already", done.due_at, changed=changed)
+    return Report(path, "done" if ran else "already", done.raw("due_at"), changed=changed)
 
 
 def _is_memory(path: str) -> bool:
     """Whether the header names cogmem. A file whose schema is still in its log has none yet."""
     with open(path, "rb") as file:
         head = file.read(_HEADER)
-    is_ours = int.from_bytes(head[_ID_AT : _ID_AT + 4], "big") == APPLICATION_ID
+    is_ours = head[_ID_AT : _ID_AT + 4] == _OURS
     return is_ours or (len(head) < _HEADER and os.path.exists(f"{path}-wal"))
