@@ -8,7 +8,7 @@ he was a process of this machine.
 from __future__ import annotations
 
 import os
-import socket
+import platform
 import time
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -82,7 +82,7 @@ def nightly(
     """Have the night of every file that is due. What is left half-way by a kill, the next call goes on with."""
     _free_the_dead(due)
     due.look(files)
-    who = f"{socket.gethostname()} {os.getpid()}"
+    who = f"{platform.node()} {os.getpid()}"
     total = due.counts(now=now, clock=clock())["due"]
     total = total if most is None else min(total, most)
     started = time.perf_counter()
@@ -139,7 +139,7 @@ def _kept(one: Report) -> Kept:
 
 def _free_the_dead(due: DueList) -> None:
     """What a process of this machine had that is no more need not wait until its lease is over."""
-    here = socket.gethostname()
+    here = platform.node()
     for who in due.takers():
         host, _, number = who.rpartition(" ")
         if host == here and number.isdecimal() and not _lives(int(number)):

@@ -86,6 +86,10 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
         "cells.py",
         "backups.py",  # reads copies, of any version
         "foreign.py",  # reads other programs' tables
+        "cluster.py",  # speaks to nodes, and of the batches that they took
+        "cluster_copy.py",
+        "cluster_open.py",
+        "digest.py",  # all tables of two memories, compared
         "due_list.py",  # a file of its own, which holds no memory
         "strangers.py",  # looks for triggers in files of any version
     }
