@@ -172,7 +172,9 @@ class Remembering(RuleBasedStateMachine):
         for gone in receipt.uids:  # what says the same to the letter may go with it
             assert self.rows.pop(gone)["word"] == word
         for place, message in enumerate(self.mem.conversation("talk").messages()):
-            if message.told() == "[forgotten]" and self.said[place] in (TEXTS[word], EDITS[word]):
+            if message.told() == "[forgotten]" and any(
+                text in self.said[place] for text in (TEXTS[word], EDITS[word])
+            ):
                 self.said[place] = (
                     "[forgotten]"  # the words that bore it out go too, in their place
                 )
@@ -187,8 +189,11 @@ class Remembering(RuleBasedStateMachine):
 
     @rule(word=words)
     def say(self, word: str) -> None:
-        self.mem.conversation("talk").append("user", TEXTS[word], at=self.tick())
-        self.said.append(TEXTS[word])
+        text = (
+            f"Is it so that {TEXTS[word]}?"  # a question is no statement: nothing is learned of it
+        )
+        self.mem.conversation("talk").append("user", text, at=self.tick())
+        self.said.append(text)
 
     @rule(word=words)
     def refuse(self, word: str) -> None:
