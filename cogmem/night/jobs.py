@@ -26,9 +26,8 @@ from cogmem.file import backups, mark, migrate, sql
 from cogmem.file.db import LOG_LEFT
 from cogmem.guard import guard
 from cogmem.records import Report
-from cogmem.store.history import RowChange
+from cogmem.store.history import RowChange, told_row
 from cogmem.store.policy import number
-from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -416,19 +415,8 @@ class _Work:
             counts
         )
         if self.night.is_dry_run:
-            report.changes = [
-                RowChange(
-                    number,
-                    record,
-                    uid,
-                    action,
-                    mapped(before) if before else None,
-                    mapped(after) if after else None,
-                )
-                for number, record, _, uid, action, before, after in self.db.read(
-                    "jobs.changes", {"run": report.run}
-                )
-            ]
+            changed = self.db.read("jobs.changes", {"run": report.run})
+            report.changes = [told_row(row) for row in changed]
 
     def _carry_out(self, job: Job, params: dict[str, Any]) -> None:
         """The portions of a job. Each goes from the log into the file before the next is written."""

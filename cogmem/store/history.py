@@ -22,6 +22,7 @@ from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
     from typing import Any
 
@@ -131,19 +132,20 @@ def changes_of(db: Database, name: str, scope: Scope) -> tuple[str, list[tuple[A
 
 def diff(db: Database, name: str, scope: Scope) -> list[RowChange]:
     """What an act or run changed, row by row, in the order in which it happened."""
-    return [
-        RowChange(
-            number,
-            record,
-            uid,
-            action,
-            mapped(before) if before else None,
-            mapped(after) if after else None,
-        )
-        for number, record, _, uid, action, before, after, _ in reversed(
-            changes_of(db, name, scope)[1]
-        )
-    ]
+    return [told_row(row) for row in reversed(changes_of(db, name, scope)[1])]
+
+
+def told_row(row: Sequence[Any]) -> RowChange:
+    """One row of the history, from the columns that a query for changes gives."""
+    number, record, _, uid, action, before, after = row[:7]
+    return RowChange(
+        number,
+        record,
+        uid,
+        action,
+        mapped(before) if before else None,
+        mapped(after) if after else None,
+    )
 
 
 class _Overtaken(Conflict):
