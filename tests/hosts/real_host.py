@@ -6,12 +6,13 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import cogmem
-from cogmem.hosts import act, backfill, hooks
+from cogmem.hosts import act, backfill, hooks, spool
 from cogmem.hosts.stand_in import SAID
 from cogmem.text import attempts
 
@@ -85,6 +86,13 @@ class Host:
 
     def recorded(self) -> list[list[str]]:
         """The texts of each conversation in the record, found sound; no hook has told of a fault."""
+        patience = time.monotonic() + 30
+        folder, name = os.path.split(spool.path_of(str(self.database)))
+        while any(one.startswith(name) for one in os.listdir(folder)):
+            assert time.monotonic() < patience, (
+                "what the last hook left is written down by another process"
+            )
+            time.sleep(0.1)
         faults = self.home / "hook.log"
         assert not faults.exists(), faults.read_text()
         with cogmem.open(self.database, project=hooks.project(str(self.project))) as mem:
