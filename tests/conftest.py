@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -77,6 +79,25 @@ def clock() -> Clock:
 def path(tmp_path: Path) -> str:
     """Where a memory may be made; nothing is there yet."""
     return str(tmp_path / "memory.db")
+
+
+# Where a driver's own ways show: the file, its statements, and what is written to it and carried out of it.
+ON_BOTH_DRIVERS = ("/file/", "/sql/", "/store/", "/exchange/")
+DRIVER = re.compile(r"(?<=[\[-])(?:apsw|sqlite3)(?=[]-])")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Elsewhere a test runs on one of the two, which its name chooses; `make test-drivers` runs all on both."""
+    if os.environ.get("COGMEM_DRIVERS") == "both" or any("::" in arg for arg in config.args):
+        return
+    twins: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if DRIVER.search(item.nodeid) and not any(room in item.nodeid for room in ON_BOTH_DRIVERS):
+            twins.setdefault(DRIVER.sub("*", item.nodeid), []).append(item)
+    left = {two[zlib.crc32(name.encode()) % 2] for name, two in twins.items() if len(two) == 2}
+    if left:
+        config.hook.pytest_deselected(items=list(left))
+        items[:] = [item for item in items if item not in left]
 
 
 @pytest.fixture(params=["apsw", "sqlite3"])
