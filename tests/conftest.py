@@ -46,6 +46,13 @@ settings.register_profile("steady", derandomize=True, database=None, **_quiet)
 settings.register_profile("explore", max_examples=1_000, **_quiet)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
+EVERYTHING = os.environ.get("COGMEM_EVERYTHING", "") != ""  # `make test-everything`
+
+
+def examples(many: int) -> int:
+    """How many examples a dear property is shown: a third of them in `make test`."""
+    return many if EVERYTHING else max(8, many // 3)
+
 
 class Clock:
     """An instant in ms that moves only when a test says so."""
@@ -87,14 +94,15 @@ DRIVER = re.compile(r"(?<=[\[-])(?:apsw|sqlite3)(?=[]-])")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Elsewhere a test runs on one of the two, which its name chooses; `make test-drivers` runs all on both."""
-    if os.environ.get("COGMEM_DRIVERS") == "both" or any("::" in arg for arg in config.args):
+    """Elsewhere a test runs on one of the two, which its name chooses; `make test-everything` runs all of them."""
+    if EVERYTHING or any("::" in arg for arg in config.args):
         return
     twins: dict[str, list[pytest.Item]] = {}
     for item in items:
         if DRIVER.search(item.nodeid) and not any(room in item.nodeid for room in ON_BOTH_DRIVERS):
             twins.setdefault(DRIVER.sub("*", item.nodeid), []).append(item)
     left = {two[zlib.crc32(name.encode()) % 2] for name, two in twins.items() if len(two) == 2}
+    left |= {item for item in items if item.get_closest_marker("long")}
     if left:
         config.hook.pytest_deselected(items=list(left))
         items[:] = [item for item in items if item not in left]

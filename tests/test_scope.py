@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -89,7 +89,7 @@ name = st.sampled_from(["", "a", "b", "_", "%", "a%", "A", "ä", "a'", "*", "nul
 scopes = st.builds(Scope, name, name, name, name)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(owners=st.lists(scopes, min_size=1, max_size=6), viewer=scopes)
 def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
     owners: list[Scope], viewer: Scope
@@ -131,7 +131,7 @@ def test_f35_no_row_of_another_user_project_or_session_ever_comes_back(
                     mem.undo(act, dry_run=True, now=NOW)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(owners=st.lists(scopes, min_size=1, max_size=4), viewer=scopes)
 def test_f35_no_turn_of_another_user_or_project_ever_comes_back(
     owners: list[Scope], viewer: Scope

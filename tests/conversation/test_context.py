@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -332,7 +332,7 @@ def test_the_provider_s_count_is_used_and_carried_on_for_a_few_messages(memory: 
     assert usage.is_estimate
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.lists(
         st.one_of(

@@ -12,7 +12,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -141,7 +141,7 @@ def assert_pairs_are_whole(shown: Sequence[dict[str, Any]], talk: Conversation) 
 
 
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import Clock
+from conftest import Clock, examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -100,7 +100,7 @@ def save(place: Place, name: str = "Deploys", body: str = "Use the blue button."
 texts = st.text(alphabet=st.sampled_from("ab é\n…#-\t"), max_size=14)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(texts.filter(str.strip), texts, st.sampled_from([*TYPES, "other"]), texts)
 def test_a_file_and_its_row_say_the_same(name: str, about: str, type: str, body: str) -> None:
     told = said(name, about, type, body)
@@ -533,7 +533,9 @@ moves = st.lists(
 
 
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(moves)
 def test_k28_after_any_moves_one_sync_and_the_resolution_of_conflicts_leave_both_sides_equal(

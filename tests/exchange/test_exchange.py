@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -219,7 +219,7 @@ rows = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(rows, max_size=8), st.booleans())
 def test_whatever_rows_hold_they_come_back_exactly(
     drawn: list[dict[str, Any]], history: bool

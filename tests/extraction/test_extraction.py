@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -697,7 +697,7 @@ VERDICTS = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(ITEMS, max_size=5), st.lists(VERDICTS, max_size=5), st.integers(0, 300))
 def test_hostile_answers_leave_a_sound_file_and_what_was_there(
     items: list[Any], decided: list[Any], cut: int

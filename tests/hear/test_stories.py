@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     import cogmem
 
 
-@pytest.mark.parametrize(("name", "least"), [("tuned", 0.85), ("held", 0.75)])
+@pytest.mark.parametrize(
+    ("name", "least"), [pytest.param("tuned", 0.85, marks=pytest.mark.long), ("held", 0.75)]
+)
 def test_a_correction_corrects_and_the_past_is_answered(name: str, least: float) -> None:
     told = stories.outcomes(name, recorded=True)
     wrong = [story.said for story, outcome in told if not outcome.right]

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import examples
 from folded import until_folded
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -546,7 +547,7 @@ def test_every_answer_is_ascii_json(name: str, text: str) -> None:
         assert json.loads(answer)["hookSpecificOutput"]["additionalContext"] == text
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     st.lists(
         st.recursive(

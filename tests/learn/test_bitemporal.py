@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -193,7 +193,7 @@ def test_writers_at_once_leave_one_fact_on_a_topic(
         assert mem.file.check() == []
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(["a", "b"]), st.integers(0, 3), st.none() | st.integers(0, 9)),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,7 +125,7 @@ WORDS = st.sampled_from(
 TEXTS = st.lists(WORDS, min_size=2, max_size=6).map(" ".join)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     texts=st.lists(
         st.tuples(TEXTS, st.sampled_from(["", "a", "b"]), st.sampled_from(["fact", "preference"])),

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -387,7 +387,7 @@ ENTRIES = st.text(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(ENTRIES, max_size=8))
 def test_o06_any_collection_survives_its_own_text_form(entries: list[str]) -> None:
     with cogmem.open(":memory:", counter=counting.Simple()) as mem:

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from conftest import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from planted import DAY, everything, plant, state, tie
@@ -1089,7 +1090,7 @@ SCENES = st.lists(
 
 
 @settings(
-    max_examples=25,
+    max_examples=examples(25),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(draw=SCENES, share=st.sampled_from(["0.1", "1"]))
@@ -1255,5 +1256,5 @@ def survive(folder: Path, rounds: int, driver: str = "apsw") -> int:
 def test_a_night_killed_at_any_point_loses_nothing_and_is_completed_by_the_next(
     tmp_path: Path,
 ) -> None:
-    rounds = int(os.environ.get("COGMEM_KILLS", "8"))
+    rounds = int(os.environ.get("COGMEM_KILLS", "4"))
     assert survive(tmp_path, rounds) >= rounds // 2

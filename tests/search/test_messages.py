@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -179,7 +179,7 @@ def act(db: Database, verb: str, action: str, a: int, b: int) -> None:
 
 
 @pytest.mark.parametrize("driver", ["apsw", "sqlite3"])
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(actions=ACTIONS)
 def test_the_message_index_is_exact_after_anything_that_may_happen_to_the_record(
     driver: str, actions: list[tuple[str, int, int]]
@@ -371,7 +371,7 @@ def test_an_empty_record_answers_nothing(memory: cogmem.Memory) -> None:
     assert ask(memory, "heron") == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(prompt=st.text(alphabet="heron (\"'*^:)-\n AND都庁\ue000012", max_size=60))
 def test_no_prompt_breaks_the_search(prompt: str) -> None:
     with cogmem.open(":memory:", counter=Simple()) as mem:

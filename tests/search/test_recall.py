@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -191,7 +191,7 @@ def test_an_unknown_filter_is_named(memory: cogmem.Memory, bad: dict[str, str]) 
         memory.recall("walrus", **bad)  # type: ignore[arg-type]
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(query=st.text(max_size=60))
 def test_z04_no_query_raises_and_every_result_matches(query: str) -> None:
     with cogmem.open(":memory:", counter=counting.Simple()) as mem:

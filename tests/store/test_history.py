@@ -6,7 +6,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -314,7 +314,7 @@ def take_back(mem: cogmem.Memory, names: list[str]) -> list[Undone]:
     return [mem.undo(name, now=NOW) for name in names]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     steps=st.lists(operations, min_size=1, max_size=12), driver=st.sampled_from(["apsw", "sqlite3"])
 )

@@ -15,6 +15,7 @@ from typing import Any
 import o200k_whole
 import pytest
 import regex
+from conftest import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -330,7 +331,7 @@ def test_estimates_are_never_negative(text: str) -> None:
 # --- the upper bound ----------------------------------------------------------------------------
 
 
-@settings(max_examples=1_500)
+@settings(max_examples=examples(1_500))
 @given(texts)
 @example("bqgkjvbqgk")  # letters whose pairs are no tokens
 @example("\U00010ead\n/]_)^")  # a slash that belongs to the line before
@@ -341,7 +342,7 @@ def test_the_upper_bound_is_never_below_o200k(text: str) -> None:
     assert upper.count(text) >= o200k.count(text)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.text(max_size=12))
 def test_the_upper_bound_holds_for_any_unicode(text: str) -> None:
     assert upper.count(text) >= o200k.count(text)
@@ -427,7 +428,7 @@ def merged_alone(text: bytes, ranks: dict[bytes, int]) -> list[bytes]:
         parts[at : at + 2] = [parts[at] + parts[at + 1]]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_list_of_whole_words_is_what_the_table_gives(ranks: dict[bytes, int]) -> None:
     assert o200k_whole.the_file(ranks) == o200k_whole.PATH.read_text(encoding="utf-8")
 
@@ -509,7 +510,7 @@ line_texts = st.lists(st.one_of(words, signs, numbers, beyond, blanks), max_size
 )
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(st.lists(line_texts, min_size=1, max_size=6))
 @example(["ends with blanks  \t ", "  starts with them", "", "/", "ends with \r", "\x85", "\u2028"])
 def test_costs_of_lines_add_up_exactly(parts: list[str]) -> None:
@@ -550,7 +551,7 @@ cuttable = st.lists(st.one_of(words, words, blanks, signs, beyond), min_size=1, 
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(cuttable, st.integers(0, 12), st.sampled_from(COUNTERS))
 @example("👩‍👩‍👧你👩‍👩‍👧好e\u0301", 9, upper)
 @example("か\u3099が\u3099ｶﾞ", 3, upper)

@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -97,7 +97,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_o26_no_tool_ever_raises(data: st.DataObject) -> None:
     with cogmem.open(":memory:", counter=counting.Simple()) as mem:

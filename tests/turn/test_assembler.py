@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -145,7 +145,7 @@ def test_f34_f43_partitions_narrow_what_is_seen(memory: cogmem.Memory) -> None:
         memory.turns.assembler(partitions=["mine"])
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(0, 300), st.lists(st.text(min_size=1, max_size=80), max_size=8))
 def test_the_block_never_costs_more_than_its_budget(budget: int, said: list[str]) -> None:
     with cogmem.open(":memory:", counter=counting.Simple()) as mem:

@@ -7,7 +7,7 @@ import string
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, NOW, examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -177,7 +177,7 @@ SENTENCES = st.text(
 ).filter(lambda text: text.strip())
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     texts=st.lists(SENTENCES, max_size=12),
     budget=st.integers(0, 400),
@@ -345,7 +345,7 @@ def test_a_retried_turn_gets_the_same_bytes_and_one_ledger_row(memory: cogmem.Me
     assert memory.db.ask("select count(*) from activation where turn = 't1'") == [(1,)]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     steps=st.lists(
         st.sampled_from(["policy", "fact", "remove", "undo", "archive", "turn", "night"]),
