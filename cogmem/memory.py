@@ -827,7 +827,8 @@ class Memory(Space):
 
         `min_probability` leaves out what has less of a chance to help, as a turn's gate weighs it. `history`
         brings facts that hold no more as well, as a question about the past does ("what was it called
-        before?"), each with the time that it held; `as_of` asks for what was held and known at an instant.
+        before?"), each with the time that it held; `as_of` asks for what was held and known at an instant, or at
+        any time of "last spring", "March 2025" or "2024".
 
         query: words to look for; a blank one lists what is newest
         layer: episodic, semantic or procedural
@@ -838,7 +839,7 @@ class Memory(Space):
         key: only the memory with this key
         since: only what is as new as this instant
         until: only what is older than this instant
-        as_of: what was held and known at this instant
+        as_of: what was held and known at this instant, or in this time
         history: whether to bring what holds no more as well
         limit: how many at most; 0: all
         tokens: how many tokens all of it may cost
@@ -855,9 +856,10 @@ class Memory(Space):
         >>> mem.recall("heron", since=timedelta(days=-7))[0].created_at.tzinfo
         datetime.timezone.utc
         """
-        from cogmem.search.recall import Filter, search
+        from cogmem.search.recall import Filter, at_time, search
 
         at = self.instant(now)
+        then, during = at_time(as_of, at)
         scope = self.scope.owned(**owner).replacing(
             own="user" in partitions, shared="global" in partitions
         )
@@ -870,7 +872,8 @@ class Memory(Space):
             tags=[*several(tags, "tags"), *([tag] if tag else [])],
             since=given_instant(since, "since", at),
             until=given_instant(until, "until", at),
-            as_of=given_instant(as_of, "as_of", at),
+            as_of=then,
+            during=during,
             history=history,
             messages=messages,
             min_probability=min_probability,

@@ -59,6 +59,20 @@ class Instant(click.ParamType):  # type: ignore[type-arg]  # generic only in lat
         return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
+class Time(Instant):
+    """An instant, or words for a time, such as "in March": those stay words, which `recall` reads."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str):
+            try:
+                return super().convert(value, param, ctx)
+            except click.BadParameter:
+                return value
+        return super().convert(value, param, ctx)
+
+
 def relative(text: str, now: datetime, *, ahead: bool) -> datetime | None:
     """What a relative instant means at `now`; None: it is none."""
     said = " ".join(text.lower().split())

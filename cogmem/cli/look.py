@@ -16,7 +16,7 @@ from cogmem.cli.call import (
     shown,
 )
 from cogmem.cli.complete import KIND, MEMORY, SESSION
-from cogmem.cli.instants import Instant
+from cogmem.cli.instants import Instant, Time
 from cogmem.cli.remember import now_option
 from cogmem.errors import UnknownMemory, code_of
 from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES
@@ -122,7 +122,9 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @click.option("--limit", type=int, default=8, show_default=True)
 @click.option("--tokens", type=int, help="The token limit for all results together.")
 @click.option(
-    "--as-of", type=Instant(), help="What was held true at that time, as it was known then."
+    "--as-of",
+    type=Time(),
+    help="What was held true then, as it was known then: 2026-03-15, 2d, 'March 2026', 'last spring', 2025.",
 )
 @click.option(
     "--history", is_flag=True, help="Also what no longer holds, with the time when it held."
@@ -141,7 +143,7 @@ def recall(
     until: datetime | None,
     limit: int,
     tokens: int | None,
-    as_of: datetime | None,
+    as_of: datetime | str | None,
     history: bool,
     meaning: bool,
     now: datetime | None,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
-from cogmem.records import LAYERS, STATES, Report, json_list, most_rows
+from cogmem.records import LAYERS, STATES, Report, given_instant, json_list, most_rows
 from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.search.messages import Evidence, evidence
@@ -119,6 +119,7 @@ class Filter:
         since: int | None = None,
         until: int | None = None,
         as_of: int | None = None,
+        during: tuple[int, int] | None = None,
         history: bool = False,
         messages: bool = True,
         min_probability: float = 0.0,
@@ -137,6 +138,7 @@ class Filter:
         self.since = since
         self.until = until
         self.as_of = as_of  # what was held and known then
+        self.during = during  # what was held at some time of it, and known before it was over
         self.history = history  # what holds no more as well
         self.messages = messages
         self.least = min_probability
@@ -228,8 +230,9 @@ def search(
         memories = with_past(store.db, scope, memories)
 
     suited = [one for one in memories if keeps.takes(one)]
-    at = now if keeps.as_of is None else keeps.as_of
-    fit = [one for one in suited if _held(one, at, keeps.as_of is not None)]
+    then = keeps.as_of is not None
+    at = keeps.as_of if keeps.as_of is not None else now
+    fit = [one for one in suited if _held(one, at, then, keeps.during)]
     if keeps.as_of is None and (past or not (fit or talk)):
         fit += [one for one in suited if one.was_valid(now, past or Bygone())]
 
@@ -241,12 +244,12 @@ def search(
                 layers["semantic"].append((section.score, _section(section, store, chance)))
     costs = LineCosts(store.counter if tokens is not None else None)
     for one in fit:
-        is_past = keeps.as_of is None and one.valid_to is not None and one.valid_to <= now
+        is_past = one.valid_to is not None and one.valid_to <= now
         force = policy.strength(
             one.kind, now, one.reinforced_at, one.accessed_at, one.reinforcement_count
         )
         weight = one.relevance * damped(force) * _exactness(one, query)
-        weight *= ARCHIVED if one.state == "archived" else BEHIND if is_past else 1.0
+        weight *= ARCHIVED if one.state == "archived" else BEHIND if is_past and not then else 1.0
         row = _memory(one, _snippet(store, cue, one), force, is_past, costs)
         layers[one.layer].append((weight, row))
     asked = one_line(query)
@@ -296,8 +299,35 @@ def _newest(store: Store, scope: Scope, now: int, keeps: Filter, limit: int) -> 
     ]
 
 
-def _held(one: Candidate, instant: int, past: bool) -> bool:
-    """Of facts only those held true at an instant; in the past also only what was known then."""
+def at_time(given: Any, now: int) -> tuple[int | None, tuple[int, int] | None]:
+    """What `as_of` means: an instant, or the end of a time that words name ("in March", "2024"), and that time.
+
+    One that is not over ends now.
+    """
+    if not isinstance(given, str):
+        return given_instant(given, "as_of", now), None
+    try:
+        return given_instant(given, "as_of", now), None
+    except InvalidInput:
+        from cogmem.text.days import days
+
+        # A bare month or year is one where "in" stands before it.
+        spans, _ = days([["in", *given.lower().split()]], now)
+        if not spans:
+            raise InvalidInput(
+                f"as_of is {given[:40]!r}, which names no time: write an instant like 2026-03-15, or a time like "
+                "'March 2026', 'last spring', 2025 or 'two weeks ago'; ask for what was before an event in the query"
+            ) from None
+        begins, ends = min(start for start, _ in spans), max(end for _, end in spans)
+        if begins > now:
+            raise InvalidInput(
+                f"as_of is {given[:40]!r}, which has not begun: ask for a time that has"
+            ) from None
+        return min(ends - 1, now), (begins, ends)
+
+
+def _held(one: Candidate, instant: int, past: bool, during: tuple[int, int] | None = None) -> bool:
+    """Of facts only those held true at an instant, or in a time; in the past also only what was known then."""
     if past and (one.created_at > instant or (one.recorded_at or 0) > instant):
         return False
     if not past and (
@@ -306,7 +336,8 @@ def _held(one: Candidate, instant: int, past: bool) -> bool:
         return False  # not learned yet, or over: whatever the state says until the next night
     if not past and one.state == "archived":
         return True  # archived memories are there to be searched
-    return (one.valid_to is None or one.valid_to > instant) and (
+    over = instant if during is None else during[0]
+    return (one.valid_to is None or one.valid_to > over) and (
         one.valid_from is None or one.valid_from <= instant
     )
 

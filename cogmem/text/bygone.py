@@ -2,7 +2,8 @@
 
 Two sorts of words say so. Some do by themselves ("used to", "ursprünglich", 以前は); others only in a
 question, since "run the tests before you commit" asks for nothing past. A day that is over does in a
-question too ("where was the office in March?"), and then what held on that day is meant.
+question too ("where was the office in March?"), and then what held on that day is meant. "Until" and its like do
+where the verb is of the past.
 
 The words are a table: another language is another row. Only the head of a prompt is read.
 """
@@ -13,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+YEAR = 31_556_952_000  # ms, on the average
 READ = 1_500  # characters of a prompt that are looked at
 SIGNS = "\"'`.,;:!?()[]{}<>*~|=+…“”‘’«»。，！？；：（）「」『』¿¡"
 ENDS = ".?!:;\n。！？；"
@@ -33,15 +35,31 @@ ALWAYS = (
 # Do so in a question.
 ASKED = (
     "before", "earlier", "previous", "former", "prior", "old", "no longer", "any more", "anymore", "history",
-    "changed", "until when", "use to", "replaced", "first", "ever", "the original",
-    "bisher", "bisherige", "bisherigen", "vorherige", "vorherigen", "alte", "alten", "altes", "zuerst", "nicht mehr",
-    "bis wann", "ehemalige", "ehemaligen", "frühere", "früheren",
-    "antes", "anterior", "antiguo", "antigua", "previo", "viejo", "vieja", "primero", "ya no",
-    "avant", "ancien", "ancienne", "précédent", "précédente", "d avant", "ne plus",
-    "antigo", "antiga", "velho", "velha", "prima", "precedente", "vecchio", "vecchia", "una volta",
-    "eerder", "eerst", "vorige", "oude", "ervoor", "сначала", "прежний", "старый", "до этого", "przedtem", "förut",
-    "önceden",
+    "changed", "until when", "use to", "replaced", "first", "ever", "the original", "since when", "how long was",
+    "how long were", "how long did", "always been", "renamed", "switched", "prior to", "took over", "bisher",
+    "bisherige", "bisherigen", "vorherige", "vorherigen", "alte", "alten", "altes", "zuerst", "nicht mehr",
+    "bis wann", "ehemalige", "ehemaligen", "frühere", "früheren", "seit wann", "schon immer", "umbenannt", "antes",
+    "anterior", "antiguo", "antigua", "previo", "viejo", "vieja", "primero", "ya no", "desde cuándo", "siempre ha",
+    "avant", "ancien", "ancienne", "précédent", "précédente", "d avant", "ne plus", "depuis quand", "antigo",
+    "antiga", "velho", "velha", "prima", "precedente", "vecchio", "vecchia", "una volta", "da quando",
+    "desde quando", "eerder", "eerst", "vorige", "oude", "ervoor", "sinds wanneer", "сначала", "прежний", "старый",
+    "до этого", "с каких пор", "przedtem", "od kiedy", "förut", "önceden",
 )  # fmt: skip
+# Do so in a question whose verb is of the past: "how long until the release?" asks for nothing that was.
+UNTIL = (
+    "until", "till", "up to", "bis zum", "bis zur", "bis", "vor der", "vor dem", "hasta", "jusqu", "fino a",
+    "fino al", "até", "tot", "voor de", "voor het", "до", "przed", "önce",
+)  # fmt: skip
+VERBS = frozenset(
+    """
+    did was were had used ran owned lived war waren hatte hatten hieß hießen gab lag wohnte wohnten nutzten
+    era eran estaba estaban vivía vivíamos tenía teníamos había usábamos usaba était étaient avait avions
+    habitait utilisait utilisions tinha tínhamos ficava usávamos morava aveva avevamo abitava usavamo
+    gebruikten woonde heette был была было были жил жила жили использовали назывался называлась był była było
+    były neredeydi neydi kimdi
+    """.split()
+)
+IMPERFECT = ("aba", "aban", "ábamos", "aient", "avano", "avamo", "ávamos")
 ALWAYS_CJK = (
     "以前は", "以前的", "原来叫", "原来的", "原来是", "原先", "最初", "起初", "曾经", "当初", "从前", "元々",
     "もともと", "かつて", "従来", "当時", "最初は", "昔は", "예전", "이전에", "원래", "처음에는",
@@ -52,14 +70,15 @@ NOT = ("is", "are", "be", "been", "being", "get", "got", "getting", "as", "like"
 NOT_OF = ("used to", "before")
 QUESTION = frozenset(
     """
-    what which who whom whose where when why how did was were had has have is are do does
+    what which who whom whose where when why how did was were had has have is are do does whats whos wheres
     wie wo wer wann welche welcher welches welchen welchem wem wen woher wohin warum hatte hatten hieß war waren
     qué cuál cuáles dónde quién cuándo cómo que cual donde quien como
     quel quelle quels quelles où qui quand comment quoi
     qual quais onde quem quando
     quale quali dove chi come cosa che
     wat waar welk welke hoe wanneer
-    какой какая какое где кто как когда
+    какой какая какое какие какую где кто кем как когда сколько что чем
+    gdzie kto jak kiedy jaki jaka jakie co ile nerede neredeydi kim kimdi hangi ne nasıl var vem när hur vilken
     """.split()
 )
 # A question in the present asks for no day that is over: "what is due in March?"
@@ -103,10 +122,14 @@ def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | No
         said = f" {' '.join(words)} "
         is_question = words[-1] == "?" or not QUESTION.isdisjoint(words[:LEAD])
         is_question = is_question or tuple(words[:2]) in TELL
-        asks = asks or (is_question and PRESENT.isdisjoint(words))
+        if is_question and PRESENT.isdisjoint(words):
+            asks = True
+            over += _years(words, now)
         if any(_says(said, phrase) for phrase in ALWAYS):
             return Bygone()
         if is_question and any(_says(said, phrase) for phrase in ASKED):
+            return Bygone()
+        if is_question and _is_past(words) and any(_says(said, phrase) for phrase in UNTIL):
             return Bygone()
     if not head.isascii():
         head = head.replace("名前", "名")  # a name, where "before" is written with the same sign
@@ -117,6 +140,25 @@ def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | No
             if any(sign in head for sign in ASKED_CJK):
                 return Bygone()
     return Bygone(over) if over and asks else None
+
+
+def _years(words: list[str], now: int) -> list[tuple[int, int]]:
+    """Years that are over, by their number alone ("wie hieß er 2024?"): elsewhere that may be anything."""
+    found = []
+    for word in words:
+        if len(word) == 4 and word.isascii() and word.isdecimal() and word[:2] in ("19", "20"):
+            begins = (int(word) - 1970) * YEAR
+            if begins + YEAR <= now:
+                found.append((begins, begins + YEAR))
+    return found
+
+
+def _is_past(words: list[str]) -> bool:
+    """Whether a question's verb is of the past; "was" may open a German one, which asks what."""
+    return any(
+        word in VERBS or word.endswith(IMPERFECT)
+        for word in (words[1:] if words[0] == "was" else words)
+    )
 
 
 def _says(said: str, phrase: str) -> bool:

@@ -30,6 +30,8 @@ AGO |= {"个月": 30, "か月": 30, "ヶ月": 30, "개월": 30, "年": 365, "년
 THIRDS = {"上旬": (1, 10), "初": (1, 10), "초": (1, 10), "中旬": (11, 20), "중순": (11, 20)}
 THIRDS |= {"下旬": (21, 31), "底": (21, 31), "末": (21, 31), "말": (21, 31), "하순": (21, 31)}
 
+SEASONS = {"春": 3, "봄": 3, "夏": 6, "여름": 6, "秋": 9, "가을": 9, "冬": 12, "겨울": 12}
+
 _YEAR = rf"(?P<year>\d{{4}}|[〇零一二三四五六七八九]{{4}})\s?[年년]|(?P<last>{'|'.join(YEARS)})的?"
 _DAY = rf"(?P<day>{NUMBER})\s?[日号일]|(?P<third>{'|'.join(THIRDS)})"
 _WRITTEN = re.compile(
@@ -37,6 +39,10 @@ _WRITTEN = re.compile(
     rf"|{_YEAR.replace('year', 'only').replace('last', 'whole')}"
 )
 _NAMED = re.compile("|".join(sorted((*DAYS, *WEEKS, *MONTHS), key=len, reverse=True)))
+_SEASON = re.compile(
+    rf"(?P<back>{'|'.join(YEARS)}|지난\s?|(?P<year>\d{{4}})\s?[年년])[的の]?\s?(?P<season>{'|'.join(SEASONS)})(?:天|季)?"
+    rf"|(?P<alone>{'|'.join(SEASONS)})(?:天|季)"
+)
 _AGO = re.compile(rf"(?P<count>{NUMBER}|\d{{3}})\s?(?P<unit>{'|'.join(AGO)})\s?(?:之前|以前|前|전)")
 
 
@@ -45,7 +51,7 @@ def dates(words: list[str], today: date) -> tuple[list[tuple[date, date]], set[s
     text = " ".join(words)
     found: list[tuple[date, date]] = []
     used: set[str] = set()
-    for pattern, read in ((_AGO, _ago), (_NAMED, _named), (_WRITTEN, _written)):
+    for pattern, read in ((_SEASON, _season), (_AGO, _ago), (_NAMED, _named), (_WRITTEN, _written)):
         rest = []
         end = 0
         for match in pattern.finditer(text):
@@ -90,6 +96,15 @@ def _written(match: re.Match[str], today: date) -> tuple[date, date] | None:
         return date(year, month, first), date(year, month, min(end, last))
     except ValueError:  # month 13, day 31 of a short month, year 0
         return None
+
+
+def _season(match: re.Match[str], today: date) -> tuple[date, date]:
+    month = SEASONS[match["season"] or match["alone"]]
+    latest = today.year - (month > today.month)
+    year = int(match["year"] or today.year - YEARS.get(match["back"] or "", today.year - latest))
+    year = max(1, min(year, 9998))
+    later, of = divmod(month + 2, 12)
+    return date(year, month, 1), date(year + later, of + 1, 1) - timedelta(days=1)
 
 
 def _named(match: re.Match[str], today: date) -> tuple[date, date]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
+from cogmem.text import worded_days
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,6 +67,8 @@ def days(
     used: set[str] = set()
     for words in passages:
         found, named = _dates(words, moment.date())
+        others, named_there = worded_days.dates(words, moment.date(), MONTHS)
+        found, named = found + others, named | named_there
         if not all(map(str.isascii, words)):
             from cogmem.text import cjk_days
 

@@ -36,7 +36,7 @@ CONTRACTED = frozenset("s t re ve ll d m".split())
 
 # -- time ------------------------------------------------------------------------------------
 
-# Whatever names a day (see cue_days) has one of these in it, or a year in digits.
+# Whatever names a day (see days, worded_days) has one of these in it, or a year in digits.
 _TIMES = frozenset(
     """
     january jan february feb march mar april apr may june jun july jul august aug september sept sep
@@ -51,19 +51,42 @@ _TIMES = frozenset(
     fridays saturdays sundays
     today tonight yesterday day days night nights morning mornings afternoon afternoons evening
     evenings weekend weekends week weeks month months year years
+    an anni anno année années ano anos ans anteayer anteontem antier aralık aralıkta aujourd automne
+    autumn autunno ay ayer año años ağustos ağustosta bahar baharda bugün czerwca czerwcu czerwiec
+    dag dagen dia dias dni dzień dzisiaj dziś día días dün eergisteren ekim ekimde estate eylül
+    eylülde fall frühjahr frühling gestern giorni giorno gisteren grudnia grudniu grudzień gün hafta
+    haziran haziranda herbst herfst heute hiver hoje hoy hui ieri ilkbahar ilkbaharda inverno
+    invierno jaar jahr jahre jahren jahres jesienią jesień jour jours kasım kasımda kwiecień
+    kwietnia kwietniu kış kışın lat lata latem lato lente lipca lipcu lipiec listopad listopada
+    listopadzie lutego luty lutym maand maanden maja maju marca marcu mart martta marzec mayıs
+    mayısta mes mese meses mesi miesiąc miesiące miesiącu miesięcy mois monat monate monaten monats
+    mês nisan nisanda ocak ocakta oggi ontem otoño outono październik października październiku
+    primavera printemps przedwczoraj q1 q2 q3 q4 rok roku semaine semaines semana semanas sene
+    settimana settimane sierpień sierpnia sierpniu sommer sonbahar sonbaharda spring springtime
+    styczeń stycznia styczniu summer summertime tag tage tagen temmuz temmuzda tydzień tygodni
+    tygodnie tygodniu vandaag verano verão voorjaar vorgestern wczoraj weken winter wintertime
+    wiosna wiosną wiosnę woche wochen wrzesień września wrześniu yaz yazın yıl zima zimą zimę zomer
+    été şubat şubatta август августа августе апреле апрель апреля весна весной весну вчера год года
+    году декабре декабрь декабря день дней дня зима зимой зиму июле июль июля июне июнь июня лет
+    лето летом мае май март марта марте мая месяц месяца месяце месяцев неделе недели недель неделю
+    неделя ноябре ноябрь ноября октябре октябрь октября осень осенью позавчера сегодня сентябре
+    сентябрь сентября феврале февраль февраля январе январь января
     """.split()
 )
 
 
+APOSTROPHES = ("'", "’")
 _UNSPACED_TIMES = frozenset(
-    "年月日天周週号前昨去今년월일주전어작"
+    "年月日天周週号前昨去今春夏秋冬년월일주전어작봄름을울"
 )  # one is in every date without spaces
 
 
 def is_of_time(words: list[str]) -> bool:
     """Whether a prompt with these words may name a day."""
     return not _TIMES.isdisjoint(words) or any(
-        word[:4].isdecimal() or not (word.isascii() or _UNSPACED_TIMES.isdisjoint(word))
+        word[:4].isdecimal()
+        or not (word.isascii() or _UNSPACED_TIMES.isdisjoint(word))
+        or (word[1:2] in APOSTROPHES and word[2:] in _TIMES)  # l'année
         for word in words
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 
 from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.text import lines
@@ -90,6 +90,14 @@ def found(rows: list[Any], what: str = "memories") -> Answer:
     return {"message": message, "found": bool(rows), "count": len(rows), "memories": shown}
 
 
+def _whole_day(said: str) -> Any:
+    """A day means until its end; other words of a time are the library's to read."""
+    try:
+        return datetime.combine(date.fromisoformat(said), time.max, UTC)
+    except ValueError:
+        return said or None
+
+
 def recall(mem: Any, form: forms.Recall) -> Answer:
     return found(
         mem.recall(
@@ -98,7 +106,7 @@ def recall(mem: Any, form: forms.Recall) -> Answer:
             kind=form.kind,
             limit=form.limit,
             tokens=form.tokens,
-            as_of=None if form.as_of is None else datetime.combine(form.as_of, time.max, UTC),
+            as_of=_whole_day(form.as_of),
             history=form.history,
         )
     )

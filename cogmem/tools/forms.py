@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -50,7 +49,9 @@ class Recall(Form):
     kind: str | None = None
     limit: int = Field(8, ge=1, le=50)
     tokens: int | None = Field(None, ge=1, description="The most tokens that the answer may have.")
-    as_of: date | None = Field(None, description="What was held on that day, such as 2026-03-15.")
+    as_of: str = Field(
+        "", description="What was held at that time: 2026-03-15, March 2026, last spring, 2025."
+    )
     history: bool = Field(False, description="Also what holds no more, with its time.")
 
 

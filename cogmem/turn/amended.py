@@ -11,6 +11,7 @@ with it. Who asks for history gets both.
 from __future__ import annotations
 
 from cogmem.search.places import conversation_of
+from cogmem.text.bygone import bygone
 from cogmem.text.ordinary import per_thousand
 
 TYPE_CHECKING = False
@@ -54,6 +55,7 @@ HISTORY = frozenset(
     " compare difference".split()
 )
 HISTORY_CJK = ("之前", "以前", "原来", "最初", "改", "历史")
+ANY_DAY = 1 << 62  # all that a prompt names is over by then
 QUESTION = ("?", "？")
 SIGNS = ".,;:!?()[]\"'“”‘’。，！？"
 
@@ -72,7 +74,7 @@ def amended(
     """
     best = found[:LOOKED_AT]
     marked = {one.ref: part for one in best if one.who == USER and (part := _change(one.text))}
-    if len(best) < 2 or _asks_for_history(prompt):
+    if len(best) < 2 or _asks_for_history(prompt, cue):
         return set()
     asked = [
         (worth.get(term.forms[0], 0.0), {stem for form in term.forms for stem in stems(form)})
@@ -208,7 +210,9 @@ def _changes_to(words: list[str]) -> bool:
     return "to" in words[at:]
 
 
-def _asks_for_history(prompt: str) -> bool:
+def _asks_for_history(prompt: str, cue: Cue) -> bool:
+    if bygone(prompt, cue.spans, ANY_DAY) is not None:
+        return True
     head = prompt[:READ]
     words = [word.strip(SIGNS) for word in head.lower().split()]
     return not HISTORY.isdisjoint(words) or any(sign in head for sign in HISTORY_CJK)

@@ -153,6 +153,24 @@ def test_as_of_answers_from_the_past(memory: cogmem.Memory) -> None:
     assert memory.recall("theme", as_of=NOW - 20 * DAY, now=NOW) == []
 
 
+def test_as_of_takes_a_time_in_words_and_shows_what_held_at_any_moment_of_it(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("The theme is dark.", topic="theme", now=NOW - 100 * DAY)  # 7 October 2026
+    memory.learn("The theme is light.", topic="theme", now=NOW - 60 * DAY)  # 16 November
+    for said in ("October 2026", "in october", "2026-10", "letzten Oktober"):
+        found = memory.recall("theme", as_of=said, now=NOW)
+        assert [(one.content, one.past) for one in found] == [
+            ("The theme is dark.", "[past, until 2026-11-16] ")
+        ], said
+    both = memory.recall("theme", as_of="last autumn", now=NOW)
+    assert {one.content for one in both} == {"The theme is dark.", "The theme is light."}
+    assert memory.recall("theme", as_of="2024", now=NOW) == []
+    for said in ("before the move", "2031"):
+        with pytest.raises(InvalidInput, match=said):
+            memory.recall("theme", as_of=said, now=NOW)
+
+
 def test_since_and_until_bound_when_it_was_learned(memory: cogmem.Memory) -> None:
     memory.learn("Walrus of old.", now=NOW - 7 * DAY)
     memory.learn("Walrus of late.", now=NOW)

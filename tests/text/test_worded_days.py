@@ -1,0 +1,96 @@
+"""Days in the words of other languages, and seasons, quarters and parts of a year."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.text.cue import read_cue
+from cogmem.text.days import MONTHS
+from cogmem.text.worded_days import OPENERS, dates
+
+TODAY = date(2026, 11, 23)
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("said", "first", "last"),
+    [
+        ("letztes Jahr", "2025-01-01", "2025-12-31"),
+        ("im Frühjahr", "2026-03-01", "2026-05-31"),
+        ("vor zwei Wochen", "2026-11-06", "2026-11-12"),
+        ("diesen Monat", "2026-11-01", "2026-11-30"),
+        ("letzten Mai", "2026-05-01", "2026-05-31"),
+        ("en mars dernier", "2026-03-01", "2026-03-31"),
+        ("vorgestern", "2026-11-21", "2026-11-21"),
+        ("Anfang 2025", "2025-01-01", "2025-04-30"),
+        ("la semana pasada", "2026-11-16", "2026-11-22"),
+        ("en 2024", "2024-01-01", "2024-12-31"),
+        ("hace un mes", "2026-10-09", "2026-11-08"),
+        ("l’hiver dernier", "2025-12-01", "2026-02-28"),
+        ("au printemps", "2026-03-01", "2026-05-31"),
+        ("il y a deux ans", "2024-05-25", "2025-05-24"),
+        ("l'année dernière", "2025-01-01", "2025-12-31"),
+        ("no ano passado", "2025-01-01", "2025-12-31"),
+        ("dois anos atrás", "2024-05-25", "2025-05-24"),
+        ("la primavera scorsa", "2026-03-01", "2026-05-31"),
+        ("a marzo", "2026-03-01", "2026-03-31"),
+        ("un anno fa", "2025-05-25", "2026-05-24"),
+        ("vorig jaar", "2025-01-01", "2025-12-31"),
+        ("drie weken geleden", "2026-10-30", "2026-11-05"),
+        ("в марте", "2026-03-01", "2026-03-31"),
+        ("в декабре", "2025-12-01", "2025-12-31"),
+        ("прошлой весной", "2026-03-01", "2026-05-31"),
+        ("в 2025 году", "2025-01-01", "2025-12-31"),
+        ("год назад", "2025-05-25", "2026-05-24"),
+        ("w zeszłym roku", "2025-01-01", "2025-12-31"),
+        ("geçen yıl", "2025-01-01", "2025-12-31"),
+        ("2025'te", "2025-01-01", "2025-12-31"),
+        ("last spring", "2026-03-01", "2026-05-31"),
+        ("this autumn", "2026-09-01", "2026-11-30"),
+        ("last autumn", "2025-09-01", "2025-11-30"),
+        ("in the summer of 2024", "2024-06-01", "2024-08-31"),
+        ("in early 2026", "2026-01-01", "2026-04-30"),
+        ("in Q1", "2026-01-01", "2026-03-31"),
+        ("Q3 2025", "2025-07-01", "2025-09-30"),
+    ],
+)
+def test_a_time_is_read(said: str, first: str, last: str) -> None:
+    spans = read_cue(said, NOW).spans
+    found = [
+        tuple(datetime.fromtimestamp(ms / 1000, UTC).date().isoformat() for ms in (begin, end - 1))
+        for begin, end in spans
+    ]
+    assert (first, last) in found
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "how is security configured in Spring?",
+        "a march on Rome",
+        "port 2024 is taken",
+        "der Server von Ann",
+        "ten days on an island",
+        "this is the last an hour",
+        "el mes que viene",
+        "it may last for long",
+    ],
+)
+def test_what_only_looks_like_a_time_is_none(said: str) -> None:
+    assert read_cue(said, NOW).spans == ()
+
+
+def test_a_season_stays_a_word_of_the_prompt() -> None:
+    assert "spring" in [term.forms[0] for term in read_cue("the party last spring", NOW).terms]
+
+
+@given(
+    st.lists(st.sampled_from([*sorted(OPENERS), "2024", "last", "vor", "il", "y", "a", "'", "0"]))
+)
+def test_any_row_of_words_of_time_is_read(words: list[str]) -> None:
+    for first, last in dates(words, TODAY, MONTHS)[0]:
+        assert first <= last
