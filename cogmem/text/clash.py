@@ -69,14 +69,16 @@ _FILLER = frozenset(
     " le les l un une est sont au aux du des et ou avec pour par sur dans mon ma mes notre nos on nous c ce qu"
     " os as um uma e sao na nos nas do da dos das ao com meu minha nosso nossa fica"
     " il lo gli uno sono nel nella del della dei al alla con per mio mia nostro nostra ho abbiamo"
-    " het een zijn is op aan van voor met onze ons mijn wij en of te".split()
+    " het een zijn is op aan van voor met onze ons mijn wij en of te"
+    " наш наша наше наши мои моя мое мы я в на у с и это nasz nasza nasze moj moja moje jest".split()
 )
 _CHANGED = frozenset(
     "now nowadays moved move moves renamed switched switch changed changes replaced migrated became becomes"
     " instead anymore longer used"
     " formerly currently today went got promoted since stopped"
     " jetzt nun inzwischen umgezogen gewechselt umgestiegen mehr sondern heisst"
-    " ahora ya actualmente mudado maintenant desormais plus agora mudou ora adesso piu nu".split()
+    " ahora ya actualmente mudado maintenant desormais plus agora mudou ora adesso piu nu"
+    " теперь сейчас ныне teraz obecnie artık artik simdi".split()
 )
 _NOT = frozenset(
     "not no never isn't aren't wasn't don't doesn't didn't won't can't cannot without"

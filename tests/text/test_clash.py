@@ -23,7 +23,9 @@ def pairs(name: str) -> list[tuple[bool, str, str]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "least"), [("tuned", 0.95), ("later", 0.95), ("held", 0.85)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("tuned", 0.95), ("later", 0.95), ("held", 0.85), ("fresh", 0.8)]
+)
 def test_what_cannot_both_hold_is_told_from_what_may(name: str, least: float) -> None:
     told = [(is_clash, clash(one, other) is not None) for is_clash, one, other in pairs(name)]
     right = told.count((True, True))
@@ -73,6 +75,9 @@ def test_two_things_that_are_true_of_one_do_not_take_each_others_place(old: str,
         ("Anna wohnt in Köln.", "Anna wohnt in Bonn."),
         ("The standup is at 10.", "The standup is at 11."),
         ("The server is a Dell.", "The server is now a Lenovo."),
+        ("Наш офис находится в Казани.", "Теперь наш офис находится в Самаре."),
+        ("Nasze biuro jest w Krakowie.", "Nasze biuro jest teraz w Gdańsku."),
+        ("Ofisimiz Bursa'da.", "Ofisimiz artık İzmir'de."),
     ],
 )
 def test_a_new_place_time_or_sort_takes_the_place_of_the_old(old: str, new: str) -> None:
