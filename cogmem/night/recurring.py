@@ -15,13 +15,15 @@ from math import sqrt
 from cogmem.records import json_numbers
 from cogmem.text.attempts import Attempt, attempts
 from cogmem.text.cell import listed
+from cogmem.text.cjk import is_pair
 from cogmem.text.lines import content_hash, day, memory_uid, one_line
+from cogmem.text.ordinary import per_thousand
 from cogmem.text.similarity import tokens
 from cogmem.text.words import ENGLISH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from cogmem.file.db import Database
@@ -29,7 +31,12 @@ if TYPE_CHECKING:
 EPISODES, MESSAGES = 400, 20_000  # the newest of each that are looked at
 TIMES, OCCASIONS = 4, 3  # how often, and in how many sessions or on how many days, a thing recurs
 FAILURES = 3  # conversations in which a command fails with one error
-ALIKE = 0.55  # likeness to what a group has in common from which an episode belongs to it
+ALIKE = 0.45  # likeness to what a group has in common from which an episode belongs to it
+CORE = 3  # telling words that most of a group have, where nothing is told of what it led to
+COMMON = 0.6  # share of a group that has a word of its core; what fewer have is of one's own
+EVERYWHERE = 60.0  # of a thousand texts: function words, which make no other sentence
+LEAST_ROOT = 4  # letters that two forms of a word share
+OWN = 5  # words of a sentence among which one may be of one's own
 SAME_TAG = 0.15  # that a telling tag in common adds
 SAME_END = 0.5  # likeness from which two outcomes are one
 BUSY = 19  # episodes of one scope from which half of them in one group tell nothing
@@ -111,7 +118,7 @@ def _episodes(db: Database) -> Iterator[Proposal]:
     rows = db.read("recurring.episodes", {"limit": EPISODES})
     plain = frozenset(dict(db.read("store.settings")).get("plain_tags", "").split())
     texts = [_telling(text) for row in rows for text in (row[1], _led_to(row[1], row[7]))]
-    stems = list(map(frozenset, db.stems_of_each(texts)))
+    stems = _rooted(db.stems_of_each(texts))
     batched = zip(stems[::2], stems[1::2], strict=True)
     found = [Episode(row, one, plain) for row, one in zip(rows, batched, strict=True)]
     for place in dict.fromkeys(one.place for one in found):
@@ -123,12 +130,27 @@ def _episodes(db: Database) -> Iterator[Proposal]:
                 continue
             if len(group) > 1 and 2 * len(group) > max(BUSY, len(mine)):
                 continue  # what most of all that happens is about tells nothing
-            spoken = _nearest(group)
+            ends, is_telling = _ends(group)
+            spoken = _spoken(group, is_telling)
+            if spoken is None:
+                continue
             since = day(min(one.at for one in group))
-            content = f"{_sentence(spoken.content)} ({times} times since {since}){_ends(group)}."
+            content = f"{_sentence(spoken.content)} ({times} times since {since}){ends}."
             key = f"auto.recurs.{content_hash(spoken.content)[:12]}"
             evidence = sorted(one.id for one in group[:EVIDENCE])
             yield Proposal(key, "fact", content, place, evidence, [])
+
+
+def _rooted(texts: Sequence[Sequence[str]]) -> list[frozenset[str]]:
+    """The stems of each text, where forms that stemming keeps apart are one: flaky, flaked."""
+    root: dict[str, str] = {}
+    last = ""
+    for stem in sorted({stem for stems in texts for stem in stems}):
+        least = max(LEAST_ROOT, min(len(last), len(stem)) - 1)
+        if not (last and stem.isalpha() and stem[:least] == last[:least]):
+            last = stem
+        root[stem] = last
+    return [frozenset(map(root.__getitem__, stems)) for stems in texts]
 
 
 def _groups(found: Sequence[Episode]) -> list[list[Episode]]:
@@ -155,17 +177,44 @@ def _cosine(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / sqrt(len(one) * len(other)) if one and other else 0.0
 
 
-def _nearest(group: Sequence[Episode]) -> Episode:
-    """The episode with the words that most of the group has; of equals the shorter one."""
-    seen = Counter(stem for one in group for stem in one.stems)
+def _spoken(group: Sequence[Episode], is_telling: bool) -> Episode | None:
+    """The episode that speaks for all: with the words that most have, of equals the shorter one.
+
+    None: what they have in common says too little, or each says a thing of its own ("reviewed the docs PR").
+    """
+    seen = Counter[str]()
+    for one in group:
+        seen.update(dict.fromkeys(one.stems, one.times))
+    times = sum(one.times for one in group)
+    core = [stem for stem, count in seen.items() if count >= COMMON * times]
+    if len(core) < (CORE - 1 if is_telling else CORE):
+        return None
+    fit = [
+        one
+        for one in group
+        if OWN * sum(_own(stem) for stem in one.stems if seen[stem] < COMMON * times)
+        <= len(one.stems)
+    ]
+    return _nearest([(one, one.stems) for one in fit], seen) if fit else None
+
+
+def _own(stem: str) -> float:
+    """How much a word that few of a group have makes a sentence another one: "no" and "again" little."""
+    if per_thousand(stem) >= EVERYWHERE:
+        return 0.0
+    return 1 / 3 if is_pair(stem) else 1.0  # a word without spaces has two or three pairs
+
+
+def _nearest(of: Sequence[tuple[Any, frozenset[str]]], seen: Mapping[str, int]) -> Any:
+    """What says most of what is seen often, and little besides; of equals the shorter one."""
+    most = max(seen.values(), default=1)
     return max(
-        group,
-        key=lambda one: (
-            sum(seen[stem] for stem in one.stems) / (len(one.stems) or 1),
-            -len(one.content),
-            one.id,
+        of,
+        key=lambda pair: (
+            round(sum(seen[stem] / most - COMMON for stem in pair[1]), 6),
+            -len(getattr(pair[0], "content", pair[0])),
         ),
-    )
+    )[0]
 
 
 def _led_to(content: str, outcome: str) -> str:
@@ -178,28 +227,35 @@ def _led_to(content: str, outcome: str) -> str:
     return rest if len(rest.split()) >= FEWEST else outcome
 
 
-def _ends(group: Sequence[Episode]) -> str:
-    """What it led to most often, counted among those of which that is known."""
-    known = [(one_line(one.outcome), one.end_stems) for one in group if one.outcome.strip()]
+def _ends(group: Sequence[Episode]) -> tuple[str, bool]:
+    """What it led to most often, counted among those of which that is known, and whether that tells anything."""
+    known = [
+        (one_line(one.outcome), one.end_stems)
+        for one in group
+        if one.outcome.strip()
+        for _ in range(one.times)
+    ]
     ends = [end for end, _ in known]
     if len(ends) < 2:  # once is no count
-        return ""
+        return "", False
     plain = (*_WELL, *_BADLY, "learning")
     told = [(end, stems) for end, stems in known if not end.casefold().startswith(plain)]
     if told:
         alike = [
-            [end for end, own in told if own == stems or _cosine(own, stems) >= SAME_END]
+            [pair for pair in told if pair[1] == stems or _cosine(pair[1], stems) >= SAME_END]
             for _, stems in told
         ]
-        most = max(alike, key=lambda group: (len(group), -len(group[0])))
-        if len(most) > 1:
-            return f"; {_within(_sentence(min(most, key=len)))}, {len(most)} of {len(ends)} times"
+        most = max(alike, key=lambda group: (len(group), -len(group[0][0])))
+        if len(most) > 1 and 2 * len(most) >= len(ends):
+            seen = Counter(stem for _, stems in most for stem in stems)
+            said = _within(_sentence(_nearest(most, seen)))
+            return f"; {said}, {len(most)} of {len(ends)} times", True
     well = sum(end.casefold().startswith(_WELL) for end in ends)
     badly = sum(end.casefold().startswith(_BADLY) for end in ends)
-    if well or badly:
+    if well and badly and 2 * max(well, badly) >= len(ends):
         way, count = ("it went well", well) if well >= badly else ("it failed", badly)
-        return f"; {way} {count} of {len(ends)} times"
-    return ""
+        return f"; {way} {count} of {len(ends)} times", True
+    return "", False
 
 
 # -- commands ------------------------------------------------------------------------------------

@@ -240,3 +240,53 @@ def test_a_rehearsal_shows_what_the_night_then_does_and_one_undo_takes_it_back(
     }
     memory.undo(done.run, now=NOW + 1)
     assert proposed(memory) == []
+
+
+def test_what_each_says_of_its_own_is_not_said_of_all(memory: cogmem.Memory) -> None:
+    about = ("for the payments team", "for the search team", "on logging", "about icons", "on docs")
+    happened(memory, [(f"Reviewed the PR {what}", "success") for what in about])
+    happened(memory, [(text, "") for text in OTHERS])
+    assert promote(memory) == 0
+
+
+def test_forms_of_a_word_that_stemming_keeps_apart_are_one(memory: cogmem.Memory) -> None:
+    happened(
+        memory,
+        [
+            ("test_checkout is flaky on CI", "re-ran it and it passed"),
+            ("CI: test_checkout failed, timing", "Re-running passed"),
+            ("test_checkout flaked again on CI", "passed on the second run"),
+            ("flaky test_checkout blocked the merge", "re-run, green"),
+        ],
+    )
+    happened(memory, [(text, "") for text in OTHERS])
+    assert promote(memory) == 1
+    assert proposed(memory)[0].startswith("test_checkout is flaky on CI (4 times")
+
+
+def test_what_one_and_the_same_episode_led_to_counts_each_time(memory: cogmem.Memory) -> None:
+    for day in range(5):
+        memory.episode(
+            "A customer asked for an invoice copy.",
+            "sent it from the archive",
+            now=NOW - (9 - day) * DAY,
+        )
+    assert promote(memory) == 1
+    assert proposed(memory) == [
+        "A customer asked for an invoice copy (5 times since 2027-01-06); sent it from the archive, 5 of 5 times."
+    ]
+
+
+def test_of_what_helped_the_words_that_most_use_are_quoted(memory: cogmem.Memory) -> None:
+    happened(
+        memory,
+        [
+            ("git push was rejected because main was behind", "pulled with rebase, then pushed"),
+            ("Push rejected, main behind the remote", "git pull --rebase helped"),
+            ("git push rejected: main behind, new commits", "pull --rebase and push"),
+            ("Push to main rejected again, it was behind", "rebased on it"),
+        ],
+    )
+    happened(memory, [(text, "") for text in OTHERS])
+    assert promote(memory) == 1
+    assert "pull --rebase and push, 4 of 4 times" in proposed(memory)[0]
