@@ -66,7 +66,7 @@ class _Shape(type):
 
 class Record(metaclass=_Shape):
     """Named fields that stay as they are. An instant is an aware datetime; `as_dict` is the documented
-    JSON form, in which it is ms since 1970."""
+    JSON form, in which it is ISO text."""
 
     SHOWN: tuple[str, ...] = ()  # what the repr shows; none: every field that says something
 
@@ -94,8 +94,14 @@ class Record(metaclass=_Shape):
         return (found.place if type(found) is _Instant else found).__get__(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields in their JSON form."""
-        return {name: _plain(self.raw(name)) for name in type(self).FIELDS}
+        """The fields in their JSON form: what holds others as it does, and instants as ISO text."""
+        return {name: _plain(getattr(self, name)) for name in type(self).FIELDS}
+
+    def replacing(self, **values: Any) -> Self:
+        """The same with other values."""
+        made = object.__new__(type(self))
+        made.__setstate__({**self.__getstate__(), **values})
+        return made
 
     def __repr__(self) -> str:
         shown = type(self).SHOWN or type(self).FIELDS
@@ -106,7 +112,7 @@ class Record(metaclass=_Shape):
         return f"{type(self).__name__}({said})"
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.as_dict() == other.as_dict()
+        return type(other) is type(self) and self.__getstate__() == other.__getstate__()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -139,9 +145,31 @@ class Report(Record):
         return self
 
 
+def iso(at: datetime | int | None) -> str | None:
+    """An instant as JSON has it, to the millisecond: 2026-11-20T10:00:00.000Z. Such texts sort as the instants do."""
+    if at is None:
+        return None
+    told: datetime = instant(at) if isinstance(at, int) else at
+    return told.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def in_iso(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of a row as JSON has them: those that are instants by their name as ISO text."""
+    return {
+        name: iso(value) if _is_instant(name) and isinstance(value, int) else value
+        for name, value in row.items()
+    }
+
+
+def _is_instant(name: str) -> bool:
+    return name.endswith("_at") or name in ("at", "valid_from", "valid_to")
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Record):
         return value.as_dict()
+    if hasattr(value, "astimezone"):
+        return iso(value)
     if isinstance(value, list) and value and isinstance(value[0], Record):
         return [one.as_dict() for one in value]
     return value
@@ -159,7 +187,8 @@ def _told(value: Any) -> str:
 
 
 class Remembered(Record):
-    """One memory as it stands in the file. `detail` holds the row of its layer, with instants in ms."""
+    """One memory as it stands in the file. `detail` holds the columns of its layer's row, with instants
+    in ms; `as_dict` has them as ISO text."""
 
     SHOWN = ("uid", "kind", "key", "content", "state", "strength")
     uid: str
@@ -201,6 +230,9 @@ class Remembered(Record):
         for name in kind.FIELDS:
             value = row[name]
             getattr(kind, name).__set__(self, read[name](value) if name in read else value)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**super().as_dict(), "detail": in_iso(self.detail)}
 
     @property
     def valid_from(self) -> datetime | None:

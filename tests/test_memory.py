@@ -52,7 +52,7 @@ def test_g01_an_entry_has_its_fields(memory: cogmem.Memory) -> None:
     }
     assert {name: row[name] for name in wanted} == wanted
     assert (row["created_at"], row["project"], row["layer"], row["state"]) == (
-        NOW,
+        "2027-01-15T08:00:00.000Z",
         "p",
         "semantic",
         "active",

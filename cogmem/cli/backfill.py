@@ -10,6 +10,7 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
 from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
+from cogmem.records import in_iso
 from cogmem.text.lines import day
 
 TYPE_CHECKING = False
@@ -86,7 +87,7 @@ def backfill(
             click.echo(f"cogmem: {path}: {reason}", err=True)
         click.echo(f"`cogmem backfill --undo {done.batch}` takes it back.")
 
-    it.say({"sessions": table, "recorded": told}, human)
+    it.say({"sessions": [in_iso(row) for row in table], "recorded": told}, human)
 
 
 def _by_project(found: Sequence[Session], left: set[str]) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime, timedelta
 
 import click
 
@@ -10,11 +11,12 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
 from cogmem.errors import DatabaseProblem
 from cogmem.file.places import beside, resolved
-from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+NO_NIGHT = "no night is scheduled: `cogmem schedule install` has this machine run them"
 
 
 @click.command(cls=Command)
@@ -95,9 +97,11 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
     else:
         with it.open() as mem, show.progress("examining"):
             mended = mem.file.repair() if repair else []
-            report = {**mem.file.doctor().as_dict(), "blocks": mem.turns.blocking()}
+            health = mem.file.doctor()
+            report = {**health.as_dict(), "blocks": mem.turns.blocking()}
             report["schedule"] = status(it.path)
-            report["warnings"] = [*report["warnings"], *_without_nights(report)]
+            if not report["schedule"] and not _is_tended(health.last_night_at):
+                report["warnings"] = [*health.warnings, NO_NIGHT]
             report["notices"] = [*report["notices"], *mended]
     it.say(report, lambda: _show(report))
     ctx.exit(1 if report["problems"] else 0)
@@ -115,14 +119,9 @@ def _set_aside(it: Call) -> None:
     )
 
 
-def _without_nights(report: dict[str, Any]) -> list[str]:
-    """A memory that nothing tends: no night for two days, and none to come."""
-    from time import time_ns
-
-    last = report["last_night_at"]
-    if report["schedule"] or (last and time_ns() // 1_000_000 - last < 2 * DAY_MS):
-        return []
-    return ["no night is scheduled: `cogmem schedule install` has this machine run them"]
+def _is_tended(last_night_at: datetime | None) -> bool:
+    """Whether a night has run in the last two days, whoever runs them."""
+    return last_night_at is not None and datetime.now(UTC) - last_night_at < timedelta(days=2)
 
 
 def _show(report: dict[str, Any]) -> None:

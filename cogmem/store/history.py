@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from cogmem.errors import Conflict, UnknownMemory, UnknownName
 from cogmem.file.pristine import pristine
-from cogmem.records import LAYER_TABLE, Record, json_numbers, most_rows
+from cogmem.records import LAYER_TABLE, Record, in_iso, json_numbers, most_rows
 from cogmem.scope import Scope
 from cogmem.space import Area
 from cogmem.text.cell import mapped
@@ -79,6 +79,12 @@ class RowChange(Record):
     action: str
     before: dict[str, Any] | None
     after: dict[str, Any] | None
+
+    def as_dict(self) -> dict[str, Any]:
+        row = super().as_dict()
+        for side in ("before", "after"):
+            row[side] = None if row[side] is None else in_iso(row[side])
+        return row
 
 
 class Undone(Record):

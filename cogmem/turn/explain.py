@@ -143,7 +143,7 @@ def why(db: Database, ref: str, turn: str, scope: Scope) -> Why:
         db, ref, row["prompt"], scope=_scope(row), now=row["at"], files=listed(row["files"])
     )
     said = f"{again.sentence} (weighed anew: the ledger keeps only the best of what was left out)"
-    return Why(**{**again.as_dict(), "turn": turn, "sentence": said})
+    return again.replacing(turn=turn, sentence=said)
 
 
 def why_not(

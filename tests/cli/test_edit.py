@@ -78,7 +78,7 @@ def test_an_edit_changes_what_was_changed_in_the_form(
     row = run("--json", "get", "port")
     assert (row["content"], row["priority"], row["uid"]) == ("The port is 9090.", 3, uid)
     assert row["tags"][:2] == ["server", "a, b"]
-    assert row["detail"]["valid_from"] == 1767312000000
+    assert row["detail"]["valid_from"] == "2026-01-02T00:00:00.000Z"
     assert drafts(tmp_path) == []
     assert run("--json", "log", "--limit", "1")[0]["verb"] == "update"
 
