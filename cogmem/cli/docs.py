@@ -12,8 +12,11 @@ from cogmem.cli.call import Call, Command, Group, call, one_line, read_text, sho
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
-    from typing import Any
 
+    from cogmem.documents.edit import Appended
+    from cogmem.documents.files import Problem
+    from cogmem.documents.sections import Compared
+    from cogmem.documents.standing import TextConflict
     from cogmem.memory import Memory
 
 SCOPES = ("project", "user", "local")
@@ -63,36 +66,36 @@ def show_documents(it: Call, text: bool) -> None:
 
     def human() -> None:
         if text:
-            click.echo(shown(found["text"]), nl=False)
+            click.echo(shown(found.text), nl=False)
             return
         rows = [
             (
-                one["scope"],
-                one["tokens"],
-                one["path"],
-                "no room" if one["is_left_out"] else one["caution"],
+                one.scope,
+                one.tokens,
+                one.path,
+                "no room" if one.is_left_out else one.caution,
             )
-            for one in found["documents"]
+            for one in found.documents
         ]
         show.table(("scope", "tokens", "document", "note"), rows, none="no documents apply here")
-        if found["saved"]:
+        if found.saved:
             click.echo()
             show.table(
                 ("type", "for", "saved memory", "description"),
                 [
                     (
-                        one["type"],
-                        "all" if one["is_shared"] else "project",
-                        one["name"],
-                        one["description"],
+                        one.type,
+                        "all" if one.is_shared else "project",
+                        one.name,
+                        one.description,
                     )
-                    for one in found["saved"]
+                    for one in found.saved
                 ],
             )
-        click.echo(f"\n{found['tokens']} of {found['limit']} tokens of each session's stable text")
+        click.echo(f"\n{found.tokens} of {found.limit} tokens of each session's stable text")
 
     it.say(found, human)
-    _tell(found["problems"])
+    _tell(found.problems)
 
 
 @docs.command()
@@ -107,20 +110,16 @@ def status(it: Call) -> None:
         found = mem.documents.status()
 
     def human() -> None:
-        rows = [(state, path) for state, paths in found["documents"].items() for path in paths]
-        rows += [
-            (one["state"], one["path"] or one["name"])
-            for one in found["saved"]
-            if one["state"] != "in step"
-        ]
+        rows = _moved(found.documents)
+        rows += [(one.state, one.path or one.name) for one in found.saved if one.state != "in step"]
         show.table(("state", "file"), rows, none="files and database are in step")
-        for conflict in found["conflicts"]:
+        for conflict in found.conflicts:
             _show_conflict(conflict)
-        for folder in found["elsewhere"]:
+        for folder in found.elsewhere:
             click.echo(f"this project's memories are mirrored in {folder} too")
 
     it.say(found, human)
-    _tell(found["problems"])
+    _tell(found.problems)
 
 
 @docs.command()
@@ -142,24 +141,19 @@ def sync(it: Call, gone: str | None) -> None:
     from cogmem.documents.discover import git_root
 
     with _open(it) as mem:
-        found = mem.documents.sync(gone=gone or "").as_dict()
+        found = mem.documents.sync(gone=gone or "")
         shared = mem.sharing.take_in(git_root(os.path.abspath(_folder(it))) or _folder(it))
-    found["shared"] = shared.as_dict()
 
     def human() -> None:
-        rows = [(one["what"], one["path"]) for one in found["done"]]
-        rows += [
-            (f"{state} document", path)
-            for state, paths in found["documents"].items()
-            for path in paths
-        ]
-        rows += [(f"{one['what']} memory", one["path"] or one["uid"]) for one in shared.done]
+        rows = [(one.what, one.path) for one in found.done]
+        rows += [(f"{state} document", path) for state, path in _moved(found.documents)]
+        rows += [(f"{one.what} memory", one.path or one.uid) for one in shared.done]
         show.table(("what", "file"), rows, none="files and database are in step")
-        for conflict in found["conflicts"]:
+        for conflict in found.conflicts:
             _show_conflict(conflict)
 
-    it.say(found, human)
-    _tell(found["problems"])
+    it.say({**found.as_dict(), "shared": shared.as_dict()}, human)
+    _tell(found.problems)
     for problem in shared.problems:
         click.echo(f"cogmem: {one_line(problem)}", err=True)
 
@@ -206,7 +200,7 @@ def write(it: Call, path: str, body: str, expected: str | None) -> None:
     """
     with _open(it) as mem:
         written = mem.documents.write(path, read_text(body), expected=expected)
-    it.say(written._asdict(), f"{written.path} {'written' if written.changed else 'is the same'}")
+    it.say(written.as_dict(), f"{written.path} {'written' if written.changed else 'is the same'}")
 
 
 @docs.command()
@@ -305,23 +299,29 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
     _tell(done.problems)
 
 
-def _say_added(it: Call, added: Any) -> None:
+def _moved(compared: Compared) -> list[tuple[str, str]]:
+    """The documents that differ, each with how."""
+    states = ("fresh", "changed", "gone")
+    return [(state, path) for state in states for path in getattr(compared, state)]
+
+
+def _say_added(it: Call, added: Appended) -> None:
     human = f"{added.path}: {one_line(added.note)}" if added.note else "there was nothing to note"
-    it.say(added._asdict(), human)
+    it.say(added.as_dict(), human)
 
 
-def _show_conflict(conflict: dict[str, Any]) -> None:
-    click.echo(f"\nconflict: {conflict['name']} ({conflict['path']})")
+def _show_conflict(conflict: TextConflict) -> None:
+    click.echo(f"\nconflict: {conflict.name} ({conflict.path})")
     for side in ("file", "memory"):
-        click.echo(f"--- the {side} says\n{shown(conflict[side] or '(gone)').rstrip()}")
-    name = os.path.basename(conflict["path"]).removesuffix(".md")
+        click.echo(f"--- the {side} says\n{shown(getattr(conflict, side) or '(gone)').rstrip()}")
+    name = os.path.basename(conflict.path).removesuffix(".md")
     click.echo(f"--- `cogmem docs resolve {name} --keep file` or `--keep memory` decides")
 
 
-def _tell(problems: list[dict[str, Any]]) -> None:
+def _tell(problems: list[Problem]) -> None:
     for problem in problems:
-        place = f"{problem['path']}:{problem['line']}" if problem["line"] else problem["path"]
-        click.echo(f"cogmem: {one_line(place)}: {one_line(problem['text'])}", err=True)
+        place = f"{problem.path}:{problem.line}" if problem.line else problem.path
+        click.echo(f"cogmem: {one_line(place)}: {one_line(problem.text)}", err=True)
 
 
 COMMANDS = {"docs": docs, "note": note, "import-from": import_from}

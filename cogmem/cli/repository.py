@@ -11,8 +11,7 @@ from cogmem.cli.call import Call, Command, call, everywhere
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
+    from cogmem.repository.citations import CitedPlace
     from cogmem.repository.repository import RepositoryRead
 
 
@@ -78,9 +77,9 @@ def verify(it: Call, everywhere: bool) -> None:
     with it.open(here=True) as mem:
         found = mem.repository.verify(everywhere=everywhere)
     rows = [
-        (row["standing"], _place(row), row["uid"], row["content"])
+        (row.standing, _place(row), row.uid, row.content)
         for row in found.rows
-        if row["standing"] != "holds"
+        if row.standing != "holds"
     ]
 
     def human() -> None:
@@ -94,10 +93,10 @@ def verify(it: Call, everywhere: bool) -> None:
     it.say(found.as_dict(), human)
 
 
-def _place(row: dict[str, Any]) -> str:
-    name = f"#{row['symbol']}" if row["symbol"] else ""
-    line = f":{row['first_line']}" if row["first_line"] and not name else ""
-    return f"{row['path']}{name}{line}"
+def _place(row: CitedPlace) -> str:
+    name = f"#{row.symbol}" if row.symbol else ""
+    line = f":{row.first_line}" if row.first_line and not name else ""
+    return f"{row.path}{name}{line}"
 
 
 COMMANDS: dict[str, click.Command] = {"git": git, "verify": verify}

@@ -36,7 +36,7 @@ def share(it: Call, names: tuple[str, ...], take: bool, setup: bool) -> None:
             found = [one for name in names for one in mem.sharing.take_in(root, take=name).done]
             it.say(
                 found,
-                "\n".join(f"{one['what']} {one['uid']}" for one in found) or "nothing changed",
+                "\n".join(f"{one.what} {one.uid}" for one in found) or "nothing changed",
             )
             return
         paths = [mem.sharing.propose(name, root) for name in names]

@@ -67,10 +67,7 @@ def _would(would: What) -> None:
         click.echo("nothing would leave")
         return
     click.echo(f"would send {_acts(would.acts)}:")
-    rows = [
-        (one["subject"], one["acts"], one["user"], one["project"], one["content"])
-        for one in would.leaving
-    ]
+    rows = [(one.subject, one.acts, one.user, one.project, one.content) for one in would.leaving]
     show.table(("what", "acts", "user", "project", "text"), rows)
 
 

@@ -177,7 +177,7 @@ def _show(result: Imported) -> None:
     for reason, count in result.skipped.items():
         click.echo(f"left out {count} × {reason}")
     for fault in result.bad:
-        click.echo(f"line {fault['line']}: {fault['reason']}")
+        click.echo(f"line {fault.line}: {fault.reason}")
     for note in result.notes:
         click.echo(note)
     if result.act and result.added:

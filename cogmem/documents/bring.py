@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 
+from cogmem.documents.files import Problem
 from cogmem.documents.foreign import READERS
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
 from cogmem.records import Draft, Report, new_uid
@@ -51,7 +52,7 @@ class BroughtIn(Report):
     removed: int
     refused: int
     kinds: dict[str, int]
-    problems: list[dict[str, Any]]
+    problems: list[Problem]
 
     def __init__(self, source: str, run: str, dry_run: bool, reading: Reading) -> None:
         self.source = source
@@ -69,11 +70,11 @@ class BroughtIn(Report):
         self.removed = 0  # brought here before and removed since: they stay out
         self.refused = 0
         self.kinds: dict[str, int] = {}
-        self.problems: list[dict[str, Any]] = [problem._asdict() for problem in reading.problems]
+        self.problems: list[Problem] = list(reading.problems)
 
     def problem(self, record: Foreign, text: str) -> None:
         """Note what did not work for one record."""
-        self.problems.append({"path": record["origin"], "line": 0, "text": text})
+        self.problems.append(Problem(record["origin"], 0, text))
 
 
 def bring(

@@ -25,6 +25,7 @@ from cogmem.documents.files import (
 )
 from cogmem.documents.markdown import BULLETS, code_lines, headings, newline_of, one_line
 from cogmem.errors import Conflict, InvalidInput
+from cogmem.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,21 +48,19 @@ class Note(namedtuple("Note", ("scope", "text"))):
     text: str
 
 
-class Appended(namedtuple("Appended", ("path", "note", "digest", "created", "dropped"))):
-    """What `append_doc` did. An empty `note` means that there was nothing to add."""
+class Appended(Record):
+    """What adding a note did. An empty `note` means that there was nothing to add."""
 
-    __slots__ = ()
     path: str
     note: str
     digest: str
     created: bool
-    dropped: tuple[str, ...]
+    dropped: list[str]
 
 
-class Written(namedtuple("Written", ("path", "digest", "changed", "created"))):
-    """What `write_doc` did."""
+class Written(Record):
+    """What writing a document did."""
 
-    __slots__ = ()
     path: str
     digest: str
     changed: bool
@@ -121,7 +120,7 @@ def append_doc(path: str, note: str) -> Appended:
     path = plain_path(path)
     note = one_line(sound_text(note), NOTE_LENGTH)
     if not note:
-        return Appended(path, "", _digest(path), False, ())
+        return Appended(path, "", _digest(path), False, [])
     dropped: tuple[str, ...] = ()
 
     def edit(text: str) -> str:
@@ -133,7 +132,7 @@ def append_doc(path: str, note: str) -> Appended:
     make_folder(folder)
     with FolderLock(folder):
         result = rewrite(path, edit)
-    return Appended(path, note, result.digest, result.created, dropped)
+    return Appended(path, note, result.digest, result.created, list(dropped))
 
 
 def with_note(text: str, note: str) -> tuple[str, tuple[str, ...]]:

@@ -22,6 +22,7 @@ import time
 from collections import namedtuple
 
 from cogmem.errors import CogmemError, Conflict, DiskFull, InvalidInput, Locked, ReadOnly
+from cogmem.records import Record
 
 try:
     import fcntl
@@ -51,10 +52,9 @@ class FileBytes(namedtuple("FileBytes", ("data", "digest", "identity", "modified
     modified_ns: int
 
 
-class Problem(namedtuple("Problem", ("path", "line", "text"))):
+class Problem(Record):
     """Something that a reader stepped over, for a person to look at. Line 0 is the whole file."""
 
-    __slots__ = ()
     path: str
     line: int
     text: str

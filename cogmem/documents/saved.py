@@ -160,7 +160,7 @@ class SavedMemories:
             except (OSError, InvalidInput) as error:
                 problems.append(Problem(path, 0, f"not read: {error}"))
         found.sort(key=lambda memory: _order(memory.name))
-        return tuple(found), tuple(sorted(problems))
+        return tuple(found), tuple(sorted(problems, key=lambda one: (one.path, one.text)))
 
     def index(self) -> str:
         """The text of the index, or "" if there is none."""

@@ -11,6 +11,7 @@ from collections import namedtuple
 
 from cogmem.documents.discover import search_folders
 from cogmem.documents.markdown import sections
+from cogmem.records import Record
 from cogmem.text.cue import index_words
 
 TYPE_CHECKING = False
@@ -43,13 +44,12 @@ class FoundSection(
         return f"{self.path}#{self.anchor}" if self.anchor else self.path
 
 
-class Compared(namedtuple("Compared", ("fresh", "changed", "gone"))):
+class Compared(Record):
     """Paths of documents that are new, changed or gone since they were last seen."""
 
-    __slots__ = ()
-    fresh: tuple[str, ...]
-    changed: tuple[str, ...]
-    gone: tuple[str, ...]
+    fresh: list[str]
+    changed: list[str]
+    gone: list[str]
 
 
 def find_sections(db: Database, cue: Cue, scope: Scope, limit: int = 5) -> list[FoundSection]:
@@ -90,7 +90,7 @@ def compare(db: Database, documents: DocumentSet, project: str) -> Compared:
         # A document of another folder of the project is not looked for here, but may be gone too.
         and (os.path.dirname(path) in searched or not os.path.lexists(path))
     ]
-    return Compared(tuple(fresh), tuple(changed), tuple(gone))
+    return Compared(fresh, changed, gone)
 
 
 def index(db: Database, documents: DocumentSet, project: str, *, actor: str, now: int) -> Compared:

@@ -8,7 +8,6 @@ for the sessions that run on an older text.
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 
 from cogmem.documents import sections, updates
 from cogmem.documents.compose import DocumentSet, block, fitted, load
@@ -16,37 +15,29 @@ from cogmem.documents.files import Problem
 from cogmem.documents.in_step import Mirror
 from cogmem.documents.saved import Saved, of_project, shared
 from cogmem.documents.screening import screen
+from cogmem.documents.standing import (
+    FilesStatus,
+    InStep,
+    Refreshed,
+    SavedState,
+    ShownDocument,
+    ShownDocuments,
+    ShownMemory,
+    conflict,
+)
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.scope import project_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from cogmem.documents.edit import Appended, Written
-    from cogmem.documents.in_step import Learn, Revise
+    from cogmem.documents.in_step import Learn, Pair, Revise
     from cogmem.documents.sections import Compared
     from cogmem.scope import Scope
+    from cogmem.space import Instant
     from cogmem.store.store import Store
-
-
-class Refreshed(namedtuple("Refreshed", ("documents", "done", "conflicts", "problems"))):
-    """What bringing files and database into step did, and what it left to a person."""
-
-    __slots__ = ()
-    documents: Compared
-    done: tuple[tuple[str, str, str], ...]
-    conflicts: tuple[Any, ...]
-    problems: tuple[Problem, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "documents": self.documents._asdict(),
-            "done": [dict(zip(("what", "name", "path"), one, strict=True)) for one in self.done],
-            "conflicts": [conflict_as_dict(pair) for pair in self.conflicts],
-            "problems": [problem._asdict() for problem in self.problems],
-        }
 
 
 class Workplace:
@@ -57,7 +48,7 @@ class Workplace:
         store: Store,
         scope: Scope,
         actor: str,
-        at: Callable[[Any], int],
+        at: Callable[[Instant], int],
         learn: Learn,
         revise: Revise,
         cwd: str = ".",
@@ -84,7 +75,11 @@ class Workplace:
     # -- for a prompt ----------------------------------------------------------------------------
 
     def load(self) -> DocumentSet:
-        """What the files say now, screened by the guard."""
+        """What the files say now, screened by the guard.
+
+        >>> mem.documents.load().documents
+        ()
+        """
         return load(self.cwd, self.user_dir, screen=screen)
 
     def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
@@ -92,6 +87,13 @@ class Workplace:
 
         Files and database are brought into step first. Trouble with files never keeps a turn from
         its prompt: `status` tells what it was.
+
+        count: counts the tokens of a text
+        limit: how many tokens it may cost
+        now: the instant at which it happens, in ms
+
+        >>> mem.documents.stable(len, 2000, mem.instant(None))
+        ('', 0)
         """
         found = None
         try:
@@ -104,23 +106,30 @@ class Workplace:
 
     # -- keeping in step -------------------------------------------------------------------------
 
-    def sync(self, *, gone: str = "", now: Any = None) -> Refreshed:
-        """Take over what changed on disk, and write what changed in the database."""
+    def sync(self, *, gone: str = "", now: Instant = None) -> Refreshed:
+        """Take over what changed on disk, and write what changed in the database.
+
+        gone: restore or remove: what to do where a folder of saved memories vanished
+        now: the instant at which it happens; default: this one
+
+        >>> mem.documents.sync().done
+        []
+        """
         return self._synced(self._at(now), gone)[0]
 
     def _synced(self, at: int, gone: str) -> tuple[Refreshed, DocumentSet]:
         problems: list[Problem] = []
-        done: list[tuple[str, str, str]] = []
-        conflicts: list[Any] = []
+        done: list[InStep] = []
+        conflicts: list[Pair] = []
         for mirror in (self.project_memories, self.shared_memories):
             synced = mirror.sync(at, gone=gone)
-            done += synced.done
+            done += [InStep(*one) for one in synced.done]
             conflicts += synced.conflicts
             problems += synced.problems
         found = self.load()
         compared = self._indexed(found, at)
         problems += found.problems
-        return Refreshed(compared, tuple(done), tuple(conflicts), tuple(problems)), found
+        return Refreshed(compared, done, [conflict(pair) for pair in conflicts], problems), found
 
     def _indexed(self, found: DocumentSet, at: int, told: str = "", scope: str = "") -> Compared:
         """Take over what changed, and tell running sessions; `told` is what a caller knows better."""
@@ -143,8 +152,14 @@ class Workplace:
         steps = updates.tell(notes, user, project, at)
         self.db.write(steps, verb="documents", actor=self.actor, at=at)
 
-    def status(self, *, now: Any = None) -> dict[str, Any]:
-        """Where files and database differ, what is in conflict, and what could not be read."""
+    def status(self, *, now: Instant = None) -> FilesStatus:
+        """Where files and database differ, what is in conflict, and what could not be read.
+
+        now: the instant at which it happens; default: this one
+
+        >>> mem.documents.status().saved
+        []
+        """
         at = self._at(now)
         found = self.load()
         problems = list(found.problems)
@@ -156,17 +171,11 @@ class Workplace:
             if mirror.is_gone(pairs):
                 problems.append(Problem(mirror.folder, 0, "the folder is missing or empty"))
             for pair in pairs:
-                saved.append({"name": pair.name, "state": pair.state, "path": pair.path})
+                saved.append(SavedState(pair.name, pair.state, pair.path))
                 if pair.state == "conflict":
-                    conflicts.append(conflict_as_dict(pair))
-        elsewhere = self._elsewhere()
-        return {
-            "documents": sections.compare(self.db, found, self.project)._asdict(),
-            "saved": saved,
-            "conflicts": conflicts,
-            "elsewhere": elsewhere,
-            "problems": [problem._asdict() for problem in problems],
-        }
+                    conflicts.append(conflict(pair))
+        compared = sections.compare(self.db, found, self.project)
+        return FilesStatus(compared, saved, conflicts, self._elsewhere(), problems)
 
     def _elsewhere(self) -> list[str]:
         """Other folders that mirror this project: it was moved, or has a second checkout."""
@@ -175,46 +184,53 @@ class Workplace:
         folders.pop(self.project_memories.folder, None)
         return list(folders)
 
-    def show(self, count: Callable[[str], int], limit: int) -> dict[str, Any]:
-        """What a prompt would get: every document and saved memory, and what has no room."""
+    def show(self, count: Callable[[str], int], limit: int) -> ShownDocuments:
+        """What a prompt would get: every document and saved memory, and what has no room.
+
+        count: counts the tokens of a text
+        limit: how many tokens it may cost
+
+        >>> mem.documents.show(len, 2000).tokens
+        0
+        """
         found = self.load()
         shown = fitted(found, count, limit)
         left_out = {part.path for part in shown.left_out}
         documents = [
-            {
-                "path": document.path,
-                "scope": document.scope,
-                "tokens": count(document.text),
-                "imports": [one.path for one in document.imports],
-                "caution": document.caution,
-                "is_left_out": document.path in left_out,
-            }
+            ShownDocument(
+                document.path,
+                document.scope,
+                count(document.text),
+                [one.path for one in document.imports],
+                document.caution,
+                document.path in left_out,
+            )
             for document in found.documents
         ]
         memories = [
-            {
-                "name": memory.name,
-                "type": memory.type,
-                "description": memory.description,
-                "path": memory.path,
-                "is_shared": mirror is self.shared_memories,
-            }
+            ShownMemory(
+                memory.name,
+                memory.type,
+                memory.description,
+                memory.path,
+                mirror is self.shared_memories,
+            )
             for mirror in (self.project_memories, self.shared_memories)
             for memory in mirror.files.memories()
         ]
-        return {
-            "cwd": found.cwd,
-            "root": found.root,
-            "user_dir": found.user_dir,
-            "project": self.project,
-            "tokens": shown.tokens,
-            "limit": limit,
-            "documents": documents,
-            "saved": memories,
-            "left_out": sorted(left_out),
-            "problems": [one._asdict() for one in found.problems],
-            "text": shown.text,
-        }
+        return ShownDocuments(
+            cwd=found.cwd,
+            root=found.root,
+            user_dir=found.user_dir,
+            project=self.project,
+            tokens=shown.tokens,
+            limit=limit,
+            documents=documents,
+            saved=memories,
+            left_out=sorted(left_out),
+            problems=list(found.problems),
+            text=shown.text,
+        )
 
     # -- writing ---------------------------------------------------------------------------------
 
@@ -227,9 +243,21 @@ class Workplace:
         *,
         is_shared: bool = False,
         source: str = "observed",
-        now: Any = None,
+        now: Instant = None,
     ) -> Saved:
-        """Save a memory as a file and in the database, for this project or for all."""
+        """Save a memory as a file and in the database, for this project or for all.
+
+        name: a short title; the same name overwrites
+        description: one line that tells a later session whether to read it
+        body: the memory itself, in Markdown
+        type: user, feedback, project or reference
+        is_shared: whether it is for all projects
+        source: how it was learned, such as user_explicit or observed; it decides on trust and state
+        now: the instant at which it happens; default: this one
+
+        >>> mem.documents.save("Deploys", "How we deploy", "Blue button.").memory.name
+        'Deploys'
+        """
         mirror = self.shared_memories if is_shared else self.project_memories
         return mirror.save(name, description, body, type, source=source, now=self._at(now))
 
@@ -238,16 +266,28 @@ class Workplace:
         """Where `save` writes; what the tool `remember` asks for."""
         return self.project_memories.folder
 
-    def resolve(self, name: str, keep: str, *, now: Any = None) -> str:
-        """End a conflict in favour of the file or of the memory; returns the path."""
+    def resolve(self, name: str, keep: str, *, now: Instant = None) -> str:
+        """End a conflict in favour of the file or of the memory; returns the path.
+
+        name: the saved memory, by its name or path
+        keep: file or memory: the side that holds
+        now: the instant at which it happens; default: this one
+        """
         for mirror in (self.project_memories, self.shared_memories):
             pairs, _ = mirror.survey(self._at(now))
             if any(name in (pair.slug, pair.name, pair.path) for pair in pairs):
                 return mirror.resolve(name, keep, self._at(now))
         raise InvalidInput(f"no saved memory is called {name!r}; `cogmem docs status` lists them")
 
-    def note(self, text: str, *, now: Any = None) -> Appended:
-        """Add what a person typed as `# note` or `#scope: note` to the document it is for."""
+    def note(self, text: str, *, now: Instant = None) -> Appended:
+        """Add what a person typed as `# note` or `#scope: note` to the document it is for.
+
+        text: the line
+        now: the instant at which it happens; default: this one
+
+        >>> mem.documents.note("# run the tests first").note
+        'run the tests first'
+        """
         from cogmem.documents.edit import quick_note
 
         found = quick_note(text)
@@ -258,8 +298,16 @@ class Workplace:
             )
         return self.add(found.text, found.scope, now=now)
 
-    def add(self, note: str, scope: str = "project", *, now: Any = None) -> Appended:
-        """Add a note to the document of a scope."""
+    def add(self, note: str, scope: str = "project", *, now: Instant = None) -> Appended:
+        """Add a note to the document of a scope.
+
+        note: what to add, as a bullet under its heading Notes
+        scope: project, user or local
+        now: the instant at which it happens; default: this one
+
+        >>> mem.documents.add("Answer in French.", "user").created
+        True
+        """
         from cogmem.documents.edit import append_doc, doc_path
 
         self._indexed(self.load(), self._at(now))  # what was edited by hand is told for itself
@@ -269,9 +317,19 @@ class Workplace:
         return added
 
     def write(
-        self, path: str, body: str, *, expected: str | None = None, now: Any = None
+        self, path: str, body: str, *, expected: str | None = None, now: Instant = None
     ) -> Written:
-        """Write a document anew; with `expected`, only over the text that the caller has read."""
+        """Write a document anew; with `expected`, only over the text that the caller has read.
+
+        path: a document that applies here
+        body: its whole text
+        expected: the SHA-256 of the file that the caller has read
+        now: the instant at which it happens; default: this one
+
+        >>> noted = mem.documents.note("# run the tests first")
+        >>> mem.documents.write(noted.path, "# House", expected=noted.digest).changed
+        True
+        """
         from cogmem.documents.edit import write_doc
 
         found = self.load()
@@ -282,22 +340,13 @@ class Workplace:
             self._edited(f"{written.path} was written anew: {body}", scope, now)
         return written
 
-    def _edited(self, note: str, scope: str, now: Any) -> None:
+    def _edited(self, note: str, scope: str, now: Instant) -> None:
         self._indexed(self.load(), self._at(now), note, scope)
 
     def text(self) -> str:
-        """The whole block as a prompt would show it without a limit."""
+        """The whole block as a prompt would show it without a limit.
+
+        >>> mem.documents.text()
+        ''
+        """
         return block(self.load())
-
-
-def conflict_as_dict(pair: Any) -> dict[str, Any]:
-    """Both texts of a conflict, for a person to compare."""
-    row = pair.said_by_row
-    return {
-        "name": pair.name,
-        "path": pair.path,
-        "uid": pair.row.uid if pair.row else None,
-        "file": pair.said_by_file.text if pair.said_by_file else None,
-        "memory": row.text if row else None,
-        "agreed": pair.agreed,
-    }

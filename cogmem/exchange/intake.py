@@ -11,7 +11,7 @@ from cogmem.file.bulk import Bulk
 from cogmem.file.pristine import POLICY, pristine
 from cogmem.guard import guard
 from cogmem.guard.glance import may_name, may_tell
-from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Report, new_uid
+from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Record, Report, new_uid
 from cogmem.text import lines
 
 TYPE_CHECKING = False
@@ -51,6 +51,13 @@ _KNOWN = {
 _TAKEN = (*POLICY, "scope", "memory", "link", *_KNOWN, *_PARENTS, "receipt", "change")
 
 
+class Fault(Record):
+    """A line that an import could not take, and why."""
+
+    line: int
+    reason: str
+
+
 class Imported(Report):
     """What an import did: rows per table, what was left out and why, and the lines that were bad."""
 
@@ -60,7 +67,7 @@ class Imported(Report):
     lines: int
     added: dict[str, int]
     skipped: dict[str, int]
-    bad: list[dict[str, Any]]
+    bad: list[Fault]
     notes: list[str]
 
     def __init__(self, act: str, as_is: bool) -> None:
@@ -70,7 +77,7 @@ class Imported(Report):
         self.lines = 0
         self.added: dict[str, int] = {}
         self.skipped: dict[str, int] = {}
-        self.bad: list[dict[str, Any]] = []
+        self.bad: list[Fault] = []
         self.notes: list[str] = []
 
 
@@ -125,7 +132,7 @@ class Intake:
             reason = _reason(error)
             if reason is None:
                 raise
-            self.result.bad.append({"line": number, "reason": reason})
+            self.result.bad.append(Fault(number, reason))
 
     def finish(self) -> None:
         """End the act, and tell what the guard found."""

@@ -99,7 +99,7 @@ def import_lines(
 
 def _refusal(result: Imported) -> str:
     shown = result.bad[:FAULTS_SHOWN]
-    said = "; ".join(f"line {fault['line']}: {fault['reason']}" for fault in shown)
+    said = "; ".join(f"line {fault.line}: {fault.reason}" for fault in shown)
     count = len(result.bad)
     return (
         f"{count} of {result.lines} lines cannot be imported, so nothing was stored: {said}"

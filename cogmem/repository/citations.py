@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from cogmem.errors import GitProblem, InvalidInput
-from cogmem.records import Report
+from cogmem.records import Record, Report
 from cogmem.repository import git
 from cogmem.repository.head import tree_at
 from cogmem.text.cited import (
@@ -36,6 +36,17 @@ MOST = 6  # places of one memory
 SEARCHED = 40  # files in which a name is looked for
 
 
+class CitedPlace(Record):
+    """A place in the code that a memory cites, and how it stands: holds, moved, changed or gone."""
+
+    uid: str
+    content: str
+    path: str
+    symbol: str
+    first_line: int | None
+    standing: str
+
+
 class Verified(Report):
     """What became of the cited code: how many places hold, moved, changed, are gone; and the memories concerned."""
 
@@ -44,11 +55,11 @@ class Verified(Report):
     moved: int
     changed: int
     gone: int
-    rows: list[dict[str, Any]]
+    rows: list[CitedPlace]
 
     def __init__(self) -> None:
         self.cited = self.holds = self.moved = self.changed = self.gone = 0
-        self.rows: list[dict[str, Any]] = []
+        self.rows: list[CitedPlace] = []
 
 
 def cite(
@@ -186,14 +197,7 @@ def verify(space: Space, scope: Scope, now: int) -> Verified:
         else:
             setattr(result, one.standing, getattr(result, one.standing) + 1)
         result.rows.append(
-            {
-                "uid": one.uid,
-                "content": content,
-                "path": one.path,
-                "symbol": one.symbol,
-                "first_line": one.first_line,
-                "standing": one.standing,
-            }
+            CitedPlace(one.uid, content, one.path, one.symbol, one.first_line, one.standing)
         )
     if rows:
         steps.append(("repository.checked", {**scope.viewer(), "now": now}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import InvalidInput
 from cogmem.file.migrate import SCHEMA_VERSION
-from cogmem.records import Report, new_uid
+from cogmem.records import Record, Report, new_uid
 from cogmem.sync.sides import FEEDS, Side
 
 TYPE_CHECKING = False
@@ -110,18 +110,28 @@ def _done(side: Side, ask: Ask, sent: Upto) -> None:
         ask(_request(side, "done", upto=heads))
 
 
+class Leaving(Record):
+    """What would leave in an exchange: a memory or a piece of policy, and in how many acts it was changed."""
+
+    subject: str
+    acts: int
+    content: str
+    user: str
+    project: str
+
+
 class What(Report):
     """What an exchange would do: memories and policy that would leave, and how many acts would come."""
 
     target: str
     acts: int
-    leaving: list[dict[str, Any]]
+    leaving: list[Leaving]
     receiving: int
 
     def __init__(self, target: str) -> None:
         self.target = target
         self.acts = 0
-        self.leaving: list[dict[str, Any]] = []  # subject, acts, content, user, project
+        self.leaving: list[Leaving] = []
         self.receiving = 0
 
 
@@ -152,5 +162,5 @@ def preview(side: Side, ask: Ask | None, target: str, upto: Upto) -> What:
     for subject, acts in subjects.items():
         row = side.db.row("memory", "uid", subject) or {}
         told = {name: row.get(name, "") for name in ("content", "user", "project")}
-        result.leaving.append({"subject": subject, "acts": acts, **told})
+        result.leaving.append(Leaving(subject=subject, acts=acts, **told))
     return result

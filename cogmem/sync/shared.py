@@ -13,7 +13,7 @@ import subprocess
 
 from cogmem.errors import CogmemError, Conflict, GuardRefused, InvalidInput, UnknownMemory
 from cogmem.guard import guard
-from cogmem.records import PRIORITIES, Report
+from cogmem.records import PRIORITIES, Record, Report
 from cogmem.space import Area
 from cogmem.sync.shared_files import FOLDER, Shared, of_memory, read_all, write
 from cogmem.text.contradiction import polarity
@@ -32,14 +32,22 @@ DRIVER = "cogmem merge-shared %O %A %B"
 ATTRIBUTE = f"{FOLDER.replace(os.sep, '/')}/*.md merge=cogmem"
 
 
-class TakenIn(Report):
-    """What taking in did: pairs of what happened and the file, and what wants a person."""
+class TakenFile(Record):
+    """What became of a shared memory: imported, updated, archived …; `path` is empty where its file is gone."""
 
-    done: list[dict[str, str]]
+    what: str
+    uid: str
+    path: str
+
+
+class TakenIn(Report):
+    """What taking in did, and what wants a person."""
+
+    done: list[TakenFile]
     problems: list[str]
 
     def __init__(self) -> None:
-        self.done: list[dict[str, str]] = []  # what, uid, path
+        self.done: list[TakenFile] = []
         self.problems: list[str] = []
 
 
@@ -93,7 +101,7 @@ class Sharing(Area):
                 result.problems.append(f"{os.path.basename(one.path)}: {error}")
                 continue
             if what:
-                result.done.append({"what": what, "uid": one.uid, "path": one.path})
+                result.done.append(TakenFile(what, one.uid, one.path))
         if result.problems and not there:
             return result.closed()
         for (uid,) in self.space.db.read("sync.shared", {"project": self.space.scope.project}):
@@ -109,7 +117,7 @@ class Sharing(Area):
                         now=at,
                         verb="share",
                     )
-                    result.done.append({"what": "archived", "uid": uid, "path": ""})
+                    result.done.append(TakenFile("archived", uid, ""))
         return result.closed()
 
     def _take(self, shared: Shared, wins: bool, at: int) -> str:

@@ -89,7 +89,7 @@ def test_what_changed_there_changes_here_unless_it_was_confirmed(
     assert (result.changed, result.refused, result.known) == (1, 1, 1)
     assert memory.get("mem0:m0", now=NOW).content == "Likes black tea"
     assert memory.get("mem0:m1", now=NOW).content == "Works at night"
-    assert "may not change" in result.problems[0]["text"]
+    assert "may not change" in result.problems[0].text
 
 
 def test_what_a_person_removed_stays_out(memory: cogmem.Memory, export: Path) -> None:
@@ -117,7 +117,7 @@ def test_o29_secrets_are_redacted_on_the_way_in(memory: cogmem.Memory, tmp_path:
     result = memory.file.import_from("mem0", path, now=NOW)
     assert result.added == 1
     assert TOKEN not in memory.get("mem0:m0", now=NOW).content
-    assert "secret" in result.problems[0]["text"]
+    assert "secret" in result.problems[0].text
     assert memory.file.import_from("mem0", path, now=NOW + 1).known == 1
     assert memory.db.ask(f"select count(*) from change where after like '%{TOKEN}%'") == [(0,)]
 
@@ -227,7 +227,7 @@ def test_wrong_names_say_what_to_do(memory: cogmem.Memory, tmp_path: Path) -> No
     broken = put(tmp_path / "broken.json", "{")
     result = memory.file.import_from("mem0", broken, now=NOW)
     assert result.found == 0
-    assert "not JSON" in result.problems[0]["text"]
+    assert "not JSON" in result.problems[0].text
 
 
 def test_an_import_that_was_killed_is_taken_up_where_it_stood(

@@ -61,10 +61,10 @@ class Place:
         """What a sync did, in words; the second sync must find nothing more to do."""
         found = self.desk.sync(now=self.clock.tick(), **options)
         again = self.desk.sync(now=self.clock.tick(), **options)
-        assert again.done == ()
+        assert again.done == []
         self.problems = [problem.text for problem in found.problems]
         self.conflicts = list(found.conflicts)
-        return [f"{what}: {name}" for what, name, _ in found.done]
+        return [f"{one.what}: {one.name}" for one in found.done]
 
     def file(self, name: str, body: str, type: str = "project", description: str = "about") -> Path:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -229,15 +229,15 @@ def test_k28_what_changed_on_both_sides_stays_on_both_until_somebody_decides(pla
         assert "from the file" in path.read_text()
         assert place.mem.get(uid, now=place.clock.at).content == f"{keep}: from the row"
         status = place.desk.status(now=place.clock.at)
-        assert [one["name"] for one in status["conflicts"]] == ["Deploys"]
-        assert "from the file" in status["conflicts"][0]["file"]
-        assert "from the row" in status["conflicts"][0]["memory"]
+        assert [one.name for one in status.conflicts] == ["Deploys"]
+        assert "from the file" in status.conflicts[0].file
+        assert "from the row" in status.conflicts[0].memory
         with pytest.raises(Conflict, match="docs resolve deploys --keep file"):
             save(place)
         place.desk.resolve("Deploys", keep, now=place.clock.tick())
         assert expected in path.read_text()
         assert expected in place.mem.get(uid, now=place.clock.at).content
-        assert place.desk.status(now=place.clock.at)["conflicts"] == []
+        assert place.desk.status(now=place.clock.at).conflicts == []
         assert place.sync() == []
     words = [one.read_text() for one in (place.folder / "archive").iterdir()]
     assert any("from the file" in text for text in words)
@@ -374,7 +374,7 @@ def test_a_project_that_moved_takes_its_memories_along(place: Place, tmp_path: P
     assert place.sync() == ["new memory: Deploys"]
     assert (place.folder / "deploys.md").read_bytes() == old.read_bytes()
     assert place.folder != old.parent
-    assert place.desk.status(now=place.clock.at)["elsewhere"] == [str(old.parent)]
+    assert place.desk.status(now=place.clock.at).elsewhere == [str(old.parent)]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere: run the tests as a user")
@@ -454,7 +454,7 @@ def test_one_person_s_folder_is_not_used_for_another_s_memories(
     save(place)
     with place.open(str(tmp_path / "memory.db"), user="bob") as other:
         found = other.documents.sync(now=place.clock.tick())
-        assert found.done == ()
+        assert found.done == []
         assert "a folder of their own" in found.problems[0].text
     assert place.contents() == ["Deploys in short\n\nUse the blue button."]
 
@@ -463,7 +463,7 @@ def test_without_a_user_folder_nothing_is_saved(tmp_path: Path, empty_space: str
     database = str(tmp_path / "memory.db")
     shutil.copyfile(empty_space, database)
     with cogmem.open(database, documents=tmp_path, user_dir="") as mem:
-        assert mem.documents.sync().done == ()
+        assert mem.documents.sync().done == []
         with pytest.raises(InvalidInput, match="no user folder"):
             mem.documents.save("a", "b", "c")
         answer = remember(mem.documents, {"description": "b", "body": "c"})
@@ -549,11 +549,11 @@ def test_k28_after_any_moves_one_sync_and_the_resolution_of_conflicts_leave_both
         for verb, which, number in moves:
             _move(place, verb, f"m{which}", number)
         place.sync()
-        for pair in place.conflicts:
-            place.desk.resolve(pair.slug, "memory" if pair.row else "file", now=place.clock.tick())
+        for one in place.conflicts:
+            place.desk.resolve(one.path, "memory" if one.uid else "file", now=place.clock.tick())
         place.sync()
         status = place.desk.status(now=place.clock.at)
-        assert {one["state"] for one in status["saved"]} <= {"in step"}
+        assert {one.state for one in status.saved} <= {"in step"}
         files = place.desk.project_memories.files.memories()
         assert (
             sorted(content_of(agreement.said_by_file(file)) for file in files) == place.contents()

@@ -288,7 +288,7 @@ def test_a_bulk_import_refuses_what_a_slow_one_refuses(
                 " left join fact f on f.memory_id = m.id left join episode e on e.memory_id = m.id"
                 " order by m.id"
             )
-            states.append((rows, [fault["line"] for fault in result.bad], result.added))
+            states.append((rows, [fault.line for fault in result.bad], result.added))
             with pytest.raises(
                 Exception, match="is there"
             ):  # what refuses to replace is awake again
@@ -399,7 +399,7 @@ def test_g13_import_skips_known_ids_and_rejects_invalid_rows(memory: cogmem.Memo
         memory.file.import_(out, now=NOW + 1)
     assert memory.stats().by_state["candidate"] == 0
     result = memory.file.import_(out, keep_good=True, now=NOW + 1)
-    assert [fault["line"] for fault in result.bad] == [3, 4, 5, 6]
+    assert [fault.line for fault in result.bad] == [3, 4, 5, 6]
     assert result.skipped == {"memory: is here already": 1}
     assert result.added == {"memory": 1}
     assert memory.get(known.uid).content == "Known already."
@@ -542,7 +542,7 @@ def test_hand_written_lines_take_the_defaults_of_their_kind(memory: cogmem.Memor
 def test_a_dry_run_stores_nothing(memory: cogmem.Memory) -> None:
     result = memory.file.import_(['{"content": "One."}', "{"], dry_run=True, now=NOW)
     assert (result.is_dry_run, result.act, result.added) == (True, None, {"memory": 1})
-    assert [fault["line"] for fault in result.bad] == [2]
+    assert [fault.line for fault in result.bad] == [2]
     assert memories(memory) == []
 
 

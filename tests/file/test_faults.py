@@ -217,8 +217,8 @@ def test_a_document_that_meets_a_fault_is_the_old_or_the_new_one_in_file_and_mem
                 "The old text.",
                 *(f"Text {n}." for n in range(1, at + 1)),
             )
-            [state] = mem.documents.status(now=NOW + 10 + at)["saved"]
-            assert state["state"] == "in step"
+            [state] = mem.documents.status(now=NOW + 10 + at).saved
+            assert state.state == "in step"
             assert mem.file.check() == []
         mem.documents.save("page", "Notes of the lake", "The last text.", now=NOW + 50)
         [saved] = mem.documents.project_memories.files.memories()

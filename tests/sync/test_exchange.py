@@ -265,7 +265,7 @@ def test_only_what_a_user_sees_goes_for_that_user(opened: Opened) -> None:
     laptop.learn("Ben likes coffee.", user="ben", now=NOW + 1)
     laptop.learn("All like cake.", now=NOW + 2)
     would = laptop.sync.what(server.path, user="ann", now=NOW + 3)
-    assert {one["content"] for one in would.leaving} == {"Ann likes tea.", "All like cake."}
+    assert {one.content for one in would.leaving} == {"Ann likes tea.", "All like cake."}
     assert texts(server) == set(), "a preview moves nothing"
     laptop.sync.exchange(server.path, user="ann", now=NOW + 4)
     assert texts(server) == {"Ann likes tea.", "All like cake."}

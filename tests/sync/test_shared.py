@@ -83,9 +83,7 @@ def test_what_one_proposes_all_take_in(opened: Opened, repository: Path) -> None
         f"---\nuid: {uid}\nkind: policy\nkey: deploy-day\ntags: [ci, ops]\npriority: critical\n---\n\n"
         "Deploy on Fridays is forbidden.\n"
     )
-    assert [one["what"] for one in ben.sharing.take_in(str(repository), now=NOW + 2).done] == [
-        "new"
-    ]
+    assert [one.what for one in ben.sharing.take_in(str(repository), now=NOW + 2).done] == ["new"]
     row = ben.get("deploy-day", now=NOW + 3)
     assert (row.uid, row.kind, row.tags, row.project) == (uid, "policy", ["ci", "ops"], "birds")
     assert ben.sharing.take_in(str(repository), now=NOW + 4).done == []
@@ -100,7 +98,7 @@ def test_an_edit_of_the_file_is_taken_over_and_one_of_both_waits(
     path = ada.sharing.propose(uid, root, now=NOW)
     text = Path(path).read_text()
     Path(path).write_text(text.replace("pond", "river"))
-    assert [one["what"] for one in ada.sharing.take_in(root, now=NOW + 1).done] == ["updated"]
+    assert [one.what for one in ada.sharing.take_in(root, now=NOW + 1).done] == ["updated"]
     assert ada.get(uid, now=NOW + 2).content == "Herons wade in the river."
     ada.update(uid, content="Herons wade in the sea.", now=NOW + 3)
     assert "was changed here" in ada.sharing.take_in(root, now=NOW + 4).problems[0]
@@ -114,7 +112,7 @@ def test_what_is_taken_out_of_the_repository_is_archived(opened: Opened, reposit
     ada, root = opened("ada"), str(repository)
     uid = ada.learn("Herons wade in the pond.", now=NOW).uid
     os.unlink(ada.sharing.propose(uid, root, now=NOW))
-    assert [one["what"] for one in ada.sharing.take_in(root, now=NOW + 1).done] == ["archived"]
+    assert [one.what for one in ada.sharing.take_in(root, now=NOW + 1).done] == ["archived"]
     assert ada.get(uid, living=False, now=NOW + 2).state == "archived"
 
 

@@ -188,8 +188,8 @@ class Kills:
             refreshed = mem.documents.sync()
             if refreshed.conflicts or refreshed.problems:
                 self.faults.append(f"documents of {name}: {refreshed.as_dict()}")
-            after = mem.documents.status()["saved"]
-            if any(one["state"] != "in step" for one in after):
+            after = mem.documents.status().saved
+            if any(one.state != "in step" for one in after):
                 self.faults.append(f"documents of {name} are not in step: {after}")
             for saved in mem.documents.project_memories.files.memories():
                 found[f"saved {name} {saved.name}"] = int(saved.body.split()[1])
