@@ -92,6 +92,7 @@ async def page_of(datasette: Any, request: Any) -> Any:
         "more": found[SHOWN - 1]["id"]
         if found and len(found) > SHOWN and order != "best"
         else None,
+        "is_narrowed": bool(words) or any(asked.values()),
         "has_more": bool(found) and len(found or ()) > SHOWN,
     }
     if word(request, "part") == "list":
@@ -228,7 +229,7 @@ async def one(datasette: Any, request: Any) -> Any:
         steps=json.loads(memory["steps"] or "[]"),
         ties=[{**tie, "link": linked(tie["ref"])} for tie in ties],
         turns=turns,
-        history=history,
+        history=past.stretches(history),
         last=last,
         **said(request),
     )

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from datasette.utils.asgi import NotFound
 
@@ -51,7 +52,17 @@ async def page_of(datasette: Any, request: Any) -> Any:
         for sort in ("runs", "idle"):
             night[sort].sort(key=lambda run: run["job"])
     more = runs[-1]["at"] if len(runs) == RUNS else None
-    return page(datasette, "nights", nights=nights, more=more, jobs=jobs(), **said(request))
+    told = _stretches(list(nights.items()))
+    return page(datasette, "nights", stretches=told, more=more, jobs=jobs(), **said(request))
+
+
+def _stretches(nights: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Nights in which nothing was to do, several in a row, are one line that opens; the latest night stands alone."""
+    found = [{"nights": nights[:1], "is_folded": False}] if nights else []
+    for is_idle, group in groupby(nights[1:], key=lambda night: not night[1]["runs"]):
+        some = list(group)
+        found.append({"nights": some, "is_folded": is_idle and len(some) >= past.FOLDED})
+    return found
 
 
 async def one(datasette: Any, request: Any) -> Any:

@@ -31,6 +31,9 @@ _CALLED = {
     "superseded_by": "replaced by",
 }
 
+_COUNTS = {_CALLED[column] for column in ("reinforcement_count", "access_count")}
+FOLDED = 3  # acts in a row
+
 
 def compared(before: str, after: str) -> list[tuple[str, str]]:
     """Two texts as (same, gone or new; words): what a reader sees at a glance."""
@@ -102,6 +105,19 @@ def _text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     return str(value)
+
+
+def stretches(acts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """History as a person reads it: what only counted a use, several times in a row, is one line that opens."""
+    found = []
+    for only_counts, group in groupby(acts, key=_only_counts):
+        some = list(group)
+        found.append({"acts": some, "is_folded": only_counts and len(some) >= FOLDED})
+    return found
+
+
+def _only_counts(act: dict[str, Any]) -> bool:
+    return bool(act["lines"]) and all(column in _COUNTS for column, _ in act["lines"])
 
 
 def acts_of(changes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -49,6 +49,7 @@ THEMES = ("auto", "light", "dark")
 WIDTH, HEIGHT = 440, 270  # narrow, so that a phone shows the letters large enough
 LEFT, RIGHT, BOTTOM = 46, 14, 36
 LETTER = 6.4  # width of a letter of 12 px, about
+EDGE = 8  # what a label keeps free of the border
 
 
 def style(theme: str = "auto") -> str:
@@ -421,7 +422,7 @@ def _spread(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
 
 def _tick(x: float, label: str) -> str:
     half = 0.55 * LETTER * len(label)
-    at = min(max(x, half + 3), WIDTH - half - 3)
+    at = min(max(x, half + EDGE), WIDTH - half - EDGE)
     return _text(at, HEIGHT - BOTTOM + 15, label, "middle", "faint")
 
 

@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.inspect.past import MOST, acts_of, compared, lines_of
+from cogmem.inspect.past import FOLDED, MOST, acts_of, compared, lines_of, stretches
 
 TEXTS = st.lists(st.sampled_from(["the", "server", "heron", "stork", ",", " ", "\n", "8080"])).map(
     " ".join
@@ -68,3 +68,14 @@ def test_the_rows_of_one_act_are_told_together() -> None:
     assert [len(act["lines"]) for act in acts] == [2, 1]
     assert acts[0]["lines"][1] == ("tie", [("new", "merged from")])
     assert acts[1]["lines"] == [("text", [("new", "Ship it.")])]
+
+
+def test_uses_that_were_only_counted_are_one_line_of_a_history() -> None:
+    def act(name: str, *columns: str) -> dict[str, object]:
+        return {"name": name, "lines": [(column, []) for column in columns]}
+
+    used = [act(f"use {number}", "times recalled") for number in range(FOLDED)]
+    acts = [act("b", "text"), *used, act("a", "text"), *used[:-1]]
+    told = stretches(acts)
+    assert [one["is_folded"] for one in told] == [False, True, False, False]
+    assert [name["name"] for one in told for name in one["acts"]] == [one["name"] for one in acts]
