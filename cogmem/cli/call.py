@@ -150,7 +150,7 @@ def COMMON(*, hidden: bool = True) -> list[click.Parameter]:
             "--user",
             metavar="NAME",
             envvar="COGMEM_USER",
-            help="Whose memories; default: everyone's.",
+            help="Whose memories; default: those that are for everyone.",
         ),
         option(
             "--project",

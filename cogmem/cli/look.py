@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from cogmem.records import Remembered
     from cogmem.turn.activation import Activation
 
+MADE_KEY = (
+    "auto."  # what cogmem itself calls a memory begins so; a person has no use for it in a list
+)
 NOTHING = 3  # the exit code of a search without a result
 
 
@@ -234,12 +237,12 @@ def get(ctx: click.Context, name: str, everywhere: bool) -> None:
 
 def _described(row: Remembered) -> list[tuple[str, Any]]:
     fields = row.as_dict()
-    for name, value in fields.items():
+    for name in fields:
         if name.endswith("_at"):
-            fields[name] = show.when(value)
+            fields[name] = show.when(getattr(row, name))
     fields["priority"] = PRIORITY_NAMES[row.priority]
-    detail = fields.pop("detail")
-    for name, value in detail.items():
+    del fields["detail"]
+    for name, value in row.detail.items():
         instant = name.endswith("_at") or name in ("valid_from", "valid_to")
         fields[name] = show.when(value) if instant else value
     return list(fields.items())
@@ -275,9 +278,9 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
             row.uid,
             row.kind,
             PRIORITY_NAMES[row.priority],
-            row.strength,
+            f"{row.strength:.2f}",
             row.state,
-            row.key,
+            "" if row.key.startswith(MADE_KEY) else row.key,
             show.clipped(row.content),
         )
         for row in rows

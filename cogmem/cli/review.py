@@ -382,8 +382,8 @@ def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
             return
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise click.UsageError(
-                f"waiting for a decision, which is made at a terminal: {len(items)}. Elsewhere "
-                "`cogmem review --json` lists them, and `cogmem conflicts resolve`, `cogmem restore`, "
+                f"this is not a terminal, and {show.counted(len(items), 'decision waits', 'decisions wait')}: "
+                "`cogmem review --json` lists them; `cogmem conflicts resolve`, `cogmem restore`, "
                 "`cogmem edit --from`, `cogmem merge` and `cogmem remove` decide"
             )
         if os.environ.get("NO_COLOR"):

@@ -34,8 +34,9 @@ def table(
 
     A narrow terminal gets as many of the `spare` columns as leave half of it to the last one: those
     that differ from row to row come first, then the order tells; a spare column that is empty in
-    every row is left out. What is too wide even so is shown as a line for each value. `is_paged`:
-    more than a screen goes through the person's pager.
+    every row is left out. A spare column stays on one line and is cut with "…", unless there is room
+    for all of it. What is too wide even so is shown as a line for each value. `is_paged`: more than a
+    screen goes through the person's pager.
     """
     cells = [[_cell(value) for value in row] for row in rows]
     if not cells:
@@ -74,10 +75,9 @@ def _grid(
     from rich.table import Table
     from rich.text import Text
 
-    widths = [max(cell_len(row[i]) for row in [columns, *cells]) for i in range(len(columns))]
+    whole = [max(cell_len(row[i]) for row in [columns, *cells]) for i in range(len(columns))]
     giving_way = [columns.index(name) for name in spare]
-    for position in giving_way:
-        widths[position] = min(widths[position], FOLDED)
+    widths = [min(width, FOLDED) if i in giving_way else width for i, width in enumerate(whole)]
     kept = [position for position in range(len(columns)) if position not in giving_way]
 
     def room(share: int, *more: int) -> bool:
@@ -93,13 +93,22 @@ def _grid(
             if number:
                 console.print()
             for name, word in zip(columns, row, strict=True):
-                console.print(Text.assemble((f"{name}: ", "bold"), word), overflow="fold")
+                if word:
+                    console.print(Text.assemble((f"{name}: ", "bold"), word), overflow="fold")
         return
+    for position in giving_way:  # what the last column does not need
+        if position in kept:
+            left = console.width - sum(widths[i] + 2 for i in kept[:-1]) - widths[-1]
+            widths[position] = min(whole[position], widths[position] + max(0, left))
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for position in kept:
         last = position == kept[-1]
+        is_spare = position in giving_way
         grid.add_column(
-            columns[position], width=None if last else widths[position], overflow="fold"
+            columns[position],
+            width=None if last else widths[position],
+            overflow="ellipsis" if is_spare else "fold",
+            no_wrap=is_spare,
         )
     for row in cells:
         grid.add_row(*(Text(row[position]) for position in kept))
@@ -126,10 +135,12 @@ def _cell(value: Any) -> str:
     return one_line(str(value))
 
 
-def when(at: datetime | int | None) -> str:
+def when(at: datetime | str | int | None) -> str:
     """An instant in UTC, to the minute."""
     if at is None:
         return ""
+    if isinstance(at, str):
+        at = datetime.fromisoformat(at)
     if isinstance(at, datetime):
         return at.strftime("%Y-%m-%d %H:%M")
     try:

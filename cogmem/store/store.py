@@ -144,9 +144,13 @@ class Store:
                 return found, ""
             if attempt == 1:
                 self._read_kinds()  # someone may have registered it since
+        from difflib import get_close_matches
+
+        near = get_close_matches(word, kinds, n=1)
+        meant = f"`cogmem update UID --kind {near[0]}` if that was meant, " if near else ""
         return self._kinds["fact"], (
             f"kind {name!r} is not registered, so it was stored as a fact: "
-            "`cogmem kind add` registers a kind"
+            f"{meant}`cogmem kind add` registers a kind"
         )
 
     def _read_kinds(self) -> None:
