@@ -116,6 +116,7 @@ docs: $(DOCS)  ## Build the documentation as a site in build/site, and fail on a
 
 docs-reference: $(TOOLS)  ## Remake docs/reference from help and docstrings, and the measured figures of the pages
 	$(BIN)/python tests/reference_pages.py --write
+	$(BIN)/python tests/awaited_stub.py --write
 
 docs-schema: $(TOOLS)  ## Remake docs/schema.md from the comments inside the DDL
 	$(BIN)/python tests/sql/schema_page.py --write

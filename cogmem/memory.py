@@ -71,7 +71,24 @@ def _names(texts: Sequence[str], what: str, each: str) -> builtins.list[str]:
 
 
 class Memory(Space):
-    """One memory file, seen by one viewer. Use it as a context manager, or close() it."""
+    """One memory file, seen by one viewer. Use it as a context manager, or close() it.
+
+    path: the file; default: what COGMEM_DB names, or a file in the platform's data folder
+    user: whose memories these are; "" is everyone
+    project: which project they belong to; "" is all of them
+    session: which session is running, where calls do not name one
+    runtime: which program asks, where several keep their memories apart
+    actor: who is recorded as the one who changes something
+    driver: apsw, or sqlite3 of the standard library
+    read_only: whether nothing may be written
+    patience_ms: how long to wait for another process that writes
+    counter: counts tokens as the model does; default: the tokenizer that ships with cogmem
+    model: answers what rules leave open
+    embedder: makes vectors, to compare by meaning beside words
+    reranker: orders the best answers of a search anew
+    documents: the folder whose AGENTS.md and saved memories count; its project is taken too
+    user_dir: where a person's own documents lie; "" is nowhere
+    """
 
     def __init__(
         self,
@@ -347,7 +364,7 @@ class Memory(Space):
         if listener is None:
             from cogmem.hear.listen import Listener
 
-            listener = self._listener = Listener(self.store)
+            listener = self._listener = Listener(self.store, self.actor, self.instant)
         return listener
 
     def capture(
@@ -1042,7 +1059,7 @@ class Memory(Space):
         """What was learned by doing: pattern(), command(), file_type()."""
         from cogmem.learn.experience import Experience
 
-        return Experience(self.store, self.scope, self.actor)
+        return Experience(self.store, self.scope, self.actor, self.instant)
 
     def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
         """Two small collections that are always shown: about the user, and the environment.
@@ -1059,6 +1076,7 @@ class Memory(Space):
             self.store,
             self.scope,
             self.actor,
+            self.instant,
             model=self._capped("consolidate"),
             enabled=enabled,
             merge_on_write=merge_on_write,
@@ -1184,8 +1202,6 @@ class Memory(Space):
 
         return File(self, self._learn)
 
-    # -- documents -------------------------------------------------------------------------------
-
     @property
     def documents(self) -> Workplace:
         """The documents and saved memories of the folder that was named when this was opened."""
@@ -1219,6 +1235,8 @@ class Memory(Space):
         from cogmem.learn.revise import revise
 
         return revise(self.store, row, changes, actor=self.actor, now=now)
+
+    # -- the way back ----------------------------------------------------------------------------
 
     def undo(
         self,
@@ -1256,8 +1274,6 @@ class Memory(Space):
         )
         self.reread()
         return result
-
-    # -- the way back ----------------------------------------------------------------------------
 
     def forget(
         self,

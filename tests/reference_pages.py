@@ -23,12 +23,20 @@ import cogmem
 from cogmem import errors, memory, records, scope, space
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import COMMON
+from cogmem.conversation.backfilled import Backfilled
+from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.conversations import Conversations
+from cogmem.conversation.record import Talk
 from cogmem.conversation.sessions import Sessions
+from cogmem.documents.workplace import Workplace
 from cogmem.exchange.whole import File
 from cogmem.extraction.reader import Reader
+from cogmem.hear.listen import Listener
+from cogmem.learn.experience import Experience
+from cogmem.learn.facts import Facts
 from cogmem.learn.held import Held
 from cogmem.night.models import Models
+from cogmem.repository.repository import Repository
 from cogmem.store.history import History
 from cogmem.store.many import Many
 from cogmem.sync.shared import Sharing
@@ -53,6 +61,10 @@ def command_line() -> dict[str, str]:
         f"{MADE} from the help of the commands, which `cogmem COMMAND --help` shows too.",
         "Exit codes: 0 done, 1 an error, reported in one line that says what to do next, 2 wrong usage, "
         "3 nothing found (`get`, `recall`), 130 interrupted.",
+        "With `--json` a command answers with one document on one line. An instant in it is ISO text to the "
+        "millisecond, in UTC: `2026-11-20T10:00:00.000Z`. Such texts sort and compare as the instants do "
+        "(`jq '.[] | select(.created_at > \"2026-11-20\")'`), and every option that takes an instant reads them. "
+        "Only `cogmem sql` and `cogmem export` give the numbers of the file: ms since 1970.",
         "## Options of every command",
         "They may stand before the command or behind it.",
         _options([param for param in COMMON() if isinstance(param, click.Option)]),
@@ -141,24 +153,42 @@ INSTANTS = (
 FROZEN = (
     "A call that has more to say than one value gives back a result: its fields are attributes and stay "
     "as they are. Instants are aware datetimes in UTC. `as_dict()` is the JSON form, the same that the "
-    "command line prints with `--json`; there an instant is ms since 1970, and `raw(name)` gives one field so."
+    "command line prints with `--json`; there an instant is ISO text, `2026-11-20T10:00:00.000Z`. "
+    "`raw(name)` gives one field as the file has it: an instant in ms since 1970."
 )
 AREAS = {
+    "listener": Listener,
     "history": History,
     "sync": Sync,
     "sharing": Sharing,
     "many": Many,
     "facts": Held,
+    "experience": Experience,
+    "collections": Facts,
     "turns": Turns,
     "conversations": Conversations,
+    "backfilled": Backfilled,
     "sessions": Sessions,
+    "repository": Repository,
     "extraction": Reader,
     "models": Models,
     "file": File,
+    "documents": Workplace,
 }
+TALKS = {"A conversation: what was said": Talk, "A conversation: summaries": Conversation}
+INSIDE = "For other stages"  # the heading in a class below which nobody but cogmem calls
 
 
-LETTERS = ("A", "D", "J", "P", "S", "[")  # where a page of records begins; the last is behind Z
+SHORT = 240  # lines of a page that need not be divided
+LETTERS = (
+    "A",
+    "D",
+    "J",
+    "P",
+    "S",
+    "T",
+    "[",
+)  # where a page of records begins; the last is behind Z
 
 
 def python_api() -> dict[str, str]:
@@ -173,19 +203,23 @@ def python_api() -> dict[str, str]:
         "## cogmem.open(…)",
         _signature("cogmem.open", memory.Memory.__init__),
         _doc(memory.Memory),
+        "## cogmem.AsyncMemory(…)",
+        "For programs that live in an event loop: opened with the same arguments by `async with`, and each call "
+        "of this reference is awaited: `await mem.learn(…)`, `await mem.history.log()`.",
+        "## cogmem.wrap(…)",
+        _signature("cogmem.wrap", cogmem.wrap),
+        _doc(cogmem.wrap),
     ]
     pages: dict[str, list[str]] = {}
-    for heading, names in (*_sections(space.Space), *_sections(memory.Memory)):
+    for heading, names in (*sections(space.Space), *sections(memory.Memory)):
         page = pages.setdefault(heading, [f"# A memory: {heading[0].lower()}{heading[1:]}"])
         for name in names:
             page += _member("mem", memory.Memory, name)
     for area, kind in AREAS.items():
-        all_of_it = [("", [name for name in vars(kind) if not name.startswith("_")])]
-        for heading, names in list(_sections(kind)) or all_of_it:
-            title = f"mem.{area}" + (f": {heading[0].lower()}{heading[1:]}" if heading else "")
-            pages[title] = [f"# {title}", _doc(kind)]
-            for name in names:
-                pages[title] += _member(f"mem.{area}", kind, name)
+        pages |= _area(f"mem.{area}", kind)
+    for title, kind in TALKS.items():
+        parts = [part for page in _area("talk", kind).values() for part in page[2:]]
+        pages[title] = [f"# {title}", _doc(kind), *parts]
     session = cogmem.Session
     turns = [_signature("cogmem.Session", session.__init__), _doc(session)]
     for name, member in vars(session).items():
@@ -194,7 +228,8 @@ def python_api() -> dict[str, str]:
     pages["cogmem.Session"] = ["# cogmem.Session", *turns]
     results = _records(" ".join(part for page in pages.values() for part in page))
     for first, last in itertools.pairwise(LETTERS):
-        title = f"What comes back: {first} to {chr(ord(last) - 1)}"
+        to = chr(ord(last) - 1)
+        title = f"What comes back: {first}" + (f" to {to}" if to != first else "")
         page = pages[title] = [f"# {title}", FROZEN]
         for record in results:
             if first <= record.__name__[0] < last:
@@ -207,6 +242,30 @@ def python_api() -> dict[str, str]:
         rows.append(f"| [{heading}](python/{_place(heading)}.md) | {listed} |")
     made = {f"python/{_place(heading)}.md": _joined(page) for heading, page in pages.items()}
     return {"python.md": _joined([*parts, "## By subject", "\n".join(rows)]), **made}
+
+
+def _area(owner: str, kind: type) -> dict[str, list[str]]:
+    """One page for a class, or one for each of its headings where that would be long."""
+    headed = [(heading, names) for heading, names in sections(kind) if heading != INSIDE]
+    if not headed:
+        headed = [("", [name for name in vars(kind) if not name.startswith("_")])]
+    parts = {
+        heading: [part for name in names for part in _member(owner, kind, name)]
+        for heading, names in headed
+    }
+    if sum(part.count("\n") + 2 for page in parts.values() for part in page) < SHORT:
+        return {
+            owner: [f"# {owner}", _doc(kind), *(part for page in parts.values() for part in page)]
+        }
+    return {
+        f"{owner}: {heading[0].lower()}{heading[1:]}": [
+            f"# {owner}: {heading[0].lower()}{heading[1:]}",
+            _doc(kind),
+            *page,
+        ]
+        for heading, page in parts.items()
+        if page
+    }
 
 
 def _records(signatures: str) -> list[type[records.Record]]:
@@ -249,7 +308,7 @@ def _member(owner: str, kind: type, name: str) -> list[str]:
     return [f"## {owner}.{name}", _signature(f"{owner}.{name}", member), _doc(member)]
 
 
-def _sections(kind: type) -> Iterator[tuple[str, list[str]]]:
+def sections(kind: type) -> Iterator[tuple[str, list[str]]]:
     """The methods under the headings that the class itself has."""
     source = inspect.getsource(kind)
     for part in re.split(r"^    # -- ", source, flags=re.MULTILINE)[1:]:
@@ -262,7 +321,9 @@ def _signature(name: str, function: Any) -> str:
     found = inspect.signature(function)
     shown = []
     starred = False
-    for one in list(found.parameters.values())[1:]:
+    for one in found.parameters.values():
+        if one.name == "self":
+            continue
         if one.kind is one.KEYWORD_ONLY and not starred:
             shown.append("*")
             starred = True

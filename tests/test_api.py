@@ -10,11 +10,13 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import awaited_stub
 import pytest
 import reference_pages
 
 import cogmem
 from cogmem.conversation.conversation import Conversation
+from cogmem.conversation.record import Talk
 from cogmem.errors import InvalidInput
 from cogmem.learn.experience import Tried
 from cogmem.memory import Memory
@@ -29,18 +31,23 @@ KINDS = {
     "Memory": Memory,
     **reference_pages.AREAS,
     "Session": cogmem.Session,
+    "Talk": Talk,
     "Conversation": Conversation,
 }
+OPENING = {"open": Memory, "Session": cogmem.Session, "AsyncMemory": cogmem.AsyncMemory}
 CALLS = {
     f"{area}.{name}": member
     for area, kind in KINDS.items()
     for name, member in vars(kind).items()
-    if inspect.isfunction(member) and not name.startswith("_")
+    if inspect.isfunction(member)
+    and not name.startswith("_")
+    and name not in dict(reference_pages.sections(kind)).get(reference_pages.INSIDE, ())
 }
 # What needs a peer at a pipe, a model or a task of the night has no example of its own.
 ALONE = {
     "sync.serve_pipe", "sessions.retold", "extraction.again", "models.revive", "models.embed",
     "file.import_from", "file.label_project", "Conversation.expand", "conversations.of_summary",
+    "listener.add", "collections.consolidate", "backfilled.note", "documents.resolve",
 }  # fmt: skip
 
 
@@ -77,11 +84,48 @@ def test_the_example_of_a_docstring_does_what_it_says(name: str, mem: Memory) ->
     if ">>> " not in told:
         assert name in ALONE or CALLS[name].__doc__ is None, f"{name} has no example"
         return
+    if name.startswith("documents."):
+        mem = cogmem.open("memory.db", documents=".", user_dir="own")
     names = {"cogmem": cogmem, "mem": mem, "timedelta": timedelta}
     example = doctest.DocTestParser().get_doctest(told, names, name, None, 0)
     said: list[str] = []
     doctest.DocTestRunner(verbose=False).run(example, out=said.append, clear_globs=False)
+    mem.close()
     assert not said, "".join(said)
+
+
+def test_an_editor_sees_every_keyword_with_its_type() -> None:
+    for name, call in {**CALLS, **OPENING, "wrap": cogmem.wrap}.items():
+        for one in inspect.signature(call).parameters.values():
+            typed = one.name == "self" or one.annotation is not one.empty
+            assert typed, f"{name} says no type of {one.name}"
+            if one.kind is one.VAR_KEYWORD:
+                assert str(one.annotation).startswith("Unpack["), f"{name} hides its keywords"
+
+
+def test_whatever_opens_a_memory_takes_the_same_keywords() -> None:
+    whole = inspect.signature(Memory).parameters
+    assert inspect.signature(cogmem.AsyncMemory).parameters == whole
+    own = inspect.signature(cogmem.Session).parameters
+    assert [name for name in whole if name not in own] == ["path", "session", "read_only"]
+    assert all(own[name] == one for name, one in whole.items() if name in own)
+    told = inspect.getdoc(Memory) or ""
+    assert all(f"\n{name}: " in told for name in whole)
+
+
+def test_the_stub_of_the_awaited_memory_is_up_to_date() -> None:
+    assert awaited_stub.PLACE.read_text(encoding="utf-8") == awaited_stub.stub()
+
+
+def test_an_instant_in_json_is_iso_text(mem: Memory) -> None:
+    at = datetime(2026, 11, 20, 10, 0, 0, 5_000, tzinfo=UTC)
+    learned = mem.learn("The offer holds.", valid_from=at, now=at)
+    row = mem.get(learned.uid).as_dict()
+    assert row["created_at"] == row["detail"]["valid_from"] == "2026-11-20T10:00:00.005Z"
+    [told] = [one.as_dict() for one in mem.history.diff(learned.act) if one.record == "memory"]
+    assert told["after"]["created_at"] == row["created_at"]
+    assert mem.count(until=row["created_at"]) == 0
+    assert mem.count(since=row["created_at"]) == mem.stats().memories
 
 
 def test_instants_are_taken_in_every_form_and_given_back_as_aware_datetimes(mem: Memory) -> None:
@@ -132,19 +176,20 @@ def test_one_name_is_one_class_among_what_comes_back() -> None:
     assert "Memory" not in seen
 
 
+TOKENS = {"documents.show", "documents.stable"}  # what is limited there, and not rows
+WORK = {"models.embed", "Conversation.expand"}
+
+
 @pytest.mark.parametrize("limit", [-1, True, 1.5])
 def test_a_limit_below_zero_is_refused_wherever_there_is_one(limit: Any, mem: Memory) -> None:
     for name, call in CALLS.items():
         area, _, verb = name.partition(".")
         parameters = list(inspect.signature(call).parameters.values())[1:]
-        if "limit" not in {one.name for one in parameters} or name in (
-            "models.embed",
-            "Conversation.expand",
-        ):
+        if "limit" not in {one.name for one in parameters} or name in TOKENS | WORK:
             continue
         owner = {"Space": mem, "Memory": mem, "Conversation": mem.conversation("talk")}.get(area)
         owner = getattr(mem, area) if owner is None else owner
-        needed = {"name": "x", "query": "heron", "pattern": "heron", "uid": "x"}
+        needed = {"name": "x", "query": "heron", "pattern": "heron", "uid": "x", "path": "x"}
         given: dict[str, Any] = {
             one.name: needed[one.name]
             for one in parameters

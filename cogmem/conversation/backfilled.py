@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from cogmem.space import Instant
+
 
 class Batch(Record):
     """What one call of a backfill recorded."""
@@ -33,45 +35,71 @@ class Backfilled(Area):
     """What a backfill recorded of hosts' transcripts."""
 
     def new_batch(self) -> str:
-        """A name for what one call records."""
+        """A name for what one call records.
+
+        >>> mem.backfilled.new_batch()[:5]
+        'fill_'
+        """
         return new_uid("fill")
 
     def known(self) -> dict[str, tuple[int, int]]:
-        """Every transcript that was recorded: its size and time then."""
+        """Every transcript that was recorded: its size and time then.
+
+        >>> mem.backfilled.known()
+        {}
+        """
         rows = self.space.db.read("backfilled.known")
         return {path: (size, time) for path, size, time in rows}
 
-    def note(self, row: dict[str, Any], *, batch: str, messages: int, now: int) -> None:
-        """A transcript is recorded whole; `messages` counts those of a conversation that began with it."""
-        step = {**row, "batch": batch, "messages": messages, "now": now}
+    def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant = None) -> None:
+        """A transcript is recorded whole.
+
+        row: host, path, conversation … of the transcript
+        batch: the name of the call that recorded it
+        messages: how many it has, if its conversation began with it; else 0
+        now: the instant at which it happens; default: this one
+        """
+        at = self.space.instant(now)
+        step = {**row, "batch": batch, "messages": messages, "now": at}
         self.space.db.write(
-            [("backfilled.note", step)], verb="record", actor=self.space.actor, at=now
+            [("backfilled.note", step)], verb="record", actor=self.space.actor, at=at
         )
 
     def batches(self) -> list[Batch]:
-        """What each call recorded, the latest first."""
+        """What each call recorded, the latest first.
+
+        >>> mem.backfilled.batches()
+        []
+        """
         return [Batch(**row) for row in self.space.db.rows("backfilled.batches")]
 
-    def undo(self, batch: str, *, now: int) -> TakenBack:
+    def undo(self, batch: str, *, now: Instant = None) -> TakenBack:
         """Take one call back: the conversations that began with it, and what was learned of them and not confirmed
-        since. Returns how many of each."""
-        db = self.space.db
+        since. Returns how many of each.
+
+        batch: its name; `batches` lists them
+        now: the instant at which it happens; default: this one
+
+        >>> mem.backfilled.undo(mem.backfilled.new_batch()).conversations
+        0
+        """
+        db, at = self.space.db, self.space.instant(now)
         talks = db.read("backfilled.conversations", {"batch": batch})
         memories = [row[0] for row in db.read("backfilled.proposed", {"batch": batch})]
         if memories:
-            step = {"uids": json_list(memories), "reason": f"{batch} was taken back", "now": now}
+            step = {"uids": json_list(memories), "reason": f"{batch} was taken back", "now": at}
             db.write(
-                [("backfilled.withdraw", step)], verb="backfill", actor=self.space.actor, at=now
+                [("backfilled.withdraw", step)], verb="backfill", actor=self.space.actor, at=at
             )
         for (number,) in talks:
             db.write(
                 [("conversation.forget", {"id": number})],
                 verb="forget",
                 actor=self.space.actor,
-                at=now,
+                at=at,
                 reason=f"{batch} was taken back",
             )
         db.write(
-            [("backfilled.drop", {"batch": batch})], verb="record", actor=self.space.actor, at=now
+            [("backfilled.drop", {"batch": batch})], verb="record", actor=self.space.actor, at=at
         )
         return TakenBack(len(talks), len(memories))

@@ -139,10 +139,18 @@ class Talk:
         counted: bool = True,
         uid: str | None = None,
     ) -> int:
-        """Record one message (text, or a list of parts); returns its seq.
+        """Record one message; returns its seq, its place in the conversation.
 
-        A process that lives for milliseconds passes counted=False: the tokens are counted later.
-        One that may have to send it again gives it a `uid`: the same one is never recorded twice.
+        role: user, assistant, system or tool
+        content: text, or a list of parts
+        speaker: who said it, where several speak in one role
+        at: when it was said; default: now
+        origin: where it comes from, where that is not its role
+        counted: False: its tokens are counted later, which a process that lives for milliseconds wants
+        uid: a name of the message; one name is never recorded twice, so it may be sent again
+
+        >>> mem.conversation("talk").append("user", "And tomorrow?")
+        2
         """
         row = self.row(role, content, speaker, self.instant(at), origin, counted=counted)
         if uid is None:
@@ -170,18 +178,27 @@ class Talk:
         return int(seq)
 
     def extend(self, entries: Iterable[Entry], *, counted: bool = True) -> list[int]:
-        """Record several messages (role, content, speaker, at, origin) in one transaction."""
+        """Record several messages in one transaction; returns their places.
+
+        entries: role, content, speaker or None, the instant in ms, origin or None, of each
+        counted: whether tokens are counted at once
+
+        >>> mem.conversation("lunch").extend([("user", "Hungry?", None, 1_800_000_000_000, None)])
+        [0]
+        """
         rows = [self.row(*entry, counted=counted) for entry in entries]
         return self.append_rows(rows) if rows else []
 
-    def take(self, ready: Iterable[Mapping[str, Any]]) -> list[int]:
-        """Record messages that `ready` made, here or in another process, in one transaction."""
-        own = {**self.place, "tokens": None, "whole_tokens": None, "token_counter": ""}
-        rows = [{**own, **one, "uid": f"msg_{self.db.number():016x}"} for one in ready]
-        return self.append_rows(rows) if rows else []
-
     def edit(self, seq: int, content: Content | None, *, at: Instant = None) -> int:
-        """Put a new version at a place (None: the host takes the message back); returns its number."""
+        """Put a new version at a place; returns its number. The one before it stays in `versions`.
+
+        seq: the place of the message
+        content: what it says now; None: the host takes the message back
+        at: when it was changed; default: now
+
+        >>> mem.conversation("talk").edit(1, "Lentil soup.")
+        2
+        """
         state = self.state()
         versions = (
             self.db.read("conversation.versions", {"id": state.id, "seq": seq}) if state else []
@@ -197,19 +214,119 @@ class Talk:
         version: int = written.rows[1][0][0]
         return version
 
-    def edit_steps(self, number: int, seq: int, row: dict[str, Any] | None, now: int) -> list[Step]:
-        """Steps that put a version at a place; no row: one that says the host took it back."""
-        place = {"id": number, "seq": seq}
-        if row is None:
-            role = self.db.read("conversation.versions", place)[-1][3]
-            row = {**self.row(role, "", None, now, "withdrawn", counted=True), "parts": WITHDRAWN}
-        row = {name: value for name, value in row.items() if name not in self.place}
-        return [
-            ("conversation.retire", place),
-            ("conversation.edit", {**row, **place}),
-            ("conversation.mark_stale", place),
-            ("conversation.forget_cached", place),
-        ]
+    def entitle(self, title: str) -> None:
+        """Give the conversation a title that people see in lists.
+
+        title: one line
+
+        >>> mem.conversation("talk").entitle("What is for lunch")
+        """
+        state = self.state()
+        if state is not None:
+            clean = guard.apply(one_line(guard.normalise(title)), guard.POLICIES["record"]).text
+            step = ("conversation.entitle", {"id": state.id, "title": clean[:200]})
+            self.db.write([step], verb="record", actor=self.actor, at=self.instant(None))
+
+    def clear(self, *, reason: str) -> int:
+        """Forget the whole conversation for good; returns how many places it had.
+
+        reason: why, for the history
+
+        >>> mem.conversation("talk").clear(reason="it was a trial")
+        2
+        """
+        state = self.state()
+        if state is None:
+            return 0
+        step = ("conversation.forget", {"id": state.id})
+        self.db.write([step], verb="forget", actor=self.actor, at=self.instant(None), reason=reason)
+        self._is_open = False
+        return state.next_seq
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def state(self) -> State | None:
+        """Number and cursors; None before the first message.
+
+        >>> mem.conversation("talk").state().next_seq
+        2
+        """
+        rows = self.db.read("conversation.find", self.place)
+        return State(rows[0]) if rows else None
+
+    def __len__(self) -> int:
+        state = self.state()
+        return len(self.db.read("conversation.hashes", {"id": state.id})) if state else 0
+
+    def messages(self, start: int = 0, end: int | None = None) -> list[Message]:
+        """Messages as they read now, in order.
+
+        start: the first place
+        end: the place behind the last one; None: to the end
+
+        >>> [said.text for said in mem.conversation("talk").messages()]
+        ['What is for lunch?', 'Soup.']
+        """
+        state = self.state()
+        if state is None:
+            return []
+        bounds = {"id": state.id, "start": max(start, 0), "end": 2**62 if end is None else end}
+        return self.read(self.db.read("conversation.range", bounds))
+
+    def recent(self, count: int = 50) -> list[Message]:
+        """The last messages, in order.
+
+        count: how many
+
+        >>> [said.role for said in mem.conversation("talk").recent(1)]
+        ['assistant']
+        """
+        state = self.state()
+        if state is None:
+            return []
+        bounds = {"id": state.id, "end": 2**62, "count": count if count > 0 else 50}
+        return self.read(reversed(self.db.read("conversation.before", bounds)))
+
+    def contents(self, count: int | None = None) -> list[list[dict[str, Any]]]:
+        """The parts of all messages, or of the last ones, in order: quicker than messages with all about them.
+
+        count: how many of the last; None: all
+
+        >>> mem.conversation("talk").contents(1)
+        [[{'type': 'text', 'text': 'Soup.'}]]
+        """
+        state = self.state()
+        if state is None:
+            return []
+        limit = -1 if count is None else count
+        rows = self.db.read("conversation.contents", {"id": state.id, "limit": limit})
+        archived = {row[2] for row in rows if row[1] is None}
+        kept = parts_in_segments(self.db, archived) if archived else {}
+        texts = [row[1] if row[1] is not None else kept.get(row[0], "") for row in reversed(rows)]
+        return [sound(parts) for parts in every_list(texts)]
+
+    def versions(self, seq: int) -> list[Message]:
+        """Everything that ever stood at one place; a version without parts took the message back.
+
+        seq: the place of the message
+
+        >>> len(mem.conversation("talk").versions(0))
+        1
+        """
+        state = self.state()
+        return (
+            self.read(self.db.read("conversation.versions", {"id": state.id, "seq": seq}))
+            if state
+            else []
+        )
+
+    # -- for other stages ------------------------------------------------------------------------
+
+    def take(self, ready: Iterable[Mapping[str, Any]]) -> list[int]:
+        """Record messages that `ready` made, here or in another process, in one transaction."""
+        own = {**self.place, "tokens": None, "whole_tokens": None, "token_counter": ""}
+        rows = [{**own, **one, "uid": f"msg_{self.db.number():016x}"} for one in ready]
+        return self.append_rows(rows) if rows else []
 
     def append_rows(self, rows: list[dict[str, Any]], seen: State | None = None) -> list[int]:
         """Write prepared rows; `seen`: only if the record is still as it was read."""
@@ -238,6 +355,20 @@ class Talk:
             ("conversation.append", {**row, "ahead": ahead}) for ahead, row in enumerate(rows)
         ]
         return [*steps, ("conversation.advance", {**self.place, "count": len(rows)})]
+
+    def edit_steps(self, number: int, seq: int, row: dict[str, Any] | None, now: int) -> list[Step]:
+        """Steps that put a version at a place; no row: one that says the host took it back."""
+        place = {"id": number, "seq": seq}
+        if row is None:
+            role = self.db.read("conversation.versions", place)[-1][3]
+            row = {**self.row(role, "", None, now, "withdrawn", counted=True), "parts": WITHDRAWN}
+        row = {name: value for name, value in row.items() if name not in self.place}
+        return [
+            ("conversation.retire", place),
+            ("conversation.edit", {**row, **place}),
+            ("conversation.mark_stale", place),
+            ("conversation.forget_cached", place),
+        ]
 
     def row(
         self,
@@ -270,72 +401,6 @@ class Talk:
         counter = self.store.counter
         tokens = counter.count(line(f"{speaker or role}: {one_line(text)}"))
         return tokens, whole_tokens({"role": role, "parts": parts}, counter)
-
-    def entitle(self, title: str) -> None:
-        """Give the conversation a title that people see in lists."""
-        state = self.state()
-        if state is not None:
-            clean = guard.apply(one_line(guard.normalise(title)), guard.POLICIES["record"]).text
-            step = ("conversation.entitle", {"id": state.id, "title": clean[:200]})
-            self.db.write([step], verb="record", actor=self.actor, at=self.instant(None))
-
-    def clear(self, *, reason: str) -> int:
-        """Forget the whole conversation for good; returns how many places it had."""
-        state = self.state()
-        if state is None:
-            return 0
-        step = ("conversation.forget", {"id": state.id})
-        self.db.write([step], verb="forget", actor=self.actor, at=self.instant(None), reason=reason)
-        self._is_open = False
-        return state.next_seq
-
-    # -- reading ---------------------------------------------------------------------------------
-
-    def state(self) -> State | None:
-        """Number and cursors; None before the first message."""
-        rows = self.db.read("conversation.find", self.place)
-        return State(rows[0]) if rows else None
-
-    def __len__(self) -> int:
-        state = self.state()
-        return len(self.db.read("conversation.hashes", {"id": state.id})) if state else 0
-
-    def messages(self, start: int = 0, end: int | None = None) -> list[Message]:
-        """Current messages of seq start to end (exclusive), clamped to what there is."""
-        state = self.state()
-        if state is None:
-            return []
-        bounds = {"id": state.id, "start": max(start, 0), "end": 2**62 if end is None else end}
-        return self.read(self.db.read("conversation.range", bounds))
-
-    def recent(self, count: int = 50) -> list[Message]:
-        """The last messages, in order."""
-        state = self.state()
-        if state is None:
-            return []
-        bounds = {"id": state.id, "end": 2**62, "count": count if count > 0 else 50}
-        return self.read(reversed(self.db.read("conversation.before", bounds)))
-
-    def contents(self, count: int | None = None) -> list[list[dict[str, Any]]]:
-        """The parts of all messages, or of the last ones, in order: quicker than messages with all about them."""
-        state = self.state()
-        if state is None:
-            return []
-        limit = -1 if count is None else count
-        rows = self.db.read("conversation.contents", {"id": state.id, "limit": limit})
-        archived = {row[2] for row in rows if row[1] is None}
-        kept = parts_in_segments(self.db, archived) if archived else {}
-        texts = [row[1] if row[1] is not None else kept.get(row[0], "") for row in reversed(rows)]
-        return [sound(parts) for parts in every_list(texts)]
-
-    def versions(self, seq: int) -> list[Message]:
-        """Everything that ever stood at one place; a version without parts took the message back."""
-        state = self.state()
-        return (
-            self.read(self.db.read("conversation.versions", {"id": state.id, "seq": seq}))
-            if state
-            else []
-        )
 
     def read(self, rows: Iterable[tuple[Any, ...]]) -> list[Message]:
         """Messages from rows, the parts of archived ones taken from their segments."""

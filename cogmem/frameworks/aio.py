@@ -26,16 +26,59 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Self
 
+    from cogmem.frameworks.awaited import Awaited
+    from cogmem.ports import Model
+    from cogmem.search.reranking import Reranker
+    from cogmem.search.vectors import Embedder
+    from cogmem.tokens.counting import TokenCounter
+else:
+    Awaited = object
+
 
 _VALUES = ("path", "scope", "actor", "notices")  # of an open memory
 
 
-class AsyncMemory:
-    """One memory file, seen by one viewer, awaited. The arguments are those of `Memory`."""
+class AsyncMemory(Awaited):
+    """One memory file, seen by one viewer, awaited. The arguments are those of `cogmem.open`."""
 
-    def __init__(self, path: str | os.PathLike[str] | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        user: str = "",
+        project: str = "",
+        session: str = "",
+        runtime: str = "",
+        actor: str = "library",
+        driver: str = "apsw",
+        read_only: bool = False,
+        patience_ms: int | None = None,
+        counter: TokenCounter | None = None,
+        model: Model | None = None,
+        embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
+        documents: str | os.PathLike[str] | None = None,
+        user_dir: str | os.PathLike[str] | None = None,
+    ) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cogmem")
-        self._make = functools.partial(Memory, path, **options)
+        self._make = functools.partial(
+            Memory,
+            path,
+            user=user,
+            project=project,
+            session=session,
+            runtime=runtime,
+            actor=actor,
+            driver=driver,
+            read_only=read_only,
+            patience_ms=patience_ms,
+            counter=counter,
+            model=model,
+            embedder=embedder,
+            reranker=reranker,
+            documents=documents,
+            user_dir=user_dir,
+        )
         self._memory: Memory | None = None
         self._turn = threading.Lock()  # over which call is at work
         self._at_work: object = None
@@ -64,13 +107,15 @@ class AsyncMemory:
             self._memory = self._make()
         return self._memory
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or (not hasattr(Memory, name) and name not in _VALUES):
-            raise AttributeError(f"AsyncMemory has no attribute {name!r}")
-        kind = getattr(Memory, name, None)
-        if callable(kind):
-            return self._awaited(kind, lambda: getattr(self._opened(), name))
-        return _Part(self, lambda: getattr(self._opened(), name))
+    if not TYPE_CHECKING:  # an editor takes what there is from Awaited
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_") or (not hasattr(Memory, name) and name not in _VALUES):
+                raise AttributeError(f"AsyncMemory has no attribute {name!r}")
+            kind = getattr(Memory, name, None)
+            if callable(kind):
+                return self._awaited(kind, lambda: getattr(self._opened(), name))
+            return _Part(self, lambda: getattr(self._opened(), name))
 
     def __dir__(self) -> list[str]:
         return [*object.__dir__(self), *(name for name in dir(Memory) if not name.startswith("_"))]

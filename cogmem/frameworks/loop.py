@@ -21,23 +21,68 @@ from cogmem.memory import Memory
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
+    from cogmem.ports import Model
     from cogmem.records import Learned
+    from cogmem.search.reranking import Reranker
+    from cogmem.search.vectors import Embedder
     from cogmem.space import Instant
+    from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.activation import Activation
 
 
 class Session:
-    """One session of an agent, over a memory of its own or one that is open already."""
+    """One session of an agent, over a memory of its own or one that is open already.
+
+    memory: a path, None for the file that COGMEM_DB names, or a memory that is open
+    name: what the session is called: a new name for each, the same one when it goes on
+    user: whose session it is; this and all that follows says how a path is opened, as for `cogmem.open`
+    """
 
     def __init__(
-        self, memory: Memory | str | os.PathLike[str] | None, name: str, **options: Any
+        self,
+        memory: Memory | str | os.PathLike[str] | None,
+        name: str,
+        *,
+        user: str = "",
+        project: str = "",
+        runtime: str = "",
+        actor: str = "library",
+        driver: str = "apsw",
+        patience_ms: int | None = None,
+        counter: TokenCounter | None = None,
+        model: Model | None = None,
+        embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
+        documents: str | os.PathLike[str] | None = None,
+        user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         if not name.strip():
             raise InvalidInput("a session needs a name: a new one for each, kept when it goes on")
         self._is_ours = not isinstance(memory, Memory)
-        self.memory = memory if isinstance(memory, Memory) else Memory(memory, **options)
+        if isinstance(memory, Memory):
+            if user or project or runtime or documents:
+                raise InvalidInput(
+                    "the memory is open already, for its own user, project and documents: "
+                    "name them in cogmem.open, or pass a path here"
+                )
+            self.memory = memory
+        else:
+            self.memory = Memory(
+                memory,
+                user=user,
+                project=project,
+                runtime=runtime,
+                actor=actor,
+                driver=driver,
+                patience_ms=patience_ms,
+                counter=counter,
+                model=model,
+                embedder=embedder,
+                reranker=reranker,
+                documents=documents,
+                user_dir=user_dir,
+            )
         self.name = name
         self.latest: Activation | None = None  # what the latest turn was given, with its figures
         self._is_over = False

@@ -45,25 +45,38 @@ def wrap(
     memory: Memory | str | os.PathLike[str] | None = None,
     *,
     session: str,
-    **scope: Any,
+    user: str = "",
+    project: str = "",
+    runtime: str = "",
+    documents: str | os.PathLike[str] | None = None,
 ) -> Any:
-    """The client, with memory. `memory` is open already, or a path that `scope` (user=, project=) opens."""
+    """The client, with memory.
+
+    client: of the package openai or anthropic, awaited or not
+    memory: a path, None for the file that COGMEM_DB names, or a memory that is open
+    session: what the session is called: a new name for each, the same one when it goes on
+    user: whose session it is, where a path is opened
+    project: the project it works on, where a path is opened
+    runtime: the program it runs in, where a path is opened
+    documents: the folder whose documents count, where a path is opened
+    """
     calls = shapes.calls_of(client)
     if calls is None:
         raise InvalidInput(
             f"{type(client).__module__}.{type(client).__name__} is not a client that wrap knows: "
             "pass one of the packages openai or anthropic, or use cogmem.Session"
         )
-    return _At(client, calls, "", Companion(memory, session, scope), client)
+    opened = Session(
+        memory, session, user=user, project=project, runtime=runtime, documents=documents
+    )
+    return _At(client, calls, "", Companion(opened), client)
 
 
 class Companion:
     """What goes with one client: `client.cogmem`. Call end() when the session is over."""
 
-    def __init__(
-        self, memory: Memory | str | os.PathLike[str] | None, session: str, scope: dict[str, Any]
-    ) -> None:
-        self._session = Session(memory, session, **scope)
+    def __init__(self, session: Session) -> None:
+        self._session = session
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cogmem")
         self._added: dict[str, str] = {}  # a message's place in the talk → what was put beside it
         self._stable: str | None = None

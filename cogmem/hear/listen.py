@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cogmem.hear.capture import Rules
     from cogmem.records import Draft, Learned
     from cogmem.scope import Scope
+    from cogmem.space import Instant
     from cogmem.store.store import Store
 
 ROLES = ("user", "assistant")
@@ -39,16 +40,24 @@ class Heard(Record):
 
 
 class Listener:
-    """The rules of one open space, compiled once and anew when somebody changes them."""
+    """The rules that hear what is worth keeping, compiled once and anew when somebody changes them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, actor: str, at: Callable[[Instant], int]) -> None:
         self.store = store
+        self._actor = actor
+        self._at = at
         self._rules: Rules | None = None
         self._rows: list[tuple[Any, ...]] = []
         self._version = -1
 
+    # -- the rules in force ----------------------------------------------------------------------
+
     def rules(self) -> Rules:
-        """The rules in force. Another process's change is noticed by the file's version."""
+        """The rules in force. Another process's change is noticed by the file's version.
+
+        >>> [found.kind for found in mem.listener.rules().match("I prefer short answers.")]
+        ['preference']
+        """
         version = self.store.db.read("listen.version")[0][0]
         if self._rules is None or version != self._version:
             rows = self.store.db.read("listen.rules")
@@ -57,6 +66,8 @@ class Listener:
                 self._rows = rows
             self._version = version
         return self._rules
+
+    # -- for other stages ------------------------------------------------------------------------
 
     def changed(self) -> None:
         """This very connection changed a rule, which its own view of the file's version hides."""
@@ -115,15 +126,28 @@ class Listener:
     # -- the table of rules ----------------------------------------------------------------------
 
     def describe(self) -> list[capture.Rule]:
-        """Every rule, in the order in which they are tried."""
+        """Every rule, in the order in which they are tried.
+
+        >>> len(mem.listener.describe()) > 50
+        True
+        """
         return [capture.Rule(**row) for row in self.store.db.rows("listen.describe")]
 
     def check(self) -> list[str]:
-        """Prove every rule by its own example and counter-example; an empty list is a clean bill."""
+        """Prove every rule by its own example and counter-example; an empty list: all hold.
+
+        >>> mem.listener.check()
+        []
+        """
         return capture.check_rules(self.store.db.read("listen.rules"))
 
-    def add(self, row: Mapping[str, Any], *, actor: str, now: int) -> str:
-        """Add a rule of one's own, if it works and proves itself; returns the act."""
+    def add(self, row: Mapping[str, Any], *, actor: str | None = None, now: Instant = None) -> str:
+        """Add a rule of one's own, if it works and proves itself; returns the act.
+
+        row: the columns of the rule: name, kind, pattern, example, counter_example …
+        actor: who adds it; default: the memory's
+        now: the instant at which it happens; default: this one
+        """
         whole = {**_DEFAULTS, **row}
         unknown = [name for name in whole if name not in _COLUMNS]
         missing = [name for name in _COLUMNS if name not in whole]
@@ -145,16 +169,30 @@ class Listener:
         wrong = capture.check_rules([tuple(whole[name] for name in _COLUMNS)])
         if wrong:
             raise InvalidInput("; ".join(wrong))
-        act = self.store.db.write([("listen.add", whole)], verb="rule", actor=actor, at=now).act
+        act = self.store.db.write(
+            [("listen.add", whole)], verb="rule", actor=actor or self._actor, at=self._at(now)
+        ).act
         self.changed()
         return act
 
-    def enable(self, name: str, enabled: bool, *, actor: str, now: int) -> str:
-        """Put a rule into use or out of it; returns the act."""
+    def enable(
+        self, name: str, enabled: bool, *, actor: str | None = None, now: Instant = None
+    ) -> str:
+        """Put a rule into use or out of it; returns the act.
+
+        name: its name; `describe` lists them
+        enabled: whether it is in use
+        actor: who says so; default: the memory's
+        now: the instant at which it happens; default: this one
+
+        >>> act = mem.listener.enable(mem.listener.describe()[0].name, False)
+        """
         if not any(rule.name == name for rule in self.describe()):
             raise UnknownName(f"no rule is called {name!r}: `cogmem rules list` shows them")
         step: Step = ("listen.enable", {"name": name, "is_enabled": int(enabled)})
-        act = self.store.db.write([step], verb="rule", actor=actor, at=now).act
+        act = self.store.db.write(
+            [step], verb="rule", actor=actor or self._actor, at=self._at(now)
+        ).act
         self.changed()
         return act
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Params
     from cogmem.records import Remembered
+    from cogmem.space import Instant
     from cogmem.store.store import Store
 
 ALPHA = 0.3  # the latest outcome's share in an average
@@ -33,32 +34,62 @@ class Tried(Record):
 
 
 class Experience:
-    """The learned records of one scope."""
+    """What was learned by doing, in one scope: `mem.experience`."""
 
-    def __init__(self, store: Store, scope: Scope, actor: str) -> None:
+    def __init__(
+        self, store: Store, scope: Scope, actor: str, at: Callable[[Instant], int]
+    ) -> None:
         self.store = store
+        self._at = at
         self.scope = scope.replacing(session="")
         self.actor = actor
 
     def pattern(
-        self, name: str, description: str, *, example: str = "", tags: Sequence[str] = (), now: int
+        self,
+        name: str,
+        description: str,
+        *,
+        example: str = "",
+        tags: Sequence[str] = (),
+        now: Instant = None,
     ) -> Remembered:
-        """A named pattern was met: described anew, counted, its latest five examples kept."""
+        """A named pattern was met: described anew, counted, its latest five examples kept.
+
+        name: what it is called; the same name counts it again
+        description: what it is
+        example: where it was met; the latest five stay
+        tags: words to find it by
+        now: the instant at which it happens; default: this one
+
+        >>> mem.experience.pattern("early return", "Guards stand first.").data["usage_count"]
+        1
+        """
+        at = self._at(now)
 
         def met(data: dict[str, Any]) -> dict[str, Any]:
             examples = [one for one in data.get("examples", []) if one != example]
             return {
                 "examples": [*examples, example][-EXAMPLES:] if example else examples,
                 "usage_count": data.get("usage_count", 0) + 1,
-                "last_used": now,
+                "last_used": at,
             }
 
-        return self._record("pattern", _name(name), description or name, met, now, tags=tags)
+        return self._record("pattern", _name(name), description or name, met, at, tags=tags)
 
     def command(
-        self, command: str, *, success: bool, duration_ms: int | None = None, now: int
+        self, command: str, *, success: bool, duration_ms: int | None = None, now: Instant = None
     ) -> Remembered:
-        """A command was run: how often, how often well, and how long it takes, by moving averages."""
+        """A command was run: how often, how often well, and how long it takes, by moving averages.
+
+        command: the command as it was typed
+        success: whether it ended well
+        duration_ms: how long it took, in ms
+        now: the instant at which it happens; default: this one
+
+        >>> mem.experience.command("make test", success=True).data["success_rate"]
+        1.0
+        """
+        at = self._at(now)
 
         def ran(data: dict[str, Any]) -> dict[str, Any]:
             rate = data.get("success_rate", 1.0)
@@ -73,12 +104,20 @@ class Experience:
 
         counted: tuple[str, Params] = (
             "store.count_outcome",
-            {"uid": "", "success": int(success), "failure": int(not success), "now": now},
+            {"uid": "", "success": int(success), "failure": int(not success), "now": at},
         )
-        return self._record("command", _name(command), command, ran, now, also=counted)
+        return self._record("command", _name(command), command, ran, at, also=counted)
 
-    def file_type(self, extension: str, convention: str, *, now: int) -> Remembered:
-        """A convention of files with one extension; each is kept once."""
+    def file_type(self, extension: str, convention: str, *, now: Instant = None) -> Remembered:
+        """A convention of files with one extension; each is kept once.
+
+        extension: the ending of the files, such as py
+        convention: what holds for them
+        now: the instant at which it happens; default: this one
+
+        >>> mem.experience.file_type("py", "Lines end at column 100.").content
+        '.py files: Lines end at column 100.'
+        """
         ending = "." + _name(extension).lstrip("*.").lower()
         said = " ".join(convention.split())
         if not said:
@@ -90,7 +129,7 @@ class Experience:
         def told(data: dict[str, Any]) -> str:
             return f"{ending} files: " + "; ".join(data["conventions"])
 
-        return self._record("file_type", ending, told, kept, now, path=f"**/*{ending}")
+        return self._record("file_type", ending, told, kept, self._at(now), path=f"**/*{ending}")
 
     def _record(
         self,

@@ -32,10 +32,11 @@ from cogmem.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cogmem.file.db import Step
     from cogmem.ports import Model
+    from cogmem.space import Instant
     from cogmem.store.store import Kind, Store
 
 TARGETS = ("user", "env")  # words of the vocabulary below
@@ -68,6 +69,7 @@ class Facts:
         store: Store,
         scope: Scope,
         actor: str,
+        at: Callable[[Instant], int],
         *,
         model: Model | None = None,
         enabled: bool = True,
@@ -76,6 +78,7 @@ class Facts:
         self.store = store
         self.scope = scope.replacing(session="")
         self.actor = actor
+        self._at = at
         self.model = model
         self.enabled = enabled
         self._profile = PROFILES["odek"]
@@ -86,55 +89,118 @@ class Facts:
     # -- reading ---------------------------------------------------------------------------------
 
     def entries(self, target: str) -> list[str]:
-        """What a collection holds, the oldest first."""
+        """What a collection holds, the oldest first.
+
+        target: user or env: about the person, or about the machine
+
+        >>> facts = mem.collections()
+        >>> facts.entries("env")
+        []
+        """
         return [content for _, content in self._rows(target)]
 
     def text(self, target: str) -> str:
-        """The whole collection as one text."""
+        """The whole collection as one text.
+
+        target: user or env: about the person, or about the machine
+
+        >>> facts = mem.collections()
+        >>> facts.text("env")
+        ''
+        """
         return JOINT.join(self.entries(target))
 
     def limit(self, target: str) -> int:
-        """How many characters a collection may hold, separators included; 0: as many as one likes."""
+        """How many characters a collection may hold, separators included; 0: as many as one likes.
+
+        target: user or env: about the person, or about the machine
+
+        >>> facts = mem.collections()
+        >>> facts.limit("user")
+        4000
+        """
         return self._space(target).max_characters or 0
 
     # -- changing --------------------------------------------------------------------------------
 
-    def add(self, target: str, text: str, *, now: int) -> Learned:
-        """Add an entry; one that is there already changes nothing, one that says the same is joined."""
+    def add(self, target: str, text: str, *, now: Instant = None) -> Learned:
+        """Add an entry; one that is there already changes nothing, one that says the same is joined.
+
+        target: user or env: about the person, or about the machine
+        text: the entry
+        now: the instant at which it happens; default: this one
+
+        >>> facts = mem.collections()
+        >>> facts.add("user", "Ann prefers tea.").outcome
+        'inserted'
+        """
         self._ready()
         draft = Draft(_entry(text), _target(target), self.scope)
         return learn(
-            self.store, draft, actor=self.actor, now=now, profile=self._profile, model=self.model
+            self.store,
+            draft,
+            actor=self.actor,
+            now=self._at(now),
+            profile=self._profile,
+            model=self.model,
         )
 
-    def replace(self, target: str, old: str, new: str, *, now: int) -> str:
-        """Put another text in the place of the one entry that holds `old`; returns its uid."""
+    def replace(self, target: str, old: str, new: str, *, now: Instant = None) -> str:
+        """Put another text in the place of the one entry that holds `old`; returns its uid.
+
+        target: user or env: about the person, or about the machine
+        old: words of the entry, enough to find one alone
+        new: what it says from now on
+        now: the instant at which it happens; default: this one
+
+        >>> facts = mem.collections()
+        >>> learned = facts.add("user", "Ann prefers tea.")
+        >>> facts.replace("user", "tea", "Ann prefers coffee.") == learned.uid
+        True
+        """
         self._ready()
+        at = self._at(now)
         uid = self._only(target, old)
-        memory = self.store.get(uid, Scope(everywhere=True), now)
+        memory = self.store.get(uid, Scope(everywhere=True), at)
         revise(
             self.store,
             memory,
             {"content": _entry(new)},
             actor=self.actor,
-            now=now,
+            now=at,
             capped=self._space(target),
         )
         return uid
 
-    def remove(self, target: str, old: str, *, now: int) -> str:
-        """Take away the one entry that holds `old`; returns its uid. The others keep their order."""
+    def remove(self, target: str, old: str, *, now: Instant = None) -> str:
+        """Take away the one entry that holds `old`; returns its uid. The others keep their order.
+
+        target: user or env: about the person, or about the machine
+        old: words of the entry, enough to find one alone
+        now: the instant at which it happens; default: this one
+
+        >>> facts = mem.collections()
+        >>> learned = facts.add("user", "Ann prefers tea.")
+        >>> facts.remove("user", "tea") == learned.uid
+        True
+        """
         self._ready()
+        at = self._at(now)
         uid = self._only(target, old)
-        memory = self.store.get(uid, Scope(everywhere=True), now)
+        memory = self.store.get(uid, Scope(everywhere=True), at)
         self.store.set_state(
-            memory, "deleted", reason="removed by hand", actor=self.actor, now=now, verb="remove"
+            memory, "deleted", reason="removed by hand", actor=self.actor, now=at, verb="remove"
         )
         return uid
 
-    def consolidate(self, target: str, *, now: int) -> Consolidated:
-        """Let the model join entries. Whatever is wrong with its answer, nothing changes."""
+    def consolidate(self, target: str, *, now: Instant = None) -> Consolidated:
+        """Let the model join entries. Whatever is wrong with its answer, nothing changes.
+
+        target: user or env: about the person, or about the machine
+        now: the instant at which it happens; default: this one
+        """
         self._ready()
+        at = self._at(now)
         if self.model is None:
             raise InvalidInput("there is no model to consolidate with: nothing was changed")
         rows = self._rows(target)
@@ -163,7 +229,7 @@ class Facts:
             "state": "deleted",
             "archived_at": None,
             "archive_reason": "consolidated",
-            "now": now,
+            "now": at,
         }
         for uid, content in rows:
             if content not in kept:
@@ -172,14 +238,14 @@ class Facts:
         for content in wanted:
             if content in kept:
                 continue
-            admitted = admit(self.store, Draft(content, kind.name, self.scope), self._profile, now)
+            admitted = admit(self.store, Draft(content, kind.name, self.scope), self._profile, at)
             last = {**admitted.row, "uid": lines.memory_uid(content, self.store.db.number())}
             steps.append(("store.insert_memory", last))
             steps.append(projected(last["uid"], content))
         if last is not None:
             bare = {**last, "content": ""}  # its size was weighed above; the write weighs it again
-            steps += room(self.store, kind, bare, last["uid"], now, replacing="")
-        self.store.db.write(steps, verb="consolidate", actor=self.actor, at=now)
+            steps += room(self.store, kind, bare, last["uid"], at, replacing="")
+        self.store.db.write(steps, verb="consolidate", actor=self.actor, at=at)
         return Consolidated(len(rows), len(wanted))
 
     def _asked(self, entries: Sequence[str]) -> list[str]:
@@ -213,7 +279,14 @@ class Facts:
     # -- files -----------------------------------------------------------------------------------
 
     def write_files(self, folder: str) -> list[str]:
-        """Write user.md and env.md, whole or not at all; returns their paths."""
+        """Write user.md and env.md, whole or not at all; returns their paths.
+
+        folder: where they go
+
+        >>> facts = mem.collections()
+        >>> len(facts.write_files("."))
+        2
+        """
         paths = []
         for target in TARGETS:
             path = os.path.join(folder, f"{target}.md")
@@ -221,8 +294,17 @@ class Facts:
             paths.append(path)
         return paths
 
-    def read_files(self, folder: str, *, now: int) -> dict[str, list[str]]:
-        """Add what user.md and env.md hold; returns what was refused, per file, in sentences."""
+    def read_files(self, folder: str, *, now: Instant = None) -> dict[str, list[str]]:
+        """Add what user.md and env.md hold; returns what was refused, per file, in sentences.
+
+        folder: where they lie
+        now: the instant at which it happens; default: this one
+
+        >>> facts = mem.collections()
+        >>> facts.read_files(".")
+        {'user': [], 'env': []}
+        """
+        at = self._at(now)
         self._ready()
         refused: dict[str, list[str]] = {}
         for target in TARGETS:
@@ -238,7 +320,7 @@ class Facts:
                 try:
                     draft = Draft(_entry(entry), _target(target), self.scope)
                     profile = self._profile._replace(similarity="off")
-                    learn(self.store, draft, actor=self.actor, now=now, profile=profile)
+                    learn(self.store, draft, actor=self.actor, now=at, profile=profile)
                 except CogmemError as error:
                     refused[target].append(f"entry {number}: {error}")
         return refused
@@ -249,6 +331,13 @@ class Facts:
         """Both collections, the session's buffer and past sessions as a block for a system prompt.
 
         '' where nothing is held. A warning leads it if something in it looks like an instruction.
+
+        buffer: lines of the running session
+        past: what is told of past sessions
+
+        >>> facts = mem.collections()
+        >>> facts.system_prompt()
+        ''
         """
         if not self.enabled:
             return ""

@@ -118,7 +118,15 @@ class Repository(Area):
         progress: Callable[[int], None] | None = None,
         now: Instant = None,
     ) -> RepositoryRead:
-        """Read what is new in the repository that a folder lies in, the first time all of it."""
+        """Read what is new in the repository that a folder lies in, the first time all of it.
+
+        folder: a folder of its working tree
+        progress: called with how many commits are read
+        now: the instant at which it happens; default: this one
+
+        >>> mem.repository.read(".").notes
+        ['. lies in no git repository: there is no history to read']
+        """
         tree = tree_at(folder)
         if tree is None:
             result = RepositoryRead(folder, "", "")
@@ -139,8 +147,16 @@ class Repository(Area):
         return result.closed()
 
     def cite(self, name: str, *places: str, folder: str = "", now: Instant = None) -> int:
-        """Note where a memory (uid or key) speaks of code: `a.py`, `a.py:10-20`, `a.py#name`; without a place, as its
-        text has it. Returns how many places it cites now."""
+        """Note where a memory speaks of code; returns how many places it cites now.
+
+        name: its uid or key
+        places: `a.py`, `a.py:10-20` or `a.py#name`; without any, as its text has it
+        folder: the root of the code; default: the current folder
+        now: the instant at which it happens; default: this one
+
+        >>> mem.repository.cite("staging", "tokens.txt")
+        1
+        """
         from cogmem.repository.citations import cite
 
         at = self.space.instant(now)
@@ -149,19 +165,37 @@ class Repository(Area):
         return cite(self.space, row.uid, row.content, place, places, at, widely=True)
 
     def verify(self, *, everywhere: bool = False, now: Instant = None) -> Verified:
-        """Look at all code that memories in sight cite, and follow what moved."""
+        """Look at all code that memories in sight cite, and follow what moved.
+
+        everywhere: whether to look into every user, project and session
+        now: the instant at which it happens; default: this one
+
+        >>> mem.repository.verify().cited
+        0
+        """
         from cogmem.repository.citations import verify
 
         found = verify(self.space, self.space.looking(everywhere), self.space.instant(now))
         return found.closed()
 
     def story(self, path: str, *, limit: int = 50) -> list[StoryLine]:
-        """What is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
+        """What is known of one file, the newest first: commits, reasons, rules by path, and what cites it.
+
+        path: the file, from the root of the repository
+        limit: how many at most; 0: all
+
+        >>> mem.repository.story("README.md")
+        []
+        """
         asked = {**self.space.scope.viewer(), "path": path, "limit": most_rows(limit)}
         return [StoryLine(**row) for row in self.space.db.rows("repository.story", asked)]
 
     def all(self) -> list[WorkingTree]:
-        """Every working tree that was read: project, root, head, read_at."""
+        """Every working tree that was read: project, root, head, read_at.
+
+        >>> mem.repository.all()
+        []
+        """
         return [WorkingTree(**row) for row in self.space.db.rows("repository.all")]
 
 

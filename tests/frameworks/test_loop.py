@@ -69,3 +69,5 @@ def test_a_session_on_an_open_memory_leaves_it_open(
 def test_a_session_without_a_name_is_refused(memory: cogmem.Memory) -> None:
     with pytest.raises(InvalidInput, match="name"):
         cogmem.Session(memory, " ")
+    with pytest.raises(InvalidInput, match="open already"):
+        cogmem.Session(memory, "monday", user="ada")

@@ -1,0 +1,572 @@
+"""What an editor knows of AsyncMemory: the calls of Memory, awaited. Made by `make docs-reference`."""
+
+import builtins
+import os
+from cogmem.conversation.backfilled import Batch, TakenBack
+from cogmem.conversation.background import Background
+from cogmem.conversation.context import ContextWindow
+from cogmem.conversation.conversation import Conversation
+from cogmem.conversation.conversations import ConversationBrief, RecordedMessage
+from cogmem.conversation.notes import Notes
+from cogmem.conversation.policy import SummaryPolicy
+from cogmem.conversation.sessions import SessionTold
+from cogmem.documents.bring import BroughtIn
+from cogmem.documents.compose import DocumentSet
+from cogmem.documents.edit import Appended, Written
+from cogmem.documents.saved import Saved
+from cogmem.documents.standing import FilesStatus, Refreshed, ShownDocuments
+from cogmem.exchange.copies import Rehearsed, Replaced
+from cogmem.exchange.intake import Imported
+from cogmem.exchange.whole import Health
+from cogmem.extraction.work import Extracted, ExtractionOptions
+from cogmem.file.user_sql import Answer
+from cogmem.hear import capture
+from cogmem.hear.capture import Rules
+from cogmem.hear.catch_up import CaughtUp
+from cogmem.hear.listen import Heard
+from cogmem.learn.experience import Tried
+from cogmem.learn.facts import Facts
+from cogmem.learn.held import Contradiction
+from cogmem.night import tasks
+from cogmem.night.jobs import Night
+from cogmem.night.tasks import Filled, Spend, Task, WaitingTask
+from cogmem.ports import Model
+from cogmem.records import Draft, Learned, Remembered
+from cogmem.repository.citations import Verified
+from cogmem.repository.repository import RepositoryRead, StoryLine, WorkingTree
+from cogmem.scope import Hearer, Owner, Project, Scope
+from cogmem.search.recall import Recalled
+from cogmem.search.vectors import Nearness
+from cogmem.space import Instant
+from cogmem.store.erase import Receipt
+from cogmem.store.forget import KeptReceipt
+from cogmem.store.history import LoggedAct, RowChange, Undone
+from cogmem.store.many import Changed, Removal, Suspect
+from cogmem.store.store import Counts
+from cogmem.sync.conflicts import Overwritten
+from cogmem.sync.exchange import Synced, What
+from cogmem.sync.shared import TakenIn
+from cogmem.sync.sync import Peer
+from cogmem.tokens.counting import TokenCounter
+from cogmem.tokens.provider import ProviderCounter
+from cogmem.turn.act import Told
+from cogmem.turn.activation import Activation
+from cogmem.turn.assembler import Assembler
+from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief, Why
+from cogmem.turn.hybrid import Hybrid
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Unpack
+
+class AwaitedListener:
+    """The rules that hear what is worth keeping, compiled once and anew when somebody changes them."""
+
+    async def rules(self) -> Rules:
+        """The rules in force. Another process's change is noticed by the file's version."""
+
+    async def changed(self) -> None:
+        """This very connection changed a rule, which its own view of the file's version hides."""
+
+    async def hear(self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *, at: int, now: int, actor: str, session: str='', before: str='') -> Heard:
+        """Learn what one message has to say."""
+
+    async def describe(self) -> list[capture.Rule]:
+        """Every rule, in the order in which they are tried."""
+
+    async def check(self) -> list[str]:
+        """Prove every rule by its own example and counter-example; an empty list: all hold."""
+
+    async def add(self, row: Mapping[str, Any], *, actor: str | None=None, now: Instant=None) -> str:
+        """Add a rule of one's own, if it works and proves itself; returns the act."""
+
+    async def enable(self, name: str, enabled: bool, *, actor: str | None=None, now: Instant=None) -> str:
+        """Put a rule into use or out of it; returns the act."""
+
+
+class AwaitedHistory:
+    """What was changed, the newest first: `mem.history`."""
+
+    async def log(self, *, uid: str | None=None, act: str | None=None, run: str | None=None, verb: str | None=None, before: int | None=None, limit: int=20, everywhere: bool=False) -> list[LoggedAct]:
+        """Transactions, the newest first. Who sees a memory sees its changes."""
+
+    async def diff(self, name: str | int, *, everywhere: bool=False) -> list[RowChange]:
+        """What a change, act or run did to memories in sight, row by row."""
+
+    async def latest(self) -> int:
+        """The number of the latest change, whoever's it is."""
+
+    async def receipts(self, *, limit: int=100) -> list[KeptReceipt]:
+        """What was forgotten, the latest first: how many rows, never what they said."""
+
+
+class AwaitedSync:
+    """The same memory on several machines: `mem.sync`."""
+
+    async def exchange(self, target: str, *, user: str | None=None, now: Instant=None) -> Synced:
+        """Give and take with a file, a folder, `ssh://host/path`, `host:path` or a hub's address."""
+
+    async def what(self, target: str, *, user: str | None=None, now: Instant=None) -> What:
+        """What `exchange` would send and take; nothing moves."""
+
+    async def peers(self) -> list[Peer]:
+        """Files and folders that this one met, and when."""
+
+    async def overwritten(self, *, limit: int=100) -> list[Overwritten]:
+        """Texts that a later one took the place of, whose writer had not seen them."""
+
+    async def serve_pipe(self, requests: Any, answers: Any) -> None:
+        """Answer the exchange at the other end of a pipe."""
+
+    async def hub(self, tokens: str, *, host: str='127.0.0.1', port: int=0) -> Any:
+        """A hub over this file: serve_forever() answers until shutdown()."""
+
+
+class AwaitedSharing:
+    """Memories that a team shares in its repository: `mem.sharing`."""
+
+    async def propose(self, name: str, root: str, *, now: Instant=None) -> str:
+        """Write a memory into the repository, for others to review; returns the file's path."""
+
+    async def take_in(self, root: str, *, take: str='', now: Instant=None) -> TakenIn:
+        """Take in what the repository's files say; `take` names a memory whose file is to win."""
+
+
+class AwaitedMany:
+    """What is done to many memories in one act: `mem.many`."""
+
+    async def change(self, action: str, value: str='', *, dry_run: bool=True, matching: str='', source: str='', weaker_than: float=0, most: int=1000, everywhere: bool=False, reason: str='', layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, now: Instant=None) -> Changed:
+        """Remove, archive, restore, tag, untag or set the priority of all that filters choose."""
+
+    async def remove(self, pattern: str, *, dry_run: bool=True, confirm: bool=False, reason: str='', now: Instant=None) -> Removal:
+        """Remove all memories in sight that hold a piece of text; a dry run (the default) lists them."""
+
+    async def suspects(self, *, everywhere: bool=False) -> list[Suspect]:
+        """Memories that look like junk, each with the reason, less what somebody said to keep."""
+
+
+class AwaitedHeld:
+    """Facts as they were held, are held, and ought to be."""
+
+    async def at(self, instant: Instant=None, *, topic: str | None=None, known_at: Instant=None, limit: int=100, now: Instant=None) -> list[Remembered]:
+        """Facts held true at an instant, as they are known now or were known at another instant."""
+
+    async def correct(self, name: str, text: str, *, reason: str='', now: Instant=None) -> Learned:
+        """Say what was true all along: a new fact takes the place and the time of a wrong one."""
+
+    async def supersede(self, old: str, new: str, *, reason: str='', now: Instant=None) -> str:
+        """Let one fact take the place of another, from the newer one's beginning on."""
+
+    async def retire(self, name: str, *, ends: Instant=None, reason: str='', now: Instant=None) -> str:
+        """Say that a fact holds no more; it stays and answers questions about its time."""
+
+    async def conflicts(self, *, limit: int=100, everywhere: bool=False) -> list[Contradiction]:
+        """Pairs of memories that cannot both hold, the newest first; `why` says what stands against what."""
+
+    async def settle(self, one: str, other: str, *, keep: str='', now: Instant=None) -> str:
+        """End a contradiction: `keep` names the one that holds; without it both do."""
+
+    async def merge(self, keep: str, other: str, *, text: str='', reason: str='', now: Instant=None) -> str:
+        """Let one memory take in another that says the same, and say `text` from now on."""
+
+
+class AwaitedExperience:
+    """What was learned by doing, in one scope: `mem.experience`."""
+
+    async def pattern(self, name: str, description: str, *, example: str='', tags: Sequence[str]=(), now: Instant=None) -> Remembered:
+        """A named pattern was met: described anew, counted, its latest five examples kept."""
+
+    async def command(self, command: str, *, success: bool, duration_ms: int | None=None, now: Instant=None) -> Remembered:
+        """A command was run: how often, how often well, and how long it takes, by moving averages."""
+
+    async def file_type(self, extension: str, convention: str, *, now: Instant=None) -> Remembered:
+        """A convention of files with one extension; each is kept once."""
+
+
+class AwaitedTurns:
+    """Looks back at turns, and serves hosts that ask for a block in another form than `activate`."""
+
+    async def list(self, *, session: str | None=None, limit: int=20, everywhere: bool=False) -> list[TurnBrief]:
+        """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
+
+    async def curve(self, *, everywhere: bool=False) -> builtins.list[CurvePoint]:
+        """How often memory would have spoken in this viewer's turns, at other settings of `silence`."""
+
+    async def get(self, name: str, *, everywhere: bool=False) -> PastTurn:
+        """One turn by its id: what it cost, what was shown and what was left out."""
+
+    async def replay(self, turn: str, *, as_of: Instant=None, everywhere: bool=False) -> Activation:
+        """Run a past turn again on the memory as it was then, in a throw-away copy."""
+
+    async def then(self, prompt: str, *, as_of: Instant, budget: int | None=None, files: Sequence[str]=()) -> Activation:
+        """What a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
+
+    async def least_chance(self) -> float:
+        """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""
+
+    async def blocking(self, *, now: Instant=None) -> builtins.list[str]:
+        """The rules by which a person lets a tool be stopped."""
+
+    async def compacted(self, session: str | None=None, *, now: Instant=None) -> None:
+        """Say that the host shortened its prompt: the next turn brings the stable text anew."""
+
+    async def frozen(self, session: str) -> str:
+        """The stable text that a session works with; '' when its next turn is to freeze one."""
+
+    async def assembler(self, *, pinned: Sequence[str] | None=None, recalled: Sequence[str] | None=None, most: int=10, budget: int | None=None, partitions: Sequence[str] | None=None, pinned_ms: int=30000, recall_ms: int=10000, concurrency: int=4, enabled: bool=True, search: Hybrid | None=None) -> Assembler:
+        """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
+
+    async def project_block(self, text: str='', *, now: Instant=None) -> str:
+        """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime."""
+
+
+class AwaitedConversations:
+    """All that the viewer may read; `mem.conversation(name)` is one of them."""
+
+    async def open(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
+        """The record of one conversation: append(role, text), window(budget), expand(uid) …"""
+
+    async def list(self, *, limit: int=50, everywhere: bool=False) -> list[ConversationBrief]:
+        """The conversations that this viewer may read, the latest first."""
+
+    async def window(self, name: str | None, model: str, *, strategy: str='default', summariser: Model | None=None, provider: ProviderCounter | None=None, background: Background | None=None) -> ContextWindow:
+        """A conversation kept within what a model reads."""
+
+    async def message(self, number: int, **owner: Unpack[Hearer]) -> RecordedMessage:
+        """One recorded message whole, by the number in its name (msg_NUMBER)."""
+
+    async def of_summary(self, uid: str) -> Conversation:
+        """The conversation that a summary tells of."""
+
+
+class AwaitedBackfilled:
+    """What a backfill recorded of hosts' transcripts."""
+
+    async def new_batch(self) -> str:
+        """A name for what one call records."""
+
+    async def known(self) -> dict[str, tuple[int, int]]:
+        """Every transcript that was recorded: its size and time then."""
+
+    async def note(self, row: dict[str, Any], *, batch: str, messages: int, now: Instant=None) -> None:
+        """A transcript is recorded whole."""
+
+    async def batches(self) -> list[Batch]:
+        """What each call recorded, the latest first."""
+
+    async def undo(self, batch: str, *, now: Instant=None) -> TakenBack:
+        """Take one call back: the conversations that began with it, and what was learned of them and not confirmed"""
+
+
+class AwaitedSessions:
+    """Notes, narratives, and the end of sessions."""
+
+    async def notes(self, session: str | None=None, *, capacity: int=20) -> Notes:
+        """What a session keeps beside its talk: the buffer of its last lines, and one pinned text."""
+
+    async def end(self, session: str | None=None, *, now: Instant=None) -> list[str]:
+        """Let the notes of a session go; returns their uids."""
+
+    async def episode(self, session: str, *, turns: int | None=None, messages: Sequence[Mapping[str, Any]] | None=None, model: Model | None=None, min_turns: int=3, now: Instant=None) -> Learned | None:
+        """Remember a session that is over as one narrative; None: too short, or the guard refused it."""
+
+    async def find(self, query: str='', *, limit: int=5, ranker: str='recency', model: Model | None=None, now: Instant=None) -> list[Remembered]:
+        """Narratives of past sessions; ranked by recency, "similar" words or a "model"."""
+
+    async def told(self, session: str) -> list[SessionTold]:
+        """What is told of a session by its name, the latest first."""
+
+    async def retold(self, task: Task, model: Model) -> str:
+        """A session of the record in a model's words: what a task of the night asks for."""
+
+
+class AwaitedRepository:
+    """The history of the code at hand."""
+
+    async def read(self, folder: str, *, progress: Callable[[int], None] | None=None, now: Instant=None) -> RepositoryRead:
+        """Read what is new in the repository that a folder lies in, the first time all of it."""
+
+    async def cite(self, name: str, *places: str, folder: str='', now: Instant=None) -> int:
+        """Note where a memory speaks of code; returns how many places it cites now."""
+
+    async def verify(self, *, everywhere: bool=False, now: Instant=None) -> Verified:
+        """Look at all code that memories in sight cite, and follow what moved."""
+
+    async def story(self, path: str, *, limit: int=50) -> list[StoryLine]:
+        """What is known of one file, the newest first: commits, reasons, rules by path, and what cites it."""
+
+    async def all(self) -> list[WorkingTree]:
+        """Every working tree that was read: project, root, head, read_at."""
+
+
+class AwaitedReader:
+    """Reads messages at hand, or a recorded conversation from where the last extraction ended."""
+
+    async def run(self, messages: Sequence[Mapping[str, Any]], *, context: Sequence[Mapping[str, Any]]=(), user: str | None=None, project: str | None=None, session: str | None=None, runtime: str | None=None, model: Model | None=None, dry_run: bool=False, now: Instant=None, **options: Unpack[ExtractionOptions]) -> Extracted:
+        """Let the model read talk and remember what lasts; without one, the capture rules read it."""
+
+    async def conversation(self, name: str, *, user: str | None=None, project: str | None=None, runtime: str | None=None, model: Model | None=None, now: Instant=None, **options: Unpack[ExtractionOptions]) -> list[Extracted]:
+        """Extract from what a recorded conversation holds and no extraction has read yet."""
+
+    async def again(self, task: Task, model: Model) -> dict[str, Any]:
+        """Another try of an extraction that waits: what a task of the night asks for."""
+
+
+class AwaitedModels:
+    """The model and the embedder that this memory was opened with; it works without either."""
+
+    async def capped(self, purpose: str, at: int | None=None, *, model: Model | None=None, run: str='') -> tasks.Capped | None:
+        """The given model or else the memory's, under the caps and in the ledger; None without one."""
+
+    async def spend(self, *, since: Instant=None, until: Instant=None) -> list[Spend]:
+        """What models were asked for: calls, tokens and time by day, purpose and model."""
+
+    async def calls_left(self, *, now: Instant=None) -> int:
+        """How many calls the cap of a day still allows."""
+
+    async def tasks(self, *, state: str | None=None, limit: int=100) -> list[WaitingTask]:
+        """What waits for a model, or waited."""
+
+    async def revive(self, task: str, *, now: Instant=None) -> None:
+        """Give a dead task another try."""
+
+    async def set_prompt(self, name: str, value: str, meaning: str, *, now: Instant=None) -> None:
+        """Keep a prompt of one's own in this memory, under the name of its setting."""
+
+    async def reset_prompt(self, name: str, *, now: Instant=None) -> None:
+        """Let the prompt that comes with cogmem hold again."""
+
+    async def fill(self, *, limit: int | None=None, run: str='', cancelled: Callable[[], bool] | None=None, now: Instant=None) -> Filled:
+        """Ask the model for what waits for one, under the caps; the next night puts it in place."""
+
+    async def embed(self, limit: int | None=None, *, progress: Callable[[int], None] | None=None, now: Instant=None) -> int:
+        """Give vectors to memories and messages that have none; returns how many."""
+
+
+class AwaitedFile:
+    """One memory file, from outside."""
+
+    async def check(self) -> list[str]:
+        """Everything that is not as it must be, in sentences; an empty list is a clean bill."""
+
+    async def foreign(self) -> list[str]:
+        """Views that are not cogmem's, one sentence for each."""
+
+    async def lost(self) -> str:
+        """That another memory was here before this one was begun; '' if not, or if a person says that it is meant."""
+
+    async def warnings(self) -> list[str]:
+        """What a person has to see to before trusting the file: what lies beside it, whether it is the"""
+
+    async def repair(self, *, now: Instant=None) -> list[str]:
+        """Mend the cells that are damaged; says what became of each. A text becomes what the history last said of it,"""
+
+    async def doctor(self, *, now: Instant=None) -> Health:
+        """Figures of the file, warnings about where it lies, its backups, its last night, and what"""
+
+    async def rebuild(self) -> None:
+        """Drop and remake search indexes, views and cached values from the durable record."""
+
+    async def scrub(self, *, now: Instant=None) -> bool:
+        """Wipe the pages behind what was forgotten, where another process stood in the way."""
+
+    async def backup(self, target: str | os.PathLike[str] | None=None, *, now: Instant=None) -> str:
+        """A verified copy of the whole file, by default beside it; returns its path."""
+
+    async def rehearse(self, source: str | os.PathLike[str] | None=None) -> Rehearsed:
+        """Bring a backup back in a scratch folder, prove it and count what it holds."""
+
+    async def restore(self, source: str | os.PathLike[str] | None=None, *, now: Instant=None) -> Replaced:
+        """Put a backup (the latest, if none is named) in the file's place; the file is kept."""
+
+    async def export(self, *, history: bool=False, everywhere: bool=True) -> Iterator[str]:
+        """The memory as JSON lines, in an order that import can follow."""
+
+    async def import_(self, source: str | os.PathLike[str] | Iterable[str | bytes], *, as_is: bool | None=None, keep_good: bool=False, dry_run: bool=False, owner: Mapping[str, str] | None=None, now: Instant=None, progress: Callable[[int, int], None] | None=None) -> Imported:
+        """Take in exported or hand-written lines, from a path or as they come; see exchange."""
+
+    async def import_from(self, source: str, path: str | os.PathLike[str], *, dry_run: bool=False, now: Instant=None) -> BroughtIn:
+        """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta,"""
+
+    async def copy_for(self, target: str | os.PathLike[str], *, everywhere: bool=False, now: Instant=None) -> str:
+        """A new memory with what this viewer sees, and no trace of the rest; returns its path."""
+
+    async def query(self, text: str, *, seconds: float=5.0, rows: int=1000) -> Answer:
+        """The answer to a person's own SQL, which can only read."""
+
+    async def drawn(self, picture: str, *, last: int=40, theme: str='auto') -> tuple[str, list[dict[str, Any]]]:
+        """A picture as SVG, and the rows that it shows."""
+
+    async def plot(self, picture: str, *, last: int=40, theme: str='auto') -> str:
+        """A picture as SVG: growth, kinds, budget, share, retrieval, decay or nights."""
+
+    async def label_project(self, project: Project, *, now: Instant=None) -> None:
+        """Remember what people call a project, and where it was last seen."""
+
+
+class AwaitedWorkplace:
+    """One folder's documents and the two stores of saved memories that belong to it."""
+
+    async def load(self) -> DocumentSet:
+        """What the files say now, screened by the guard."""
+
+    async def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
+        """The text that stands at the head of a session's prompt, and what it costs."""
+
+    async def sync(self, *, gone: str='', now: Instant=None) -> Refreshed:
+        """Take over what changed on disk, and write what changed in the database."""
+
+    async def status(self, *, now: Instant=None) -> FilesStatus:
+        """Where files and database differ, what is in conflict, and what could not be read."""
+
+    async def show(self, count: Callable[[str], int], limit: int) -> ShownDocuments:
+        """What a prompt would get: every document and saved memory, and what has no room."""
+
+    async def save(self, name: str, description: str, body: str, type: str='', *, is_shared: bool=False, source: str='observed', now: Instant=None) -> Saved:
+        """Save a memory as a file and in the database, for this project or for all."""
+
+    async def resolve(self, name: str, keep: str, *, now: Instant=None) -> str:
+        """End a conflict in favour of the file or of the memory; returns the path."""
+
+    async def note(self, text: str, *, now: Instant=None) -> Appended:
+        """Add what a person typed as `# note` or `#scope: note` to the document it is for."""
+
+    async def add(self, note: str, scope: str='project', *, now: Instant=None) -> Appended:
+        """Add a note to the document of a scope."""
+
+    async def write(self, path: str, body: str, *, expected: str | None=None, now: Instant=None) -> Written:
+        """Write a document anew; with `expected`, only over the text that the caller has read."""
+
+    async def text(self) -> str:
+        """The whole block as a prompt would show it without a limit."""
+
+
+class Awaited:
+    """The calls of a memory, and its areas, awaited."""
+
+    path: Awaitable[str]
+    scope: Awaitable[Scope]
+    actor: Awaitable[str]
+    notices: Awaitable[builtins.list[str]]
+    listener: AwaitedListener
+    history: AwaitedHistory
+    sync: AwaitedSync
+    sharing: AwaitedSharing
+    many: AwaitedMany
+    facts: AwaitedHeld
+    experience: AwaitedExperience
+    turns: AwaitedTurns
+    conversations: AwaitedConversations
+    backfilled: AwaitedBackfilled
+    sessions: AwaitedSessions
+    repository: AwaitedRepository
+    extraction: AwaitedReader
+    models: AwaitedModels
+    file: AwaitedFile
+    documents: AwaitedWorkplace
+    async def flush(self) -> None:
+        """Write now what waits: rows of turns, and what recalls counted in the last two seconds."""
+
+    async def interrupt(self) -> None:
+        """Break off what another thread has this memory do; of a write nothing is stored then."""
+
+    async def is_free(self, patience_ms: int) -> bool:
+        """Whether a write could begin within that time: for those who would rather do without."""
+
+    async def instant(self, now: Instant) -> int:
+        """The caller's instant in ms, or this one."""
+
+    async def looking(self, everywhere: bool) -> Scope:
+        """Who looks back; one who looks everywhere already goes on doing so."""
+
+    async def get(self, name: str, *, living: bool=True, now: Instant=None) -> Remembered:
+        """One memory by uid, in whatever state, or by the key of a living one."""
+
+    async def list(self, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, limit: int=100, everywhere: bool=False, now: Instant=None) -> builtins.list[Remembered]:
+        """Memories by plain filters, the newest first; `everywhere` looks into every scope."""
+
+    async def count(self, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, everywhere: bool=False, now: Instant=None) -> int:
+        """How many memories `list` would show without a limit."""
+
+    async def reread(self) -> None:
+        """"""
+
+    async def learn(self, text: str, kind: str='fact', *, key: str='', tags: Sequence[str]=(), priority: int | str | None=None, path: str='', source: str='user_explicit', trust: float | None=None, state: str | None=None, topic: str='', valid_from: Instant=None, valid_to: Instant=None, confidence: float | None=None, expires_at: Instant=None, data: Mapping[str, Any] | None=None, vocabulary: str='', profile: str='tool', durable: bool=False, cites: Sequence[str]=(), now: Instant=None, **owner: Unpack[Owner]) -> Learned:
+        """Remember a text. Learning the same again strengthens it; the same key overwrites."""
+
+    async def episode(self, event: str, outcome: str='', *, kind: str='episode', tags: Sequence[str]=(), session_name: str='', turns: int=0, happened_at: Instant=None, key: str='', path: str='', source: str='observed', now: Instant=None, **owner: Unpack[Owner]) -> Learned:
+        """Remember that something happened, and how it ended."""
+
+    async def procedure(self, name: str, steps: Sequence[str], *, description: str='', context: str='', tags: Sequence[str]=(), path: str='', source: str='user_explicit', now: Instant=None, **owner: Unpack[Owner]) -> Learned:
+        """Remember how a task is done; the same name overwrites its steps and keeps its record."""
+
+    async def capture(self, text: str, role: str='user', *, at: Instant=None, before: str='', now: Instant=None, **owner: Unpack[Owner]) -> Heard:
+        """Learn what one message says that is worth keeping. A recorded one is read once by the night."""
+
+    async def capture_conversation(self, name: str, *, batch: str='', now: Instant=None, **owner: Unpack[Owner]) -> CaughtUp:
+        """Read what a recorded conversation says and no rule has read yet: (messages, memories). What is"""
+
+    async def tried(self, procedure: str, *, success: bool, now: Instant=None) -> Tried:
+        """Record that a procedure was tried: its successes and failures since."""
+
+    async def update(self, name: str, *, content: str | None=None, tags: Sequence[str] | None=None, priority: int | str | None=None, path: str | None=None, key: str | None=None, kind: str | None=None, expires_at: Instant=None, detail: Mapping[str, Any] | None=None, seen: Remembered | None=None, now: Instant=None) -> Remembered:
+        """Change parts of a memory, by uid or key. New content gets its tags anew."""
+
+    async def move(self, name: str, *, reason: str='', now: Instant=None, **owner: Unpack[Owner]) -> Remembered:
+        """Give a memory to another owner, by uid or key; "" means everyone, None stays as it is."""
+
+    async def remove(self, name: str, *, reason: str='removed by hand', now: Instant=None) -> str:
+        """Take a memory out of sight and search, by uid or key; `restore` or `undo` brings it back."""
+
+    async def keep(self, name: str, *, now: Instant=None) -> str:
+        """Say that a memory is worth keeping: a candidate becomes active, another starts to fade anew."""
+
+    async def archive(self, name: str, *, reason: str='archived by hand', now: Instant=None) -> str:
+        """Keep a memory for search only: it is never injected again."""
+
+    async def restore(self, name: str, *, now: Instant=None) -> str:
+        """Bring a removed, archived or candidate memory back to active, by uid or key."""
+
+    async def stats(self, *, everywhere: bool=False) -> Counts:
+        """Counts by layer, kind and state, and the tokens that all active memories would cost."""
+
+    async def conversation(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
+        """The record of one conversation: append(role, text), window(budget), expand(uid) …"""
+
+    async def activate(self, prompt: str, budget: int | None=None, session: str | None=None, files: Sequence[str]=(), now: Instant=None, *, turn: str | None=None, form: str='markdown', counter: TokenCounter | None=None, refresh: bool=False, explain: bool=False, **owner: Unpack[Hearer]) -> Activation:
+        """Choose and render the memories that matter for this turn, within the budget."""
+
+    async def at_act(self, *, command: str='', file: str='', text: str='', writes: bool=False, error: str='', session: str | None=None, notes: bool=True, now: Instant=None) -> Told:
+        """What is known about a command that is about to run, or a file about to be read or (with"""
+
+    async def note_told(self, told: Told, *, now: Instant=None) -> None:
+        """What `at_act` found has been said: the session is not told it again."""
+
+    async def rules_for_subagent(self, *, now: Instant=None) -> str:
+        """The rules that a subagent is told when it starts; '' where the setting says so."""
+
+    async def recall(self, query: str, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tags: Sequence[str]=(), tag: str | None=None, key: str | None=None, since: Instant=None, until: Instant=None, as_of: Instant=None, history: bool=False, limit: int=8, tokens: int | None=None, min_probability: float=0.0, messages: bool=True, partitions: Sequence[str]=('user', 'global'), strengthen: bool=True, near: Nearness | None=None, now: Instant=None, **owner: Unpack[Owner]) -> builtins.list[Recalled]:
+        """Search memories and recorded messages; what an explicit recall returns is strengthened."""
+
+    async def why(self, ref: str, turn: str, *, everywhere: bool=False) -> Why:
+        """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one"""
+
+    async def why_not(self, ref: str, prompt: str, *, files: Sequence[str]=(), budget: int | None=None, session: str | None=None, now: Instant=None) -> Why:
+        """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not"""
+
+    async def used(self, turn: str, refs: Sequence[str], *, useful: bool=True, everywhere: bool=False, now: Instant=None) -> int:
+        """Say which shown memories helped (or did not); returns how many the ledger knew."""
+
+    async def collections(self, *, enabled: bool=True, merge_on_write: bool=True) -> Facts:
+        """Two small collections that are always shown: about the user, and the environment."""
+
+    async def behind(self, folder: str) -> str:
+        """What of a folder's repository is to be looked at now, without running git."""
+
+    async def undo(self, name: str | int, *, force: bool=False, dry_run: bool=False, everywhere: bool=False, now: Instant=None) -> Undone:
+        """Take back one change (its act) or one job run, in all projects and sessions of this user."""
+
+    async def forget(self, *names: str, words: Sequence[str]=(), most: int | None=None, confirm: str | None=None, reason: str='', dry_run: bool=False, now: Instant=None) -> Receipt:
+        """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces."""
+
+    async def nightly(self, *, dry_run: bool=False, job: str | None=None, force: bool=False, now: Instant=None, progress: Callable[[str, int, int], None] | None=None) -> Night:
+        """Run the jobs of schema/jobs that are due; a dry run lists what they would change."""
+
