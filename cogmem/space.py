@@ -11,7 +11,7 @@ import time
 
 from cogmem.errors import InvalidInput
 from cogmem.file import migrate
-from cogmem.file.db import BUSY_MS
+from cogmem.file.connection import BUSY_MS
 from cogmem.file.places import default_path, is_address, relative_default, resolved
 from cogmem.records import given_instant, milliseconds
 from cogmem.text.lines import storable

@@ -53,7 +53,7 @@ HOT = [
         "tokens.counting",
         "tokens.bounds",
     ),
-    *("file.db", "file.driver_apsw", "file.sql", "file.migrate", "file.places"),
+    *("file.connection", "file.db", "file.driver_apsw", "file.sql", "file.migrate", "file.places"),
     *(
         "search.memories",
         "search.messages",

@@ -16,8 +16,8 @@ from cogmem.conversation.parts import WITHDRAWN, Stored, sound, told
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.conversation.segments import parts_in_segments
 from cogmem.errors import CogmemError, Conflict, InvalidInput
-from cogmem.file.db import refuse_secret
 from cogmem.guard import guard
+from cogmem.guard.glance import refuse_secret
 from cogmem.records import Record
 from cogmem.text.cell import every_list, listed
 from cogmem.text.cue import index_words

@@ -10,7 +10,7 @@ import shutil
 
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import migrate
-from cogmem.file.db import GONE
+from cogmem.file.connection import GONE
 from cogmem.records import Record
 from cogmem.space import Area
 from cogmem.text.lines import storable

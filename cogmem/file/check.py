@@ -16,7 +16,8 @@ from itertools import chain
 
 from cogmem.errors import NOT_TEXT, CogmemError, Damaged
 from cogmem.file import cells, damage, migrate, seal, sql, strangers
-from cogmem.file.db import Database, has_wal_reset_fault
+from cogmem.file.connection import has_wal_reset_fault
+from cogmem.file.db import Database
 from cogmem.file.pristine import pristine
 from cogmem.file.snapshot import snapshot
 from cogmem.text import lines

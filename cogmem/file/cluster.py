@@ -29,7 +29,8 @@ from cogmem.errors import (
 )
 from cogmem.file import migrate, sql
 from cogmem.file.cluster_copy import Whole, alone, lay_out_copy, leave_cluster
-from cogmem.file.db import ATTEMPTS, BUSY_MS, Database, Together
+from cogmem.file.connection import BUSY_MS
+from cogmem.file.db import ATTEMPTS, Database, Together
 from cogmem.file.places import beside
 from cogmem.file.recorder import Recorder, is_write, plain
 from cogmem.file.rqlite import Address, Link, NoAnswer, Refused
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from cogmem.file.db import Params
+    from cogmem.file.connection import Params
     from cogmem.file.recorder import Recorded
 
 FRESH_S = {"none": 1.0, "weak": 0.1, "linearizable": 0.0}  # how old an answer of the copy may be

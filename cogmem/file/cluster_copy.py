@@ -14,7 +14,8 @@ from contextlib import contextmanager, suppress
 
 from cogmem.errors import DatabaseProblem, Locked, Unreachable
 from cogmem.file import migrate, sql
-from cogmem.file.db import Database, driver_of
+from cogmem.file.connection import driver_of
+from cogmem.file.db import Database
 from cogmem.file.rqlite import NoAnswer, Refused
 
 TYPE_CHECKING = False

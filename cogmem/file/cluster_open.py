@@ -8,7 +8,7 @@ from cogmem.errors import ReadOnly
 from cogmem.file import migrate
 from cogmem.file.cluster import WRITE_S, Cluster
 from cogmem.file.cluster_copy import load, take_away
-from cogmem.file.db import BUSY_MS
+from cogmem.file.connection import BUSY_MS
 from cogmem.file.rqlite import Address
 
 TYPE_CHECKING = False

@@ -22,7 +22,8 @@ from cogmem.errors import (
     TooNew,
 )
 from cogmem.file import sql
-from cogmem.file.db import APPLICATION_ID, BUSY_MS, Database
+from cogmem.file.connection import BUSY_MS
+from cogmem.file.db import APPLICATION_ID, Database
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

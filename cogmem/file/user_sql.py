@@ -71,7 +71,7 @@ def _reader(path: str, seconds: float) -> Any:
     import apsw
 
     from cogmem.file import driver_apsw
-    from cogmem.file.db import lies_still
+    from cogmem.file.connection import lies_still
 
     deadline = time.monotonic() + seconds
     try:

@@ -10,6 +10,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 from cogmem import errors
+from cogmem.errors import GuardRefused
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
 
 _TELLING = (
     "pass", "pwd", "secret", "token", "key", "bearer", "authorization", "://", "credential", "creds", "begin ",
@@ -54,6 +60,14 @@ _DRAWN = 6  # characters of a word that may be drawn
 _LONG = 16  # of one that is no word any more
 _NO_NAME = 40  # of a piece that no name has
 _NUMBER = 12  # digits that may be those of a card or an account
+
+# Parameters that name something, in whatever statement. What a text says its stage has guarded, by the policy of
+# who said it; names have no policy: one that holds a secret is refused, whatever the door it came through.
+_NAMES = frozenset(
+    "runtime user project session reason actor name turn path path_glob label root remote origin host speaker"
+    " conversation key title model purpose subject ref role tool file folder vocabulary archive_reason value meaning"
+    " pattern example counter_example heading anchor asks label language relation expand_hint".split()
+)
 
 
 def may_tell(text: str) -> bool:
@@ -115,6 +129,29 @@ def _is_drawn(word: str) -> bool:
     """Letters and digits through each other, as no name or version has them."""
     kinds = [sign.isdigit() for sign in word if sign.isalnum()]
     return sum(left != right for left, right in pairwise(kinds)) >= 3
+
+
+def refuse_secrets(steps: Iterable[tuple[str, Any]], *names: str) -> None:
+    """Refuse a write, given as statements with their parameters, that calls anything by a secret."""
+    for _, params in steps:
+        if not isinstance(params, list):
+            for name in _NAMES.intersection(params):
+                value = params[name]
+                if value.__class__ is str and may_name(value):
+                    refuse_secret(name, value)
+    for value in names:
+        if value and may_name(value):
+            refuse_secret("reason", value)
+
+
+def refuse_secret(name: str, value: str) -> None:
+    """Refuse a name that the guard takes for a secret, before anything is stored."""
+    from cogmem.guard import guard
+
+    if any(finding.kind == "secret" for finding in guard.inspect(value, with_orders=False)):
+        raise GuardRefused(
+            f"the {name.replace('_', ' ')} holds a secret: take it out; nothing was stored"
+        )
 
 
 def without_secrets(said: str) -> str:

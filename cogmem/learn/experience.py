@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from cogmem.file.db import Params
+    from cogmem.file.connection import Params
     from cogmem.records import Remembered
     from cogmem.space import Instant
     from cogmem.store.store import Store

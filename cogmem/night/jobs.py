@@ -23,7 +23,7 @@ from functools import cache
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, UnknownName
 from cogmem.file import backups, mark, migrate, sql
-from cogmem.file.db import LOG_LEFT
+from cogmem.file.connection import LOG_LEFT
 from cogmem.guard import guard
 from cogmem.records import Report
 from cogmem.store.history import RowChange, told_row

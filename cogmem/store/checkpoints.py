@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import InvalidInput
-from cogmem.file.db import refuse_secret
+from cogmem.guard.glance import refuse_secret
 from cogmem.space import Area
 from cogmem.text.lines import sha256
 

@@ -15,7 +15,7 @@ import threading
 import weakref
 
 from cogmem.errors import CogmemError
-from cogmem.file.db import forks
+from cogmem.file.connection import forks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

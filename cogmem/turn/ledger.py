@@ -8,7 +8,7 @@ with close(); it is never dropped.
 from __future__ import annotations
 
 from cogmem.errors import GuardRefused, InvalidInput, Locked
-from cogmem.file.db import forks
+from cogmem.file.connection import forks
 from cogmem.guard.glance import may_tell
 from cogmem.records import json_list
 from cogmem.text.lines import hash_of

@@ -33,7 +33,8 @@ from cogmem.errors import (
 )
 from cogmem.exchange.copies import accept, set_aside
 from cogmem.file import migrate
-from cogmem.file.db import AHEAD, APPLICATION_ID, LOG_OF_MANY, MANY, Database, has_wal_reset_fault
+from cogmem.file.connection import has_wal_reset_fault
+from cogmem.file.db import AHEAD, APPLICATION_ID, LOG_OF_MANY, MANY, Database
 from cogmem.file.wal import LAID_OUT, send_ahead
 from cogmem.tokens import counting
 
