@@ -98,53 +98,62 @@ class Database(Connection):
 
         With is_screened the caller has looked for secrets in names as well as in texts.
         """
-        name = act or f"act_{self.number():016x}"
+        written = Written(act or f"act_{self.number():016x}", [], [])
         steps = list(steps)
         if not is_screened:
             refuse_secrets(steps, reason, actor)
         named = [(text if " " in text else sql.statement(text), params) for text, params in steps]
-        rows: list[list[tuple[Any, ...]]] = []
-        changed: list[int] = []
-
-        def body(connection: Any) -> None:
-            rows.clear()
-            changed.clear()
-            # The first statement that sets `at` compiles what dates a memory, with all its history
-            # triggers. The tables of turns have no history, so a turn need not pay for that.
-            tells = not is_turn or bool(connection.execute(_IS_UNDATED).fetchall()[0][0])
-            if tells:
-                if connection.execute(_HAS_UNNAMED).fetchall()[0][0]:
-                    from cogmem.file.unnamed import name_all
-
-                    name_all(connection, self.number)
-                who = (name, verb, actor, reason, work, undoes, at, at, at)
-                connection.execute(_FILL_CONTEXT, who)
-            else:
-                connection.execute(_NOTE_INSTANT, (at,))
-            for text, params in named:
-                if isinstance(params, list):
-                    cursor = connection.executemany(text, params)
-                else:
-                    cursor = connection.execute(text, params)
-                rows.append(cursor.fetchall())
-                many = isinstance(params, list)
-                changed.append(0 if many else self._sqlite.rows_changed(connection, cursor))
-            if tells:
-                connection.execute(_CLEAR_CONTEXT)
-
-        # A turn leaves its ledger row in the log: waiting for the disk would take longer than the
-        # turn. Once anything else was written, closing moves it all into the one file.
         is_turn = verb in _LEFT_IN_LOG
         with self._held():
             block = self._together
-            work = block.run if run is None and block is not None else run
+            if run is None and block is not None:
+                run = block.run
+            who = (written.act, verb, actor, reason, run, undoes, at, at, at)
+
+            def body(connection: Any) -> None:
+                tells = self._tell_who(connection, who, is_turn=is_turn)
+                self._run(connection, named, written)
+                if tells:
+                    connection.execute(_CLEAR_CONTEXT)
+
+            # A turn leaves its ledger row in the log: waiting for the disk would take longer than the
+            # turn. Once anything else was written, closing moves it all into the one file.
             leaves = is_turn and block is None and (self._leaves_log or not self._commits)
             before = self._sqlite.rows_written(self.connection)
             self.transact(body, patience_ms, can_be_lost=is_turn)
             if is_turn:
                 self._rows_of_turns += self._sqlite.rows_written(self.connection) - before
             self._leaves_log = leaves
-        return Written(name, rows, changed)
+        return written
+
+    def _tell_who(self, connection: Any, who: tuple[Any, ...], *, is_turn: bool) -> bool:
+        """Fill the row of `context` for the history triggers; a turn mostly notes its instant alone.
+
+        The first statement that sets `at` compiles what dates a memory, with all its history triggers.
+        The tables of turns have no history, so a turn need not pay for that.
+        """
+        if is_turn and not connection.execute(_IS_UNDATED).fetchall()[0][0]:
+            connection.execute(_NOTE_INSTANT, who[-1:])
+            return False
+        if connection.execute(_HAS_UNNAMED).fetchall()[0][0]:
+            from cogmem.file.unnamed import name_all
+
+            name_all(connection, self.number)
+        connection.execute(_FILL_CONTEXT, who)
+        return True
+
+    def _run(self, connection: Any, steps: list[Step], written: Written) -> None:
+        """Run the statements, and note what each returned and changed: anew at each attempt."""
+        written.rows.clear()
+        written.changed.clear()
+        for text, params in steps:
+            if isinstance(params, list):
+                written.rows.append(connection.executemany(text, params).fetchall())
+                written.changed.append(0)
+            else:
+                cursor = connection.execute(text, params)
+                written.rows.append(cursor.fetchall())
+                written.changed.append(self._sqlite.rows_changed(connection, cursor))
 
     def number(self) -> int:
         """The next number for a name, of its own in all files and times."""
