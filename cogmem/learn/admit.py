@@ -106,33 +106,15 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     if not content:
         raise InvalidInput("there is nothing to remember: the text is empty")
     checked_length(content)
-    policy = guard.POLICIES.get(profile.screening or draft.source)
-    if policy is None or draft.source not in SOURCES:
-        raise InvalidInput(f"source {draft.source!r} is not known: use {', '.join(SOURCES)}")
-    standing = kind.standing(draft.source)
-    if standing == "refused":
-        raise GuardRefused(
-            f"a {kind.name} cannot be asserted by source {draft.source}: "
-            "a person has to say it (source user_explicit)"
-        )
-    content, echoed = store.without_echo(content)
-    if not content:
-        raise GuardRefused("cogmem itself put this text into the prompt: it is remembered already")
-    if echoed:
-        notes.append(f"{echoed} lines that cogmem itself had put into the prompt were left out")
-    content = guarded(content, policy, notes)
+    policy, standing = _granted(draft, profile, kind)
+    content = guarded(_without_echo(store, content, notes), policy, notes)
     if profile.anchors and kind.layer != "procedural":
         from cogmem.text.dates import annotate
 
         content = annotate(content, now if draft.said_at is None else draft.said_at)
     key = guarded(lines.one_line(clean(draft.key, "key")), policy, notes)
     given = [guarded(lines.one_line(clean(str(tag), "tag")), policy, notes) for tag in draft.tags]
-    detail = layer_columns(kind.layer, draft.detail, now)
-    for name in ("topic", "outcome", "context", "session_name"):
-        if detail.get(name):
-            detail[name] = guarded(clean(detail[name], name), policy, notes)
-    if "steps" in detail:
-        detail["steps"] = as_json(within(json.loads(detail["steps"]), policy, notes))
+    detail = _detail(kind.layer, draft, policy, notes, now)
     data = within(draft.data, policy, notes)
     also = [one for one in data.get("also") or () if isinstance(one, str)]
     row = {
@@ -161,6 +143,43 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         "archive_reason": "",
     }
     return Admitted(kind, row, detail, policy, standing, notes)
+
+
+def _granted(draft: Draft, profile: Profile, kind: Kind) -> tuple[guard.Screening, str]:
+    """How a text of this source is screened, and the state that it may have; some are refused."""
+    policy = guard.POLICIES.get(profile.screening or draft.source)
+    if policy is None or draft.source not in SOURCES:
+        raise InvalidInput(f"source {draft.source!r} is not known: use {', '.join(SOURCES)}")
+    standing = kind.standing(draft.source)
+    if standing == "refused":
+        raise GuardRefused(
+            f"a {kind.name} cannot be asserted by source {draft.source}: "
+            "a person has to say it (source user_explicit)"
+        )
+    return policy, standing
+
+
+def _without_echo(store: Store, content: str, notes: list[str]) -> str:
+    """A text without the lines that cogmem itself had put into the prompt; one of nothing else is refused."""
+    content, echoed = store.without_echo(content)
+    if not content:
+        raise GuardRefused("cogmem itself put this text into the prompt: it is remembered already")
+    if echoed:
+        notes.append(f"{echoed} lines that cogmem itself had put into the prompt were left out")
+    return content
+
+
+def _detail(
+    layer: str, draft: Draft, policy: guard.Screening, notes: list[str], now: int
+) -> dict[str, Any]:
+    """The columns of the layer's own row, with every text as its policy lets it in."""
+    detail = layer_columns(layer, draft.detail, now)
+    for name in ("topic", "outcome", "context", "session_name"):
+        if detail.get(name):
+            detail[name] = guarded(clean(detail[name], name), policy, notes)
+    if "steps" in detail:
+        detail["steps"] = as_json(within(json.loads(detail["steps"]), policy, notes))
+    return detail
 
 
 def clean(text: str, what: str) -> str:

@@ -55,10 +55,32 @@ def revise(
     asked = {name: value for name, value in changes.items() if value is not None}
     if not asked:
         raise InvalidInput("nothing to change: give content, tags, priority, path, key or kind")
-    policy = guard.POLICIES["user_explicit"]
+    kind = _kind(store, memory, asked)
     notes: list[str] = []
+    _screen(memory, asked, kind, notes)
+    told: list[Step] = []
+    if "detail" in asked:
+        policy = guard.POLICIES["user_explicit"]
+        asked["detail"] = layer_detail(memory, asked["detail"], policy, notes)
+        told = [(_TELLS[memory.layer], {**asked["detail"], "uid": memory.uid})]
+    steps = [
+        ("store.still", {"uid": memory.uid, "seen": unchanged(store, memory, now)}),
+        *store.rewrite_steps(memory, asked, now)[1:],
+        *told,
+    ]
+    if "content" in asked or "kind" in asked:
+        row = {"content": asked.get("content", memory.content), "kind": kind.name}
+        row.update({name: getattr(memory, name) for name in ("runtime", "user", "project")})
+        moves = "kind" in asked and kind.name != memory.kind
+        replacing = None if moves else memory.content
+        steps += room(store, capped or kind, row, memory.uid, now, replacing=replacing)
+    return store.db.write(steps, verb=verb, actor=actor, at=now).act
+
+
+def _kind(store: Store, memory: Remembered, asked: dict[str, Any]) -> Kind:
+    """The kind that the memory has afterwards; one that is asked for must be known, and of its layer."""
+    kind, note = store.kind(asked.get("kind", memory.kind))
     if "kind" in asked:
-        kind, note = store.kind(asked["kind"])
         if note:
             raise InvalidInput(
                 f"kind {asked['kind']!r} is not registered: `cogmem kind list` shows them"
@@ -68,7 +90,12 @@ def revise(
                 f"a memory keeps its layer: {kind.name} is {kind.layer}, not {memory.layer}"
             )
         asked["kind"] = kind.name
-    kind, _ = store.kind(asked.get("kind", memory.kind))
+    return kind
+
+
+def _screen(memory: Remembered, asked: dict[str, Any], kind: Kind, notes: list[str]) -> None:
+    """Put what was asked for through the guard, and add what follows from it."""
+    policy = guard.POLICIES["user_explicit"]
     if "priority" in asked:
         asked["priority"] = checked_priority(asked["priority"], kind)
     if "key" in asked:
@@ -94,24 +121,6 @@ def revise(
         asked["tags"] = list(
             dict.fromkeys([*given, *auto_tags(asked.get("content", memory.content))])
         )
-    told: list[Step] = []
-    if "detail" in asked:
-        asked["detail"] = layer_detail(memory, asked["detail"], policy, notes)
-        told = [(_TELLS[memory.layer], {**asked["detail"], "uid": memory.uid})]
-    row = {"content": asked.get("content", memory.content), "kind": kind.name}
-    row.update({name: getattr(memory, name) for name in ("runtime", "user", "project")})
-    seen = unchanged(store, memory, now)
-    steps = [
-        ("store.still", {"uid": memory.uid, "seen": seen}),
-        *store.rewrite_steps(memory, asked, now)[1:],
-        *told,
-    ]
-    if "content" in asked or "kind" in asked:
-        moves = "kind" in asked and kind.name != memory.kind
-        steps += room(
-            store, capped or kind, row, memory.uid, now, replacing=None if moves else memory.content
-        )
-    return store.db.write(steps, verb=verb, actor=actor, at=now).act
 
 
 _TELLS = {

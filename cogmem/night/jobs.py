@@ -382,32 +382,13 @@ class _Work:
             "seed": int.from_bytes(name[8:16], "big") >> 2,
             "most": PORTION,
         }
-        outside = job.then not in ("", *_INSIDE)
         try:
-            if job.first and not unfinished:
-                self.steps[job.first](report.run, self.now)
-            with self.db.together(run=report.run):
-                if not unfinished:
-                    self.db.write(
-                        [(text, params) for text in job.statements],
-                        verb="nightly",
-                        actor=self.actor,
-                        at=self.now,
-                    )
-                if job.then in _INSIDE:
-                    self.steps[job.then](report.run, self.now)
-            self._carry_out(job, params)
+            self._change(job, params, is_begun=bool(unfinished))
         except InvalidInput as error:
-            said = str(error)
-            if "run_archives_no_more_than_allowed" in said or "run_merges_no_more" in said:
-                self._stop(job, report, "")
-                return
-            # Of two nights that began at once the names are the same: see _salt.
-            if "job_run.uid" in said or "job_run.period" in said or "job_run_once_per" in said:
-                report.outcome, report.note = "already", "another process ran it meanwhile"
-                return
-            raise
-        if outside:
+            if not self._explains(job, report, str(error)):
+                raise
+            return
+        if job.then not in ("", *_INSIDE):
             note = self.steps[job.then](report.run, self.now)
             self._write("jobs.finish", run=report.run, now=self.now, note=note)
         counts = self.db.read("jobs.counts", {"run": report.run})[0]
@@ -417,6 +398,33 @@ class _Work:
         if self.night.is_dry_run:
             changed = self.db.read("jobs.changes", {"run": report.run})
             report.changes = [told_row(row) for row in changed]
+
+    def _change(self, job: Job, params: dict[str, Any], *, is_begun: bool) -> None:
+        """What a job changes in the memory: its statements in one transaction, then its portions."""
+        if job.first and not is_begun:
+            self.steps[job.first](params["run"], self.now)
+        with self.db.together(run=params["run"]):
+            if not is_begun:
+                self.db.write(
+                    [(text, params) for text in job.statements],
+                    verb="nightly",
+                    actor=self.actor,
+                    at=self.now,
+                )
+            if job.then in _INSIDE:
+                self.steps[job.then](params["run"], self.now)
+        self._carry_out(job, params)
+
+    def _explains(self, job: Job, report: JobReport, said: str) -> bool:
+        """Whether a constraint that refused a job is one of its limits, or says that it has run."""
+        if "run_archives_no_more_than_allowed" in said or "run_merges_no_more" in said:
+            self._stop(job, report, "")
+            return True
+        # Of two nights that began at once the names are the same: see _salt.
+        if "job_run.uid" in said or "job_run.period" in said or "job_run_once_per" in said:
+            report.outcome, report.note = "already", "another process ran it meanwhile"
+            return True
+        return False
 
     def _carry_out(self, job: Job, params: dict[str, Any]) -> None:
         """The portions of a job. Each goes from the log into the file before the next is written."""

@@ -418,13 +418,7 @@ def work(
             _give_back(db, task, actor, clock())
             raise
         except Exception as error:  # whatever a model's client raises is a failed attempt
-            said, wait = type(error).__name__, int((getattr(error, "retry_after", 0) or 0) * 1000)
-            now = clock()
-            if getattr(error, "is_down", False) and not isinstance(error, TimeoutError):
-                # Not this task's fault: however long the provider is away, the task does not die of it.
-                _give_back(db, task, actor, now, put_off=max(BACK_OFF, wait), error=said)
-            else:
-                fail(db, task, said, actor=actor, now=now, wait=wait)
+            _put_off(db, task, error, actor=actor, now=clock())
             counts["failed"] += 1
             continue
         except BaseException:  # a person interrupted it
@@ -433,6 +427,15 @@ def work(
         is_mine = fill(db, task, result, actor=actor, now=clock())
         counts["filled" if is_mine else "lost"] += 1
     return Filled(**counts, left=calls_left(db, now=clock(), run=run))
+
+
+def _put_off(db: Database, task: Task, error: Exception, *, actor: str, now: int) -> None:
+    """Let a task whose model raised wait; of a provider that is away no task dies."""
+    said, wait = type(error).__name__, int((getattr(error, "retry_after", 0) or 0) * 1000)
+    if getattr(error, "is_down", False) and not isinstance(error, TimeoutError):
+        _give_back(db, task, actor, now, put_off=max(BACK_OFF, wait), error=said)
+    else:
+        fail(db, task, said, actor=actor, now=now, wait=wait)
 
 
 def _give_back(
