@@ -168,22 +168,12 @@ def figures(
                 sets[place] = sets.get(place, 0) | 1 << number
     near = _near(own, kin, about, worth)
     talks = _worth_of_conversations(near)
-    said_by = (
-        {who for who in {row[5] for row in about.values()} if _is_named(who, named)}
-        if named
-        else set()
-    )
+    said_by = _named_speakers(about, named)
     spread = _lifted(near, about, talks, said_by if len(named) == 1 else set())
     fits = _lift_days(spread, about, spans) if spans else {}
     order = sorted(spread, key=lambda place: (-spread[place], place))[:KEEP]
     order += [place for place in alike if place in about and place not in spread]
-    best_of: dict[int, float] = {}
-    all_of: dict[int, int] = {}
-    for place, held in own.items():
-        if place in about:
-            talk = conversation_of(place)
-            all_of[talk] = all_of.get(talk, 0) | held
-            best_of[talk] = max(best_of.get(talk, 0.0), worth[held])
+    best_of, all_of = _of_conversations(own, about, worth)
     ranked = sorted(talks, key=lambda talk: (-talks[talk], talk))
     rank_of = {talk: 1 / (1 + number) for number, talk in enumerate(ranked)}
     top = max(spread.values(), default=1.0) or 1.0
@@ -193,13 +183,7 @@ def figures(
         _, tokens, _, _, rule, who, _, traits = about[place]
         talk = conversation_of(place)
         cover_before = worth[here(place - 1, 0)]
-        speaker = other = 0.0
-        if not named:
-            speaker = 0.5
-        elif who in said_by:
-            speaker = 1.0
-        else:
-            other = 1.0
+        is_speaker = bool(named) and who in said_by
         rows.append(
             [
                 1 / (3 + number),
@@ -211,8 +195,8 @@ def figures(
                 rank_of.get(talk, 0.0),
                 best_of.get(talk, 0.0),
                 worth[all_of.get(talk, 0)],
-                speaker,
-                other,
+                (1.0 if is_speaker else 0.0) if named else 0.5,
+                1.0 if named and not is_speaker else 0.0,
                 1.0 if traits & OTHERS else 0.0,
                 fits.get(place, 0.0),
                 log(tokens) if tokens > 1 else 0.0,
@@ -235,6 +219,27 @@ def figures(
 
 
 # -- parts -----------------------------------------------------------------------------------
+
+
+def _of_conversations(
+    own: Mapping[int, int], about: Mapping[int, Sequence[Any]], worth: Worth
+) -> tuple[dict[int, float], dict[int, int]]:
+    """Of each conversation what its best message is worth, and which terms stand in it at all."""
+    best_of: dict[int, float] = {}
+    all_of: dict[int, int] = {}
+    for place, held in own.items():
+        if place in about:
+            talk = conversation_of(place)
+            all_of[talk] = all_of.get(talk, 0) | held
+            best_of[talk] = max(best_of.get(talk, 0.0), worth[held])
+    return best_of, all_of
+
+
+def _named_speakers(about: Mapping[int, Sequence[Any]], named: frozenset[str]) -> set[str]:
+    """Who of those that spoke is named in the prompt."""
+    if not named:
+        return set()
+    return {who for who in {row[5] for row in about.values()} if _is_named(who, named)}
 
 
 def _is_named(who: str, named: frozenset[str]) -> bool:

@@ -467,18 +467,7 @@ def _exact(
     counted = counted or [term for term in terms if term.idf]
     whole = sum(term.idf for term in counted) or sum(worth for _, worth, _ in kindred)
     whole = whole * (K1 + 1) or 1.0
-    phrased = [term for term in counted if term.phrases]
-    having: dict[str, list[Term]] = {}
-    for term in counted:
-        for stem in term.stems:
-            having.setdefault(stem, []).append(term)
-    wanted = frozenset(having)
-    # Most stems are all that their term asks for, and need no counting together.
-    alone = {
-        stem: owners[0].idf * (K1 + 1)
-        for stem, owners in having.items()
-        if len(owners) == 1 and len(owners[0].stems) == 1 and not owners[0].phrases
-    }
+    telling = Telling(counted)
     read = [Candidate(row) for row in rows]
     texts = db.stems_of_each([one.text for one in read])
     named = [one for one in read if one.terms and one.terms.isascii()]
@@ -490,32 +479,9 @@ def _exact(
     phrases = [(number, term.phrases) for number, term in enumerate(terms) if term.phrases]
     for one, text in zip(read, texts, strict=True):
         damp = K1 * (1 - B + B * len(text) / (mean or 1.0))
-        times: dict[Term, int] = {}
-        score = 0.0
-        for stem in wanted.intersection(text):
-            count = text.count(stem)
-            if stem in alone:
-                score += alone[stem] * count / (count + damp)
-            else:
-                for term in having[stem]:
-                    times[term] = times.get(term, 0) + count
-        if phrased:
-            joined = f" {' '.join(text)} "
-            for term in phrased:
-                if term not in times:
-                    count = sum(joined.count(f" {phrase} ") for phrase in term.phrases)
-                    if count:
-                        times[term] = count
-        for term, count in times.items():
-            score += term.idf * count * (K1 + 1) / (count + damp)
-        for number, worth, likeness in kindred:
-            stems = likeness.keys() & text
-            if not one.content.isascii():
-                stems |= {stem for stem in likeness if cjk.is_cjk(stem[0]) and stem in one.content}
-            if stems and not any(stem in text for stem in terms[number].stems):
-                like = max(likeness[stem] for stem in stems)
-                score += KIN * like * worth * (K1 + 1) / (1 + damp)
-                one.akin[number] = like
+        score = telling.score(text, damp)
+        if kindred:
+            score += _of_kin(one, text, terms, kindred, damp)
         if score > 0:
             one.relevance = score / whole
             stood = numbers.keys() & text
@@ -530,6 +496,69 @@ def _exact(
             found.append(one)
     found.sort(key=lambda one: (-one.relevance, -one.id))
     return found
+
+
+class Telling:
+    """The terms of a prompt that tell something, and what they score in a text by BM25."""
+
+    __slots__ = ("_alone", "_having", "_phrased", "_stems")
+
+    def __init__(self, terms: list[Term]) -> None:
+        self._phrased = [term for term in terms if term.phrases]
+        self._having: dict[str, list[Term]] = {}
+        for term in terms:
+            for stem in term.stems:
+                self._having.setdefault(stem, []).append(term)
+        self._stems = frozenset(self._having)
+        # Most stems are all that their term asks for, and need no counting together.
+        self._alone = {
+            stem: owners[0].idf * (K1 + 1)
+            for stem, owners in self._having.items()
+            if len(owners) == 1 and len(owners[0].stems) == 1 and not owners[0].phrases
+        }
+
+    def score(self, text: list[str], damp: float) -> float:
+        """What stands in a text of such a length; a phrase counts where its stems do not."""
+        alone = self._alone
+        times: dict[Term, int] = {}
+        score = 0.0
+        for stem in self._stems.intersection(text):
+            count = text.count(stem)
+            if stem in alone:
+                score += alone[stem] * count / (count + damp)
+            else:
+                for term in self._having[stem]:
+                    times[term] = times.get(term, 0) + count
+        if self._phrased:
+            joined = f" {' '.join(text)} "
+            for term in self._phrased:
+                if term not in times:
+                    count = sum(joined.count(f" {phrase} ") for phrase in term.phrases)
+                    if count:
+                        times[term] = count
+        for term, count in times.items():
+            score += term.idf * count * (K1 + 1) / (count + damp)
+        return score
+
+
+def _of_kin(
+    one: Candidate,
+    text: list[str],
+    terms: list[Term],
+    kindred: Sequence[tuple[int, float, dict[str, float]]],
+    damp: float,
+) -> float:
+    """What words score that mean nearly the same as a term that does not stand in the text."""
+    score = 0.0
+    for number, worth, likeness in kindred:
+        stems = likeness.keys() & text
+        if not one.content.isascii():
+            stems |= {stem for stem in likeness if cjk.is_cjk(stem[0]) and stem in one.content}
+        if stems and not any(stem in text for stem in terms[number].stems):
+            like = max(likeness[stem] for stem in stems)
+            score += KIN * like * worth * (K1 + 1) / (1 + damp)
+            one.akin[number] = like
+    return score
 
 
 def _partly(text: list[str], name: list[str], stood: dict[str, int]) -> set[int]:

@@ -15,7 +15,7 @@ from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from cogmem.file.db import Database
@@ -106,17 +106,7 @@ def evidence(
         asked = {**scope.hearer(), "places": json_numbers(first)}
         read = {row[0]: f"{row[2]}: {row[3]}" for row in db.read("messages.lines", asked)}
         score = second.order(read, score)
-    best: list[int] = []
-    left = MOST if room is None else room
-    gaps = GAPS
-    for place in sorted(score, key=lambda place: (-score[place], place)):
-        # When better ones would fill the room, only a few short messages still find a gap.
-        if tokens[place] <= max(left, GAP):
-            gaps -= left <= 0
-            left -= tokens[place]
-            best.append(place)
-            if len(best) == limit or not gaps:
-                break
+    best = _fitting(score, tokens, limit, MOST if room is None else room)
     if not best:
         return []
     rows = db.read("messages.lines", {**scope.hearer(), "places": json_numbers(best)})
@@ -125,12 +115,7 @@ def evidence(
     if prompt:
         said = _without_echoes(found, prompt, cue)
         if gate is not None:
-            # What only repeats the prompt opens nothing, nor does another request.
-            kept = {one.place for one in said}
-            mute = {one.place for one in found if one.place not in kept}
-            if not gate.asking.past:
-                first_ones = frozenset(best[:REQUESTS])
-                mute |= {one.place for one in said if one.place in first_ones and _asks_only(one)}
+            mute = _mute(found, said, [] if gate.asking.past else best)
             if mute:
                 rest = {place: value for place, value in score.items() if place not in mute}
                 if not gate.opens(search.ground, search.best(rest), cosines, mute):
@@ -143,6 +128,30 @@ def evidence(
                 1.0 if gate.stands_out(one.place) else min(1.0, one.relevance)
             )
     return found
+
+
+def _fitting(
+    score: Mapping[int, float], tokens: Mapping[int, int], limit: int, room: int
+) -> list[int]:
+    """The best places that fit the room; beyond it only a few short messages still find a gap."""
+    best: list[int] = []
+    gaps = GAPS
+    for place in sorted(score, key=lambda place: (-score[place], place)):
+        if tokens[place] <= max(room, GAP):
+            gaps -= room <= 0
+            room -= tokens[place]
+            best.append(place)
+            if len(best) == limit or not gaps:
+                break
+    return best
+
+
+def _mute(found: list[Evidence], said: list[Evidence], best: list[int]) -> set[int]:
+    """What only repeats the prompt opens nothing, nor does another request among the best."""
+    kept = {one.place for one in said}
+    mute = {one.place for one in found if one.place not in kept}
+    first_ones = frozenset(best[:REQUESTS])
+    return mute | {one.place for one in said if one.place in first_ones and _asks_only(one)}
 
 
 def _asks_only(one: Evidence) -> bool:
