@@ -46,9 +46,9 @@ create view expired as
          <= c.last_at - 86400000 * (select cast(value as real) from setting where name = 'candidate_days');
 
 create view merger as
-  -- Which memory would be merged into which. Both say the same to the letter, but for case and spaces, and are of one
-  -- layer, kind, scope and polarity; facts of one topic that both still hold, events of one instant, procedures of the
-  -- same steps. What somebody named by a key of their own is never merged away, nor what they brought back.
+  -- Which memory would be merged into which. Both say the same to the letter, but for case and spaces.
+  -- They are of one layer, kind, scope and polarity: facts of one topic that both still hold, events of one instant,
+  -- procedures of the same steps. What somebody named by a key of their own is never merged away, nor what they brought back.
   select s.id as loser_id, s.winner_id
     from (
       select d.id, d.uid, d.key, d.priority, d.kind,
@@ -76,8 +76,8 @@ create view merger as
        select 1 from change h where h.uid = s.uid and h.record = 'memory' and h.verb in ('undo', 'restore'));
 
 create view night_limit as
-  -- How many memories a limited job of the next night would archive or merge, and how many the setting named allows: above it
-  -- the run stops whole.
+  -- How many memories a limited job of the next night would archive or merge, and how many the setting named allows.
+  -- Above that the run stops whole.
   select w.job, w.verb, w.setting, n.considered, w.wanted, {allowed n.considered, cast(s.value as real)} as allowed
     from (select '30_deduplicate' as job, 'merge' as verb, 'merge_share' as setting,
                  (select count(*) from merger) + (select count(*) from inside_resembles) as wanted

@@ -102,8 +102,8 @@ create view exposure as
     from activation_item group by ref;
 
 create view gate_curve as
-  -- What the turns of the ledger would have been given at other settings of `silence`: in how many of them the likeliest
-  -- candidate had at least this chance. A turn in which nothing was found counts as silent.
+  -- In how many turns of the ledger the likeliest candidate had at least this chance: what other settings of `silence` do.
+  -- A turn in which nothing was found counts as silent.
   select s.setting, s.least, count(*) as turns, sum(coalesce(t.best, 0) >= s.least) as turns_that_spoke,
          round(100.0 * sum(coalesce(t.best, 0) >= s.least) / count(*), 1) as percent
     from (select 'generous' as setting, 0.1 as least union all select 'balanced', 0.25 union all select 'cautious', 0.5
@@ -155,8 +155,8 @@ create view junk_suspect as
    where s.why is not null;
 
 create view of_nobody as
-  -- What is known of a person and belongs to nobody, in a file of several users: each of them sees it. It was shared on purpose,
-  -- or its user is not known any more; `cogmem move UID --to-user NAME` gives it to somebody.
+  -- What is known of a person and belongs to nobody, in a file of several users: each of them sees it.
+  -- It was shared on purpose, or its user is not known any more; `cogmem move UID --to-user NAME` gives it to somebody.
   select m.uid, m.kind, m.content, m.source, datetime(m.created_at / 1000, 'unixepoch') as created_at, m.runtime, m.project,
          m.id as memory_id
     from memory m
@@ -222,8 +222,8 @@ create view spend as
     from model_call group by 1, purpose, model;
 
 create view growth as
-  -- One day on which something came or went. living: neither archived nor removed at its end, candidates included. A memory that
-  -- was brought back counts as if it had never gone; one that was forgotten as if it had never been.
+  -- One day on which something came or went. living: neither archived nor removed at its end, candidates included.
+  -- A memory that was brought back counts as if it had never gone; one that was forgotten as if it had never been.
   select substr(datetime(d.day * 86400, 'unixepoch'), 1, 10) as day, d.learned, d.archived, d.removed,
          sum(d.learned - d.archived - d.removed) over (order by d.day) as living,
          sum(d.archived) over (order by d.day) as put_away
