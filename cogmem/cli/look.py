@@ -37,7 +37,7 @@ NOTHING = 3  # the exit code of a search without a result
 
 
 @click.command(cls=Command)
-@click.argument("prompt")
+@click.argument("prompt", required=False)
 @click.option("--budget", type=int, help="Tokens it may cost; default: the setting budget_tokens.")
 @click.option(
     "--session", type=SESSION, metavar="ID", help="Keeps the stable text the same while it lasts."
@@ -56,7 +56,7 @@ NOTHING = 3  # the exit code of a search without a result
 @call
 def activate(
     it: Call,
-    prompt: str,
+    prompt: str | None,
     budget: int | None,
     session: str | None,
     files: Sequence[str],
@@ -69,13 +69,15 @@ def activate(
 
     They stay within the budget. `-` reads standard input.
 
-    --hot-set shows six memories that fit PROMPT and the twelve most used ones in three groups, one
-    line each; it has no budget, and no turn is recorded.
+    --hot-set shows six memories that fit PROMPT, if there is one, and the twelve most used ones in three
+    groups, one line each; it has no budget, and no turn is recorded.
 
     JSON: stable, volatile, text, tokens, budget, items, omitted, turn, stable_hash,
     document_tokens, is_new. With --hot-set: text.
     """
-    said = read_text(prompt)
+    if prompt is None and not hot_set:
+        raise click.UsageError("give the PROMPT, or --hot-set for what is used most")
+    said = read_text(prompt or "")
     if hot_set:
         with it.open(here=True, read_only=True) as mem:
             text = mem.turns.project_block(said, now=now)

@@ -186,7 +186,13 @@ class Talk:
         >>> mem.conversation("lunch").extend([("user", "Hungry?", None, 1_800_000_000_000, None)])
         [0]
         """
-        rows = [self.row(*entry, counted=counted) for entry in entries]
+        given = list(entries)
+        if not all(isinstance(entry, (tuple, list)) and len(entry) == 5 for entry in given):
+            raise InvalidInput(
+                "a message to record is (role, content, speaker, at in milliseconds, origin): `save` takes"
+                " messages as a model does"
+            )
+        rows = [self.row(*entry, counted=counted) for entry in given]
         return self.append_rows(rows) if rows else []
 
     def edit(self, seq: int, content: Content | None, *, at: Instant = None) -> int:

@@ -1006,7 +1006,8 @@ def test_g14_the_hot_set_is_grouped_and_leaves_no_turn(run: Run) -> None:
     asked(run, "learn", "Herons nest early.", "--key", "herons")
     text = asked(run, "activate", "When do herons nest?", "--hot-set")["text"]
     assert "## Relevant to this turn\n- **herons**: Herons nest early.\n" in text
-    assert "### User Preferences" in asked(run, "activate", "", "--hot-set")["text"]
+    assert "### User Preferences" in asked(run, "activate", "--hot-set")["text"]
+    assert "--hot-set" in run("activate").output
     assert asked(run, "turns") == []
 
 

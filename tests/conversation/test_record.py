@@ -136,6 +136,17 @@ def test_f02_a_malformed_message_is_refused_with_a_reason(
     assert memory.conversation("talk").messages() == []
 
 
+def test_f02_what_is_no_entry_of_the_record_is_refused_before_anything_is_stored(
+    memory: Memory,
+) -> None:
+    talk = memory.conversation("talk")
+    good = ("user", "Which host is staging?", None, NOW, None)
+    with pytest.raises(InvalidInput, match="`save` takes messages"):
+        talk.extend([good, {"role": "user", "content": "heron"}])  # type: ignore[list-item]
+    assert talk.messages() == []
+    assert talk.extend([good]) == [0]
+
+
 def test_secrets_are_redacted_before_they_reach_the_record(memory: Memory) -> None:
     key = "sk-" + "a1B2" * 10
     talk = memory.conversation("talk")
