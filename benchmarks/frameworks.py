@@ -55,7 +55,7 @@ def text(number: int) -> str:
 
 
 def embed(texts: list[str]) -> list[list[float]]:
-    """A hashed bag of words: what a model would take is no part of the comparison."""
+    """A hashed bag of words: what a model would take is not part of the comparison."""
     found = []
     for said in texts:
         vector = [0.001] * DIMS

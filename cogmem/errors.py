@@ -111,7 +111,7 @@ class DiskFull(DatabaseProblem):
 class Damaged(DatabaseProblem):
     """The file is not the sound database that it was; nobody but a person puts another in its place."""
 
-    is_of_text = False  # a value whose bytes are no text: the file is sound else
+    is_of_text = False  # a value whose bytes are not text: the file is sound else
 
 
 def code_of(error: CogmemError) -> str:

@@ -1207,7 +1207,7 @@ class Memory(Space):
         """The documents and saved memories of the folder that was named when this was opened."""
         if self._cwd is None:
             raise InvalidInput(
-                "no folder is named whose documents are meant: cogmem.open(…, documents=FOLDER)"
+                "name the folder whose documents you mean: cogmem.open(…, documents=FOLDER)"
             )
         if self._workplace is None:
             from cogmem.documents.workplace import Workplace

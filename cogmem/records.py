@@ -236,13 +236,13 @@ class Remembered(Record):
 
     @property
     def valid_from(self) -> datetime | None:
-        """Since when a fact holds; None: nobody knows, or it is no fact."""
+        """Since when a fact holds; None: nobody knows, or it is not a fact."""
         found: datetime | None = instant(self.detail.get("valid_from"))
         return found
 
     @property
     def valid_to(self) -> datetime | None:
-        """Until when a fact held; None: it holds still, or it is no fact."""
+        """Until when a fact held; None: it holds still, or it is not a fact."""
         found: datetime | None = instant(self.detail.get("valid_to"))
         return found
 

@@ -316,7 +316,7 @@ def test_z27_a_path_is_within_a_glob(glob: str, path: str, within: bool) -> None
     assert fits(glob, path) is within
 
 
-# A part of dots alone is no name: "./a" is a.
+# A part of dots alone is not a name: "./a" is a.
 letters = st.text("ab_%.", min_size=1, max_size=6).filter(lambda part: part.strip("."))
 paths = st.lists(letters, min_size=1, max_size=4).map("/".join)
 

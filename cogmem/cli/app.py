@@ -1,7 +1,7 @@
 """The command line. `cogmem --help` lists the commands; every one of them takes `--json`.
 
 Exit codes: 0 done, 1 an error of cogmem (said on standard error in one line, with what to do next),
-2 wrong usage, 3 nothing found (get, recall), 130 interrupted. A closed pipe is no error. With --json
+2 wrong usage, 3 nothing found (get, recall), 130 interrupted. A closed pipe is not an error. With --json
 a call that failed also answers {"error", "code", "hint"} on standard output.
 
 A command's module is loaded when the command is called, so that none pays for what others need.
@@ -119,7 +119,7 @@ class App(click.Group):
             )
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a reader that has gone (`cogmem list | head`) is no fault of its."""
+        """Run the command; a reader that has gone (`cogmem list | head`) is not its fault."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -160,7 +160,7 @@ class App(click.Group):
 
 
 def _unknown(word: str) -> str:
-    """What to type instead of a word that is no command."""
+    """What to type instead of a word that is not a command."""
     from difflib import get_close_matches
 
     meant = MEANT.get(word.lower())

@@ -102,7 +102,7 @@ class Call:
             return ""
         try:
             return project_of(os.getcwd())
-        except InvalidInput:  # a home directory is no project, and nobody asked for one
+        except InvalidInput:  # a home directory is not a project, and nobody asked for one
             return ""
 
     def project_named(self, name: str) -> Project | str:

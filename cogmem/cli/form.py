@@ -1,7 +1,7 @@
 """A memory as a text that a person can change, and what the changed text says.
 
 A head of `name: value` lines between two `---`, then the content. A value that could be misread stands
-between quotation marks, as in JSON. What is no line of the form is told with its number.
+between quotation marks, as in JSON. What is not a line of the form is told with its number.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def _root() -> str:
 
     root = git_root(os.getcwd())
     if not root:
-        raise InvalidInput("this is no repository: go into the clone of the team's repository")
+        raise InvalidInput("this is not a repository: go into the clone of the team's repository")
     return root
 
 

@@ -35,7 +35,7 @@ def _form(named: str | None, path: str) -> str:
     form = named or _ENDINGS.get(ending)
     if form is None:
         raise InvalidInput(
-            f"{path}: .{ending} is no form of an export: use .jsonl, .csv or .db, or say --format"
+            f"{path}: .{ending} is not a form of an export: use .jsonl, .csv or .db, or say --format"
         )
     return form
 

@@ -58,7 +58,7 @@ class Message(Record):
 
     def __init__(self, row: tuple[Any, ...], parts: str | None) -> None:
         number, seq, version, role, speaker, _, text, tokens, origin, segment, at, _, _ = row
-        # Another client may have written what is no part; what it says in words is still there.
+        # Another client may have written what is not part; what it says in words is still there.
         said = sound(listed(parts)) if parts is not None else [{"type": "text", "text": text}]
         super().__init__(
             number, seq, version, role, speaker, said, text, tokens, origin, segment, at

@@ -138,5 +138,5 @@ def _may_be_underlined(lines: Sequence[str], index: int, code: frozenset[int]) -
     text = line.strip()
     if not text or index in code or line[0] in "#>|" or line.startswith(BULLETS):
         return False
-    # A rule or the fence of a frontmatter is no title, and indented text belongs to a list.
+    # A rule or the fence of a frontmatter is not a title, and indented text belongs to a list.
     return line[0] not in " \t" and text != text[0] * len(text)

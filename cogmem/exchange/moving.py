@@ -1,4 +1,4 @@
-"""A memory as a whole goes onto a cluster, and off it: as the file that it is."""
+"""Moves a whole memory onto a cluster, or off it: the file itself travels."""
 
 from __future__ import annotations
 

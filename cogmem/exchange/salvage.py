@@ -1,10 +1,9 @@
-"""What a damaged file still holds, in a new one.
+"""Saves what a damaged file still holds into a new one.
 
-The damaged file is only read, and a copy of it at that. Each table is read by its keys from both ends; what
-SQLite cannot reach is looked for page by page (`pages`). The rows go into a fresh memory as they are, with their
-numbers; search, views and cached values are made anew. Rows that refer to what was not found are left out and
-counted, since the layer of a memory without the memory is nothing.
-"""
+The damaged file is only read, and only a copy of it. Each table is read by its keys from both ends; what SQLite
+cannot reach is looked for page by page (`pages`). The rows go into a fresh memory as they are, with their numbers;
+search, views and cached values are made anew. Rows that refer to something that was not found are left out and
+counted: the layer of a memory is nothing without the memory. """
 
 from __future__ import annotations
 
@@ -181,7 +180,7 @@ def _written(
             # Rows that every new file has: the policy of the damaged one goes before.
             connection.execute(f"delete from {sql.quoted(table)} where {keys}", whole)
             connection.execute(pristine(driver).insert(table), whole)
-        except Exception:  # a rule of the table: whatever this was, it is no row of it
+        except Exception:  # a rule of the table: whatever this was, it is not a row of it
             connection.execute("rollback to one")
             connection.execute("release one")
             return False

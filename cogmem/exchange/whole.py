@@ -1,6 +1,6 @@
 """The file as a whole: `mem.file` checks it, copies it, takes in what others hold, and answers SQL.
 
-Each method loads what it needs: nobody does two of these things at once.
+Each method loads what it needs, because nobody does two of these things at once.
 """
 
 from __future__ import annotations

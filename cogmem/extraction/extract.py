@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cogmem.extraction.talk import Talk
     from cogmem.extraction.work import Work
 
-UNSORTED = "fact"  # what becomes of a word that is no kind
+UNSORTED = "fact"  # what becomes of a word that is not a kind
 LONGEST = 4_000  # characters of one statement; more is a document
 KEYWORDS, KEYWORD_LENGTH = 12, 60
 ANSWER_TOKENS = 2_000
@@ -74,7 +74,7 @@ def extract(work: Work) -> None:
         work.fault = "the answer is broken or cut off: what is whole of it was taken"
     proposals = [_proposal(item, work, talk, kinds) for item in reading.items]
     if any(one is None for one in proposals):
-        work.fault = work.fault or "some of the answer is no memory"
+        work.fault = work.fault or "some of the answer is not a memory"
     work.proposals = _processed(work, [one for one in proposals if one is not None])
     for one in work.proposals[options.most :]:
         one.drop("dropped", f"one answer gives {options.most} memories at most")
@@ -139,7 +139,7 @@ def _proposal(
     made = Proposal(kind.name, content, _keywords(keywords), word=word, source=source)
     if note:
         made.is_unsorted = True
-        made.reason = f"{word or 'no word'!r} is no kind: it waits as a plain {UNSORTED}"
+        made.reason = f"{word or 'no word'!r} is not a kind: it waits as a plain {UNSORTED}"
         if work.options.kinds and UNSORTED not in (name for name, _ in kinds):
             made.drop("dropped", f"{word!r} is not among the kinds asked for")
     elif kind.name not in (name for name, _ in kinds):

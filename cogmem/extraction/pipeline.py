@@ -142,7 +142,7 @@ def _plain(messages: Sequence[Message], characters: int) -> list[dict[str, Any]]
             continue
         said, came = said_in(message)
         origin = str(message.get("origin", message["role"]))
-        # What tools brought stands in a message of its own: it is no word of the one who called them.
+        # What tools brought stands in a message of its own: it is not a word of the one who called them.
         for role, text in (("tool", came), (message["role"], said)):
             end = guard.normalise(text[-2 * characters - 2_000 :]) if characters > 0 else ""
             clean = guard.apply(end, guard.POLICIES["record"]).text[-max(characters, 1) :]

@@ -182,7 +182,7 @@ class Proposal(Report):
         self.word = word or kind  # what the model itself called it
         self.source = source
         self.offered: list[Remembered] = []
-        self.is_unsorted = False  # the model's word for it is no kind
+        self.is_unsorted = False  # the model's word for it is not a kind
         self.is_judged = False  # the model has compared it with what was offered
         self.action = "create"
         self.target = ""
@@ -333,7 +333,7 @@ class Work:
             self.calls -= 1
             raise
         if not isinstance(said, str):
-            raise ModelFailed("the model's answer is no text")
+            raise ModelFailed("the model's answer is not text")
         return said
 
     def write(self, steps: Sequence[Step]) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 WEEKS, MONTHS = 4, 12
-SHRANK = 0.9  # of the memories, or half of the bytes: below that a copy is no successor
+SHRANK = 0.9  # of the memories, or half of the bytes: below that a copy is not a successor
 HELD = "-held"
 _STAMP = "%Y%m%dT%H%M%SZ"
 

@@ -61,7 +61,7 @@ def check(db: Database) -> list[str]:
             places = cells.undecodable(frozen)
             problems = [problem for problem in problems if problem != NOT_TEXT]
             problems += [
-                f"{place} is no text any more: {BRING_BACK if place.table in cells.PAST else MENDED}"
+                f"{place} is no longer text: {BRING_BACK if place.table in cells.PAST else MENDED}"
                 for place in places
             ]
     return problems

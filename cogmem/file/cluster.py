@@ -681,5 +681,5 @@ def _json(value: Any) -> str:
 
 
 def _now_ms() -> int:
-    """By the clock of this machine: how long things wait is no instant of the memory."""
+    """By the clock of this machine: how long things wait is not an instant of the memory."""
     return time.time_ns() // 1_000_000

@@ -141,7 +141,7 @@ def _is_nothing(path: str) -> bool:
         there = os.stat(path)
     except NotADirectoryError as error:
         raise InvalidInput(
-            f"{path} would lie in something that is no folder: name another file"
+            f"{path} would lie in something that is not a folder: name another file"
         ) from error
     except FileNotFoundError:
         folder = os.path.dirname(os.path.abspath(path))

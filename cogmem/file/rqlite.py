@@ -133,7 +133,7 @@ def _node(text: str) -> tuple[str, int]:
     except ValueError:
         host = port = None
     if not host:
-        raise InvalidInput(f"{text!r} is no node of a cluster: name each as host:port")
+        raise InvalidInput(f"{text!r} is not a node of a cluster: name each as host:port")
     return host, port or PORT
 
 

@@ -120,7 +120,7 @@ def anew(db: Database, *, at: int) -> None:
 
 
 def note_anew(db: Database) -> None:
-    """Note outside that the chain is another one now: what was noted before is no part of it."""
+    """Note outside that the chain is another one now: what was noted before is not part of it."""
     number, changes, receipts, digest = newest(db)
     at = db.read("seal.all")[-1][4] if number else 0
     if number and db.path != ":memory:":

@@ -1,7 +1,7 @@
 """Batches of nights on the machines of a dask.distributed cluster, which must see the files under the same paths.
 
-dask gives the work of a dead worker to another by itself. A batch whose workers die again and again is given out
-file by file, so that the one file at fault is told.
+dask gives the work of a dead worker to another one. A batch whose workers die again and again is handed out file by
+file, so that the one file at fault is reported.
 """
 
 from __future__ import annotations

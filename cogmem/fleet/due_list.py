@@ -1,9 +1,9 @@
-"""Which files of a fleet have a night to come, and who is at work on which: one small SQLite file.
+"""Which files of a fleet have a night due, and who is working on which: one small SQLite file.
 
-It knows nothing of memories: paths, instants, and a mark of what each file was when it was last looked at. A file
-is due at the instant that its last night named, or on the day after somebody used it, which its size and times
-tell, so that an idle one is never opened. Whoever takes rows has them on lease: if he dies, they come back. That
-a night runs once does not hang on this list; each file's own ledger of jobs sees to it.
+It knows nothing about memories: only paths, instants, and a mark of each file as it was when it was last looked at. A
+file is due at the instant that its last night named, or on the day after somebody used it. Its size and times tell
+that, so an idle file is never opened. A worker takes rows on a lease; if it dies, they come back. That a night runs
+only once does not depend on this list: each file's own ledger of jobs sees to it.
 
 `look`, `take`, `keep` and `counts` are all that a fleet asks for, and each is one short transaction: a list in
 another database needs the same four.

@@ -1,8 +1,8 @@
-"""The nights of many memories: one file for each user, of which only those are opened that have something to do.
+"""The nights of many memories, one file per user. Only files that have something to do are opened.
 
-A due list says which. Their nights run in processes of this machine or on a dask cluster, and whoever dies, be it a
-worker or this process, is made up for by the next call: what he had comes back when his lease is over, at once if
-he was a process of this machine.
+A due list says which. The nights run in processes on this machine or on a dask cluster. If a worker or this process
+dies, the next call makes up for it: the files it had come back when its lease ends, or at once if it was a process on
+this machine.
 """
 
 from __future__ import annotations

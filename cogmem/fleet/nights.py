@@ -1,7 +1,7 @@
-"""The night of one file, as a function: a path and an instant in, a report out. Doing it twice does no harm.
+"""The night of one file, as a function: a path and an instant in, a report out. Running it twice does no harm.
 
-It runs in whatever process or machine has the file before it, and writes nothing but the file. Which jobs are
-done stands in the file itself, so whoever was killed half-way is taken up by the next call.
+It runs in any process, on any machine, that can reach the file, and writes nothing else. Which jobs are done is
+recorded in the file itself, so the next call goes on where a killed one stopped.
 """
 
 from __future__ import annotations

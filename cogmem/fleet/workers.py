@@ -1,9 +1,8 @@
-"""Processes that have the nights of batches of files, on this machine. Any of them may be killed at any time.
+"""Processes on this machine that run the nights of batches of files. Any of them may be killed at any time.
 
-A pool of the standard library is broken as a whole when one process dies. Here each has a pipe of its own: what a
-dead one had is given out again file by file, so that one file that kills its process is found and told, and does
-not take others with it.
-"""
+A pool of the standard library breaks as a whole when one process dies. Here each process has a pipe of its own.
+What a dead one had is handed out again file by file, so a file that kills its process is found and reported, and
+takes no others with it. """
 
 from __future__ import annotations
 

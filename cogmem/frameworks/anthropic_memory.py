@@ -235,7 +235,7 @@ class MemoryTool:
         if len(text) > LONGEST or text.count("\n") >= MOST_LINES:
             raise InvalidInput(f"the file would be longer than {LONGEST} characters: split it")
         content = text if text.strip() else EMPTY
-        # White space at the ends is no part of a memory, but it is of a file: kept quoted.
+        # White space at the ends is not part of a memory, but it is of a file: kept quoted.
         lead = text[: len(text) - len(text.lstrip())] if text.strip() else text
         tail = text[len(text.rstrip()) :] if text.strip() else ""
         data = {"lead": dumps(lead), "tail": dumps(tail), "is_empty": not text.strip()}

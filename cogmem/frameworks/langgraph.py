@@ -139,7 +139,7 @@ class MemoryStore(BaseStore):
                 puts[key] = op
                 answers.append(None)
             else:
-                raise InvalidInput(f"{type(op).__name__} is no operation of a LangGraph store")
+                raise InvalidInput(f"{type(op).__name__} is not an operation of a LangGraph store")
         gone = [key for key, op in puts.items() if op.value is None]
         if gone:
             self.items.remove(gone, now)

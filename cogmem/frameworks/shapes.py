@@ -33,7 +33,7 @@ class Shape:
         self.snapshot: Callable[[Any], Any] = snapshot or (lambda stream: stream)
 
     def said(self, request: dict[str, Any]) -> list[str]:
-        """What the user said in this talk, message by message; results of tools are no words of theirs."""
+        """What the user said in this talk, message by message; results of tools are not words of theirs."""
         return [words_of(one) for one in self._messages(request) if is_users(one)]
 
     def is_new(self, request: dict[str, Any]) -> bool:

@@ -150,7 +150,7 @@ def _asked(companion: Companion, shape: Shape, request: dict[str, Any]) -> dict[
     given_up: list[bool] = []
     try:
         return companion.ask(shape, request, given_up).result(PATIENCE)
-    except Exception as error:  # a fault of memory is no fault of the program
+    except Exception as error:  # a fault of memory is not a fault of the program
         given_up.append(True)
         _gave_up(error)
         return request

@@ -57,7 +57,7 @@ _SHAPES = (
 )  # fmt: skip
 _HEX = frozenset("0123456789abcdefABCDEF-_")
 _DRAWN = 6  # characters of a word that may be drawn
-_LONG = 16  # of one that is no word any more
+_LONG = 16  # of one that is no longer a word
 _NO_NAME = 40  # of a piece that no name has
 _NUMBER = 12  # digits that may be those of a card or an account
 

@@ -34,7 +34,7 @@ Choices that one could make otherwise:
 - A quoted injection is still caught. Quotation marks cost an attacker nothing; who writes about
   prompt injection can name the attack without repeating it. Recorded talk only gets a warning.
 - Tokens with a provider's own shape are secrets even when they look like an example. Assigned
-  values (`password: …`) are secrets only if they are no placeholder, reference or plain word.
+  values (`password: …`) are secrets only if they are not a placeholder, reference or plain word.
 - ZWJ and ZWNJ pass inside emoji sequences and next to letters of scripts that need them, variation
   selectors after a character that has variants, tags inside a flag. Direction marks never pass:
   they reorder what a reader sees.

@@ -1,6 +1,6 @@
 r"""Numbers that open something: a safe, a door, a phone, a card.
 
-Four digits are no secret by themselves, and neither is the word "code". What is said of both decides: a word for
+Four digits are not a secret by themselves, and neither is the word "code". What is said of both decides: a word for
 what is locked, a word for what opens it, and right after what says "is" the number, with nothing counted behind it.
 So "the gate code is 6071" is one, and "error code 4041", "room 4711" and "200 lines of the lock" are none.
 """

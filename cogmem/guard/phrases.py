@@ -38,7 +38,7 @@ _LINK = (
 _WORD = r"^ ?([\p{Ll}]{3,12}|[0-9]{1,4})(?:$|[\s.,;:!?'\"`)»”*\x{3001}\x{3002}]|です|で)"
 _QUOTES = frozenset("'\"`«“")
 
-# What is said about a passphrase, and is no part of one.
+# What is said about a passphrase, and is not part of one.
 _ABOUT = frozenset(
     "characters character word words letter letters digit digits symbols long longer short"
     " shorter strong weak random"

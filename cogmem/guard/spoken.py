@@ -120,7 +120,7 @@ def _compiled(pattern: str) -> Any:
 
 
 _MARK = "[0-9!@#$%^&*+=~]"
-# Four signs of ASCII without a blank, and a telling one among them: less is no value.
+# Four signs of ASCII without a blank, and a telling one among them: less is not a value.
 _MARKED = rf"{_MARK}[!-~]{{3}}|[!-~]{_MARK}[!-~]{{2}}|[!-~]{{2}}{_MARK}[!-~]|[!-~]{{3}}{_MARK}"
 _SIGNS = "!@#$%^&*+?~"
 _TOKEN = r"[!-~]{4,}"

@@ -16,7 +16,7 @@ Nothing is stored here and no model is asked. Every clause is looked at once:
   by "and" are two memories, unless the second points back at the first ("… but never use them").
 
 The three families need 20 to 2,000 characters of the person's own prose, counted after code and
-other pasted text are left out: less is no statement, more is a document. What a person asks to
+other pasted text are left out: less is not a statement, more is a document. What a person asks to
 remember is taken at any length. Questions are never rules, but "I prefer metric, could you redo
 it?" is a statement with a question behind it, and the statement counts.
 
@@ -381,7 +381,9 @@ class Rules:
                     _captured(text, clause, start, len(plain), right),
                 ]
             if right and not left and is_order:
-                first = 0 if points_back else start  # what is to be done now is no part of the wish
+                first = (
+                    0 if points_back else start
+                )  # what is to be done now is not part of the wish
                 return [_captured(text, clause, first, len(plain), right)]
         hit = self._first(plain, occurring, families)
         return [_captured(text, clause, 0, len(plain), hit)] if hit else []

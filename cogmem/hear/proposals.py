@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NEAR = 500  # characters of the text before that a bare "remember this" keeps
 _OWN_WORD = ("constraint", "remember", "correction", "decision", "profile")
 _SURE = ("correction", "decision", "profile")  # said of oneself or to set something right
-_FEWEST = 3  # words of what stands behind "actually": fewer are no statement
+_FEWEST = 3  # words of what stands behind "actually": fewer are not a statement
 
 
 def draft_of(

@@ -164,7 +164,7 @@ class _Begun:
         entry = (first["role"], json.loads(first["parts"]), None, 0, None)
         if last and not transcript.is_same(last[0].role, last[0].parts, entry):
             raise InvalidInput(
-                f"the record of {self.session.name} says otherwise than its transcript: it stays as it is"
+                f"the record of {self.session.name} differs from its transcript: it stays as it is"
             )
 
     def _write(self) -> None:
@@ -222,7 +222,7 @@ def _project(folder: str) -> tuple[str, str]:
     try:
         found = project_of(folder)
     except InvalidInput:
-        if os.path.isdir(folder):  # a home folder is no project
+        if os.path.isdir(folder):  # a home folder is not a project
             return "", ""
         found = Project(f"path:{folder}", os.path.basename(folder), folder)
     return found.id, found.label

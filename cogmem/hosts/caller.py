@@ -1,13 +1,13 @@
-"""Asks the process that has the memory open already, before anything else is loaded.
+"""Asks the process that already has the memory open, before anything else is loaded.
 
-Where one is, it answers in the time that Python needs to start; `caller.c` does the same without
-Python, where a compiler was at hand when cogmem was installed. Where none is, or it is busy, of another
-version, or dies over the event, the answer is None and the hook answers by itself.
+Where there is one, it answers in the time that Python needs to start; `caller.c` does the same without Python,
+where a compiler was at hand when cogmem was installed. Where there is none, or it is busy, of another version, or
+dies over the event, the answer is None and the hook answers by itself.
 
     asked    cogmem-1 WORDS VARIABLES\\n, then so many of both, each ended by NUL, then the event
     said     A as soon as it begins, then N (answer by yourself) or eight hex digits and so many bytes
 
-The socket lies in a folder that only this user may enter, under a number made of the file's path.
+The socket lies in a folder that only this user may enter, under a number made from the file's path.
 """
 
 from __future__ import annotations

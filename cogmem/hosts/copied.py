@@ -1,9 +1,9 @@
 """A copy of a memory that another process lets nobody read.
 
-Whoever holds a file with an exclusive lock keeps readers out too, for as long as they like. A host does
-not wait: what lies on the disk is copied into a folder of this user alone and read there, with the log
-beside it, so that everything committed is in it. The copy has lost its names before the first answer, and
-is gone from the disk with this process, however that ends.
+A process that holds a file with an exclusive lock keeps readers out too, for as long as it likes. A host does not
+wait: what lies on the disk is copied into a folder that only this user can enter and read there, with the log beside
+it, so that it has everything that was committed. The copy loses its names before the first answer, and is gone from
+the disk with this process, however that ends.
 """
 
 from __future__ import annotations

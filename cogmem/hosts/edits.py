@@ -71,7 +71,7 @@ def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
     events = host.events
     hooks = settings.setdefault("hooks", {})
     if not isinstance(hooks, dict):
-        raise ValueError('"hooks" in it is no object')
+        raise ValueError('"hooks" in it is not an object')
     for event in dict.fromkeys([*hooks, *(events if ask.is_there else ())]):
         if event not in events and not any(is_ours(one) for one in listed(hooks[event])):
             continue
@@ -124,7 +124,7 @@ def named_edit(settings: dict[str, Any], table: str, entry: dict[str, Any] | Non
     """Our server in the table of servers, or out of it."""
     servers = settings.setdefault(table, {})
     if not isinstance(servers, dict):
-        raise ValueError(f'"{table}" in it is no object')
+        raise ValueError(f'"{table}" in it is not an object')
     if entry is not None:
         servers["cogmem"] = {**servers.get("cogmem", {}), **entry}
     else:

@@ -1,14 +1,13 @@
-"""The process that stays: it has one memory open and answers its hooks in milliseconds.
+"""The process that stays: it keeps one memory open and answers its hooks in milliseconds.
 
-A hook that found nobody has answered by itself and then starts this process. It is the owner of its file
-as long as it holds a lock beside its socket, and there is only one. It answers with the very code that a
-hook runs (`hooks.answer`), one event after the other; what a session leaves behind is written down after
-the answer. Nothing depends on it: killed at any point it costs one hook the time that it takes anyhow.
+A hook that finds no such process answers by itself and then starts one. The process owns its file as long as it holds
+a lock beside its socket, so there is only one. It answers with the same code that a hook runs (`hooks.answer`), one
+event after the other; what a session leaves behind is written down after the answer. Nothing depends on it: killed at
+any point, it costs one hook the time that the hook takes anyway.
 
-It ends by itself: after ten minutes without an event (`resident_minutes`), when its own code has
-changed on the disk, when another file stands in the place of its own, when a newer version asks. It lets go of
-the file after half a minute: nobody holds a memory that is not asked.
-"""
+It ends by itself: after ten minutes without an event (`resident_minutes`), when its own code has changed on disk,
+when another file stands in the place of its own, or when a newer version asks. It closes the file after half a
+minute without an event, so nobody holds a memory that is not in use. """
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 LIMIT = 16 << 20  # bytes; what comes then is not kept, and the log says so
-DEEPEST = 50  # levels of an argument within another; what lies deeper is no call of a tool
+DEEPEST = 50  # levels of an argument within another; what lies deeper is not a call of a tool
 # What folding needs of an event; the rest of what a host tells is not written down.
 KEPT = (
     "session_id",

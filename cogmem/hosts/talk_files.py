@@ -134,7 +134,7 @@ def _parts(
         host, sessions = kept.whose(file, (form,) if form else AGENTS)
         if form and not host:
             raise InvalidInput(
-                f"{file} is no session of {form}: leave --format out to have it recognised"
+                f"{file} is not a session of {form}: leave --format out to have it recognised"
             )
         yield from (_Part(host, one, now) for one in sessions)
         if host:

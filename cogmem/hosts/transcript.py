@@ -10,7 +10,7 @@
     Cursor        JSON lines {"role": …, "message": {…}}, or bubbles in its database
 
 A transcript only grows, so what the record holds already is skipped; where its tail differs, the
-record takes the host's word. What is no message (or no JSON) is passed over: it is the host's file.
+record takes the host's word. What is not a message (or no JSON) is passed over: it is the host's file.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
         }
         for item in [*turn.items, *turn.omitted]
     ]
-    # What is over or replaced is no candidate, whatever its chance would be.
+    # What is over or replaced is not a candidate, whatever its chance would be.
     gone = ("expired", "superseded", "state", "amended")
     chances = [
         item["chance"] for item in items if item["chance"] is not None and item["stage"] not in gone

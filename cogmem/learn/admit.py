@@ -190,7 +190,7 @@ def clean(text: str, what: str) -> str:
 
 
 def checked_length(content: str) -> None:
-    """Refuse what is no memory but a document."""
+    """Refuse what is not a memory but a document."""
     if len(content) > CONTENT_LIMIT:
         raise InvalidInput(
             f"the text has {len(content):,} characters, a memory holds {CONTENT_LIMIT:,} at most: "

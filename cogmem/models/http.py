@@ -62,7 +62,7 @@ def key_from(variable: str) -> str:
     if key and key.isascii() and key.isprintable() and " " not in key:
         return key
     missing = ModelFailed(
-        f"what the environment variable {variable} holds is no key: it must be one word of plain letters"
+        f"what the environment variable {variable} holds is not a key: it must be one word of plain letters"
         if key
         else f"the environment variable {variable} is not set: it must hold the model's key"
     )

@@ -236,7 +236,7 @@ def _ends(group: Sequence[Episode]) -> tuple[str, bool]:
         for _ in range(one.times)
     ]
     ends = [end for end, _ in known]
-    if len(ends) < 2:  # once is no count
+    if len(ends) < 2:  # once is not a count
         return "", False
     plain = (*_WELL, *_BADLY, "learning")
     told = [(end, stems) for end, stems in known if not end.casefold().startswith(plain)]

@@ -1,7 +1,7 @@
-"""What a forgetting takes: the rows, every telling of their words, and the steps that take them.
+"""What forgetting removes: the rows, every retelling of their words, and the steps that remove them.
 
-First it is read how far the words reach; then one write takes all of it, and a receipt follows. Elsewhere than
-in the memories themselves the whole text of each is looked for, in what the one who asks can see.
+First it finds out how far the words reach; then one write removes all of it, and a receipt follows. Outside the
+memories themselves it looks for the whole text of each, in what the person who asks can see.
 """
 
 from __future__ import annotations

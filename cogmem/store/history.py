@@ -356,7 +356,7 @@ class _WayBack:
 
 
 def _changed(now_there: dict[str, Any], became: dict[str, Any]) -> list[str]:
-    """What a later change has made of it. Being used is no change that stands in the way."""
+    """What a later change has made of it. Being used is not a change that stands in the way."""
     return [
         name
         for name, value in became.items()

@@ -112,7 +112,7 @@ class Items(Area):
 
     def _rows(self, name: str, **params: Any) -> list[dict[str, Any]]:
         rows = self.space.db.rows(name, {**self._place(), **params})
-        # A person may have written a memory of this kind by hand: it is no item.
+        # A person may have written a memory of this kind by hand: it is not an item.
         return [row for row in rows if '"value"' in row["data"] and "/" in row["key"]]
 
     def _write(self, name: str, step: dict[str, Any], verb: str) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What wants a person after files met: keys that two memories claimed, and texts that were written over unseen."""
+"""What a person has to settle after files met: keys that two memories claimed, and texts overwritten unseen."""
 
 from __future__ import annotations
 

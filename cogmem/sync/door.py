@@ -1,8 +1,8 @@
-"""What may leave a file and what may enter it: scopes and the guard, asked for each memory of each act.
+"""What may leave a file and what may enter it: scopes and the guard are asked about each memory of each act.
 
-A memory leaves if the one who syncs may see it: what is another user's, or of a project that is private, stays. One
-whose text holds a secret neither leaves nor enters. Through the door of a hub a person brings only what is his own
-or everyone's, and no policy but new kinds.
+A memory leaves if the person who syncs may see it. What belongs to another user, or to a private project, stays. A
+memory whose text holds a secret neither leaves nor enters. Through a hub, people bring only what is their own or
+everyone's, and no policy except new kinds.
 """
 
 from __future__ import annotations

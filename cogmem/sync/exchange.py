@@ -1,4 +1,4 @@
-"""Two files bring each other up to date: everything that one knows and the other does not, both ways."""
+"""Two files bring each other up to date: each gets everything that only the other one knows."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What a memory is, from all that is known of it: a pure function of acts, whatever the order in which they came.
+"""What a memory is, from everything known about it: a pure function of acts, whatever order they came in.
 
-Acts are put in the order of their clocks and applied one after the other. A column is what its last writer said;
-counts add up; a row is there if the last to add or remove it added it. Each step ends with what the tables demand
-(an archived memory has an instant …), so that the state after every step is a row that could be stored. What this
-file did by itself comes last in that order when it is done, and so the tables hold what the fold says.
+Acts are put in the order of their clocks and applied one after the other. A column holds what its last writer said;
+counts add up; a row exists if the last act that added or removed it added it. Each step ends with what the tables
+demand (an archived memory has an instant …), so the state after every step is a row that could be stored. What this
+file does by itself comes last in that order at the time, and so the tables hold what the fold says.
 """
 
 from __future__ import annotations

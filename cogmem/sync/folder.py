@@ -1,8 +1,8 @@
-"""A folder that everybody reads and writes: a disk of the network, or one that a cloud keeps in step.
+"""A folder that everybody reads and writes: on a network disk, or kept in sync by a cloud service.
 
-The memory itself must never lie in such a folder: a copy taken while it is written is torn. What lies here are files
-of acts (`org_….00000001.acts`), each written once, whole, under a name that nobody else gives, and never changed.
-However late or in whatever order the cloud brings them, a file is read when it is whole and the one before it is.
+The memory itself must never lie in such a folder: a copy taken while it is written is torn. What lies there is files
+of acts (`org_….00000001.acts`). Each is written once, whole, under a name that nobody else uses, and never changed.
+However late or in whatever order they arrive, a file is read once it is whole and the one before it is there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What was forgotten in one file is forgotten in all, and never comes back.
+"""What was forgotten in one file is forgotten in all of them, and never comes back.
 
-A receipt names the memory that is gone, never what it said: another file that has it forgets it with its own
-words. Words that a person named travel as their length and a digest; a file looks for them in its own texts.
+A receipt names the memory that is gone, never what it said: another file that has it forgets it by its own words.
+Words that a person named travel as their length and a digest, and each file looks for them in its own texts.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""A file that is served: `cogmem serve` answers exchanges over HTTP, each with a token that says whose it is.
+"""A file that is served: `cogmem serve` answers exchanges over HTTP, each with a token that says who is asking.
 
-A token is drawn by lot and shown once; the file of tokens keeps its digest and the user that it stands for. Who
-comes with it sees what that user sees and brings what that user may write. The hub speaks plain HTTP on its own
-machine; a proxy in front gives TLS. A token is never sent over plain HTTP to another machine.
-"""
+A token is drawn at random and shown once; the file of tokens keeps its digest and the user that it stands for.
+Whoever presents it sees what that user sees and brings what that user may write. The hub speaks plain HTTP on its
+own machine; a proxy in front of it adds TLS. A token is never sent over plain HTTP to another machine. """
 
 from __future__ import annotations
 
@@ -133,7 +132,7 @@ class Line:
         host = parts.hostname
         if not host or parts.username or parts.password:
             raise InvalidInput(
-                f"{url} is no address of a hub: https://host or http://localhost:port"
+                f"{url} is not an address of a hub: https://host or http://localhost:port"
             )
         if not token:
             raise InvalidInput("a hub wants a token: put it into COGMEM_SYNC_TOKEN")

@@ -1,7 +1,7 @@
-"""Two edits of one shared memory become one: by fields, not by lines. For git, as a driver for merges.
+"""Merges two edits of one shared memory: by fields, not by lines. Git runs it as a merge driver.
 
-Fields that only one side changed are that side's; tags are joined. A text or a field that both changed otherwise is
-left to a person, between the marks that git itself writes.
+A field that only one side changed takes that side's value; tags are joined. A text or a field that the two sides
+changed differently is left to a person, between git's own conflict marks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Merges that go round: one file merged B into A while another merged A into B, and both would be put away.
+"""Merges in a circle: one file merged B into A while another merged A into B, so both would be archived.
 
-Every memory that was merged leads to one that stays. Where those it leads to lead back to it, the one that was put
-away first stays: whoever put the last one away meant another of the round to have its words.
+Every merged memory leads to one that stays. Where the memories lead back to each other, the one archived first
+stays: whoever archived the last one meant another of the circle to carry its words.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The program on the other end of a pipe: `cogmem` on another machine, over ssh, or one that a test starts.
+"""The program at the other end of a pipe: `cogmem` on another machine, over ssh, or one that a test starts.
 
-Each request is one line of JSON, and so is each answer. The other side holds no state between two of them that is not
-in its file, so that a connection may break anywhere.
-"""
+Each request is one line of JSON, and so is each answer. Between two requests the other side holds no state outside
+its file, so a connection may break anywhere. """
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Takes acts of other files in: what each subject is now follows from all acts that are known of it.
+"""Takes in acts of other files: what a subject is now follows from all the acts that are known about it.
 
-An act is stored as it came (`arrival`), and what it makes of this file is written under its own name, actor and
-instant, so that the history here tells of it and undo takes it back. A key goes to the memory that claimed it last,
-and of memories that were merged into each other one stays; what a memory wants and cannot have stands in `claim`, and
+An act is stored as it came (`arrival`). What it changes in this file is written under the act's own name, actor and
+instant, so the history here shows it and undo takes it back. A key goes to the memory that claimed it last. Of two
+memories that were merged into each other, one stays. What a memory claims and cannot have yet stands in `claim`, and
 is looked at again when that changes.
 """
 

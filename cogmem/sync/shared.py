@@ -1,8 +1,8 @@
-"""A team's memory in its repository: a person proposes, a pull request reviews, everybody takes it in.
+"""A team's memory in its repository: one person proposes, a pull request reviews, everybody takes it in.
 
-The files are the record; a memory notes in its data what file and memory agreed on last. So it shows on which side
-something changed since, and what both changed is left to a person. Taking in is asked for and never happens by
-itself: a repository that somebody cloned must not put words into a memory.
+The files are the record. A memory notes in its data what file and memory last agreed on, so it is clear which side
+changed since; what both changed is left to a person. Taking in happens only when someone asks for it: a repository
+that somebody cloned must not put words into a memory.
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ class _Target:
                     f"{target} is not there: a folder ends with /, a file with .db, a machine is ssh://host/path"
                 )
         if self.host.startswith("-"):
-            raise InvalidInput(f"{self.host} is no name of a machine")
+            raise InvalidInput(f"{self.host} is not a name of a machine")
 
     def _ssh(self, rest: str) -> None:
         host, slash, path = rest.partition("/")

@@ -160,7 +160,7 @@ def essence(command: str) -> str:
 
 
 def head(command: str) -> tuple[str, str]:
-    """Program and first word that is no option: what another way to call it has in common."""
+    """Program and first word that is not an option: what another way to call it has in common."""
     words = main_words(command)
     if not words:
         return "", ""

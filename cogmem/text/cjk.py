@@ -1,7 +1,7 @@
 """Scripts without spaces: Chinese, Japanese, Korean, Thai and their neighbours.
 
 The index holds pairs of characters, since nothing tells where a word ends. A question has many pairs
-that are no words: particles, the verbs of asking, and what lies across two words. The first two
+that are not words: particles, the verbs of asking, and what lies across two words. The first two
 stand in lists here; a run is cut at them, so "与彭雨晴在哪里" asks for 彭雨 and 雨晴 alone.
 """
 
@@ -52,7 +52,7 @@ def is_cjk(c: str) -> bool:
 
 
 def runs(text: str) -> list[str]:
-    # A vowel sign of Thai and its neighbours is no letter to the index, and parts no word either.
+    # A vowel sign of Thai and its neighbours is not a letter to the index, and parts no word either.
     return "".join(
         [("" if c < "\u1800" and not c.isalnum() else c) if is_cjk(c) else " " for c in text]
     ).split()

@@ -201,7 +201,7 @@ def _ends(text: str) -> tuple[list[str], list[str]]:
             return chunks, []
         return chunks[: len(chunks) // 2], chunks[len(chunks) // 2 :]
     head, tail = text[:HEAD].split(), text[-TAIL:].split()
-    # The word that a cut goes through is no word, unless it is all there is.
+    # The word that a cut goes through is not a word, unless it is all there is.
     if len(head) > 1 and not (text[HEAD - 1].isspace() or text[HEAD].isspace()):
         head.pop()
     if len(tail) > 1 and not (text[-TAIL - 1].isspace() or text[-TAIL].isspace()):

@@ -26,7 +26,7 @@ select procedure_id, 'evidence', episode_id, :now from inside_trial order by pro
 update memory set state = 'active', updated_at = :now where id in (select memory_id from inside_confirmed);
 
 -- What recurs and is nowhere held yet: one row per proposed memory and piece of evidence. `proposal` is its key.
--- At least five pieces of evidence from three occasions; said in the same words in three conversations. It is no view,
+-- At least five pieces of evidence from three occasions; said in the same words in three conversations. It is not a view,
 -- because every process that opens the file reads the views, and only this job asks.
 -- The evidence stands in data until the links below are made from it.
 with

@@ -18,7 +18,7 @@ select id, act, verb, actor, reason, run, undoes, record, row_key, uid, action, 
  where id > :after and id <= :upto order by id limit :size
 
 -- name: receipts(after, upto, size)
--- Receipts between two seals. What they say of wiped pages comes later and is no part of the proof.
+-- Receipts between two seals. What they say of wiped pages comes later and is not part of the proof.
 select id, uid, actor, reason, forgotten_at from receipt where id > :after and id <= :upto order by id limit :size
 
 -- name: insert(after, changes, receipts, digest, now)

@@ -32,7 +32,7 @@ COMMAND = [sys.executable, "-m", "cogmem"]
 
 @pytest.fixture
 def run(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """run("learn", "text") on the memory of this test, from a folder that is no project."""
+    """run("learn", "text") on the memory of this test, from a folder that is not a project."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     for name in ("COGMEM_DB", "COGMEM_USER", "NO_COLOR"):
@@ -845,7 +845,7 @@ def test_help_explains_a_subject_or_a_command(run: Run) -> None:
 
 def test_an_export_refuses_an_ending_that_it_does_not_write(run: Run, tmp_path: Path) -> None:
     asked(run, "learn", "First.")
-    assert ".md is no form" in run("export", str(tmp_path / "a.md")).stderr
+    assert ".md is not a form" in run("export", str(tmp_path / "a.md")).stderr
     assert not (tmp_path / "a.md").exists()
 
 

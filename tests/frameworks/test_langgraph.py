@@ -132,7 +132,7 @@ def test_a_memory_that_says_the_same_without_a_key_becomes_the_item(
     item = store.get(ADA, "drink")
     assert item is not None
     assert item.value == {"text": "Ada takes her coffee black."}
-    mem.learn("A memory of this kind without a key is no item.", "item")
+    mem.learn("A memory of this kind without a key is not an item.", "item")
     mem.learn("Nor is one that a person named.", "item", key="users.ada/by-hand")
     assert sorted(keys(store.search(()))) == ["drink", "other"]
 
