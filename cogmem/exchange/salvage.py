@@ -3,7 +3,8 @@
 The damaged file is only read, and only a copy of it. Each table is read by its keys from both ends; what SQLite
 cannot reach is looked for page by page (`pages`). The rows go into a fresh memory as they are, with their numbers;
 search, views and cached values are made anew. Rows that refer to something that was not found are left out and
-counted: the layer of a memory is nothing without the memory. """
+counted: the layer of a memory is nothing without the memory.
+"""
 
 from __future__ import annotations
 

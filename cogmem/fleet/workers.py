@@ -2,7 +2,8 @@
 
 A pool of the standard library breaks as a whole when one process dies. Here each process has a pipe of its own.
 What a dead one had is handed out again file by file, so a file that kills its process is found and reported, and
-takes no others with it. """
+takes no others with it.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,8 @@ any point, it costs one hook the time that the hook takes anyway.
 
 It ends by itself: after ten minutes without an event (`resident_minutes`), when its own code has changed on disk,
 when another file stands in the place of its own, or when a newer version asks. It closes the file after half a
-minute without an event, so nobody holds a memory that is not in use. """
+minute without an event, so nobody holds a memory that is not in use.
+"""
 
 from __future__ import annotations
 

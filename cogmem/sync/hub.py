@@ -2,7 +2,8 @@
 
 A token is drawn at random and shown once; the file of tokens keeps its digest and the user that it stands for.
 Whoever presents it sees what that user sees and brings what that user may write. The hub speaks plain HTTP on its
-own machine; a proxy in front of it adds TLS. A token is never sent over plain HTTP to another machine. """
+own machine; a proxy in front of it adds TLS. A token is never sent over plain HTTP to another machine.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The program at the other end of a pipe: `cogmem` on another machine, over ssh, or one that a test starts.
 
 Each request is one line of JSON, and so is each answer. Between two requests the other side holds no state outside
-its file, so a connection may break anywhere. """
+its file, so a connection may break anywhere.
+"""
 
 from __future__ import annotations
 

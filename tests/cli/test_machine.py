@@ -189,9 +189,7 @@ class Remembering(RuleBasedStateMachine):
 
     @rule(word=words)
     def say(self, word: str) -> None:
-        text = (
-            f"Is it so that {TEXTS[word]}?"  # a question is not a statement: nothing is learned of it
-        )
+        text = f"Is it so that {TEXTS[word]}?"  # a question is not a statement: nothing is learned of it
         self.mem.conversation("talk").append("user", text, at=self.tick())
         self.said.append(text)
 
