@@ -5,8 +5,10 @@
 DIR is that of retrieval.py. Every system gets every item of a conversation by its own documented
 call, and every question by its search; what comes back, best first, is packed as lines of speaker
 and text into 800 tokens (o200k). cogmem packs its own block. An item counts if its text stands
-there whole. Then each is asked the idle prompts of prompts/idle.txt ("thanks!", "run the tests"),
-which deserve nothing. What is not installed is left out and named; nothing is downloaded.
+there whole. An answer of a thousand words never does, so the share of the evidence's telling words
+that the text has is counted beside it. Then each is asked the idle prompts of prompts/idle.txt
+("thanks!", "run the tests"), which deserve nothing. What is not installed is left out and named;
+nothing is downloaded.
 
 --write keeps the figures in results/scoreboard.json, from which docs/comparison.md is made.
 """
@@ -16,12 +18,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sqlite3
 import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from importlib.util import find_spec
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +49,29 @@ BUDGET = 800
 LIMIT = 60  # results asked for: more than 800 tokens hold
 EVERY = 5  # of the idle prompts one is asked, in every conversation
 COUNTER = O200k()
+WORD = re.compile(r"\w{3,}")
+RARE = 1 / 20  # share of a conversation's items: a word in no more of them is telling
+
+
+class Telling:
+    """How much the words of a conversation tell: the rarer, the more."""
+
+    def __init__(self, said: dict[str, str]) -> None:
+        self.words = {name: words(text) for name, text in said.items()}
+        counts = Counter(word for mine in self.words.values() for word in mine)
+        most = max(1.0, RARE * len(said))
+        self.worth = {w: log(len(said) / n) for w, n in counts.items() if n <= most}
+
+    def shown(self, evidence: list[str], block: str) -> float | None:
+        """The share of what the evidence's words tell that a text has; None if they tell nothing."""
+        wanted = set().union(*(self.words[name] for name in evidence)) & self.worth.keys()
+        whole = sum(self.worth[word] for word in wanted)
+        there = wanted & words(block)
+        return sum(self.worth[word] for word in there) / whole if whole else None
+
+
+def words(text: str) -> set[str]:
+    return set(WORD.findall(text.lower()))
 
 
 def packed(texts: list[str]) -> str:
@@ -145,6 +173,7 @@ def measure(fill: System, file: Path) -> dict[str, Any]:
     """One system on one data set."""
     idle = [prompt for _, prompt in idle_prompts()][::EVERY]
     shares: list[float] = []
+    told: list[float] = []
     tokens: list[int] = []
     seconds: list[float] = []
     answered: list[bool] = []
@@ -152,6 +181,7 @@ def measure(fill: System, file: Path) -> dict[str, Any]:
     filled = 0.0
     for conversation in conversations(file):
         said = {item["id"]: folded(item["text"]) for item in conversation["items"]}
+        telling = Telling(said)
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             started = time.perf_counter()
             ask = fill(folder, conversation["items"])
@@ -168,11 +198,15 @@ def measure(fill: System, file: Path) -> dict[str, Any]:
                 found = sum(said[name] in block for name in question["evidence"])
                 within = tokens[-1] <= BUDGET
                 shares.append(found / len(question["evidence"]) if within else 0.0)
+                shown = telling.shown(question["evidence"], block)
+                if shown is not None:
+                    told.append(shown if within else 0.0)
             now = conversation["questions"][-1]["now"]
             answered += [bool(ask(prompt, now).strip()) for prompt in idle]
     return {
         "questions": len(shares),
         "recall": round(100 * statistics.mean(shares), 1),
+        "telling_words": round(100 * statistics.mean(told), 1),
         "tokens": round(statistics.mean(tokens)),
         "idle_answered": round(100 * statistics.mean(answered), 1),
         "p50_ms": round(1000 * statistics.median(seconds), 1),
@@ -200,8 +234,9 @@ def main() -> int:
         for file in files:
             at = systems[name][file.name.removesuffix(".jsonl.gz")] = measure(fill, file)
             print(
-                f"{name}, {file.name.removesuffix('.jsonl.gz')}: {at['recall']:.1f} % in {at['tokens']}"
-                f" tokens, idle prompts answered {at['idle_answered']:.0f} %, p50 {at['p50_ms']} ms,"
+                f"{name}, {file.name.removesuffix('.jsonl.gz')}: {at['recall']:.1f} %, telling words"
+                f" {at['telling_words']:.1f} %, in {at['tokens']} tokens,"
+                f" idle prompts answered {at['idle_answered']:.0f} %, p50 {at['p50_ms']} ms,"
                 f" {at['items_per_s']} items/s"
             )
     if options.write:
