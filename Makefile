@@ -161,7 +161,6 @@ bench-kindred: $(BENCH)  ## Questions that share no telling word with their answ
 	$(BIN)/python benchmarks/kindred.py $(if $(WRITE),--write)
 
 train-ranking: $(BENCH)  ## Learn the weights of the ranking from conversations in DATA=dir and our own
-	$(BIN)/python benchmarks/made_talk.py "$(DATA)"
 	$(BIN)/python benchmarks/train_ranking.py --data "$(DATA)" --write
 
 near-words: $(BENCH)  ## Make the table of near words anew from a small model that is installed

@@ -858,16 +858,24 @@ def chats(number, rnd):
     }
 
 
+def write(folder: Path, seed: int = 1) -> list[Path]:
+    """Both sets, as files in a folder."""
+    files = []
+    for name, make, count in (("people", people, 12), ("chats", chats, 12)):
+        rnd = random.Random(f"{name} {seed}")
+        files.append(folder / f"{name}.jsonl.gz")
+        with gzip.open(files[-1], "wt", encoding="utf-8") as file:
+            for number in range(count):
+                file.write(json.dumps(make(number, rnd), ensure_ascii=False) + "\n")
+    return files
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    for name, make, count in (("people", people, 12), ("chats", chats, 12)):
-        rnd = random.Random(f"{name} {options.seed}")
-        with gzip.open(Path(options.folder) / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
-            for number in range(count):
-                file.write(json.dumps(make(number, rnd), ensure_ascii=False) + "\n")
+    write(Path(options.folder), options.seed)
 
 
 if __name__ == "__main__":

