@@ -26,19 +26,29 @@ SAME = 0.7  # likeness from which two sentences say the same
 ENDING = 4  # messages at the end of a session in which something is still open
 LOOKED_AT = 4_000  # characters of one message
 
-_DECIDED = re.compile(
-    r"""(?ix)
+# What anybody says who decided something.
+_SETTLED = r"""
     \b(?: we(?:'ve|\ have)?\ (?:now\ )?(?:decided|agreed|chose|settled) | i(?:'ve|\ have)?\ (?:decided|chosen|settled)
-      | (?:it\ (?:is|was)|it's)\ (?:decided|agreed) | decision\ (?:is|was) | let'?s\ (?:use|go\ with|keep|take|stick)
-      | (?:we|i)(?:'ll|\ will)\ (?:use|go\ with|keep|stick) | (?:we|i)(?:'re|'m|\ are|\ am)\ going\ with | go\ with
-      | going\ with | settled\ on | from\ now\ on
-      | wir\ (?:haben\ )?(?:uns\ )?(?:entschieden|beschlossen|nehmen|bleiben\ bei) | entschieden\b | beschlossen
-      | ab\ (?:jetzt|sofort) | (?:hemos\ )?decidi(?:do|mos) | a\ partir\ de\ ahora | vamos\ (?:a\ usar|usar|con)
+      | (?:it\ (?:is|was)|it's)\ (?:decided|agreed) | decision\ (?:is|was)
+      | (?:we|i)(?:'re|'m|\ are|\ am)\ going\ with | (?:we|i)\ (?:went|go)\ with | settled\ on | from\ now\ on
+      | wir\ (?:haben\ )?(?:uns\ )?(?:entschieden|beschlossen|bleiben\ bei) | entschieden\b | beschlossen
+      | ab\ (?:jetzt|sofort) | (?:hemos\ )?decidi(?:do|mos) | a\ partir\ de\ ahora
       | (?:on\ a|nous\ avons|j'ai)\ (?:décidé|choisi) | désormais | a\ partir\ de\ agora | ficou\ decidido
       | (?:abbiamo|ho)\ (?:deciso|scelto) | d'ora\ in\ poi | (?:we\ hebben|is)\ besloten | voortaan )\b
-    | 决定 | 我们(?:就)?用 | 改用 | 决定用 | 決め(?:た|まし) | ことにし(?:た|ます|まし)
-    """
-)
+    | 决定 | 改用 | 决定用 | 決め(?:た|まし) | ことにし(?:た|ます|まし)
+"""
+# A person's word settles it as well; an agent that says "let's use grep" tells of its next step.
+_CHOSEN = r"""
+    | \b(?: let'?s\ (?:use|go\ with|keep\ (?!it\ short|looking|going)|stick\ (?:with|to)|take\ (?!a\b))
+      | we(?:'ll|\ will)\ (?:use|go\ with|keep|stick) | i(?:'ll|\ will)\ (?:go|stick)\ with | go\ with
+      | going\ with | wir\ nehmen | vamos\ (?:a\ usar|usar|con|com) | on\ (?:prend|garde|part\ sur) | usiamo | andiamo\ con
+      | we\ nemen )\b
+    | 我们(?:就)?用
+"""
+_DECIDED = {
+    "user": re.compile(f"(?ix){_SETTLED}{_CHOSEN}"),
+    "assistant": re.compile(f"(?ix){_SETTLED}"),
+}
 _OPEN = re.compile(
     r"""(?ix)
     \b(?: todo | fixme | next\ steps? | remaining | still\ (?:need|needs|has|have|to|open|missing|fails|failing)
@@ -57,7 +67,10 @@ _GREETING = re.compile(
 )
 _NO_DECISION = re.compile(
     r"(?i)[?？]\s*$|^\s*(?:if|should|could|what if|wenn|si|se|als|如果|もし)\b"
+    r"|\b(?:i think|i guess|maybe|perhaps|not sure|unless|vielleicht|quizás|peut-être|talvez|forse|misschien)\b"
 )
+# Brought along, not said: quoted lines, and what hosts put between marks of their own.
+_BROUGHT = re.compile(r"(?s)<([a-z]+(?:-[a-z]+)+)>.*?</\1>|(?m:^[ \t]*>.*$)")
 
 
 class Told:
@@ -100,7 +113,11 @@ def _decisions(messages: Sequence[Mapping[str, Any]], seen: list[str]) -> Iterat
         for message in messages:
             if message["role"] == role:
                 for one in _sentences(message):
-                    if _DECIDED.search(one) and not _NO_DECISION.search(one) and _is_new(one, seen):
+                    if (
+                        _DECIDED[role].search(one)
+                        and not _NO_DECISION.search(one)
+                        and _is_new(one, seen)
+                    ):
                         seen.append(one)
                         found.append(_cut(one))
         if found:
@@ -141,6 +158,10 @@ def _left_open(messages: Sequence[Mapping[str, Any]], seen: list[str]) -> Iterat
     ]
     last = talk[-1] if talk else None
     waits = last is not None and last["role"] == "user" and len(talk) > 1
+    for message in reversed(messages):
+        if message is last:
+            break
+        waits = waits and message["role"] != "assistant"  # one that says nothing may have done it
     found: list[str] = []
     for message in talk[-ENDING:]:
         for one in _sentences(message):
@@ -161,7 +182,8 @@ def _left_open(messages: Sequence[Mapping[str, Any]], seen: list[str]) -> Iterat
 
 
 def _sentences(message: Mapping[str, Any]) -> Iterable[str]:
-    return sentences(text_of(message["parts"])[:LOOKED_AT])
+    said = text_of(message["parts"])[:LOOKED_AT]
+    return sentences(_BROUGHT.sub("\n", said) if message["role"] == "user" else said)
 
 
 def _says_enough(sentence: str) -> bool:

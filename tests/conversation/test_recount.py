@@ -209,6 +209,14 @@ def test_a_session_is_told_as_it_was(session: dict[str, Any], host: str) -> None
         assert any(quote in one.casefold() for one in there), quote
 
 
+def test_a_request_after_which_the_agent_acted_without_a_word_was_answered() -> None:
+    steps = [["user", "Fix the typo."], ["say", "Which one?"], ["user", "the one in the readme"]]
+    waiting = recount(recorded("claude-code", steps))
+    assert [one.sort for one in waiting] == ["request", "unanswered"]
+    done = recount(recorded("claude-code", [*steps, ["edit", "README.md"]]))
+    assert [one.sort for one in done] == ["request", "file"]
+
+
 WORDS = st.sampled_from(
     "We decided to use Postgres.|Let's go with tabs. Error: boom|Hi!|still open: the “docs”|Fix it, please\n\nToday;"
     "|a.py is broken|TODO later|ok|我们决定用令牌。还没做|```\nWe decided nothing\n```|if we decided to wait?".split(
