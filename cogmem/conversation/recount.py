@@ -41,7 +41,8 @@ _SETTLED = r"""
 _CHOSEN = r"""
     | \b(?: let'?s\ (?:use|go\ with|keep\ (?!it\ short|looking|going)|stick\ (?:with|to)|take\ (?!a\b))
       | we(?:'ll|\ will)\ (?:use|go\ with|keep|stick) | i(?:'ll|\ will)\ (?:go|stick)\ with | go\ with
-      | going\ with | wir\ nehmen | vamos\ (?:a\ usar|usar|con|com) | on\ (?:prend|garde|part\ sur) | usiamo | andiamo\ con
+      | going\ with | wir\ nehmen | vamos\ (?:a\ usar|usar|con|com) | on\ (?:prend|garde|part\ sur)
+      | usiamo | andiamo\ con
       | we\ nemen )\b
     | 我们(?:就)?用
 """

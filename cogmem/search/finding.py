@@ -22,7 +22,7 @@ from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
 from cogmem.search.places import conversation_of
 from cogmem.search.ranking import likeliest, scores
-from cogmem.search.spelling import instead, may_be_slips
+from cogmem.search.spelling import instead, is_bent, may_be_slips, together
 from cogmem.text import cjk
 from cogmem.text.cue import Cue, any_of
 
@@ -209,6 +209,7 @@ class Search:
         rare: list[tuple[Term, list[int]]] = []
         sized: list[tuple[int, str, Term]] = []
         known = self._common(terms)
+        slipped: set[int] = set()  # by another word that only looks like it
         slips, others = may_be_slips(self.cue), dict[int, tuple[str, ...]]()
         for number, term in enumerate(terms):
             if number in known:
@@ -216,9 +217,11 @@ class Search:
                 continue
             own = self._places(term.match, few + 1)
             if not own and term.forms[0] in slips and len(others) < SLIPS:
-                words = instead(self.db, "messages.like_terms", term.forms[0])
+                words, is_slip = self._respelled(terms, number)
                 others[id(term)] = words
                 own = self._places(any_of(words), few) if words else []
+                if is_slip:
+                    slipped.add(id(term))
             if len(own) <= few:
                 left -= len(own)
                 rare.append((term, own))
@@ -253,10 +256,19 @@ class Search:
             forms = (*term.forms, *others.get(id(term), ()))
             stems = [stem for form in forms for stem in self.db.stems(form)]
             size = sizes.get(id(term), len(own))
-            self.ground.terms.append(
-                Asked(forms, size, own, kin, stems, bool(others.get(id(term))))
-            )
+            self.ground.terms.append(Asked(forms, size, own, kin, stems, id(term) in slipped))
         return found + self._together(common)
+
+    def _respelled(self, terms: list[Term], number: int) -> tuple[tuple[str, ...], bool]:
+        """Words that stand for one that stands nowhere, and whether they only look like it."""
+        word = terms[number].forms[0]
+        before = terms[number - 1].forms[0] if number else ""
+        after = terms[number + 1].forms[0] if number + 1 < len(terms) else ""
+        words = together(self.db, "messages.like_terms", word, before, after)
+        if words:
+            return words, False
+        words = instead(self.db, "messages.like_terms", word, english=self.cue.is_english)
+        return words, bool(words) and not is_bent(word, words, self.cue)
 
     def _together(self, common: list[tuple[int, str]]) -> list[Found]:
         """Where common terms stand together: each of two splits counts like a term of its own."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.near_words import KINDRED, kin, stand_ins
-from cogmem.search.spelling import MANY, instead, may_be_slips
+from cogmem.search.spelling import MANY, instead, is_bent, may_be_slips, together
 from cogmem.text import cjk
 from cogmem.text.cue import any_of
 from cogmem.text.relevance import K1, B, idf
@@ -262,7 +262,7 @@ def _by_words(
     terms = _terms(db, cue, size)
     if not terms:
         return [], Ground(size)
-    score = _rough(db, terms, size, keep, may_be_slips(cue))
+    score = _rough(db, terms, size, keep, cue)
     kindred: list[tuple[int, float, dict[str, float]]] = []
     if (thorough := _lacks_words(terms)) or len(score) < FEW_FOUND:
         kindred = _kindred(db, terms, score, size, cue.is_english, thorough)
@@ -319,19 +319,18 @@ def _is_plain(form: str) -> bool:
     return form.isascii() and form.isalnum()
 
 
-def _rough(
-    db: Database, terms: list[Term], size: int, keep: int, slips: frozenset[str]
-) -> dict[str, float]:
+def _rough(db: Database, terms: list[Term], size: int, keep: int, cue: Cue) -> dict[str, float]:
     """Ids with the sum of the idf of the terms that stand in them, within a budget of postings."""
     budget = max(1_500.0, 16.0 * min(size, 1_000_000) ** 0.5)
     few = max(100.0, budget / 13)
     score: dict[str, float] = {}
     rare = [term for term in terms if term.documents is None]
     spent = respelled = 0
+    slips = may_be_slips(cue)
     for term, ids in zip(rare, _ids(db, [term.match for term in rare]), strict=True):
         if not ids and term.forms[0] in slips and respelled < SLIPS:
             respelled += 1
-            ids = _ids(db, [term.match])[0] if _respell(db, term) else []
+            ids = _ids(db, [term.match])[0] if _respell(db, term, terms, cue) else []
         term.documents = len(ids)
         if ids:
             spent += len(ids)
@@ -371,14 +370,26 @@ def _rough(
     return score
 
 
-def _respell(db: Database, term: Term) -> bool:
+def _respell(db: Database, term: Term, terms: list[Term], cue: Cue) -> bool:
     """Look for words of the index instead of one that it lacks; False if it has none like it."""
-    words = instead(db, "memories.like_terms", term.forms[0])
+    word = term.forms[0]
+    at = terms.index(term)
+    before = terms[at - 1].forms[0] if at else ""
+    after = terms[at + 1].forms[0] if at + 1 < len(terms) else ""
+    whole = together(db, "memories.like_terms", word, before, after)
+    words = whole or instead(db, "memories.like_terms", word, english=cue.is_english)
+    if not words:
+        return False
     term.forms = (*term.forms, *words)
-    term.stems += [stem for word in words for stem in db.stems(word)]
+    for one in words:
+        stems = db.stems(one)
+        if len(stems) > 1:
+            term.phrases.append(" ".join(stems))
+        else:
+            term.stems += stems
     term.match = f"({any_of(term.forms)})"
-    term.slip = bool(words)
-    return term.slip
+    term.slip = not whole and not is_bent(word, words, cue)
+    return True
 
 
 def _is_telling(term: Term, size: int) -> bool:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from cogmem.records import json_list
 from cogmem.search.near_words import near
+from cogmem.text.ordinary import per_thousand
+from cogmem.text.words import ENGLISH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,14 +23,21 @@ if TYPE_CHECKING:
 SHORTEST = 5  # letters; a shorter word is one slip away from too many
 TWO_SLIPS = 9  # letters from which two slips are forgiven
 BEGINNING, REST = 4, 3  # letters that two forms of a word share at least, and differ in at most
+LONG, LONG_REST = (
+    6,
+    5,
+)  # and where more are shared, as in Finnish and Turkish: sunucular, sunucumuzun
 OFFERED = 4
+LONGISH, PART = 8, 4  # letters of a word that may be several, and of each of them
 MANY = 12  # terms of a prompt; in a longer one a slip of the pen is not worth its look
 READ = 20_000  # words of the index that begin alike
 ENDINGS = ("ing", "ed", "es", "s")
 SPELLED = ("", "e", "s", "ing", "ed", "ation", "ment", "al")
 ENDINGS_OF_STEMS = ("ing", "ed", "ation", "ment", "er", "e")
 ARABIC_ARTICLE = "ال"
+HEBREW_ARTICLES = "הבל"
 FAR = 9  # no slip
+SMALL_WORDS = 60.0  # of a thousand texts: the function words of twelve languages
 VOWELS = "aeiouy"  # what stands, or is missing, in the place of a second letter
 
 
@@ -46,41 +55,138 @@ def may_be_slips(cue: Cue) -> frozenset[str]:
     return frozenset(words)
 
 
-def instead(db: Database, vocabulary: str, word: str) -> tuple[str, ...]:
-    """Words of the index for one that it lacks; `vocabulary` names the query that lists its terms."""
-    if len(word) < (SHORTEST if word.isascii() else BEGINNING) or not word.isalpha():
+def instead(db: Database, vocabulary: str, word: str, *, english: bool = False) -> tuple[str, ...]:
+    """Words of the index for one that it lacks; `vocabulary` names the query that lists its terms.
+
+    `english`: the prompt is, beyond doubt; what English adds to a word is short.
+    """
+    shortest = SHORTEST if word.isascii() else BEGINNING - ("\u05d0" <= word[:1] <= "\u05ea")
+    if len(word) < shortest or not word.isalpha():
         return ()
     stem = (db.stems(word) or [word])[0]
     if near(stem, english=True) and len(word) - len(stem) < 3:
         return ()
     pieces = {stem, *_without_ending(word)}
     slips = 2 if len(word) >= TWO_SLIPS else 1
+    rest = REST if english else LONG_REST
     asked = {
         "beginnings": json_list(sorted({one for piece in pieces for one in _beginnings(piece)})),
         "limit": READ,
-        "shortest": max(BEGINNING, min(map(len, pieces)) - REST),
-        "longest": max(map(len, pieces)) + REST,
+        "shortest": max(BEGINNING, min(map(len, pieces)) - rest),
+        "longest": max(map(len, pieces)) + rest,
     }
     terms = {term for (term,) in db.read(vocabulary, asked)}
     found: list[tuple[int, str]] = []
+    least = BEGINNING + word.isascii()
+    if not word.isascii():
+        # The index keeps the accents of other scripts; where one stands changes with a word's ending.
+        bare = {term: _unaccented(term) for term in terms}
+        pieces = {*map(_unaccented, pieces)}
+        word = _unaccented(word)
+    else:
+        bare = dict(zip(terms, terms, strict=True))
     for piece in pieces:
         letters = frozenset(piece)
-        begins = piece[: BEGINNING + piece.isascii()]
+        begins = piece[:least]
         sizes = range(len(piece) - slips, len(piece) + slips + 1)
-        for term in terms:
+        for known, term in bare.items():
             distance = FAR
             if term.startswith(begins) or (
                 len(term) in sizes and len(letters.symmetric_difference(term)) <= 2 * slips
             ):
-                distance = _apart(piece, term, slips)
+                distance = _apart(piece, term, slips, least, english)
             elif piece == word and word.startswith(term[:3]):
                 distance = _ended(word, term, slips)
             if distance < FAR:
-                found.append((distance, term))
+                found.append((distance, known))
     found.sort()
     nearest = found[0][0] if found else 0
     best = dict.fromkeys(term for distance, term in found if distance == nearest)
     return tuple(one for term in [*best][:OFFERED] if (one := spelled(db, term)))
+
+
+def together(
+    db: Database, vocabulary: str, word: str, before: str = "", after: str = ""
+) -> tuple[str, ...]:
+    """A word that the index lacks as part of one that it has, or as several: micro services, parseconfigfile.
+
+    `before` and `after` stand beside it in the prompt. What comes in several is a phrase.
+    """
+    if not (word.isascii() and word.isalpha()):
+        return ()
+    beside = [
+        one for one in (before + word if before else "", word + after if after else "") if one
+    ]
+    joined = [one for one in beside if one.isascii() and one.isalpha() and len(one) >= LONGISH]
+    stems = db.stems(" ".join(joined))
+    if joined and len(stems) == len(joined):
+        asked = {"shortest": SHORTEST, "longest": max(map(len, stems)), "limit": READ}
+        rows = db.read(vocabulary, {"beginnings": json_list(stems), **asked})
+        known = {term for (term,) in rows}
+        found = tuple(one for one, stem in zip(joined, stems, strict=True) if stem in known)
+        if found:
+            return found
+    if len(word) < LONGISH or near((db.stems(word) or [word])[0], english=True):
+        return ()
+    parts = _parts(db, vocabulary, word)
+    return (" ".join(parts),) if len(parts) > 1 else ()
+
+
+def _parts(db: Database, vocabulary: str, word: str) -> list[str]:
+    """The fewest words of the index that a word is made of; nothing if it is not."""
+    size = len(word)
+    starts = [at for at in range(size - PART + 1) if at == 0 or at >= PART]
+    cuts = [
+        (at, end)
+        for at in starts
+        for end in range(at + PART, size + 1)
+        if end == size or size - end >= PART
+    ]
+    stems = db.stems(" ".join(word[at:end] for at, end in cuts))
+    if len(stems) != len(cuts):
+        return []
+    begins = json_list(sorted({word[at : at + PART - 1] for at in starts}))
+    asked = {"beginnings": begins, "shortest": PART - 1, "longest": size, "limit": READ}
+    known = {term for (term,) in db.read(vocabulary, asked)}
+    best: dict[int, list[str]] = {0: []}
+    for (at, end), stem in zip(
+        cuts, stems, strict=True
+    ):  # by where they begin, so the way there is known
+        if at in best and stem in known and len(best[at]) + 1 < len(best.get(end, [""] * PART)):
+            best[end] = [*best[at], word[at:end]]
+    return best.get(size, [])
+
+
+def _unaccented(word: str) -> str:
+    from unicodedata import combining, normalize
+
+    return "".join(sign for sign in normalize("NFD", word) if not combining(sign))
+
+
+def is_bent(word: str, others: tuple[str, ...], cue: Cue) -> bool:
+    """Whether the words offered are other forms of a word, which say the same, and no guess at a slip.
+
+    English bends little, and its stemming knows how; in other languages деплой is деплоим.
+    """
+    if not others or cue.is_english or (word.isascii() and not _is_foreign(cue)):
+        return False
+    return all(_is_form(word, other) for other in others)
+
+
+def _is_form(word: str, other: str) -> bool:
+    bare, rest = (one.removeprefix(ARABIC_ARTICLE) for one in (word, other))
+    shared = _shared(bare, rest)
+    differ = max(len(bare), len(rest)) - shared
+    return shared >= BEGINNING and (differ <= REST or (shared >= LONG and differ <= LONG_REST))
+
+
+def _is_foreign(cue: Cue) -> bool:
+    """Whether a prompt is of another language than English, by its letters or its small words."""
+    return any(
+        not form.isascii() or (per_thousand(form) >= SMALL_WORDS and form not in ENGLISH)
+        for term in cue.terms
+        for form in term.forms[:1]
+    )
 
 
 def _beginnings(piece: str) -> list[str]:
@@ -96,20 +202,28 @@ def _beginnings(piece: str) -> list[str]:
     return [wide, *(one for one in found if not one.startswith(wide))]
 
 
-def _apart(piece: str, term: str, slips: int) -> int:
+def _apart(piece: str, term: str, slips: int, least: int, english: bool) -> int:
     """Slips between two words; other forms of one word count like more than is allowed."""
     if abs(len(piece) - len(term)) <= slips and max(len(piece), len(term)) >= SHORTEST:
         distance = _slips(piece, term, slips)
         if distance <= slips:
             return distance
+    shared = _shared(piece, term)
+    rest = max(len(piece), len(term)) - shared
+    if shared == min(len(piece), len(term)) >= least and rest <= REST:
+        return 1  # one goes on where the other ends: szerver, szerverek
+    most = REST if english else LONG_REST if shared >= LONG else REST + 1
+    return slips + rest if shared >= least and rest <= most else FAR
+
+
+def _shared(a: str, b: str) -> int:
+    """With how many letters both begin."""
     shared = 0
-    for a, b in zip(piece, term, strict=False):
-        if a != b:
+    for one, other in zip(a, b, strict=False):
+        if one != other:
             break
         shared += 1
-    rest = max(len(piece), len(term)) - shared
-    least = BEGINNING + piece.isascii()
-    return slips + rest if shared >= least and rest <= REST else FAR
+    return shared
 
 
 def _ended(word: str, term: str, slips: int) -> int:
@@ -158,6 +272,11 @@ def _without_ending(word: str) -> list[str]:
         found.append(word[len(ARABIC_ARTICLE) :])
     elif "\u0620" <= word[0] <= "\u064a":
         found.append(ARABIC_ARTICLE + word)
+    elif (
+        "\u05d0" <= word[0] <= "\u05ea"
+    ):  # Hebrew, where "the", "in" and "to" are a letter before the word
+        found += [word[1:]] if word[0] in HEBREW_ARTICLES and len(word) > BEGINNING else []
+        found += [article + one for one in found[:2] for article in HEBREW_ARTICLES]
     found += [word[: -len(one)] for one in ENDINGS if word.endswith(one)][:1]
     return [piece for piece in found if len(piece) >= SHORTEST - 1]
 

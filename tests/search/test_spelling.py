@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 import cogmem
-from cogmem.search.spelling import may_be_slips
+from cogmem.search.spelling import may_be_slips, together
 from cogmem.text.cue import read_cue
 
 FILLER = "The office plant needs water."
@@ -35,12 +37,63 @@ def found(memory: cogmem.Memory, text: str, prompt: str, *, said: bool) -> bool:
         ("الخادم يعمل على المنفذ 8080", "خادم"),
         ("We call useEffect in ChatPane to subscribe.", "chat pane use effect"),
         ("เซิร์ฟเวอร์ทดสอบชื่อนกกระสา", "เซิร์ฟเวอร์ทดสอบชื่ออะไร"),
+        ("Книги хранятся в подвале.", "хранить книгу"),
+        ("Vivo en Sevilla y trabajo en una panadería.", "trabajando"),
+        ("Os relatórios são enviados às sextas.", "quando enviamos o relatorio"),
+        ("Sunucumuzun adı leylek.", "sunucular"),
+        ("Palvelimet sijaitsevat kellarissa.", "palvelimien"),
+        ("Serwery stoją w piwnicy, kopie robimy w piątki.", "piątek"),
+        ("Οι συναντήσεις γίνονται στο γραφείο.", "συνάντηση"),
+        ("השרת נמצא במשרד בחיפה.", "שרת"),
+        ("Mötena hålls i källaren.", "mötet"),
     ],
 )
 def test_slips_inflections_and_identifiers_find_what_was_meant(
     memory: cogmem.Memory, text: str, prompt: str, said: bool
 ) -> None:
     assert found(memory, text, prompt, said=said)
+
+
+@pytest.mark.parametrize("said", [False, True])
+@pytest.mark.parametrize(
+    ("text", "prompt"),
+    [
+        ("Deployments of the microservices go through staging.", "micro services"),
+        ("We moved the websocket listener into a worker.", "web socket listener"),
+        ("The staging database lies in Falkenstein.", "stagingdatabase"),
+        ("The function parse_config_file reads YAML.", "parseconfigfile"),
+        ("The function parse_config_file reads YAML.", "parseConfigFile"),
+    ],
+)
+def test_what_is_written_apart_finds_what_is_written_together_and_the_other_way_round(
+    memory: cogmem.Memory, text: str, prompt: str, said: bool
+) -> None:
+    assert found(memory, text, prompt, said=said)
+
+
+@pytest.mark.parametrize(
+    ("text", "prompt"),
+    [
+        ("Мы деплоим сервер каждую пятницу.", "Когда деплой?"),
+        ("Бухгалтерия пользуется программой Сириус.", "программы"),
+        ("المكتب يقع في شارع النيل.", "أين مكتبنا"),
+        ("Os relatórios são enviados às sextas.", "quando enviamos o relatorio"),
+    ],
+)
+def test_another_form_of_a_word_is_the_word_where_languages_bend_theirs(
+    memory: cogmem.Memory, text: str, prompt: str
+) -> None:
+    memory.learn(text)
+    memory.learn(FILLER)
+    assert text in memory.activate(prompt).volatile
+
+
+def test_what_is_made_of_words_of_the_file_is_told_by_them(memory: cogmem.Memory) -> None:
+    words = ["staging", "database", "listener", "config", "parse"]
+    memory.learn(" ".join(words))
+    for said in permutations(words, 2):
+        assert together(memory.db, "memories.like_terms", "".join(said)) == (" ".join(said),)
+        assert together(memory.db, "memories.like_terms", f"{''.join(said)}xyzw") == ()
 
 
 @pytest.mark.parametrize(
