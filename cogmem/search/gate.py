@@ -185,8 +185,14 @@ class Gate:
 
     def weigh(self, found: Iterable[Weighed], ground: Ground, cosines: Mapping[int, float]) -> None:
         """Give each memory its chance, and the figures behind it."""
-        whole = sum(self._tells(one, ground.total) for one in ground.terms)
-        worth = [self._tells(one, ground.total, self.asking.lead) for one in ground.terms]
+        told = [self._tells(one, ground.total) for one in ground.terms]
+        whole = sum(told)
+        worth = [
+            self._tells(one, ground.total, self.asking.lead)
+            if one.forms[0] == self.asking.lead
+            else value
+            for value, one in zip(told, ground.terms, strict=True)
+        ]
         alone, beside = (
             [
                 value * (factor if one.slip else 1.0)
@@ -195,25 +201,28 @@ class Gate:
             for factor in (SLIP, SLIP_BESIDE)
         )
         marks = self._marks(ground.nowhere())
+        weights = self.weights["memory"]
+        # What the prompt says for and against a memory is the same for all of them.
+        of_prompt = _weighed(marks, weights) + weights.get("bias", 0.0)
         scale = _scale(ground.total)
         small = 0.0 if marks["unknown"] else _few(ground.total + self.said)
         asked = {stem for one in ground.terms for stem in one.stems}
         for one in found:
             stood = beside if len(one.matched) > 1 else alone
             one.cover = sum(
-                stood[number] * (PART if number in one.partly else 1.0) for number in one.matched
-            ) + sum(AKIN * like * worth[number] for number, like in one.akin.items())
-            meant = _meant(cosines.get(one.id, 0.0))
+                [stood[number] * (PART if number in one.partly else 1.0) for number in one.matched]
+            ) + sum([AKIN * like * worth[number] for number, like in one.akin.items()])
+            meant = _meant(cosines[one.id]) if one.id in cosines else 0.0
             cover = max(log1p(SPREAD * one.cover / scale), meant)
-            one.marks = {
+            own = {
                 "cover": cover,
                 "share": one.cover / whole if whole else 0.0,
                 "many": float(len(one.matched) > 1),
                 "few": small * max(0.0, cover - TELLING),
                 "key": float(bool(one.key) and asked.issuperset(self.stems(one.key))),
-                **marks,
             }
-            one.chance = chance(one.marks, self.weights["memory"])
+            one.marks = {**own, **marks}
+            one.chance = _logistic(_weighed(own, weights) + of_prompt)
 
     def reads(self, text: str) -> float:
         """The chance of a text that is in no index of its own, such as a section of a document."""
@@ -311,7 +320,12 @@ def _share(place: int, here: set[int], akin: set[int]) -> float:
 
 def chance(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """The logistic function of the weighted sum."""
-    z = weights.get("bias", 0.0) + sum(
-        weights.get(name, 0.0) * value for name, value in figures.items()
-    )
+    return _logistic(weights.get("bias", 0.0) + _weighed(figures, weights))
+
+
+def _weighed(figures: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    return sum([weights[name] * value for name, value in figures.items() if name in weights])
+
+
+def _logistic(z: float) -> float:
     return 1 / (1 + exp(-max(-60.0, min(60.0, z))))

@@ -230,9 +230,12 @@ def _ended(word: str, term: str, slips: int) -> int:
     """Slips between a word and what a stem may end with: `stagign` is staging, whose stem is stage."""
     if not term.isascii() or len(word) <= len(term):
         return FAR
-    least, bare = FAR, term.removesuffix("e")
+    least, bare, letters = FAR, term.removesuffix("e"), frozenset(word)
     for ending in ENDINGS_OF_STEMS:
-        if abs(len(bare) + len(ending) - len(word)) <= slips:
+        if (
+            abs(len(bare) + len(ending) - len(word)) <= slips
+            and len(letters.symmetric_difference(bare + ending)) <= 2 * slips
+        ):
             distance = _slips(word, bare + ending, slips)
             least = min(least, distance if distance <= slips else FAR)
     return least

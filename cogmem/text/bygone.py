@@ -125,11 +125,16 @@ def bygone(text: str, spans: Sequence[tuple[int, int]], now: int) -> Bygone | No
         if is_question and PRESENT.isdisjoint(words):
             asks = True
             over += _years(words, now)
-        if any(_says(said, phrase) for phrase in ALWAYS):
+        # Most phrases stand nowhere, which one look at each says.
+        if any(phrase in said and _says(said, phrase) for phrase in ALWAYS):
             return Bygone()
-        if is_question and any(_says(said, phrase) for phrase in ASKED):
+        if is_question and any(phrase in said and _says(said, phrase) for phrase in ASKED):
             return Bygone()
-        if is_question and _is_past(words) and any(_says(said, phrase) for phrase in UNTIL):
+        if (
+            is_question
+            and _is_past(words)
+            and any(phrase in said and _says(said, phrase) for phrase in UNTIL)
+        ):
             return Bygone()
     if not head.isascii():
         head = head.replace("名前", "名")  # a name, where "before" is written with the same sign

@@ -8,7 +8,11 @@ that the comparison of two statements knows one way to say it. It is read, never
 
 from __future__ import annotations
 
-import re
+from functools import cache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _NOW = (
     r"(?:now |already |just |jetzt |nun |inzwischen |mittlerweile |gerade |ahora |ya |hace poco "
@@ -16,18 +20,18 @@ _NOW = (
     r" |adesso |ora |gia |nu |inmiddels |al )?"
 )
 # From now on, in a word.
-_SINCE_NOW = re.compile(
+_SINCE_NOW = (
     r"\b(?:from now on|from here on|going forward|as of (?:now|today)|ab (?:jetzt|sofort|heute)|von nun an|kunftig"
     r"|in zukunft|de ahora en adelante|a partir de ahora|desde ahora|en adelante|a partir de maintenant|desormais"
     r"|dorenavant|a l'avenir|a partir de agora|de agora em diante|daqui (?:pra|para a?) ?frente"
     r"|d'ora in (?:poi|avanti)|da oggi|vanaf nu|van nu af aan|voortaan|in het vervolg)\b"
 )
 # Adds nothing but that the speaker thought otherwise.
-_AFTER_ALL = re.compile(
+_AFTER_ALL = (
     r"\s*\b(?:after all|at all|al final|finalmente|au final|finalement|no fim(?: das contas)?|alla fine"
     r"|uiteindelijk)(?=\s*[.!]*$)"
 )
-_FROM_TO = re.compile(
+_FROM_TO = (
     rf"\b(?:(?:sind|bin|haben|habe|hat|ist) {_NOW}von (?P<de>\S+(?: \S+)??) (?:auf|zu|nach) (?P<de2>\S+(?: \S+)??)"
     r" (?:gewechselt|umgestiegen|umgestellt|migriert|umgezogen|gegangen)"
     r"|(?:hemos |he |ha |nos )?(?:pasado|pasamos|pase|cambiamos|cambie|cambiado|migramos|migrado|mudamos) de"
@@ -41,7 +45,7 @@ _FROM_TO = re.compile(
     rf"|(?:zijn|ben|is|hebben|heb|heeft) {_NOW}van (?P<nl>\S+(?: \S+)??) (?:naar|op) (?P<nl2>\S+)"
     r" (?:overgestapt|overgegaan|gegaan|gemigreerd|verhuisd|gewisseld))\b"
 )
-_MOVED = re.compile(
+_MOVED = (
     # who or what lives or stands somewhere else now
     rf"\b(?:(?:bin|ist|sind|seid) {_NOW}nach (?P<a>\S.*?) (?:um|weg)?gezogen\b"
     rf"|(?:ist|sind|wurde|wurden|wird|werden) {_NOW}(?:auf|in|nach|zu) (?P<b>\S.*?)"
@@ -73,7 +77,7 @@ _MOVED = re.compile(
     r"|(?:rose|dropped|fell|increased|relocated) to (?P<k>\S.*))"
 )
 # Who speaks is in the verb.
-_SPEAKER = re.compile(
+_SPEAKER = (
     r"^(?P<now>(?:ahora|ya|agora|adesso|ora) )?(?:(?:me|nos|mi|ci) (?=moved)|(?=moved\b|vivo en"
     r"|vivimos en|trabajo (?:en|como|de)"
     r"|moro (?:em|no|na)|moramos|trabalho (?:em|no|na|como)|abito|vivo|lavoro (?:in|a|come|per|al|alla)))"
@@ -81,9 +85,7 @@ _SPEAKER = re.compile(
 
 
 # "Moro no Porto" denies nothing.
-_IN_PORTUGUESE = re.compile(
-    r"\b(mor[oa]|moramos|trabalh[oa]|fica|ficam|esta|estao) (?:no|na|nos|nas)\b"
-)
+_IN_PORTUGUESE = r"\b(mor[oa]|moramos|trabalh[oa]|fica|ficam|esta|estao) (?:no|na|nos|nas)\b"
 
 # One of these stands in every statement that is put in another way; most have none.
 _SIGNS = frozenset(
@@ -114,10 +116,21 @@ def plainly(low: str) -> str:
     """A folded lower-case statement with what it says of a change in one way."""
     if _SIGNS.isdisjoint(low.rstrip(".!").split()):
         return low
-    low = _AFTER_ALL.sub("", _SINCE_NOW.sub("now", low))
-    low = _FROM_TO.sub(_switched, low)
-    low = _IN_PORTUGUESE.sub(r"\1 em", _MOVED.sub(_moved, low))
-    return _SPEAKER.sub(lambda found: "i now " if found["now"] else "i ", low)
+    since_now, after_all, from_to, moved, in_portuguese, speaker = _patterns()
+    low = after_all.sub("", since_now.sub("now", low))
+    low = from_to.sub(_switched, low)
+    low = in_portuguese.sub(r"\1 em", moved.sub(_moved, low))
+    return speaker.sub(lambda found: "i now " if found["now"] else "i ", low)
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Compiled for the first statement that needs them: that takes longer than a turn."""
+    import re
+
+    return tuple(
+        map(re.compile, (_SINCE_NOW, _AFTER_ALL, _FROM_TO, _MOVED, _IN_PORTUGUESE, _SPEAKER))
+    )
 
 
 def _switched(found: re.Match[str]) -> str:

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from functools import lru_cache
+from functools import cache, lru_cache
 from unicodedata import normalize
 
 from cogmem.text.changes import plainly
-from cogmem.text.cjk_frames import CORRECTING as CJK_CORRECTING
-from cogmem.text.cjk_frames import contrast as cjk_contrast
 from cogmem.text.clauses import fold
 from cogmem.text.frames import contrast, is_of_another, told
 from cogmem.text.opposites import is_calendar
@@ -216,11 +214,13 @@ def _is_whole(clause: str) -> bool:
 
 def _clash(old: str, new: str, corrects: bool) -> Clash | None:
     if _CJK.search(new) and _CJK.search(old):
+        from cogmem.text import cjk_frames
+
         wides = normalize("NFKC", old), normalize("NFKC", new)  # fold would make か of が
-        unspaced = cjk_contrast(*(OPENING.sub("", wide) for wide in wides))
+        unspaced = cjk_frames.contrast(*(OPENING.sub("", wide) for wide in wides))
         if unspaced is None:
             return None
-        is_change = corrects or bool(CJK_CORRECTING.match(wides[1]))
+        is_change = corrects or bool(cjk_frames.CORRECTING.match(wides[1]))
         return Clash(is_change or unspaced.is_sure, unspaced.reason)
     old, new = _plain(old), _plain(new)
     plain = fold(new).lower()
@@ -468,15 +468,19 @@ _TOOK_OVER = re.compile(
     r"\b(?:took over|takes over|has taken over|ubernimmt|hat .* ubernommen|asume|a repris|assumiu"
     r"|ha preso|neemt .* over|heeft .* overgenomen)\b"
 )
-_IS = re.compile(
+_IS = (
     r"^\W*((?:the|our|my|der|die|das|unsere?r?|meine?r?|el|la|nuestr[oa]|mi|le|notre|mon|ma|o|a|noss[oa]"
     r"|me[ui]|minha|il|lo|nostr[oa]|mi[oa]|de|het|ons|onze|mijn) (?:[\w'-]+ ){1,4}?)"
     r"(?:(?:now|jetzt|ahora|maintenant|agora|adesso|nu) )?"
     r"(?:is|are|ist|es|est|e|heisst|se llama|s'appelle|se chama|si chiama|heet)"
-    r"(?: (?:now|jetzt|ahora|maintenant|agora|adesso|nu|called|de|di))? (\S+(?: \S+){0,4})$",
-    re.IGNORECASE,
+    r"(?: (?:now|jetzt|ahora|maintenant|agora|adesso|nu|called|de|di))? (\S+(?: \S+){0,4})$"
 )
 _NOW = (" now", " jetzt", " ahora", " maintenant", " agora", " adesso", " nu")
+
+
+@cache
+def _is_pattern() -> re.Pattern[str]:
+    return re.compile(_IS, re.IGNORECASE)
 
 
 def _value(text: str) -> tuple[str, str, str] | None:
@@ -486,7 +490,7 @@ def _value(text: str) -> tuple[str, str, str] | None:
     plain = plain[opening.end() :] if opening else plain
     for mark in _NOW:
         plain = plain.removesuffix(mark)
-    found = _IS.match(plain)
+    found = _is_pattern().match(plain)
     if not found:
         return None
     subject, value = found[1].lower().strip(), found[2]

@@ -55,7 +55,7 @@ class Cue:
     """A prompt, read. `spans` are half-open ranges of milliseconds UTC; `calendar` has the words that
     named them, for memories: what was said on a Wednesday need not have the word, what is so does."""
 
-    __slots__ = ("calendar", "is_english", "names", "spans", "terms")
+    __slots__ = ("calendar", "forms", "is_english", "names", "spans", "terms")
 
     def __init__(
         self,
@@ -66,6 +66,7 @@ class Cue:
         is_english: bool = False,
     ) -> None:
         self.terms = terms
+        self.forms = frozenset([form for term in terms for form in term.forms])
         self.spans = spans
         self.names = names
         self.calendar = calendar
@@ -182,9 +183,8 @@ def index_words(text: str) -> str:
 
 def says_only(text: str, cue: Cue) -> bool:
     """Whether a text has no word of its own beside those of a cue and those that say nothing."""
-    asked = {form for term in cue.terms for form in term.forms}
     return all(
-        word.lower() in asked or word.lower() in known.ENGLISH
+        word.lower() in cue.forms or word.lower() in known.ENGLISH
         for chunk in text.split()
         for word in _words(_bare(chunk))
     )

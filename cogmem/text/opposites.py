@@ -7,9 +7,9 @@ several scales, and on one side stand the words of nine languages.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
+from os.path import dirname
 
-TABLE = Path(__file__).parent.parent / "data/opposites.txt"
+TABLE = f"{dirname(dirname(__file__))}/data/opposites.txt"
 STATE, LAST, LIKING, QUALITY, CALENDAR = "state", "last", "liking", "quality", "calendar"
 CJK = "cjk"
 
@@ -19,12 +19,17 @@ _ENDINGS = ("es", "en", "er", "em", "as", "os", "s", "e", "a", "o", "i", "n")
 _TAKES_BACK = ("un", "in", "im", "ir", "dis", "non", "non-", "de", "des", "il", "onge", "on")
 
 
+def _text() -> str:
+    with open(TABLE, encoding="utf-8") as file:
+        return file.read()
+
+
 @cache
 def _scales() -> dict[str, dict[int, tuple[int, str]]]:
     """Of each word: its scales by their number, and of each its side and the sort of the scale."""
     found: dict[str, dict[int, tuple[int, str]]] = {}
     sort = ""
-    for number, line in enumerate(TABLE.read_text(encoding="utf-8").splitlines()):
+    for number, line in enumerate(_text().splitlines()):
         if line.startswith("["):
             sort = line.strip("[]")
         elif not line.startswith("#") and sort != CJK:
@@ -39,7 +44,7 @@ def _scales() -> dict[str, dict[int, tuple[int, str]]]:
 @cache
 def cjk_scales() -> list[list[list[str]]]:
     """The scales of Chinese and Japanese: of each its sides, and of each side its words."""
-    rows = TABLE.read_text(encoding="utf-8").partition(f"[{CJK}]\n")[2].splitlines()
+    rows = _text().partition(f"[{CJK}]\n")[2].splitlines()
     return [[side.split() for side in row.split("|")] for row in rows if not row.startswith("#")]
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from cogmem.search.places import conversation_of
 from cogmem.text.bygone import bygone
+from cogmem.text.cjk import is_cjk
 from cogmem.text.ordinary import per_thousand
 
 TYPE_CHECKING = False
@@ -34,6 +35,8 @@ EVERYWHERE = 24.0  # of a thousand texts; a word that stands in more says nothin
 USER = "user"
 STATED = 10  # of the best messages that are held against each other as statements
 STATEMENT = 160  # characters of a message that is one statement
+FUNCTION = 100.0  # of a thousand texts; a word that stands in more is none of the matter
+ONE_MATTER = 0.5  # share of the words of a statement that another one of the same matter has
 AROUND = 8  # messages before and after a stale one that belong to it
 
 CHANGED = (
@@ -144,7 +147,10 @@ def _says_anew(earlier: frozenset[str], later: frozenset[str]) -> bool:
 
 
 def set_right(
-    found: Sequence[Evidence], statements: Sequence[tuple[str, int]], left_out: Set[str]
+    found: Sequence[Evidence],
+    statements: Sequence[tuple[str, int]],
+    left_out: Set[str],
+    each: Callable[[list[str]], list[list[str]]],
 ) -> set[str]:
     """Which of these messages a later statement sets right: a message of the same speaker, or a memory.
 
@@ -154,20 +160,40 @@ def set_right(
     """
     short = [one for one in found[:STATED] if len(one.text) <= STATEMENT]
     later = [(one.text, one.at, one.who, False) for one in short]
-    later += [(text, at, "user", True) for text, at in statements if len(text) <= STATEMENT]
-    if not short or len(later) < 2:
+    later += [(text, at, USER, True) for text, at in statements if len(text) <= STATEMENT]
+    asked = [one for one in short if one.ref not in left_out]
+    if not asked or len(later) < 2:
         return set()
-    from cogmem.text.clash import clash
-
+    words = list(map(_matter, each([text for text, *_ in later])))
     stale: set[str] = set()
-    for one in (one for one in short if one.ref not in left_out):
-        for text, at, who, is_held in later:
-            if at > one.at and who == one.who and text != one.text:
+    for one in asked:
+        own = words[short.index(one)]
+        for (text, at, who, is_held), others in zip(later, words, strict=True):
+            if at > one.at and who == one.who and text != one.text and _of_one(own, others):
+                from cogmem.text.clash import clash  # to load it takes longer than a turn
+
                 against = clash(one.text, text)
                 if against is not None and (against.replaces or is_held):
                     stale.add(one.ref)
                     break
     return stale
+
+
+def _matter(stems: Sequence[str]) -> frozenset[str]:
+    """What tells the matter of a statement: its words, and the single signs of Chinese and Japanese."""
+    found: set[str] = set()
+    for stem in stems:
+        if not stem.isascii() and any(map(is_cjk, stem)):
+            found.update(stem)
+        elif per_thousand(stem) < FUNCTION:
+            found.add(stem)
+    return frozenset(found)
+
+
+def _of_one(earlier: frozenset[str], later: frozenset[str]) -> bool:
+    """Whether two statements may be of one matter: the shorter one has half of its words in the other."""
+    least = min(len(earlier), len(later))
+    return least > 0 and len(earlier & later) >= ONE_MATTER * least
 
 
 def _around(

@@ -180,7 +180,7 @@ def relevant(
     if wanted.past:
         held_true = with_past(view.db, view.scope, held_true)
     elif found and gate.least:
-        _set_right(found, said, held_true, view.now)
+        _set_right(view.db, found, said, held_true, view.now)
     facts: list[Weighed] = []
     ways: list[Weighed] = []
     told = told_by_reasons(held_true)
@@ -226,7 +226,7 @@ def _without_doubtful(db: Database, rows: list[Weighed]) -> list[Weighed]:
 
 
 def _set_right(
-    found: list[Evidence], said: list[Item], memories: list[Candidate], now: int
+    db: Database, found: list[Evidence], said: list[Item], memories: list[Candidate], now: int
 ) -> None:
     """Messages that a memory of today contradicts are out of date."""
     from cogmem.turn.amended import set_right
@@ -236,7 +236,8 @@ def _set_right(
         for one in memories
         if one.state == "active" and one.is_valid(now)
     ]
-    stale = set_right(found, known, {item.ref for item in said if item.stage})
+    left_out = {item.ref for item in said if item.stage}
+    stale = set_right(found, known, left_out, db.stems_of_each)
     for item in said:
         if item.ref in stale and not item.stage:
             item.stage = "amended"
