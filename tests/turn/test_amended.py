@@ -142,3 +142,12 @@ def test_of_two_that_cannot_both_hold_the_newer_is_shown_until_a_person_settles_
     both = memory.activate("Is the lamp in the hall on?", now=NOW + 3 * DAY).volatile
     assert "is off" in both
     assert "is on" in both
+
+
+def test_a_statement_of_another_matter_sets_nothing_right(memory: cogmem.Memory) -> None:
+    """ "I don't think that's his name" is not about the name of the band, whatever words they share."""
+    band = "I think the name of our band should be Wet Paint, it sounds like us."
+    said(memory, "first", NOW - 9 * DAY, band, "It does.")
+    said(memory, "second", NOW - 2 * DAY, "Otto, hey Otto. I don't think that's his name.", "No.")
+    shown = memory.activate("what did I think the name of our band should be?", now=NOW).volatile
+    assert band in shown
