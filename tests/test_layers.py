@@ -32,7 +32,7 @@ FLOOR = {name: floor for floor, names in FLOORS.items() for name in names.split(
 KNOWN = {
     "memory": {"steps"},
     "turn": {"search"},
-    "search": {"documents", "turn"},
+    "search": {"documents"},
     "exchange": {"documents"},  # what other programs remember is read as documents
     "repository": {"turn"},  # both look at cited code: a turn while somebody waits
     "sync": {"documents"},  # what a team shares are Markdown files with a head
@@ -172,6 +172,17 @@ def test_imports_go_downward_only(module: str) -> None:
         else:
             is_beside = other_package in KNOWN.get(package, ())
             assert there < here or is_beside, f"{module} → {other} goes up"
+
+
+def test_every_exception_for_a_stage_is_needed() -> None:
+    used = {
+        (module.partition(".")[0], name.split(".")[1])
+        for module in MODULES
+        for name in imports(module)
+        if name.startswith("cogmem.")
+    }
+    listed = {(room, other) for room, others in KNOWN.items() for other in others}
+    assert listed <= used, "take out of KNOWN what nobody imports any more"
 
 
 def asks_the_database(source: str) -> list[str]:

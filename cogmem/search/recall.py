@@ -200,12 +200,7 @@ def search(
     most_rows(limit)
     policy = store.db.kept("policy", Policy)
     if keeps.kind is not None:
-        found, note = store.kind(keeps.kind)
-        if note:
-            raise InvalidInput(
-                f"kind {keeps.kind!r} is not registered: `cogmem kind list` shows them"
-            )
-        keeps.kind = found.name
+        keeps.kind = _registered(store, keeps.kind)
     if not storable(query, "the query").strip():
         return _newest(store, scope, now, keeps, limit)
     cue = read_cue(query, now if moment is None else moment, policy.stop_words())
@@ -214,34 +209,14 @@ def search(
         past = Bygone() if keeps.history else bygone(query, cue.spans, now)
     gate = Gate(query, cue, policy.weights, keeps.least, store.db.stems, explains=True)
     gate.idle = IDLE if past else frozenset()
-
-    wide = WIDE if keeps.is_narrow or keeps.history else 1
-    memories = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate, second=second)
-    said_of: dict[str, Any] = {"limit": PER_LAYER["episodic"] * wide, "gate": gate}
-    talk = []
-    if keeps.wants_talk:
-        talk = evidence(store.db, cue, scope, now, near=near, second=second, **said_of)
-    if not memories and not talk and cue.terms:
-        cue = _beginning_alike(store, cue)
-        memories = candidates(store.db, cue, scope, wide=wide, gate=gate)
-        if keeps.wants_talk:
-            talk = evidence(store.db, cue, scope, now, **said_of)
+    cue, memories, talk = _found(store, scope, cue, gate, keeps, now, near, second)
     if past:
         memories = with_past(store.db, scope, memories)
-
-    suited = [one for one in memories if keeps.takes(one)]
-    then = keeps.as_of is not None
-    at = keeps.as_of if keeps.as_of is not None else now
-    fit = [one for one in suited if _held(one, at, then, keeps.during)]
-    if keeps.as_of is None and (past or not (fit or talk)):
-        fit += [one for one in suited if one.was_valid(now, past or Bygone())]
+    fit = _fitting(memories, keeps, past, now, is_all=not talk)
 
     layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
     if keeps.wants_documents:
-        for section in find_sections(store.db, cue, scope, SECTIONS):
-            chance = gate.reads(f"{section.heading} {section.content}")
-            if chance >= keeps.least:
-                layers["semantic"].append((section.score, _section(section, store, chance)))
+        layers["semantic"] += _weighed_sections(store, scope, cue, gate, keeps.least)
     costs = LineCosts(store.counter if tokens is not None else None)
     for one in fit:
         is_past = one.valid_to is not None and one.valid_to <= now
@@ -249,7 +224,8 @@ def search(
             one.kind, now, one.reinforced_at, one.accessed_at, one.reinforcement_count
         )
         weight = one.relevance * damped(force) * _exactness(one, query)
-        weight *= ARCHIVED if one.state == "archived" else BEHIND if is_past and not then else 1.0
+        is_behind = is_past and keeps.as_of is None
+        weight *= ARCHIVED if one.state == "archived" else BEHIND if is_behind else 1.0
         row = _memory(one, _snippet(store, cue, one), force, is_past, costs)
         layers[one.layer].append((weight, row))
     asked = one_line(query)
@@ -262,6 +238,67 @@ def search(
     if tokens is not None:
         results = _within(results, tokens)
     return [one.closed() for one in (results[:limit] if limit > 0 else results)]
+
+
+def _registered(store: Store, kind: str) -> str:
+    """The kind's own name; one that nobody registered would find nothing, and is refused."""
+    found, note = store.kind(kind)
+    if note:
+        raise InvalidInput(f"kind {kind!r} is not registered: `cogmem kind list` shows them")
+    return found.name
+
+
+def _found(
+    store: Store,
+    scope: Scope,
+    cue: Cue,
+    gate: Gate,
+    keeps: Filter,
+    now: int,
+    near: Nearness | None,
+    second: SecondReader | None,
+) -> tuple[Cue, list[Candidate], list[Evidence]]:
+    """Memories and messages that speak to the query; where none do, to words that begin like its own."""
+    wide = WIDE if keeps.is_narrow or keeps.history else 1
+    said_of: dict[str, Any] = {"limit": PER_LAYER["episodic"] * wide, "gate": gate}
+    memories = candidates(store.db, cue, scope, wide=wide, near=near, gate=gate, second=second)
+    talk = []
+    if keeps.wants_talk:
+        talk = evidence(store.db, cue, scope, now, near=near, second=second, **said_of)
+    if not memories and not talk and cue.terms:
+        cue = _beginning_alike(store, cue)
+        memories = candidates(store.db, cue, scope, wide=wide, gate=gate)
+        if keeps.wants_talk:
+            talk = evidence(store.db, cue, scope, now, **said_of)
+    return cue, memories, talk
+
+
+def _fitting(
+    memories: list[Candidate], keeps: Filter, past: Bygone | None, now: int, *, is_all: bool
+) -> list[Candidate]:
+    """The memories that the filters take, held at the instant asked about.
+
+    What no longer holds comes too if the query asks for the past, or if nothing else was found.
+    """
+    suited = [one for one in memories if keeps.takes(one)]
+    if keeps.as_of is not None:
+        return [one for one in suited if _held(one, keeps.as_of, True, keeps.during)]
+    fit = [one for one in suited if _held(one, now, False, keeps.during)]
+    if past or (is_all and not fit):
+        fit += [one for one in suited if one.was_valid(now, past or Bygone())]
+    return fit
+
+
+def _weighed_sections(
+    store: Store, scope: Scope, cue: Cue, gate: Gate, least: float
+) -> list[tuple[float, Recalled]]:
+    """Sections of documents that are likely enough to help."""
+    found = []
+    for section in find_sections(store.db, cue, scope, SECTIONS):
+        chance = gate.reads(f"{section.heading} {section.content}")
+        if chance >= least:
+            found.append((section.score, _section(section, store, chance)))
+    return found
 
 
 def _newest(store: Store, scope: Scope, now: int, keeps: Filter, limit: int) -> list[Recalled]:
