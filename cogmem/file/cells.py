@@ -30,7 +30,7 @@ _BESIDE = (
 )
 PAST = ("change", "receipt", "seal", "arrival")  # what is sealed is not mended
 # Tables that the history keeps, and what it knows their rows by.
-_KEYS = {
+KEYS = {
     "memory": "id",
     "fact": "memory_id",
     "episode": "memory_id",
@@ -219,7 +219,7 @@ def _mending(cell: DamagedText, text: str | None) -> list[Step]:
 
 def _last_said(db: Database, cell: DamagedText) -> str | None:
     """What the history last said of a cell, if it keeps the cell and its word is whole."""
-    key = _KEYS.get(cell.table)
+    key = KEYS.get(cell.table)
     if key is None:
         return None
     text = (
@@ -235,7 +235,7 @@ def _last_said(db: Database, cell: DamagedText) -> str | None:
 
 def _told_by_hand(cell: DamagedText, was: str) -> list[Step]:
     """The change that the resting trigger would have written, as far as it can be told."""
-    key = _KEYS.get(cell.table)
+    key = KEYS.get(cell.table)
     if key is None:
         return []
     owner = {"memory": "uid", "kind": "null", "setting": "null", "link": "null"}.get(

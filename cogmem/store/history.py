@@ -13,6 +13,7 @@ who asks; what is another user's or runtime's it leaves alone, unless it is aske
 from __future__ import annotations
 
 from cogmem.errors import Conflict, UnknownMemory, UnknownName
+from cogmem.file.cells import KEYS
 from cogmem.file.pristine import pristine
 from cogmem.records import LAYER_TABLE, Record, in_iso, json_numbers, most_rows
 from cogmem.scope import Scope
@@ -29,13 +30,6 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database, Step
     from cogmem.store.forget import KeptReceipt
 
-_KEYS = {
-    "memory": "id",
-    "fact": "memory_id",
-    "episode": "memory_id",
-    "procedure": "memory_id",
-    "link": "id",
-}
 _LISTED = "`cogmem log` lists them, with --everywhere those of all users, projects and sessions"
 _DECISIONS = 3  # of an undo that others overtake, before they have to wait for it
 # Columns that mere use moves: an undo takes back its own share of a count and leaves a later stamp.
@@ -256,7 +250,7 @@ class _Change:
         self.record = record
         self.row_key = row_key
         self.place = (record, row_key)
-        self.key = _KEYS.get(record, "name")
+        self.key = KEYS.get(record, "name")
         self.uid = uid
         self.action = action
         self.was: dict[str, Any] = mapped(before)
