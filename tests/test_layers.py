@@ -237,6 +237,22 @@ def test_no_imports_go_in_a_circle_not_even_those_for_type_checkers() -> None:
     assert circle(follows) == []
 
 
+def test_the_way_of_a_prompt_is_as_its_page_says() -> None:
+    pages = list((PACKAGE.parent / "docs/decisions").glob("*-rooms-are-subjects.md"))
+    if not pages:
+        pytest.skip("needs the repository")
+    rows = pages[0].read_text(encoding="utf-8").partition("| module |")[2].splitlines()
+    way = [row.split("`")[1].replace("/", ".") for row in rows if row.startswith("| `")]
+    assert way[0] == "memory"
+    assert len(way) == 8
+    for number, module in enumerate(way[1:], 1):
+        before = way[:number]
+        assert any(f"cogmem.{module}" in imports(one) for one in before), f"nobody calls {module}"
+        assert not {f"cogmem.{one}" for one in before} & set(imports(module)), (
+            f"{module} turns back"
+        )
+
+
 def circle(follows: dict[str, set[str]]) -> list[str]:
     """A way through the modules that comes back to where it began; empty if there is none."""
     sorter = TopologicalSorter(follows)

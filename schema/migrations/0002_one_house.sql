@@ -1254,7 +1254,6 @@ create table citation (
   constraint lines_are_not_negative check (first_line >= 0 and line_count >= 0)
 ) strict, without rowid;
 
-create index citation_by_standing on citation (standing) where standing <> 'holds';
 
 create table transcript (
   -- One row per transcript that a backfill recorded. Run again, it passes over those that are still the same.

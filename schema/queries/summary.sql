@@ -44,11 +44,12 @@ update summary set content = :content, expand_hint = :expand_hint, tokens = :tok
        is_stale = 0, is_pruned = 0 where id = :id
 
 -- name: stale(id)
--- Nodes to be told anew, leaves first, so that their parents read the new words.
+-- Nodes to be told anew, leaves first, so that their parents read the new words. The `+` keeps the planner with the
+-- index of the few that are stale: the other one gives the order, and reads every node of the conversation.
 select s.id, s.uid, s.conversation_id, s.depth, s.earliest_seq, s.latest_seq from summary s
  where s.conversation_id = :id and s.is_stale = 1 and s.deleted_at is null
    and (s.is_pruned = 0 or s.is_condensed = 0)
- order by s.depth, s.earliest_seq
+ order by +s.depth, s.earliest_seq
 
 -- name: frontier(id, before, limit)
 -- The newest live nodes that begin before a place and that nothing tells any further, the newest first.

@@ -21,4 +21,3 @@ create table citation (
   constraint lines_are_not_negative check (first_line >= 0 and line_count >= 0)
 ) strict, without rowid;
 
-create index citation_by_standing on citation (standing) where standing <> 'holds';

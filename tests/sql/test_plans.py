@@ -125,6 +125,23 @@ def test_a_hot_statement_uses_its_index(
     assert any(re.search(rf"INDEX {index}\b", row[3]) for row in plan), plan
 
 
+def test_every_index_serves_a_statement(looked_at: Space) -> None:
+    looked_at.execute("create table if not exists derivation (type, name, version)")
+    asked = [sql.statement(name) for name in names()]
+    asked += [
+        f"select * from {view}"
+        for (view,) in looked_at.all("select name from sqlite_schema where type = 'view'")
+    ]
+    used: set[str] = set()
+    for statement in asked:
+        params = dict.fromkeys(sql.parameters(statement), 1) or [1] * statement.count("?")
+        for row in looked_at.execute("explain query plan " + statement, params):
+            used.update(re.findall(r"INDEX (\w+)", row[3]))
+    made = "select name from sqlite_schema where type = 'index' and sql is not null and sql not like '%unique%'"
+    idle = {str(name) for (name,) in looked_at.all(made)} - used
+    assert idle == set(), "an index that nothing asks costs a page, and time at every write"
+
+
 def test_what_has_faded_is_found_without_reading_the_memories(space: Space) -> None:
     plan = [row[3] for row in space.execute("explain query plan select * from faded")]
     assert plan[:3] == ["SCAN c", "SCAN f", "SEARCH m USING INTEGER PRIMARY KEY (rowid=?)"]
