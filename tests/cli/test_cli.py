@@ -1017,3 +1017,18 @@ def test_what_was_rejected_is_kept_with_its_reason(run: Run) -> None:
     assert row["uid"] == made["uid"]
     assert row["content"] == "Rejected: Redis for the queue. Reason: it lost jobs at a restart."
     assert run("learn", "Redis for the queue", "--rejected", " ").exit_code == 1
+
+
+def test_the_choices_of_an_import_are_what_is_read() -> None:
+    from cogmem.cli import chat, docs
+    from cogmem.documents.foreign import READERS
+    from cogmem.hosts import talk_files, transcripts
+    from cogmem.hosts.host import Host, find
+
+    def keeps_talk(name: str) -> bool:
+        own = type(find(name))
+        return own.messages is not Host.messages or own.stored is not Host.stored
+
+    agents = filter(keeps_talk, talk_files.AGENTS)
+    assert set(chat.FORMATS) == {*transcripts.FORMATS, *agents}
+    assert tuple(READERS) == docs.SOURCES
