@@ -73,6 +73,18 @@
      and (h.valid_to is null or h.valid_to > :valid_at or h.superseded_by is not null
           and (select s.recorded_at from fact s where s.memory_id = h.superseded_by) > :known_at))))
 
+-- name: rival(m, f)
+-- A fact that a new one on its topic may have to close: of exactly its scope, and true at or after :since for a while.
+({m}.runtime, {m}.user, {m}.project, {m}.session, {m}.path_glob) = (:runtime, :user, :project, :session, :path_glob)
+   and {m}.state <> 'deleted' and ({f}.valid_to is null or {f}.valid_to > :since and {f}.valid_to > coalesce({f}.valid_from, 0))
+
+-- name: item(m)
+-- An item that an agent's program may read: of exactly its scope, confirmed and not over. The list of states is what the
+-- index of keys covers.
+({m}.runtime, {m}.user, {m}.project, {m}.session) = (:runtime, :user, :project, :session)
+   and {m}.kind = :kind and {m}.state in ('candidate', 'active') and {m}.state = 'active'
+   and ({m}.expires_at is null or {m}.expires_at > :now)
+
 -- name: lookback(now)
 -- How far back a night looks.
 {now} - 86400000 * (select cast(value as integer) from setting where name = 'lookback_days')

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.conversation.conversation import Conversation
+    from cogmem.hosts.talk_files import Recorded
     from cogmem.memory import Memory
 
 FORMATS = (
@@ -114,25 +115,25 @@ def import_(
         "before": done.before,
         "after": done.after,
     }
+    it.say(answer, lambda: _tell_import(done, dry_run, names_files=len(files) > 1))
 
-    def people() -> None:
-        known = f", {done.unchanged} were here" if done.unchanged else ""
-        would = "would record" if dry_run else "recorded"
-        click.echo(
-            f"{would} {show.counted(done.appended, 'message', 'messages')} of "
-            f"{show.counted(len(done.conversations), 'conversation', 'conversations')}{known}"
-        )
-        for fault in done.bad[:20]:
-            place = f"{fault['file']}, line" if len(files) > 1 else "line"
-            click.echo(f"{place} {fault['line']} is left out: {fault['reason']}")
-        if len(done.bad) > 20:
-            click.echo(f"… and {len(done.bad) - 20} more lines")
-        would_be = "would be" if dry_run else "are"
-        click.echo(f"messages here before: {done.before}; then there {would_be} {done.after}")
-        if done.appended and not dry_run:
-            click.echo(f"`cogmem chat import --undo {done.batch}` takes it back")
 
-    it.say(answer, people)
+def _tell_import(done: Recorded, dry_run: bool, *, names_files: bool) -> None:
+    known = f", {done.unchanged} were here" if done.unchanged else ""
+    would = "would record" if dry_run else "recorded"
+    click.echo(
+        f"{would} {show.counted(done.appended, 'message', 'messages')} of "
+        f"{show.counted(len(done.conversations), 'conversation', 'conversations')}{known}"
+    )
+    for fault in done.bad[:20]:
+        place = f"{fault['file']}, line" if names_files else "line"
+        click.echo(f"{place} {fault['line']} is left out: {fault['reason']}")
+    if len(done.bad) > 20:
+        click.echo(f"… and {len(done.bad) - 20} more lines")
+    would_be = "would be" if dry_run else "are"
+    click.echo(f"messages here before: {done.before}; then there {would_be} {done.after}")
+    if done.appended and not dry_run:
+        click.echo(f"`cogmem chat import --undo {done.batch}` takes it back")
 
 
 def _now() -> int:

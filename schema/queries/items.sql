@@ -7,21 +7,17 @@
 select m.uid, m.key, m.data, m.content_hash, m.created_at, m.updated_at, m.expires_at
   from json_each(:keys) j
  cross join memory m indexed by memory_by_key on m.key = j.value and m.key <> '' and m.layer = 'semantic'
- where (m.runtime, m.user, m.project, m.session) = (:runtime, :user, :project, :session)
-   and m.kind = :kind and m.state in ('candidate', 'active') and m.state = 'active' and (m.expires_at is null or m.expires_at > :now)
+ where {item m}
 
 -- name: below(low, high, path, wanted, equal, kind, runtime, user, project, session, now, limit)
 -- Items below a namespace, the latest first; of exactly one scope, as above. What stands at `path` must be
--- `wanted`, and `equal` holds further fields as [path, value]: it spares the caller rows, who looks again, since SQL says
--- that true is 1. What an item holds is read of the
--- rows that are wanted alone.
+-- `wanted`, and `equal` holds further fields as [path, value]. The caller gets fewer rows and still checks them,
+-- since SQL says that true is 1. What an item holds is read only from the rows that are wanted.
 select m.uid, m.key, m.data, m.content_hash, m.created_at, m.updated_at, m.expires_at
   from (select b.id, b.updated_at
           from memory b indexed by memory_by_key
          where b.key >= :low and b.key < :high and b.key <> '' and b.layer = 'semantic'
-           and (b.runtime, b.user, b.project, b.session) = (:runtime, :user, :project, :session)
-           and b.kind = :kind and b.state in ('candidate', 'active') and b.state = 'active'
-           and (b.expires_at is null or b.expires_at > :now)
+           and {item b}
            and (:path is null or (select case when json_valid(v) then json_extract(v, :path) is :wanted else 1 end
                                     from (select b.data ->> 'value' as v)))
            and (:equal = '[]' or not exists (
@@ -36,8 +32,7 @@ select m.uid, m.key, m.data, m.content_hash, m.created_at, m.updated_at, m.expir
 select m.uid, m.key, m.data, m.content_hash, m.created_at, m.updated_at, m.expires_at, -bm25(memory_fts) as score
   from memory_fts f join memory m on m.id = f.rowid
  where memory_fts match :match and m.key >= :low and m.key < :high and m.key <> '' and m.layer = 'semantic'
-   and (m.runtime, m.user, m.project, m.session) = (:runtime, :user, :project, :session)
-   and m.kind = :kind and m.state in ('candidate', 'active') and m.state = 'active' and (m.expires_at is null or m.expires_at > :now)
+   and {item m}
  order by bm25(memory_fts), m.id desc limit :limit
 
 -- name: namespaces(low, high, kind, runtime, user, project, session, now)
@@ -45,8 +40,7 @@ select m.uid, m.key, m.data, m.content_hash, m.created_at, m.updated_at, m.expir
 select distinct substr(m.key, 1, instr(m.key, '/') - 1)
   from memory m indexed by memory_by_key
  where m.key >= :low and m.key < :high and m.key <> '' and m.layer = 'semantic' and instr(m.key, '/') > 1
-   and (m.runtime, m.user, m.project, m.session) = (:runtime, :user, :project, :session)
-   and m.kind = :kind and m.state in ('candidate', 'active') and m.state = 'active' and (m.expires_at is null or m.expires_at > :now)
+   and {item m}
 
 -- name: refresh(uid, expires_at)
 -- An item with a time to live was read: its end moves away.

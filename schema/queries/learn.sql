@@ -165,8 +165,7 @@ select m.uid, m.state, m.trust, m.source, f.valid_from, f.superseded_by is not n
         union select id from memory where uid = :replaces) w
   join fact f on f.memory_id = w.memory_id
   join memory m on m.id = f.memory_id
- where (m.runtime, m.user, m.project, m.session, m.path_glob) = (:runtime, :user, :project, :session, :path_glob)
-   and m.state <> 'deleted' and (f.valid_to is null or f.valid_to > :since and f.valid_to > coalesce(f.valid_from, 0))
+ where {rival m, f}
  order by m.uid
 
 -- name: still_held(topic, replaces, runtime, user, project, session, path_glob, since, uids)
@@ -178,8 +177,7 @@ update context set holds = :uids = (
             union select id from memory where uid = :replaces) w
       join fact f on f.memory_id = w.memory_id
       join memory m on m.id = f.memory_id
-     where (m.runtime, m.user, m.project, m.session, m.path_glob) = (:runtime, :user, :project, :session, :path_glob)
-       and m.state <> 'deleted' and (f.valid_to is null or f.valid_to > :since and f.valid_to > coalesce(f.valid_from, 0))
+     where {rival m, f}
      order by m.uid))
  where id = 1
 
