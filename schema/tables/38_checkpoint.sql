@@ -1,5 +1,5 @@
--- Checkpoints: where the graphs of a program stand, as LangGraph's checkpointer keeps it. A program's state and no memory:
--- it is searched by nothing, shown in no turn, has no history and goes on no other machine.
+-- Checkpoints: where the graphs of a program stand, as LangGraph's checkpointer keeps it. This is a program's state, not
+-- memory: nothing searches it, no turn shows it, it has no history, and it never leaves this machine.
 
 create table checkpoint (
   -- One row per step of a graph, from which it can go on.
