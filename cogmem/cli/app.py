@@ -15,7 +15,7 @@ from contextlib import suppress
 
 import click
 
-from cogmem.cli.call import COMMON, Call
+from cogmem.cli.call import COMMON, Call, first_sentence
 from cogmem.errors import CogmemError, code_of
 
 TYPE_CHECKING = False
@@ -115,7 +115,7 @@ class App(click.Group):
         found = [(name, self.get_command(ctx, name)) for name in SECTIONS[heading]]
         with formatter.section(heading):
             formatter.write_dl(
-                [(name, command.get_short_help_str(70)) for name, command in found if command]
+                [(name, first_sentence(command)) for name, command in found if command]
             )
 
     def invoke(self, ctx: click.Context) -> Any:

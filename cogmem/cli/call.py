@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from cogmem.scope import Project
 
+LONGEST_SENTENCE = 300  # characters of what a list of commands says of one
+
 
 class Call:
     """What the common options said; each command gets one."""
@@ -180,6 +182,18 @@ class Group(click.Group):
     def __init__(self, *args: Any, **options: Any) -> None:
         options["params"] = [*(options.get("params") or []), *COMMON()]
         super().__init__(*args, **options)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, first_sentence(command)) for name, command in found if command]
+            )
+
+
+def first_sentence(command: click.Command) -> str:
+    """What a list of commands says of one: whole, on as many lines as it takes."""
+    return command.get_short_help_str(LONGEST_SENTENCE)
 
 
 call = click.make_pass_decorator(Call, ensure=True)

@@ -45,7 +45,7 @@ def _folder(it: Call) -> str:
 
 @click.group(cls=Group)
 def docs() -> None:
-    """Documents (AGENTS.md …) and saved memories: show, status, sync, add, write, save, resolve."""
+    """Documents (AGENTS.md …) and saved memories."""
 
 
 @docs.command("show")

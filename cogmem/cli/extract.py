@@ -48,10 +48,11 @@ def extract(
     dry_run: bool,
     now: datetime | None,
 ) -> None:
-    """Let the model read talk and remember what lasts; the capture rules read it without one.
+    """Let the model read talk and remember what lasts.
 
-    FILE holds messages as JSON (a list, or one to a line), or plain text. JSON: by, run, waiting,
-    fault, calls, proposals, learned, measures; with --conversation a list of these.
+    Without a model the capture rules read it. FILE holds messages as JSON (a list, or one to a line),
+    or plain text. JSON: by, run, waiting, fault, calls, proposals, learned, measures; with
+    --conversation a list of these.
     """
     if (source is None) == (conversation is None):
         raise InvalidInput("name a file of messages, or a conversation with --conversation NAME")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cogmem.cli.call import Call, Command
+from cogmem.cli.call import Call, Command, first_sentence
 from cogmem.errors import UnknownName
 
 
@@ -34,7 +34,7 @@ def help_(ctx: click.Context, subject: tuple[str, ...]) -> None:
         app.list_section(above, formatter, heading)
         for name in SECTIONS[heading]:
             command = app.get_command(above, name)
-            meaning = command.get_short_help_str(300) if command else ""
+            meaning = first_sentence(command) if command else ""
             rows.append({"subject": heading, "command": name, "meaning": meaning})
     it.say(rows, above.get_help() if not asked else formatter.getvalue().strip("\n"))
 

@@ -106,11 +106,11 @@ def _where(command: Any) -> Any:
 def install(
     it: Call, host: str, wide: bool, dry_run: bool, documents: bool, resident: bool, check: bool
 ) -> None:
-    """Connect an agent to this memory: claude-code, codex, gemini, opencode, cursor, pi, copilot, qwen or
-    cline.
+    """Connect an agent to this memory.
 
-    What the agent's configuration holds already stays; a copy of it is made first. Hooks work by
-    themselves; the tools need the extra: pip install 'cogmem-sqlite[mcp]'.
+    HOST is claude-code, codex, gemini, opencode, cursor, pi, copilot, qwen or cline. What its configuration
+    holds already stays; a copy of it is made first. Hooks work by themselves; the tools need the extra:
+    pip install 'cogmem-sqlite[mcp]'.
 
     JSON: [{file, what, backup, lines, is_done}]; with --check: [{part, is_good, said}].
     """
@@ -141,9 +141,9 @@ def install(
 @_where
 @call
 def uninstall(it: Call, host: str, wide: bool, dry_run: bool) -> None:
-    """Remove this memory from an agent's configuration; everything else in it stays.
+    """Remove this memory from an agent's configuration.
 
-    JSON: [{file, what, backup, lines, is_done}].
+    Everything else in it stays. JSON: [{file, what, backup, lines, is_done}].
     """
     from cogmem.hosts import install as installing
 

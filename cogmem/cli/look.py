@@ -200,10 +200,10 @@ def recall(
 @click.option("--folder", type=click.Path(exists=True, file_okay=False), help="The model's folder.")
 @call
 def embed(it: Call, limit: int | None, folder: str | None) -> None:
-    """Give vectors to memories and messages that have none, for `recall --meaning`.
+    """Give vectors to memories and messages that have none.
 
-    Needs cogmem-sqlite[vec] and the weights of all-MiniLM-L6-v2. You can stop it at any time; the
-    next call resumes where it stopped. JSON: model, embedded.
+    `recall --meaning` asks them. Needs cogmem-sqlite[vec] and the weights of all-MiniLM-L6-v2. You can
+    stop it at any time; the next call resumes where it stopped. JSON: model, embedded.
     """
     from cogmem.models.minilm import MiniLM
 

@@ -360,11 +360,12 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
 )
 @call
 def spend(it: Call, since: datetime | None, until: datetime | None, by: str | None) -> None:
-    """Show what models were asked for: calls, tokens, time; and money, where you gave prices.
+    """Show what models were asked for, and what it cost.
 
-    Days are UTC. JSON: {rows: [{day, purpose, model, calls, answered, tokens_in, tokens_out,
-    elapsed_ms, cost}], total: {calls, answered, tokens_in, tokens_out, elapsed_ms, cost},
-    calls_per_day, calls_left_today}. A cost is null where a model has no price.
+    Calls, tokens and time; money where you gave prices. Days are UTC. JSON: {rows: [{day, purpose,
+    model, calls, answered, tokens_in, tokens_out, elapsed_ms, cost}], total: {calls, answered,
+    tokens_in, tokens_out, elapsed_ms, cost}, calls_per_day, calls_left_today}. A cost is null where a
+    model has no price.
     """
     from cogmem.models import configured as models
 

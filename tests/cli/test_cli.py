@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -1032,3 +1033,13 @@ def test_the_choices_of_an_import_are_what_is_read() -> None:
     agents = filter(keeps_talk, talk_files.AGENTS)
     assert set(chat.FORMATS) == {*transcripts.FORMATS, *agents}
     assert tuple(READERS) == docs.SOURCES
+
+
+def test_no_list_of_commands_breaks_a_sentence_off(run: Run) -> None:
+    names = [name for section in SECTIONS.values() for name in section]
+    context = click.Context(app)
+    families = [name for name in names if isinstance(app.get_command(context, name), click.Group)]
+    assert "kind" in families
+    lists = [run("help", "all").output, *(run(name, "--help").output for name in families)]
+    told = [line for text in lists for line in text.splitlines() if not line.startswith("Usage")]
+    assert [line for line in told if line.endswith("...")] == []
