@@ -25,7 +25,7 @@ LISTED = 20  # failures that a person gets to see; --json has more
 
 @click.group(cls=Group)
 def fleet() -> None:
-    """Have the nights of many memories, such as one file for each user."""
+    """Run the nights of many memories, such as one file for each user."""
 
 
 _list = click.option(
@@ -58,7 +58,7 @@ def nightly(
     dry_run: bool,
     now: datetime | None,
 ) -> None:
-    """Have the night of every file that is due; the others are not opened.
+    """Run the night of every file that is due; the others are not opened.
 
     DIR is a folder whose *.db files are the memories, at any depth; LIST is a text file with one path a line. A call
     that was killed is taken up by the next one.

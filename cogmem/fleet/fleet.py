@@ -79,7 +79,7 @@ def nightly(
     most: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Done:
-    """Have the night of every file that is due. What is left half-way by a kill, the next call goes on with."""
+    """Run the night of every file that is due. The next call goes on where a killed one stopped."""
     _free_the_dead(due)
     due.look(files)
     who = f"{platform.node()} {os.getpid()}"
