@@ -43,10 +43,32 @@ def resolved(path: str) -> str:
     return os.path.abspath(os.path.expanduser(path))
 
 
+def shown(path: str) -> str:
+    """A memory's place without the password that an address may hold, for messages."""
+    scheme, parted, rest = path.partition("://")
+    account, at, nodes = rest.rpartition("@")
+    return f"{scheme}{parted}{account.partition(':')[0]}{at}{nodes}" if is_address(path) else path
+
+
+def without_password(path: str) -> str:
+    """A memory's place as it may stand in a file or a process list that others read; a password is refused."""
+    account = path.partition("://")[2].partition("/")[0].rpartition("@")[0]
+    if is_address(path) and ":" in account:
+        from cogmem.errors import InvalidInput
+
+        raise InvalidInput(
+            "this would write a password where others read it: leave it out of the address, and put it into"
+            " COGMEM_RQLITE_PASSWORD where the program starts that uses the memory"
+        )
+    return path
+
+
 def relative_default() -> str:
     """What to tell of a COGMEM_DB that names another file in every folder; '' where it does not."""
     named = os.environ.get("COGMEM_DB", "")
-    if not named or named == ":memory:" or os.path.isabs(os.path.expanduser(named)):
+    if not named or named == ":memory:" or is_address(named):
+        return ""
+    if os.path.isabs(os.path.expanduser(named)):
         return ""
     return f"COGMEM_DB is relative, so every folder has a memory of its own; here it is {resolved(named)}"
 

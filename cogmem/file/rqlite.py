@@ -27,6 +27,7 @@ PORT = 4001
 FASTEST_S, SLOWEST_S = 0.02, 0.25  # pauses between rounds through the nodes
 LEAST_S = 0.05  # what one node gets of the time at least
 _PIECE = 1 << 20
+PERMISSIONS = ("query", "execute", "backup", "load", "snapshot")
 
 
 class NoAnswer(Exception):
@@ -160,10 +161,16 @@ class Link:
     # -- asking ----------------------------------------------------------------------------------
 
     def query(
-        self, statements: list[list[Any]], *, level: str, seconds: float
+        self,
+        statements: list[list[Any]],
+        *,
+        level: str,
+        seconds: float,
+        node: tuple[str, int] | None = None,
     ) -> list[list[list[Any]]]:
-        """The rows of each statement, by one request."""
-        results = self._asked(f"/db/query?transaction&level={level}", _bytes(statements), seconds)
+        """The rows of each statement, by one request; of whichever node answers, or of one."""
+        path = f"/db/query?transaction&level={level}"
+        results = self._asked(path, _bytes(statements), seconds, only=node)
         return [result.get("values") or [] for result in results]
 
     def execute(
@@ -177,9 +184,14 @@ class Link:
         self._asked("/db/execute", _bytes([[text]]), seconds)
 
     def _asked(
-        self, path: str, body: bytes, seconds: float, once: bool = False
+        self,
+        path: str,
+        body: bytes,
+        seconds: float,
+        once: bool = False,
+        only: tuple[str, int] | None = None,
     ) -> list[dict[str, Any]]:
-        answer = self._answer("POST", path, body, seconds, once=once)
+        answer = self._answer("POST", path, body, seconds, once=once, only=only)
         results: list[dict[str, Any]] = answer["results"]
         for place, result in enumerate(results):
             if "error" in result:
@@ -222,13 +234,18 @@ class Link:
         until = time.monotonic() + seconds
         is_doubtful, said = False, "nobody was asked"
         hosts = [only] if only else self.address.hosts
+        badly_set: set[tuple[str, int]] = set()
         for number, host, pause in self._round(hosts, until):
             left = max(LEAST_S, until - time.monotonic())
             share = max(LEAST_S, left / (len(hosts) - number % len(hosts)))
             try:
                 found = self._once(host, method, path, body, kind, min(left, share), keep)
             except _Sent as error:
-                is_doubtful, said = is_doubtful or error.was_sent, f"{host[0]}: {error}"
+                is_doubtful, said = is_doubtful or error.was_sent, f"{host[0]}:{host[1]}: {error}"
+                if error.is_setting:
+                    badly_set.add(host)
+                    if len(badly_set) == len(hosts) and not is_doubtful:
+                        raise InvalidInput(said) from error
             else:
                 if found.get("error"):
                     said = str(found["error"])
@@ -236,7 +253,7 @@ class Link:
                 else:
                     self._first = self.address.hosts.index(host)
                     return found
-            if once and is_doubtful:
+            if only or (once and is_doubtful):
                 break
             if pause:
                 time.sleep(max(0.0, min(pause, until - time.monotonic())))
@@ -284,16 +301,17 @@ class Link:
             said = answer.read()
         except (OSError, http.client.HTTPException) as error:
             self._drop(host)
-            raise _Sent(type(error).__name__, was_sent) from error
-        if answer.status == 401:
+            why, is_setting = _why(error)
+            raise _Sent(why, was_sent, is_setting) from error
+        if answer.status in (401, 403):
+            raise InvalidInput(self._not_permitted(path.partition("?")[0]))
+        if answer.status == 404:
             raise InvalidInput(
-                f"{self.address.shown} wants a name and a password: put them into the address, or into"
-                " COGMEM_RQLITE_USER and COGMEM_RQLITE_PASSWORD"
+                f"{self.address.shown} knows no {path.partition('?')[0]}: is it rqlite?"
             )
-        if answer.status == 403 or answer.status == 404:
-            raise InvalidInput(
-                f"{self.address.shown} refuses {path.partition('?')[0]} ({answer.status})"
-            )
+        if answer.status == 400 and b"HTTPS server" in said:
+            self._drop(host)
+            raise _Sent("it speaks TLS: begin the address with rqlites://", False, True)
         if answer.status != 200:
             return {"error": said.decode("utf-8", "replace")[:200].strip() or str(answer.status)}
         try:
@@ -301,6 +319,17 @@ class Link:
         except ValueError:
             read = {}
         return read if isinstance(read, dict) else {}
+
+    def _not_permitted(self, path: str) -> str:
+        if not self.address.user:
+            return (
+                f"{self.address.shown} wants a name and a password: put them into the address, or into"
+                " COGMEM_RQLITE_USER and COGMEM_RQLITE_PASSWORD"
+            )
+        return (
+            f"{self.address.shown} refuses {path}: the password of {self.address.user} is another one, or the -auth"
+            f" file of the nodes lacks one of the permissions that a memory needs ({', '.join(PERMISSIONS)})"
+        )
 
     def _headers(self, kind: str) -> dict[str, str]:
         headers = {"Content-Type": kind}
@@ -327,7 +356,13 @@ class Link:
         if self._context is None:
             import ssl
 
-            self._context = ssl.create_default_context(cafile=self.address.ca or None)
+            try:
+                self._context = ssl.create_default_context(cafile=self.address.ca or None)
+            except (OSError, ssl.SSLError) as error:
+                raise InvalidInput(
+                    f"{self.address.ca} holds no certificate of an authority that can be read ({error}): ca= in the"
+                    " address, or COGMEM_RQLITE_CA, is the whole path of a PEM file"
+                ) from error
         return http.client.HTTPSConnection(*host, timeout=seconds, context=self._context)
 
     def _drop(self, host: tuple[str, int]) -> None:
@@ -337,11 +372,34 @@ class Link:
 
 
 class _Sent(Exception):
-    """A node did not answer; whether it had the whole request by then."""
+    """A node did not answer; whether it had the whole request by then. `is_setting`: no time mends it."""
 
-    def __init__(self, said: str, was_sent: bool) -> None:
+    def __init__(self, said: str, was_sent: bool, is_setting: bool = False) -> None:
         super().__init__(said)
         self.was_sent = was_sent
+        self.is_setting = is_setting
+
+
+def _why(error: Exception) -> tuple[str, bool]:
+    """What went wrong on the way to a node, and whether it is how the two are set up."""
+    told = getattr(error, "verify_message", "")
+    if told and "mismatch" in told:
+        return f"{told}: name each node in the address as its certificate does", True
+    if told:
+        return (
+            f"its certificate is not trusted ({told}): name the authority that signed it by ca=FILE in the address,"
+            " or in COGMEM_RQLITE_CA",
+            True,
+        )
+    reason = getattr(error, "reason", "")
+    if reason in (
+        "WRONG_VERSION_NUMBER",
+        "RECORD_LAYER_FAILURE",
+        "HTTP_REQUEST",
+        "UNKNOWN_PROTOCOL",
+    ):
+        return "it speaks no TLS: begin the address with rqlite://", True
+    return type(error).__name__, False
 
 
 def _bytes(statements: list[list[Any]]) -> bytes:

@@ -30,6 +30,7 @@ import tomllib
 from typing import NamedTuple
 
 from cogmem.errors import InvalidInput
+from cogmem.file.places import without_password
 from cogmem.hosts import build, caller, files, trial
 from cogmem.hosts.command import Ask
 from cogmem.hosts.edits import OURS, entries, run_by
@@ -76,6 +77,7 @@ def install(
     """Configure a host, for all projects of this person or for the current folder. With `resident` a
     process stays for a while after a hook and answers the next one."""
     known(host)
+    path = without_password(path)
     may_stay = resident and caller.is_possible()
     program = build.program(dry_run=dry_run) if may_stay else ""
     return _apply(host, Ask(path, documents, True, may_stay, program), wide, dry_run)

@@ -63,7 +63,7 @@ def plan(
 ) -> Plan:
     """How a memory's nights would be scheduled, every day at a local time of HH:MM."""
     hour, minute = _time_of_day(at)
-    path = _whole(path)
+    path = places.without_password(_whole(path))
     way = way or found_way()
     if way not in WAYS:
         raise InvalidInput(f"{way!r} is not a way to schedule: use {' or '.join(WAYS)}")
