@@ -70,7 +70,8 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
 
     Exit code 1 if there is a problem. JSON: path, size, pages, free_pages, wal_size,
     journal_mode, driver, sqlite_version, wal_reset_fault, schema_version, known_schema_version,
-    derived_version, disk_free, last_night_at, schedule, warnings, notices, problems, backups, blocks.
+    derived_version, disk_free, last_night_at, schedule, warnings, notices, problems, backups, blocks,
+    cluster: {address, at, unsent, nodes: {node: at}} of a memory on a cluster.
     """
     from cogmem.exchange import copies
     from cogmem.exchange.copies import backups
@@ -139,6 +140,18 @@ def _show(report: dict[str, Any]) -> None:
         figures["schedule"] = "; ".join(
             f"{way}: {said}" for way, said in figures["schedule"].items()
         )
+    standing = figures.pop("cluster", {})
+    if standing:
+        nodes = (
+            f"{node} {'does not answer' if at is None else f'at {at}'}"
+            for node, at in standing["nodes"].items()
+        )
+        figures = {
+            "cluster": f"{standing['address']}, this copy at batch {standing['at']}",
+            "nodes": ", ".join(nodes),
+            "not sent yet": show.counted(standing["unsent"], "write of a turn", "writes of turns"),
+            **figures,
+        }
     names_shown = {"last_night_at": "last night (UTC)"}
     show.pairs(
         (names_shown.get(name, name.replace("_", " ")), value) for name, value in figures.items()

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_NOT_YET = "another process is reading, or a node of the cluster is away"
+
 reason_option = click.option("--reason", default="", help="Why; kept in the history.")
 
 
@@ -118,7 +120,7 @@ def forget(
         for place, count in receipt.places.items()
     ]
     if yes and not receipt.is_scrubbed:
-        said.append("  free pages are not wiped yet, another process is reading: `cogmem scrub`")
+        said.append(f"  free pages are not wiped yet, {_NOT_YET}: `cogmem scrub`")
     it.say(receipt.as_dict(), "\n".join(said))
 
 
@@ -128,7 +130,7 @@ def scrub(it: Call) -> None:
     """Wipe the pages behind what was forgotten. JSON: is_scrubbed."""
     with it.open() as mem:
         done = mem.file.scrub()
-    it.say({"is_scrubbed": done}, "wiped" if done else "not yet: another process is reading")
+    it.say({"is_scrubbed": done}, "wiped" if done else f"not yet: {_NOT_YET}")
 
 
 @click.group(cls=Group, invoke_without_command=True)

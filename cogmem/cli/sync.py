@@ -9,6 +9,7 @@ import click
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
 from cogmem.errors import InvalidInput
+from cogmem.file.places import is_address
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,6 +113,10 @@ def serve(it: Call, tokens: str, add_user: str | None, host: str, port: int) -> 
 
     JSON: with --add-user: user, token; else url.
     """
+    if is_address(it.path):
+        from cogmem.sync.sync import OF_FILES
+
+        raise InvalidInput(OF_FILES)
     if add_user is not None:
         from cogmem.sync.hub import new_token
 

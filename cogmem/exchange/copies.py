@@ -24,7 +24,7 @@ from cogmem.errors import (
 from cogmem.file import damage, mark, migrate, seal, strangers
 from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
-from cogmem.file.places import beside, is_address
+from cogmem.file.places import beside, is_address, shown
 from cogmem.file.snapshot import file_of
 from cogmem.records import Record
 
@@ -210,7 +210,7 @@ def restore_backup(
     if is_address(path):
         newest = next(iter(backups(beside(path))), "BACKUP")
         raise InvalidInput(
-            f"a backup goes onto a cluster as a whole: `cogmem move {newest} rqlite://… --replace`"
+            f"a backup goes onto a cluster as a whole: `cogmem move {newest} {shown(path)} --replace`"
         )
     if source is None:
         found = backups(path)

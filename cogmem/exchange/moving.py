@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cogmem.errors import DatabaseProblem, InvalidInput, Unreachable
+from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import cluster_open, migrate
 from cogmem.file.cluster import WRITE_S, Cluster
 from cogmem.file.cluster_copy import load, take_away
@@ -89,9 +89,12 @@ def _off(address: str, file: str, driver: str) -> dict[str, Any]:
 def _reached(address: str, driver: str) -> Cluster:
     db, _ = cluster_open.open_space(address, driver=driver)
     assert isinstance(db, Cluster)
-    if db.is_cut_off:
+    try:
+        if db.is_cut_off:  # an election, perhaps: to open it waits for no longer than a turn may
+            db.catch_up(WRITE_S)
+    except BaseException:
         db.close()
-        raise Unreachable(f"{db.address.shown} does not answer: try again")
+        raise
     return db
 
 

@@ -52,6 +52,7 @@ class Health(Record):
     disk_free: int | None
     last_night_at: datetime | None
     backups: list[str]
+    cluster: dict[str, Any]  # how it stands to the nodes; empty for a file
 
 
 class File(Area):
@@ -152,6 +153,15 @@ class File(Area):
                 f"what was done last here is dated {days} days ahead: set this machine's clock right. Other files of"
                 " this memory take it in when its time has come",
             ]
+        standing = self.space.db.standing()
+        found["warnings"] = [
+            *found["warnings"],
+            *(
+                f"the node {node} does not answer: start it, for of three nodes one may be away"
+                for node, reached in standing.get("nodes", {}).items()
+                if reached is None
+            ),
+        ]
         elsewhere = self.space.store.settings().get("backups_folder", "")
         if elsewhere:
             try:
@@ -163,6 +173,7 @@ class File(Area):
             disk_free=shutil.disk_usage(folder).free if os.path.isdir(folder) else None,
             last_night_at=self.space.db.read("jobs.clock")[0][1],
             backups=backups(self.space.path),
+            cluster=standing,
         )
 
     def rebuild(self) -> None:

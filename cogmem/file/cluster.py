@@ -28,7 +28,7 @@ from cogmem.errors import (
     Unreachable,
 )
 from cogmem.file import migrate, sql
-from cogmem.file.cluster_copy import Whole, alone, lay_out_copy, leave_cluster
+from cogmem.file.cluster_copy import SHORTEST_S, Whole, alone, lay_out_copy, leave_cluster
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.db import ATTEMPTS, Database, Together
 from cogmem.file.places import beside
@@ -50,6 +50,7 @@ OPEN_S = 10.0  # where there is no copy yet
 WRITE_S = 20.0  # what a write waits for a leader, and for others; less for who has less patience with a file
 LEAST_WRITE_S = 0.3
 SHORT_S = 1.0  # the same for a write that can be put off
+SNAPSHOT_S = 10.0  # of one node
 MB_S = 2.0  # more for each megabyte of a batch
 HOLD_MS = 20_000  # who works alone for longer has died, for the others
 AT_ONCE = 200  # batches that are fetched by one request
@@ -134,7 +135,7 @@ class Cluster(Database):
         try:
             if time.monotonic() < _quiet_until.get(address.shown, 0.0):
                 raise Unreachable
-            self._catch_up(LOOK_S)
+            self.catch_up(LOOK_S)
         except Unreachable:
             self._quieten()
             self.told.append(
@@ -205,7 +206,7 @@ class Cluster(Database):
             if self._connection is None or self._sqlite.in_transaction(self._connection):
                 return
             try:
-                self._catch_up(LOOK_S)
+                self.catch_up(LOOK_S)
                 self._send_turns()
             except (Unreachable, Locked):
                 self._quieten()
@@ -215,7 +216,7 @@ class Cluster(Database):
         self._asked_at = time.monotonic() + QUIET_S
         _quiet_until[self.address.shown] = self._asked_at
 
-    def _catch_up(self, seconds: float, level: str = "") -> tuple[str, int]:
+    def catch_up(self, seconds: float, level: str = "") -> tuple[str, int]:
         """Take what the cluster has and this copy has not; returns who works alone, and until when."""
         level = level or self.address.level
         while True:
@@ -225,12 +226,19 @@ class Cluster(Database):
                     [[_STATE], [_NEWER, at]], level=level, seconds=seconds
                 )
             except Refused as error:
-                if "no such table" in str(error) and not self._is_made(self.read_only):
+                if "no such table" not in str(error):
+                    raise self._told(error) from error
+                if not self._is_made(self.read_only):
                     raise DatabaseProblem(
                         f"{self.address.shown} holds no memory any more: {self.path} is the copy that this machine"
                         " has of it, and `cogmem move` makes a file of that copy"
                     ) from error
-                raise self._told(error) from error
+                if level == "linearizable":
+                    raise self._told(error) from error
+                level = (
+                    "linearizable"  # a node that was started a moment ago has yet to read its log
+                )
+                continue
             except NoAnswer as error:
                 raise self._told(error) from error
             self._asked_at = time.monotonic()
@@ -386,7 +394,7 @@ class Cluster(Database):
                 if tries > 1:  # so that nobody is overtaken for ever
                     self.hold(left)
                 else:
-                    self._catch_up(left)
+                    self.catch_up(left)
 
     def _rest(self, _connection: Any) -> list[str]:
         return []  # a trigger of others runs on the nodes, and so it runs here
@@ -550,7 +558,7 @@ class Cluster(Database):
                 if time.monotonic() > until:
                     raise Locked(f"another client works alone on {self.address.shown}: try again")
                 time.sleep(0.02)
-        self._catch_up(max(SHORT_S, until - time.monotonic()))
+        self.catch_up(max(SHORT_S, until - time.monotonic()))
 
     def let_go(self) -> None:
         """What the nodes hold was replaced, and with it who worked alone."""
@@ -566,16 +574,44 @@ class Cluster(Database):
     # -- the rest --------------------------------------------------------------------------------
 
     def write_anew(self) -> None:
-        """Wipe what deleted rows left behind: on the nodes, in their logs as far as they let us, and here."""
+        """Wipe what deleted rows left behind: here, on the nodes, and in the log that each of them has of its own.
+        One that is away keeps it as it was."""
+        super().write_anew()
         try:
             self.link.run_alone("delete from cluster_batch", seconds=WRITE_S)
             self.link.run_alone("vacuum", seconds=WRITE_S)
-            for node in self.address.hosts:  # each keeps a log of its own
-                with suppress(NoAnswer, InvalidInput):
-                    self.link.post("/snapshot", seconds=SHORT_S, node=node)
+            self._shorten_logs()
+            self._shorten_logs()  # where a snapshot of the node's own came in between, the first one changed nothing
         except (NoAnswer, Refused) as error:
             raise self._told(error) from error
-        super().write_anew()
+
+    def _shorten_logs(self) -> None:
+        """Have each node make a snapshot and let go of the log before it. By a batch that comes after all that is to
+        be wiped a node shows that it has come so far."""
+        self.send_turns()
+        [[[reached]]] = self.link.query(
+            [["select at from cluster"]], level="linearizable", seconds=WRITE_S
+        )
+        for node in self.address.hosts:
+            until = time.monotonic() + SNAPSHOT_S
+            try:
+                while self._at(node) < reached:
+                    if time.monotonic() > until:
+                        raise NoAnswer("it is behind the others", False)
+                    time.sleep(SHORTEST_S)
+                # 1, for 0 means as ever: ten thousand entries stay.
+                self.link.post("/snapshot?trailing_logs=1", seconds=SNAPSHOT_S, node=node)
+            except (NoAnswer, Refused, InvalidInput) as error:
+                raise Unreachable(
+                    f"{node[0]}:{node[1]} made no snapshot, and keeps what was forgotten ({error})"
+                ) from error
+
+    def _at(self, node: tuple[str, int]) -> int:
+        """At which batch one node is."""
+        [[[at]]] = self.link.query(
+            [["select at from cluster"]], level="none", seconds=SHORT_S, node=node
+        )
+        return int(at)
 
     def make_plain(self, copy: str) -> None:
         """Make a memory of its own of a file that was copied from this one."""
@@ -584,9 +620,23 @@ class Cluster(Database):
     def kept_elsewhere(self) -> list[str]:
         """Where rqlite and other machines keep words for a while."""
         return [
-            "the Raft log and snapshots of each node, until its next snapshots (-raft-snap, -raft-snap-int)",
+            "the free pages of the log of each node (raft.db), until later writes fill them",
             "the copy of the cluster on each other machine, until cogmem is used there",
         ]
+
+    def standing(self) -> dict[str, Any]:
+        """How this copy stands to the cluster, for `doctor`: the batch at which it is, how many turns wait in it, and
+        at which batch each node is; None for a node that does not answer."""
+        at, _, _ = self.ask_here(_HERE)
+        [waiting] = self.ask_here("select count(*) from cluster_unsent")
+        nodes: dict[str, int | None] = {}
+        for node in self.address.hosts:
+            name = f"{node[0]}:{node[1]}"
+            try:
+                nodes[name] = self._at(node)
+            except (NoAnswer, Refused, InvalidInput):
+                nodes[name] = None
+        return {"address": self.address.shown, "at": at, "unsent": waiting, "nodes": nodes}
 
     def is_free(self, patience_ms: int) -> bool:
         """Whether a write could begin: of the cluster it is known from when it was last asked."""

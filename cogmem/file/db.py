@@ -339,6 +339,10 @@ class Database(Connection):
         """Where the engine keeps what was written, beside the file: for the receipt of `forget`."""
         return []
 
+    def standing(self) -> dict[str, Any]:
+        """How the file stands to what it is a copy of; empty for a memory of its own."""
+        return {}
+
     @property
     def has_written(self) -> bool:
         """Whether this process wrote anything beside the ledger of its turns."""

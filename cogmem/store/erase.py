@@ -317,7 +317,9 @@ def copies_of(path: str) -> list[str]:
     beside = [
         os.path.join(folder, other)
         for other in sorted(os.listdir(folder))
-        if other.startswith(name + ".") and os.path.isfile(os.path.join(folder, other))
+        if other.startswith(name + ".")
+        and not other.endswith(".lock")  # who has it, and no content
+        and os.path.isfile(os.path.join(folder, other))
     ]
     nightly = os.path.join(folder, name + ".backups")
     if os.path.isdir(nightly):

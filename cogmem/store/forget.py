@@ -21,6 +21,7 @@ from cogmem.errors import (
     Conflict,
     InvalidInput,
     UnknownMemory,
+    Unreachable,
 )
 from cogmem.file import seal, sql
 from cogmem.guard import guard
@@ -192,7 +193,10 @@ def scrub(db: Database, *, actor: str, now: int) -> bool:
         return False
     is_anew = False
     for attempt in range(_TRIES):
-        is_anew = is_anew or _written_anew(db)
+        try:
+            is_anew = is_anew or _written_anew(db)
+        except Unreachable:  # a node of a cluster, which does not come back in a moment
+            return False
         if is_anew and _log_emptied(db):
             db.write([("forget.scrubbed", {"now": now})], verb="forget", actor=actor, at=now)
             return True
@@ -207,6 +211,8 @@ def _written_anew(db: Database) -> bool:
     try:
         db.write_anew()
         return True
+    except Unreachable:
+        raise
     except CogmemError:
         return False
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from cogmem.errors import InvalidInput
 from cogmem.file import clock, migrate
+from cogmem.file.places import is_address
 from cogmem.records import Record
 from cogmem.space import Area
 from cogmem.sync.door import Door
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
 PRIVATE = "private_projects"
 TOKEN = "COGMEM_SYNC_TOKEN"
+OF_FILES = (
+    "files exchange acts, and a memory on a cluster is none: `cogmem move` makes a file of it, or puts a file in its"
+    " place"
+)
 
 
 class Peer(Record):
@@ -155,10 +160,7 @@ class Sync(Area):
 
     def _must_be_file(self) -> None:
         if self.space.db.is_of_cluster:
-            raise InvalidInput(
-                "files exchange acts, and a memory on a cluster is none: `cogmem move` makes a file of it, or puts a"
-                " file in its place"
-            )
+            raise InvalidInput(OF_FILES)
 
     def _private(self) -> frozenset[str]:
         found = self.space.db.read("sync.private")
@@ -202,6 +204,8 @@ class _Target:
         self.port: int | None = None
         if target.startswith(("http://", "https://")):
             self.url = target
+        elif is_address(target):
+            raise InvalidInput(OF_FILES)
         elif target.startswith("ssh://"):
             self._ssh(target[len("ssh://") :])
         elif _names_a_host(target):

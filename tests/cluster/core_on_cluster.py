@@ -31,6 +31,12 @@ EXCEPTIONS = {
     "test_g09_a_locked_file_keeps_the_counts": "it locks the file of the memory",
     "test_not_a_byte_of_the_words_is_left": "it looks into the file; test_one_node.py looks into the copy",
     "test_a_layer_row_has_no_change_of_its_own": "it writes through the driver's connection, past the recorder",
+    "test_o20_what_a_model_says_passes_the_guard": "it opens the memory a second time by the path of the copy",
+    "test_processes_that_send_the_same_message_at_once": "other processes open the path of the copy",
+    "test_a_bulk_leaves_the_file_as_message_by_message_would": "it looks for every table of the copy in a file",
+    "test_two_nights_that_began_at_once": "it opens the path of the copy; test_three_nodes.py has two machines",
+    "test_backups_are_private_verified_and_rotated": "backups lie beside the copy, and not beside the path",
+    "test_a_backup_is_restored_and_the_replaced_file_kept": "a backup goes onto a cluster by `cogmem move`",
 }
 _nodes: Nodes | None = None
 _empty = b""

@@ -226,7 +226,7 @@ def test_nights_undo_and_forgetting_work_as_on_a_file(node: OneNode, opened: Ope
     two.undo(kept.act, now=NOW + 4)
     receipt = two.forget(gone.uid, now=NOW + 5)
     assert receipt.is_scrubbed
-    assert any("Raft log" in place for place in receipt.files)
+    assert any("log of each node" in place for place in receipt.files)
     assert b"otter" not in node.db.serialize()
     assert b"otter" not in Path(two.path).read_bytes()
     one.db._asked_at = 0.0  # type: ignore[attr-defined]
@@ -422,7 +422,64 @@ def test_what_is_for_files_alone_says_so(opened: Open, tmp_path: Path) -> None:
     mem = opened()
     with pytest.raises(InvalidInput, match="cogmem move"):
         mem.sync.exchange(str(tmp_path / "other.db"))
+    with (
+        cogmem.open(tmp_path / "file.db", counter=counting.Simple()) as file,
+        pytest.raises(InvalidInput, match="cogmem move"),
+    ):
+        file.sync.exchange(mem.place)
     with pytest.raises(InvalidInput, match="is no loss: remove"):
         set_aside(mem.place, now=NOW)
     with pytest.raises(InvalidInput, match="--replace"):
         restore_backup(mem.place, now=NOW)
+
+
+def test_doctor_says_how_this_machine_stands_to_the_nodes(node: OneNode, opened: Open) -> None:
+    mem = opened()
+    mem.learn("The heron waits at the lake.", now=NOW)
+    mem.activate("Where does the heron wait?", session="s", now=NOW + 1)
+    standing = mem.file.doctor(now=NOW + 2).cluster
+    name = node.address.removeprefix("rqlite://")
+    [(at,)] = node.rows("select at from cluster")
+    assert standing == {
+        "address": node.address,
+        "at": at,
+        "unsent": len(mem.db.ask("select 1 from cluster_unsent")),
+        "nodes": {name: at},
+    }
+    away = opened(address=f"{node.address},127.0.0.1:9")
+    found = away.file.doctor(now=NOW + 3)
+    assert found.cluster["nodes"]["127.0.0.1:9"] is None
+    assert [told for told in found.warnings if "127.0.0.1:9 does not answer" in told]
+
+
+def test_forgetting_lets_go_of_the_log_of_a_node_that_has_come_so_far(
+    node: OneNode, opened: Open
+) -> None:
+    mem = opened()
+    gone = mem.learn("The heron waits at the lake.", now=NOW)
+    node.asked.clear()
+    assert mem.forget(gone.uid, now=NOW + 1).is_scrubbed
+    asked = [path for path in node.asked if "snapshot" in path]
+    assert asked == ["/snapshot?trailing_logs=1"] * 2
+    with_one_away = opened(address=f"{node.address},127.0.0.1:9")
+    gone = with_one_away.learn("The otter sleeps in the reeds.", now=NOW + 2)
+    assert not with_one_away.forget(gone.uid, now=NOW + 3).is_scrubbed
+
+
+def test_a_node_that_has_yet_to_read_its_log_is_no_empty_cluster(
+    node: OneNode, opened: Open
+) -> None:
+    mem = opened(address=f"{node.address}/?level=none")
+    mem.learn("The heron waits at the lake.", now=NOW)
+    fresh = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    whole, do = node.db, node.do
+
+    def late(path: str, body: bytes) -> tuple[int, bytes]:
+        node.db = fresh if "level=none" in path else whole
+        return do(path, body)
+
+    node.do = late  # type: ignore[method-assign]
+    mem.db._asked_at = 0.0  # type: ignore[attr-defined]
+    assert contents(mem) == {"The heron waits at the lake."}
+    node.db = whole
+    fresh.close()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,31 +28,6 @@ pytestmark = [
 ENOUGH = int(os.environ.get("COGMEM_CLUSTER_WRITES", "3000"))
 # Numbers of rows that turns wrote, and what follows from when they came: the copy had them first.
 OWN = {"activation", "activation_item", "session", "pending_update", "context"}
-
-
-@pytest.fixture
-def nodes(tmp_path: Path) -> Iterator[Nodes]:
-    three = Nodes(program(), tmp_path)
-    try:
-        three.start()
-        yield three
-    finally:
-        three.stop()
-
-
-@pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], dict[str, str]]:
-    """Makes this process and the ones it starts one machine with a copy of its own."""
-
-    def of(name: str) -> dict[str, str]:
-        home = tmp_path / name
-        home.mkdir(exist_ok=True)
-        named = {"XDG_STATE_HOME": str(home / "state"), "HOME": str(home)}
-        for key, value in named.items():
-            monkeypatch.setenv(key, value)
-        return {**os.environ, **named}
-
-    return of
 
 
 def of_copy(mem: cogmem.Memory) -> dict[str, list[str]]:

@@ -1,0 +1,254 @@
+"""Every command once on a memory that lies on three real nodes: what is for files alone says what to do instead."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+from nodes import Nodes, program
+
+from cogmem.cli.app import SECTIONS, app
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not program(), reason="rqlite is not here: make test-cluster"),
+]
+
+# One call a line, in an order in which each finds what it needs; words in braces are filled in.
+CALLS = """
+learn|The build server is called heron.|--key|build
+learn|The archive is on the otter.|--key|archive
+learn|The kite was removed on Monday.|--key|kite
+learn|The shop opens at nine.|--key|shop
+learn|The shop opens at ten.|--key|shop2
+episode|We moved the build to heron.
+procedure|release|build|push
+capture|Remember: the api speaks gRPC.
+activate|Where is the build server?|--session|s
+recall|heron
+list
+get|build
+update|build|--priority|high
+remove|kite
+restore|kite
+undo
+restore|kite
+review
+doctor
+facts add|user|Works in Turku.
+facts show
+facts replace|user|Turku|Vaasa
+facts prompt
+facts write|{folder}/facts
+facts read|{folder}/facts
+facts remove|user|Vaasa
+edit|build|--show
+correct|build|The build server is called egret.
+supersede|shop|shop2
+retire|{archive}
+move|kite|--to-user|ben
+conflicts
+conflicts list
+merge|{archive}|{build}
+conflicts resolve|{shop}|{shop2}
+bulk|tag|bird|--kind|fact
+stats
+sql|select count(*) from memory
+plot|growth|--out|{folder}/growth.svg
+turns
+why|build|{turn}
+why-not|build|deploy
+replay|{turn}
+used|{turn}|build
+docs add|Use tabs.
+docs write|{folder}/project/AGENTS.md|Use tabs.
+docs save|tabs|Use tabs.
+docs show
+docs status
+docs sync
+note|# run the tests first
+import-from|basic-memory|{folder}/notes
+extract|{folder}/talk.jsonl
+chat import|{folder}/talk.jsonl
+chat list
+chat show|{talk}
+chat search|kite
+chat window|{talk}
+backfill|--yes
+git|{folder}/project
+verify
+log
+diff|1
+nightly|--dry-run
+nightly
+schedule status
+check
+rebuild
+scrub
+backup
+export|{folder}/out.jsonl
+import|{folder}/out.jsonl
+salvage|{folder}/salvaged.db
+share|{build}
+check-shared|{folder}/project
+install|claude-code
+uninstall|claude-code
+model show
+model prompts
+model tasks
+model off
+spend
+kind list
+kind add|bird|--meaning|What flies.
+kind set|bird|--weight|2
+kind alias|fowl|bird
+rules list
+rules check
+rules disable|remember.this
+rules enable|remember.this
+setting list
+setting get|backups_kept
+setting set|backups_kept|3
+scope list
+forget|{shop}
+""".strip()
+# What is not for a cluster, and what it says.
+REFUSED = {
+    "restore-backup": ("restore-backup", "cogmem move .*backup.* rqlite://.* --replace"),
+    "sync|{folder}/other.db": ("sync", "`cogmem move` makes a file of it"),
+    "serve|--tokens|{folder}/tokens": ("serve", "`cogmem move` makes a file of it"),
+    "edit|{shop2}": ("edit", "--show > FILE"),
+    "doctor|--set-aside": ("doctor", "the next call fetches it"),
+    "facts consolidate|user": ("facts consolidate", "there is no model"),
+    "model work": ("model work", "cogmem model set"),
+}
+# Tried below as a process, or without a memory: demo, help and completion have one of their own or none.
+APART = {"hook", "mcp", "inspect", "demo", "help", "completion"}
+# Want a model, an embedder, or files of git's; what they write goes the way of all others.
+ELSEWHERE = {
+    *("embed", "merge-shared", "model set", "model test", "model revive", "model prompt"),
+    *("rules add", "docs resolve", "chat expand", "schedule install", "schedule remove"),
+    *("fleet nightly", "fleet status"),
+}
+
+
+def leaves() -> Iterator[str]:
+    def below(command: click.Command | None, name: str) -> Iterator[str]:
+        for part, one in getattr(command, "commands", {}).items():
+            yield from below(one, f"{name} {part}")
+        if not isinstance(command, click.Group) or command.invoke_without_command:
+            yield name
+
+    for top in SECTIONS.values():
+        for each in top:
+            yield from below(app.get_command(None, each), each)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def run(
+    nodes: Nodes,
+    machine: Callable[[str], dict[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., Any]:
+    machine("one")
+    project = tmp_path / "project"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "facts").mkdir()
+    (tmp_path / "notes" / "bird.md").write_text("# Heron\n\n- [fact] It wades.\n")
+    said = {"role": "user", "content": "Where is the kite?", "id": "m1"}
+    (tmp_path / "talk.jsonl").write_text(json.dumps(said) + "\n")
+    for command in (
+        ("init", "-q"),
+        ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "One"),
+    ):
+        subprocess.run(["git", *command], cwd=project, check=True)
+
+    def run(*words: str) -> Any:
+        return CliRunner().invoke(app, ["--db", nodes.address, *words], prog_name="cogmem")
+
+    return run
+
+
+def test_every_command_works_on_a_cluster_or_says_what_to_do(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    known = {"folder": str(tmp_path)}
+
+    def fill(line: str) -> list[str]:
+        words = line.split("|")
+        name, *rest = words
+        return [*name.split(), *(word.format(**known) for word in rest)]
+
+    failed = []
+    for line in CALLS.splitlines():
+        result = run(*fill(line))
+        if result.exit_code != 0:
+            failed.append((line, result.output))
+        if line.startswith(("learn", "correct")):
+            for one in json.loads(run("list", "--json").output):
+                if one["key"]:
+                    known[one["key"]] = one["uid"]
+        if line.startswith("activate"):
+            known["turn"] = json.loads(run("turns", "--json").output)[0]["turn"]
+        if line.startswith("chat list"):
+            known["talk"] = json.loads(run("chat", "list", "--json").output)[0]["name"]
+    assert not failed, "\n".join(f"{line}: {told}" for line, told in failed)
+    for line, (_, told) in REFUSED.items():
+        result = run(*fill(line))
+        assert result.exit_code != 0, line
+        assert re.search(told, result.output), (line, result.output)
+    tried = {line.partition("|")[0] for line in CALLS.splitlines()}
+    assert tried | {name for name, _ in REFUSED.values()} | APART | ELSEWHERE == set(leaves())
+
+
+def test_hooks_and_tools_answer_from_a_cluster(
+    run: Callable[..., Any], nodes: Nodes, tmp_path: Path
+) -> None:
+    run("learn", "Never deploy on Fridays.", "--kind", "policy", "--priority", "critical")
+    base = [sys.executable, "-m", "cogmem", "--db", nodes.address]
+
+    def told(command: list[str], *lines: dict[str, Any]) -> str:
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        done = subprocess.run(
+            [*base, *command], input=text, capture_output=True, text=True, timeout=60, check=False
+        )
+        return done.stdout + done.stderr
+
+    event = {"session_id": "s1", "cwd": str(tmp_path / "project")}
+    start = {**event, "hook_event_name": "SessionStart", "source": "startup"}
+    assert "Fridays" in told(["hook", "SessionStart", "--host", "claude-code"], start)
+    with subprocess.Popen(
+        [*base, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+
+        def ask(number: int, method: str, **params: Any) -> Any:
+            line = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+            print(json.dumps(line), file=server.stdin, flush=True)
+            for answer in server.stdout or ():
+                if json.loads(answer).get("id") == number:
+                    return json.loads(answer)["result"]
+            raise AssertionError("no answer")
+
+        version = {"name": "test", "version": "1"}
+        ask(1, "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=version)
+        tools = {tool["name"] for tool in ask(2, "tools/list")["tools"]}
+        assert tools >= {"learn", "recall"}
+        learned = ask(3, "tools/call", name="learn", arguments={"text": "The heron waits."})
+        assert not learned.get("isError"), learned
+        found = ask(4, "tools/call", name="recall", arguments={"query": "heron"})
+        assert "The heron waits." in str(found)
+        server.stdin.close()
+    assert "heron" in run("list").output

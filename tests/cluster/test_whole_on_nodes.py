@@ -1,0 +1,172 @@
+"""The whole of a memory on three real nodes: moved onto them and off, upgraded while it is used, and forgotten in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import NOW
+from nodes import Nodes, program
+
+import cogmem
+from cogmem.errors import CogmemError
+from cogmem.exchange.moving import moved
+from cogmem.file.cluster_copy import load
+from cogmem.file.digest import of_tables
+from cogmem.file.migrate import SCHEMA_VERSION
+from cogmem.file.rqlite import Address, Link
+from cogmem.tokens import counting
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not program(), reason="rqlite is not here: make test-cluster"),
+]
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+Machine = Callable[[str], dict[str, str]]
+WORD = "quollborine"
+
+
+def held(folder: Path, word: str = WORD) -> list[str]:
+    """Files of a folder that hold a word, by their bytes."""
+    found = []
+    for place, _, names in os.walk(folder):
+        for name in names:
+            if word.encode() in Path(place, name).read_bytes():
+                found.append(name)
+    return sorted(found)
+
+
+def test_a_file_moves_onto_the_nodes_and_off_again_with_equal_digests(
+    nodes: Nodes, machine: Machine, tmp_path: Path
+) -> None:
+    machine("one")
+    file, back = str(tmp_path / "file.db"), str(tmp_path / "back.db")
+    with cogmem.open(file, user="ada", counter=counting.Simple()) as mem:
+        for number in range(200):
+            mem.learn(f"Heron {number} waits at lake {number * 7919}.", now=NOW + number)
+        gone = mem.learn("The otter sleeps in the reeds.", now=NOW + 300)
+        mem.undo(gone.act, now=NOW + 301)
+        mem.conversation("talk").append("user", "Where is the kite?", at=NOW + 302)
+        mem.activate("Where does heron 7 wait?", session="s", now=NOW + 303)
+        mem.nightly(now=NOW + 304)
+    moved(file, nodes.address)
+    nodes.kill(nodes.leader())
+    moved(nodes.address, back)
+    with cogmem.open(file) as one, cogmem.open(back) as two:
+        assert of_tables(one.db) == of_tables(two.db)
+        assert two.file.check() == []
+
+
+def test_a_live_cluster_is_upgraded_and_who_has_it_open_goes_on(
+    nodes: Nodes, machine: Machine, tmp_path: Path
+) -> None:
+    machine("one")
+    cogmem.open(nodes.address, counter=counting.Simple()).close()
+    old = str(tmp_path / "old.db")
+    shutil.copyfile(FIXTURES / "schema" / "v1.db", old)
+    link = Link(Address(nodes.address))
+    load(link, old, "clu_0123456789abcdef", 7, "sqlite3")
+    link.close()
+    # Two machines come at once; the schema is raised by one of them.
+    command = [sys.executable, "-m", "cogmem", "--db", nodes.address]
+    both = [
+        subprocess.Popen(
+            [*command, "learn", f"The {name} waits at the lake."],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=machine(name),
+            text=True,
+        )
+        for name in ("heron", "otter")
+    ]
+    said = [(*one.communicate(timeout=120), one.returncode) for one in both]
+    assert [code for _, _, code in said] == [0, 0], said
+    assert sum("was upgraded to schema" in errors for _, errors, _ in said) == 1
+    nodes.settle()
+    for node in range(3):
+        assert nodes.rows(node, "pragma user_version") == [[SCHEMA_VERSION]]
+        assert nodes.rows(
+            node, "select count(*) from memory where content like 'The % waits at the lake.'"
+        ) == [[2]]
+    kept = list(tmp_path.glob("*/state/cogmem/clusters/*/*.before-schema-*"))
+    assert len(kept) == 1  # what was there before, with the one who raised it
+    machine("heron")
+    with cogmem.open(nodes.address, counter=counting.Simple()) as mem:
+        assert mem.file.check() == []
+
+
+def test_a_client_that_has_a_later_schema_before_it_says_so(nodes: Nodes, machine: Machine) -> None:
+    machine("one")
+    with cogmem.open(nodes.address, counter=counting.Simple()) as mem:
+        mem.learn("The heron waits at the lake.", now=NOW)
+        nodes.get(nodes.leader(), "/db/execute", [f"pragma user_version = {SCHEMA_VERSION + 1}"])
+        machine("two")
+        with pytest.raises(CogmemError, match="upgrade cogmem"):
+            cogmem.open(nodes.address, counter=counting.Simple())
+
+
+def test_what_is_forgotten_is_gone_from_nodes_copies_and_logs(
+    nodes: Nodes, machine: Machine, tmp_path: Path
+) -> None:
+    machine("two")
+    two = cogmem.open(nodes.address, counter=counting.Simple())
+    machine("one")
+    one = cogmem.open(nodes.address, counter=counting.Simple())
+    uid = one.learn(f"The {WORD} waits at the weir.", now=NOW).uid
+    for number in range(20):
+        one.learn(f"Heron {number} waits at lake {number * 7919}.", now=NOW + 1)
+    two.db._asked_at = 0.0  # type: ignore[attr-defined]
+    assert two.get(uid).content.startswith("The")
+    places = [tmp_path / f"n{node}" for node in range(3)]
+    assert all(held(place) for place in places)
+
+    receipt = one.forget(uid, now=NOW + 2)
+    assert receipt.is_scrubbed
+    nodes.settle()
+    # What is left is what the receipt names: free pages of the logs, and the copy of who has not looked since.
+    assert {name for place in places for name in held(place)} <= {"raft.db"}
+    assert held(tmp_path / "one") == []
+    assert held(tmp_path / "two") != []
+    two.db._asked_at = 0.0  # type: ignore[attr-defined]
+    two.list()
+    assert held(tmp_path / "two") == []
+
+    # The log of a node that is renewed begins from nothing; as the page about clusters has it.
+    for node in range(3):
+        nodes.kill(node)
+        shutil.rmtree(places[node])
+        nodes.start(node)
+        one.learn(f"Node {node} is new.", now=NOW + 3)
+    nodes.settle()
+    assert [held(place) for place in places] == [[], [], []]
+    assert one.file.check() == two.file.check() == []
+    one.close()
+    two.close()
+
+
+def test_what_a_node_that_was_away_still_holds_is_told_and_wiped_later(
+    nodes: Nodes, machine: Machine, tmp_path: Path
+) -> None:
+    machine("one")
+    with cogmem.open(nodes.address, counter=counting.Simple()) as mem:
+        uid = mem.learn(f"The {WORD} waits at the weir.", now=NOW).uid
+        away = next(node for node in (1, 2) if node != nodes.leader())
+        nodes.kill(away)
+        assert not mem.forget(uid, now=NOW + 1).is_scrubbed
+        assert any("does not answer" in told for told in mem.file.doctor().warnings)
+        assert "raft.db" in held(tmp_path / f"n{away}")
+        nodes.start(away)
+        nodes.settle()
+        assert mem.file.scrub(now=NOW + 2)
+        assert set(held(tmp_path / f"n{away}")) <= {"raft.db"}
+        for node in range(3):  # a log without its past starts again
+            nodes.kill(node)
+            nodes.start(node)
+        mem.learn("The heron waits at the lake.", now=NOW + 3)
+        nodes.settle()
+        assert mem.file.check() == []
