@@ -59,6 +59,7 @@ class Job:
     """One file of schema/jobs."""
 
     __slots__ = (
+        "conditions",
         "first",
         "name",
         "needs_clock",
@@ -91,6 +92,7 @@ class Job:
         portioned = ["most" in sql.parameters(part) for part in statements]
         cut = portioned.index(True) if True in portioned else len(statements)
         self.statements = statements[:cut]
+        self.conditions = dict(filter(None, map(_condition, statements)))
         self.portion = statements[cut:]  # repeated, each time a transaction, until it has finished
         self.params = {
             part.lstrip(":") for part in head.get("params", "").replace(",", " ").split()
@@ -187,6 +189,12 @@ def jobs(only: str | None = None) -> list[Job]:
 def _job(name: str, text: str) -> Job:
     """A job's file, taken apart once: who has the nights of many files pays for the work alone."""
     return Job(name, text)
+
+
+def _condition(statement: str) -> tuple[str, str] | None:
+    """A statement and when it has something to do, if its first line says so: `update memory -- if: select …`."""
+    _, is_there, condition = statement.partition("\n")[0].partition(" -- if: ")
+    return (statement, condition) if is_there else None
 
 
 def period_of(job: Job, now: int) -> str:
@@ -406,7 +414,7 @@ class _Work:
         with self.db.together(run=params["run"]):
             if not is_begun:
                 self.db.write(
-                    [(text, params) for text in job.statements],
+                    self._with_work(job, job.statements, params),
                     verb="nightly",
                     actor=self.actor,
                     at=self.now,
@@ -431,13 +439,25 @@ class _Work:
         while job.portion and not self.db.read("jobs.is_finished", {"run": params["run"]})[0][0]:
             with self.db.together(run=params["run"]):
                 self.db.write(
-                    [(text, params) for text in job.portion],
+                    self._with_work(job, job.portion, params),
                     verb="nightly",
                     actor=self.actor,
                     at=self.now,
                 )
             if not self.night.is_dry_run:
                 self.db.fold_log()
+
+    def _with_work(
+        self, job: Job, statements: list[str], params: dict[str, Any]
+    ) -> list[tuple[str, dict[str, Any]]]:
+        """Those that have something to do. To compile what changes memories, with all triggers of the history, takes
+        longer than to look; in a fleet that is most of an ordinary night."""
+        found = []
+        for text in statements:
+            condition = job.conditions.get(text)
+            if condition is None or self.db.ask(condition, {"run": params["run"]})[0][0]:
+                found.append((text, params))
+        return found
 
     def _write(self, name: str, **params: Any) -> None:
         self.db.write([(name, params)], verb="nightly", actor=self.actor, at=self.now)

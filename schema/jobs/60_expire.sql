@@ -22,7 +22,8 @@ select :run, m.id, max(m.updated_at, m.reinforced_at, coalesce(m.accessed_at, 0)
 update job_run set archived_count = (
          select count(*) from archiving a join memory m on m.id = a.memory_id where a.run = :run and m.state = 'active') where uid = :run;
 
-update memory set state = 'archived', archived_at = :now, archive_reason = 'expired', updated_at = :now
+update memory -- if: select exists (select 1 from archiving where run = :run)
+   set state = 'archived', archived_at = :now, archive_reason = 'expired', updated_at = :now
  where id in (
    select a.memory_id from (select * from archiving where run = :run order by memory_id limit :most) a
      join memory m on m.id = a.memory_id

@@ -10,14 +10,15 @@ insert into job_run (uid, job, period, started_at, is_forced, considered_count)
 select :run, '70_summarise', :period, :now, :is_forced, count(*) from memory where state = 'active';
 
 -- One row per session: an earlier telling of it is brought up to date.
-update memory
+update memory -- if: select exists (select 1 from inside_unsummarised)
    set content = u.turns || ' turns. It began: ' || u.began || ' It ended: ' || u.ended,
        data = json_object('conversation', u.conversation_id, 'upto', u.next_seq, 'turns', u.turns, 'ended_at', u.ended_at),
        updated_at = :now
   from inside_unsummarised u
  where u.episode_id = memory.id;
 
-insert into memory (uid, layer, kind, key, content, runtime, user, project, source, trust, data,
+insert into memory -- if: select exists (select 1 from inside_unsummarised)
+                   (uid, layer, kind, key, content, runtime, user, project, source, trust, data,
                     created_at, updated_at, reinforced_at)
 select 'mem_' || printf('%016x', :seed + u.conversation_id), 'episodic', 'session_summary', 'auto.session.' || u.name,
        u.turns || ' turns. It began: ' || u.began || ' It ended: ' || u.ended,
@@ -28,7 +29,7 @@ select 'mem_' || printf('%016x', :seed + u.conversation_id), 'episodic', 'sessio
  where u.episode_id is null
  order by u.conversation_id;
 
-update episode
+update episode -- if: select exists (select 1 from inside_unsummarised)
    set (happened_at, session_name, turns, form) = (
          select json_extract(m.data, '$.ended_at'), substr(m.key, 14), json_extract(m.data, '$.turns'), 'narrative'
            from memory m where m.id = episode.memory_id)

@@ -33,7 +33,7 @@ delete from task
  where state in ('done', 'dead')
    and coalesce(done_at, created_at) <= :now - 86400000 * (select cast(value as real) from setting where name = 'ledger_days');
 
-delete from memory
+delete from memory -- if: select exists (select 1 from memory where state = 'deleted')
  where state = 'deleted'
    and updated_at <= :now - 86400000 * (select cast(value as real) from setting where name = 'purge_days')
    and exists (select 1 from setting where name = 'purge_days' and cast(value as real) > 0);
