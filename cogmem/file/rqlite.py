@@ -26,7 +26,7 @@ LEVELS = ("none", "weak", "linearizable")
 PORT = 4001
 FASTEST_S, SLOWEST_S = 0.02, 0.25  # pauses between rounds through the nodes
 LEAST_S = 0.05  # what one node gets of the time at least
-_PIECE = 1 << 20
+_PIECE = _LARGE = 1 << 20
 PERMISSIONS = ("query", "execute", "backup", "load", "snapshot")
 
 
@@ -203,7 +203,7 @@ class Link:
     ) -> None:
         """A request whose answer says nothing but whether it was done: /db/load, and /snapshot of one node."""
         kind = "application/octet-stream" if body else "application/json"
-        self._answer("POST", path, body, seconds, kind, only=node)
+        self._answer("POST", path, body, seconds, kind, once=bool(body), only=node)
 
     def fetch(self, path: str, target: int, *, seconds: float) -> None:
         """Write what a node answers to a file that is open for writing, from its beginning."""
@@ -237,7 +237,9 @@ class Link:
         badly_set: set[tuple[str, int]] = set()
         for number, host, pause in self._round(hosts, until):
             left = max(LEAST_S, until - time.monotonic())
-            share = max(LEAST_S, left / (len(hosts) - number % len(hosts)))
+            # What is large is sent once, and has all the time; else who is silent leaves some to the next.
+            share = left if len(body) > _LARGE else left / (len(hosts) - number % len(hosts))
+            share = max(LEAST_S, share)
             try:
                 found = self._once(host, method, path, body, kind, min(left, share), keep)
             except _Sent as error:

@@ -66,7 +66,8 @@ class OneNode:
                 if node.account and self.headers.get("Authorization") != node.account:
                     self.send(401, b"")
                     return
-                fault = node.faults.pop(0) if node.faults and "execute" in self.path else ""
+                writes = "execute" in self.path or "load" in self.path
+                fault = node.faults.pop(0) if node.faults and writes else ""
                 if fault == "redirect":
                     self.send(301, b"", f"http://127.0.0.1:{node.port}{self.path}")
                     return

@@ -165,6 +165,7 @@ def test_turns_are_sent_together_and_once(node: OneNode, opened: Open) -> None:
     mem = opened()
     mem.learn("The heron waits at the lake every morning.", kind="policy", priority=3, now=NOW)
     before = len(node.rows("select 1 from cluster_batch"))
+    mem.db._asked_at = float("inf")  # type: ignore[attr-defined]  # however slow, nobody looks meanwhile
     turns = [
         mem.activate(f"Where does heron {n} wait?", session="s", now=NOW + n).turn
         for n in range(cluster.MOST_UNSENT)
@@ -384,6 +385,18 @@ def test_a_file_moves_onto_a_cluster_and_off_it_and_holds_the_same(
     before.db._asked_at = 0.0  # type: ignore[attr-defined]
     assert contents(before) == {"The heron waits at the lake."}
     assert before.file.check() == []
+
+
+def test_a_whole_whose_answer_is_lost_is_there(
+    node: OneNode, opened: Open, path: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.learn("The heron waits at the lake.", now=NOW)
+    node.faults = ["", "lost"]  # of the hold, and of the whole
+    moved(path, node.address)
+    assert contents(opened()) == {"The heron waits at the lake."}
+    assert len([asked for asked in node.asked if "load" in asked]) == 1
 
 
 def test_a_cluster_of_an_older_schema_is_upgraded_by_who_opens_it_first(
