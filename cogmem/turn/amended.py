@@ -2,10 +2,11 @@
 
 "We use Redis for the cache" stays in the record when "the cache goes to Memcached instead" is said
 a month later, and both fit the prompt equally well. So where a later message speaks of what an
-earlier one says of the prompt, the earlier one is left out in two cases: the later one has a mark of
-change, or it is the user's as the earlier one is, and has most words of it: "standup is at nine", "standup
-starts at ten, nine was too early". What stands around a stale message and adds nothing of its own goes
-with it. Who asks for history gets both.
+earlier one says of the prompt, the earlier one is left out in three cases. The later one has a mark of
+change; or it is the user's as the earlier one is, and has most words of it: "standup is at nine", "standup
+starts at ten, nine was too early"; or it names what is over: "I chose walnut for the shelf", "I dropped the
+walnut". Such a one is shown in the earlier one's place, however little it says of the prompt. What stands
+around a stale message and adds nothing of its own goes with it. Who asks for history gets both.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ SAME = 0.5  # share of what the earlier one says of the prompt that the later on
 MATTER = 0.6  # share of the most that any message says of the prompt: less is another matter
 AGAIN = 0.5  # share of the words of an earlier one from which the later one says it anew
 AS_MUCH = 0.6  # share of what the earlier one says of the prompt, likewise
+NAMED = (
+    2  # words of an earlier one, or half of its words, that what tells of its change names again
+)
 OF_IT = 0.2  # share of the telling words of an earlier one that what tells of a change must have
 BRIEF = 40  # words of a message that makes one statement
 ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
@@ -43,14 +47,21 @@ CHANGED = (
     " instead", "no longer", "any more", "anymore", "switched", "replaced", "revised", "reverted", "overruled",
     "changed our mind", "changed my mind", "change that", "change of plan", "second thought", "from now on",
     "new rule", "new plan", "moved to", "moved from", "moved them", "was moved", "had to move", "takes over",
-    "dropped the", "gave up", "cut the", "removed", " now, ", "stattdessen", "nicht mehr",
+    "dropped the", "gave up", "cut the", "removed", " now, ", "these days", "stattdessen", "nicht mehr",
     "ab jetzt", "désormais", "plutôt", "a partir de ahora",
 )  # fmt: skip
 # These tell of a change if the sentence goes on to say what to: "moved the cache to Memcached".
 CHANGING = frozenset(
-    "moved moving migrated migrating switched switching changed renamed pushed postponed rescheduled raised lowered"
-    " increased reduced bumped shifted upgraded downgraded".split()
+    "moved moving migrated migrating switched switching changed renamed renaming pushed postponed rescheduled"
+    " raised lowered increased reduced bumped shifted upgraded downgraded".split()
 )
+# These tell of a change right before what is over: "got rid of flake8", "decided against law", "no post".
+LEAVING = frozenset(
+    "no not rid against quit stopped left leaving dropped ditched scrapped abandoned cancelled canceled retired"
+    " removed replaced from than instead without done kein keine keinen statt von pas plus sans non geen"
+    " zonder".split()
+)
+RIGHT_BEFORE = 3  # words
 CHANGED_CJK = ("改成", "改为", "换成", "不再", "取消", "推迟", "改到")
 HISTORY = frozenset(
     "before previous previously original originally initially formerly earlier history change changed changes"
@@ -70,19 +81,19 @@ def amended(
     worth: Mapping[str, float],
     stems: Callable[[str], list[str]],
     each: Callable[[list[str]], list[list[str]]],
-) -> set[str]:
-    """Which of these messages were taken back by a later one, by their names; best first.
-
-    `worth` is what each word of the prompt tells.
+) -> tuple[set[str], set[str]]:
+    """Which of these messages were taken back by a later one, by their names, and which ones took them
+    back by naming what they say; best first. `worth` is what each word of the prompt tells.
     """
     best = found[:LOOKED_AT]
     marked = {one.ref: part for one in best if one.who == USER and (part := _change(one.text))}
     if len(best) < 2 or _asks_for_history(prompt, cue):
-        return set()
+        return set(), set()
     asked = [
         (worth.get(term.forms[0], 0.0), {stem for form in term.forms for stem in stems(form)})
         for term in cue.terms
     ]
+    asks = {stem for _, stems in asked for stem in stems}
     texts = each([*(one.text for one in best), *marked.values()])
     words = dict(
         zip([*(one.ref for one in best), *(f"={ref}" for ref in marked)], texts, strict=True)
@@ -119,7 +130,48 @@ def amended(
     listed = {one.ref for many in anew if len(many) > ENUMERATED for one in many}
     for one in (one for many in anew for one in many if one.ref not in listed):
         stale.update(_around(one, best, said))
-    return stale
+    heirs: set[str] = set()
+    for later in (one for one in best if one.who == USER and one.ref not in stale):
+        sentences = _sentences(later.text) if later.ref in marked else _leaving(later.text)
+        change = words.get(f"={later.ref}") or [stem for one in sentences for stem in stems(one)]
+        for one in best if change else ():
+            own = _stated(one, words[one.ref])
+            if (
+                one.at < later.at
+                and conversation_of(one.place) != conversation_of(later.place)
+                and _names(own, change, asks)
+                and (later.ref in marked or _leaves(sentences, own - asks, stems))
+            ):
+                stale.update(_around(one, best, said))
+                heirs.update(reply.ref for reply in best if 0 <= reply.place - later.place <= 1)
+    return stale, heirs
+
+
+def _names(earlier: frozenset[str], change: Sequence[str], asks: Set[str]) -> bool:
+    """Whether what tells of a change names what an earlier statement says: "I dropped the walnut for the
+    bookshelf", of "I chose walnut for the bookshelf". One of the words is the prompt's, and one is not."""
+    named = earlier.intersection(change)
+    is_it = len(named) >= max(1, min(NAMED, AGAIN * len(earlier)))
+    return is_it and not named <= asks and not named.isdisjoint(asks)
+
+
+def _leaving(text: str) -> list[str]:
+    """The sentences of a message that may say what is over."""
+    if LEAVING.isdisjoint(text[:READ].lower().split()):
+        return []
+    return [one for one in _sentences(text) if not LEAVING.isdisjoint(one.lower().split())]
+
+
+def _leaves(sentences: Sequence[str], values: Set[str], stems: Callable[[str], list[str]]) -> bool:
+    """Whether one of these stands right behind a word that says that it is over."""
+    for one in sentences:
+        spoken = one.lower().split()
+        for at, word in enumerate(spoken):
+            if word in LEAVING and not values.isdisjoint(
+                stems(" ".join(spoken[at + 1 : at + 1 + RIGHT_BEFORE]))
+            ):
+                return True
+    return False
 
 
 def _shared(earlier: Mapping[int, float], later: Mapping[int, float]) -> float:
@@ -219,15 +271,20 @@ def _change(text: str) -> str:
         and (head.isascii() or not any(sign in head for sign in CHANGED_CJK))
     ):
         return ""
-    for sign in ".!?\n。！？":
-        head = head.replace(sign, "\n")
     return " ".join(
         part
-        for part in head.split("\n")
+        for part in _sentences(text)
         if any(sign in f" {part.lower()} " for sign in CHANGED)
         or any(sign in part for sign in CHANGED_CJK)
         or _changes_to(part.lower().split())
     )
+
+
+def _sentences(text: str) -> list[str]:
+    head = text[:READ]
+    for sign in ".!?\n。！？":
+        head = head.replace(sign, "\n")
+    return head.split("\n")
 
 
 def _changes_to(words: list[str]) -> bool:

@@ -106,8 +106,13 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
     )
     said = as_items(found, view.costs)
     stale: set[str] = set()
+    heirs: set[str] = (
+        set()
+    )  # what says so and so is over takes its place, however little it has of the prompt
     if gate.least and wanted.past is None:  # who asks for what was gets both
-        stale = amended(found, wanted.cue, wanted.text, gate.worth, db.stems, db.stems_of_each)
+        stale, heirs = amended(
+            found, wanted.cue, wanted.text, gate.worth, db.stems, db.stems_of_each
+        )
     aside: set[str] = set()
     if gate.least and gate.asking.trouble and wanted.past is None:
         aside = beside_the_point(found, view.policy.settings.get("reason_phrases", ""))
@@ -120,7 +125,10 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
         elif item.ref in stale:
             item.stage = "amended"
         elif one.ref in aside or (
-            gate.least and one.relevance < _tail(one) and not gate.stands_out(one.place)
+            gate.least
+            and one.relevance < _tail(one)
+            and one.ref not in heirs
+            and not gate.stands_out(one.place)
         ):
             item.stage = "rank"
     return found, said

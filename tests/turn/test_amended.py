@@ -151,3 +151,37 @@ def test_a_statement_of_another_matter_sets_nothing_right(memory: cogmem.Memory)
     said(memory, "second", NOW - 2 * DAY, "Otto, hey Otto. I don't think that's his name.", "No.")
     shown = memory.activate("what did I think the name of our band should be?", now=NOW).volatile
     assert band in shown
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "prompt"),
+    [
+        (
+            "I chose walnut for the bookshelf.",
+            "I dropped the walnut and ordered ash for the bookshelf.",
+            "which wood did I choose for the bookshelf?",
+        ),
+        (
+            "Invoices are sent to customers by courier.",
+            "Invoices go out as PDF, no courier.",
+            "how are invoices sent to customers?",
+        ),
+    ],
+)
+def test_what_names_what_is_over_is_shown_in_its_place(
+    memory: cogmem.Memory, old: str, new: str, prompt: str
+) -> None:
+    said(memory, "first", NOW - 60 * DAY, old, "Noted.")
+    said(memory, "other", NOW - 50 * DAY, "The hallway gets a mirror from floor to ceiling.", "OK.")
+    said(memory, "second", NOW - 30 * DAY, new, "Understood.")
+    shown = memory.activate(prompt, now=NOW).volatile
+    assert new in shown
+    assert old not in shown
+    assert old in memory.activate(prompt, now=NOW - 40 * DAY).volatile
+
+
+def test_what_says_more_of_a_decision_leaves_it_in_its_place(memory: cogmem.Memory) -> None:
+    old = "I chose walnut for the bookshelf."
+    said(memory, "first", NOW - 60 * DAY, old, "Noted.")
+    said(memory, "second", NOW - 30 * DAY, "The walnut for the bookshelf came today.", "Nice.")
+    assert old in memory.activate("which wood did I choose for the bookshelf?", now=NOW).volatile
