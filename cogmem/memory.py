@@ -1200,7 +1200,7 @@ class Memory(Space):
         """The file: check(), doctor(), rebuild(), backup(), restore(), export(), import_(), query() …"""
         from cogmem.exchange.whole import File
 
-        return File(self, self._learn)
+        return File(self, self._learn, lambda text: self.listener.kind_of(text))
 
     @property
     def documents(self) -> Workplace:

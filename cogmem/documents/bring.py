@@ -83,12 +83,13 @@ def bring(
     path: str,
     scope: Scope,
     learn: Callable[[Draft, int, str], Learned],
+    heard: Callable[[str], str],
     *,
     actor: str,
     now: int,
     dry_run: bool = False,
 ) -> BroughtIn:
-    """Read what lies at `path` and remember it."""
+    """Read what lies at `path` and remember it; `heard` names the kind of a plain sentence, if it has one."""
     reader = READERS.get(source)
     if reader is None:
         raise InvalidInput(f"source {source!r} is not known: use {', '.join(READERS)}")
@@ -109,7 +110,7 @@ def bring(
             "now": now,
         }
         store.db.write([("documents.open_run", opening)], verb="import", actor=actor, at=now)
-        intake = _Intake(store, source, scope, learn, result, now)
+        intake = _Intake(store, source, scope, learn, heard, result, now)
         for first in range(0, len(records), CHUNK):
             with store.db.together(run=result.run):
                 for record in records[first : first + CHUNK]:
@@ -134,6 +135,7 @@ class _Intake:
         source: str,
         scope: Scope,
         learn: Callable[[Draft, int, str], Learned],
+        heard: Callable[[str], str],
         result: BroughtIn,
         now: int,
     ) -> None:
@@ -142,6 +144,7 @@ class _Intake:
         self.result = result
         self.now = now
         self._learn = learn
+        self._heard = heard
         self._room: dict[str, int] = {}
         self._source = source
         self._of_owner: dict[Scope, tuple[dict[str, tuple[str, str]], set[str]]] = {}
@@ -206,9 +209,10 @@ class _Intake:
     def _kind(self, record: Foreign) -> Kind:
         """The kind that the other program's word means here, if an import can have it."""
         plain = self.store.kind(PLAIN)[0]
-        if not record["kind"]:
+        word = record["kind"] or self._heard(record["text"])
+        if not word:
             return plain
-        kind, note = self.store.kind(record["kind"], _VOCABULARY.get(record["source"], ""))
+        kind, note = self.store.kind(word, _VOCABULARY.get(record["source"], ""))
         if note or kind.layer == "procedural" or kind.standing("import") == "refused":
             return plain
         if kind.max_characters is not None:

@@ -58,9 +58,12 @@ class Health(Record):
 class File(Area):
     """One memory file, from outside."""
 
-    def __init__(self, space: Space, learn: Callable[..., Learned]) -> None:
+    def __init__(
+        self, space: Space, learn: Callable[..., Learned], heard: Callable[[str], str]
+    ) -> None:
         super().__init__(space)
         self._learn = learn
+        self._heard = heard
 
     # -- health ------------------------------------------------------------------------------------
 
@@ -336,6 +339,7 @@ class File(Area):
             os.fspath(path),
             self.space.scope.replacing(session=""),
             self._learn,
+            self._heard,
             actor=self.space.actor,
             now=self.space.instant(now),
             dry_run=dry_run,

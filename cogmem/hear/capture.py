@@ -43,6 +43,7 @@ from cogmem.hear.mood import (
 )
 from cogmem.hear.tongues import language_of
 from cogmem.text.clauses import Clause, fold, own_words, readable, regex, segments
+from cogmem.text.letters import without_letter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class Rule(
     namedtuple(
         "Rule",
         "name family language position pattern veto kind priority polarity confidence state outcome"
-        " example counter_example is_enabled",
+        " example counter_example is_enabled is_own",
     )
 ):
     """One row of `capture_rule`."""
@@ -121,6 +122,7 @@ class Rule(
     example: str
     counter_example: str
     is_enabled: int
+    is_own: int
 
 
 # The columns of `capture_rule` in the order in which `compile_rules` wants them.
@@ -131,6 +133,7 @@ _REASONS = (" because ", " since ", " unless ", " (")  # what may change while t
 
 
 TOLD_APART = ("de", "es", "fr", "pt", "it", "nl", "zh", "ja")  # whose rules wait for such a message
+_JUDGED = ("en", *TOLD_APART)  # the languages that the scorer knows
 
 
 class _Hit(namedtuple("_Hit", "rule start body")):
@@ -221,6 +224,7 @@ class Rules:
     def _user_message(self, text: str, doubtful: bool) -> list[Captured]:
         if is_not_own_talk(text):
             return []
+        text = without_letter(text)
         clauses = segments(text)
         language = language_of(" ".join([clause.plain for clause in clauses]).lower())
         groups = self._heard_in(language)
@@ -274,7 +278,7 @@ class Rules:
     ) -> list[Captured]:
         """Leave out what a rule took by its words where all else in the clause speaks against it.
 
-        A rule whose own example the scorer does not know is not doubted: it knows better.
+        A person's own rule is not doubted, and no rule whose example the scorer does not know.
         """
         from cogmem.hear.scorer import doubted
 
@@ -298,6 +302,9 @@ class Rules:
         known = self._known.get(name)
         if known is None:
             rule = next(rule for rule in self._rules if rule.name == name)
+            if rule.is_own or rule.language not in _JUDGED:
+                self._known[name] = False
+                return False
             clauses = segments(rule.example)
             language = rule.language if rule.language in TOLD_APART else "en"
             known = not doubted(clauses, 0, len(rule.example), language)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cogmem.store.store import Store
 
 ROLES = ("user", "assistant")
+LONGEST_SENTENCE = 400  # characters of an imported text that may be one rule
 REFRESHED = 3  # memories of the last turn whose decay a bare "remember this" resets
 
 
@@ -68,6 +69,10 @@ class Listener:
         return self._rules
 
     # -- for other stages ------------------------------------------------------------------------
+    def kind_of(self, text: str) -> str:
+        """What a sentence of a document is stored as if a person says it; empty if nothing hears it."""
+        found = self.rules().match(text) if len(text) <= LONGEST_SENTENCE else []
+        return found[0].kind if len(found) == 1 else ""
 
     def changed(self) -> None:
         """This very connection changed a rule, which its own view of the file's version hides."""
@@ -166,7 +171,7 @@ class Listener:
             raise InvalidInput(
                 f"a rule {whole['name']!r} is there: disable it and use another name"
             )
-        wrong = capture.check_rules([tuple(whole[name] for name in _COLUMNS)])
+        wrong = capture.check_rules([(*(whole[name] for name in _COLUMNS), 1)])
         if wrong:
             raise InvalidInput("; ".join(wrong))
         act = self.store.db.write(
@@ -197,7 +202,8 @@ class Listener:
         return act
 
 
-_COLUMNS = tuple(capture.RULE_COLUMNS.split(", "))
+# What a person may say of a rule: all but whose it is.
+_COLUMNS = tuple(name for name in capture.RULE_COLUMNS.split(", ") if name != "is_own")
 _DEFAULTS = {
     "language": "en",
     "position": 100,

@@ -46,6 +46,10 @@ _QUESTION = (
     r"|must (?:i|we|the)|may i|am i|have (?:you|i|we)|any idea"
     r"|haruskah|apakah|(?:muss|soll|darf|kann|brauch|brauche) ich|wo|wer|wie|wann|warum|wieso|welche[rsnm]?"
     r"|debo|cual|cuales|donde|quien|por que|est-ce|quel|quelle|comment|pourquoi|qui (?:est|a|s')|c'etait quel"
+    r"|com[eo] (?:si|se|mai|faccio|posso|funziona|hago|puedo|funciona|faco|faz|eu|esta|era|sta|va|ta)"
+    r"|que (?:significa|pasa|hora|quiere decir)"
+    r"|wieviel|wie(?:so)?|was (?:ist|war|heisst|bedeutet|passiert|macht)|wat (?:is|was|betekent|doet)"
+    r"|quant[oiae]s?|cuant[oa]s?|combien"
     r"|qual|onde|quem|chi|dove|quale|perche|devo|(?:moet|mag|kan) ik|hoe|waar|wanneer|waarom|welke)\b"
     r"|(?:吗|呢|什么|哪里|ですか|ますか|だっけ)$"
 )
@@ -65,6 +69,7 @@ _REPORTED = (
     r"|believes?|reckons?|warns?|warned|according to|apparently|allegedly|supposedly|heard|i read"
     r"|complains?|complained|dice|dicen|dijo|sagt|sagte|sagen|meint|dit|disent|bilang|kata"
     r"|katanya|menurut|laut|segun|selon)\b"
+    r"|\b(?:begins?|starts?|opens?|ends?|goes|continues?)(?: with| like this| as follows)?\s*:"
 )
 _OWN_REPORT = r"\b(?:i|we)(?: already| just| have| always)? (?:said|told you|wrote|say|asked you)\b"
 _CONDITION = r"\b(?:if|unless|whether|in case|as long as|kalau|jika|wenn|falls|si)\b[^,]*$"
@@ -101,6 +106,10 @@ _PASSING = (
     r"|(?:the|your|this) (?:function|method|solution|input|query|regex|validation|new column)\b.*\b(?:must"
     r"|should|has to|needs)"
     r"|la funcion debe|la fonction doit|die funktion muss|la funzione deve|a funcao deve|de functie moet"
+    r"|ausnahmsweise|dieses mal|fur heute|por esta vez|de momento|solo hoy|pour cette fois|exceptionnellement"
+    r"|pour le moment"
+    r"|por agora|so hoje|so por hoje|stavolta|per una volta|solo per oggi|voor een keer|voor een keertje"
+    r"|alleen vandaag"
     r"|furs erste|diesmal|bis morgen|vorerst|nur fur diese|in dieser mail"
     r"|por ahora|esta vez|hasta manana|solo para este|en este correo"
     r"|pour l'instant|cette fois|jusqu'a demain|pour ce fichier|dans ce mail"
@@ -113,7 +122,8 @@ _PASSING = (
 _OF_OTHERS = (
     r"^(?:(?:my|our|the|el|la|le|il|lo|mein|meine|mon|ma|mi|mio|meu|o|a|de|het|mijn|der|die) )?(?:[\w-]+ ){1,2}"
     r"(?:says?|said|wrote|writes|thinks?|claims?|insists?|complains?|reads|told|asked|wants? (?:us|me|you)"
-    r"|is convinced|believes?|reckons?|sagt|sagte|meint|schrieb|schreibt|behauptet|will,? dass|hat geschrieben"
+    r"|wants? (?:everyone|everybody|people|them|all of us)|is convinced|believes?|reckons?|sagt|sagte|meint"
+    r"|schrieb|schreibt|behauptet|will,? dass|hat geschrieben"
     r"|dice|dijo|cree|escribio|piensa|quiere que|dit|pense|a ecrit|affirme|veut|diz|disse|acha|escreveu"
     r"|quer que"
     r"|ha scritto|pensa|vuole|afferma|zegt|zei|vindt|schreef|wil dat|beweert)\b"
@@ -124,6 +134,24 @@ _OF_OTHERS = (
     r"|remove|revert|fix|add|show|it (?:doesn't|isn't|won't)|he isn't|dejalo|(?:el|la) otr[oa]|lascia"
     r"|l'altr[oa]|l'autre|deixa|o outro|lass"
     r"|die andere|das andere|het andere|de andere)\b"
+    r"|^(?:the|this|that|his|her|their|a) (?:\w+ ){0,2}(?:book|novel|story|poem|song|sign|post|tweet|ad|advert"
+    r"|article|blog|readme|manual"
+    r"|tutorial|documentation|review|label|slogan|quote|chapter|film|movie|website|forum|thread|note|linter"
+    r"|compiler|faq|horoscope)\b"
+    r"[^,]{0,40}\b(?:begins?|starts?|opens?|ends?|goes|states?|tells?|insists?|suggests?|recommends?|warns?"
+    r"|mentions?)\b"
+    r"|^(?:im|in (?:der|einem|einer|dem)|auf (?:der|dem|einem)|en (?:el|la|un|una)|dans (?:le|la|un|une|l')"
+    r"|sur (?:le|la|un|l')|n[oa]|num|numa|nel|nella|sul|sulla"
+    r"|in (?:het|de|een)|op (?:het|de|een))(?: ?\w+){1,2} (?:steht|heisst es|stand|dice que|ponia|pone que"
+    r"|il est ecrit|on lit|est ecrit|diz que|dizia"
+    r"|esta escrito|c'e scritto|dice che|staat|stond)\b"
+    r"|^(?:write|draft|compose|generate|make up|create|schreibe?|verfasse|escribe|redacta|ecris|redige|escreve"
+    r"|escreva|scrivi|schrijf)\b[^:]*:\s"
+    r"|^(?:im|in (?:the|my|our|einem|meinem|diesem|het|mijn|een)|en (?:el|mi|un)|dans (?:le|mon|un|ce)|n[oa]"
+    r"|n[oa] meu|nel|nel mio) (?:\w+ )?"
+    r"(?:game|novel|play|film|movie|story|dream|spiel|roman|film|traum|stuck|juego|sueno|novela|pelicula|jeu"
+    r"|reve|jogo|sonho|romance|filme"
+    r"|gioco|sogno|romanzo|spel|droom|verhaal)\b"
     r"|^(?:todo|fixme|step \d+|warning)\b"
     r"|^(?:when|if) (?:i|you) (?:click|run|press|open|type)\b"
     r"|^(?:so )?(?:suppose|assuming|imagine|pretend|hypothetically|say we|if (?:i|we) (?:were|was|lived|had"
@@ -134,7 +162,9 @@ _OF_OTHERS = (
     r"|^(?:en realidad|en fait|na verdade|in realta|eigentlich|eigenlijk) (?:da igual|esta bien|peu importe"
     r"|c'est bon|tanto faz"
     r"|non importa|va bene|ist es egal|passt|maakt het|is het goed)\b"
-    r"|说|写道|认为|要求我们|觉得我们|と言って|と思って|と書|によると|^(?:如果|假设|想象|根据|假如|もし)|仮定"
+    r"|^(?:游戏里|梦里|小说里|电影里)|^(?:ゲーム|夢|小説|映画)の中|^(?:帮我|给我)?写[^:：]*[:：]|说|写道|认为|要求我们|觉得我们|と言って|と思って|と書|によると"
+    r"|らしい(?:です|よ|ね)*$|だそうです$|^(?:如果|假设|想象|根据|假如|もし)|仮定"
+    r"|^(?:我的?)?(?:邻居|客户|顾客|同事|朋友|老师|房东|网友|他|她|他们|她们|有人)\S{0,3}(?:要求|希望|想让|建议|觉得|坚持)"
 )
 # A message that is not a person's own talk: what hosts and bots write, a part that is played, what is not to be kept.
 _FRAME = (
@@ -142,7 +172,12 @@ _FRAME = (
     r"|automated message"
     r"|stop hook|this session is being continued|human:|assistant:|you are (?:a subagent|claude|an ai\b"
     r"|an? \w+ agent)"
-    r"|your task is|tool ran|background command)"
+    r"|your task is|tool ran|background command"
+    r"|base directory for this skill|called the \w+ tool|result of calling|contents of /"
+    r"|the user(?:'s)? (?:sent|prefers|request))"
+    r"|^(?:\W|ok |now |please |pls |can you |could you |i want you to |let's say you )*(?:(?:act|behave"
+    r"|pose) (?:as|like) (?:if|an? |my |the )"
+    r"|you(?:'re| are) now )"
     r"|^(?:\W|ok |now )*you(?:'re| are) (?:an? |the )(?:\w+ ){0,3}(?:expert|agent|assistant|pirate"
     r"|interviewer|wizard|specialist)\b"
     r"|\b(?:role-?play|mock interview|let's play|in our story|for the sake of the (?:exercise|argument)"
@@ -158,6 +193,13 @@ _FRAME = (
     r"|scenario:|question \d+:"
     r"|lyrics:|the poem goes|as an? (?:user|admin|customer),? i (?:want|can|need)|given an? \w+"
     r"|acceptance criteria"
+    r"|(?:^|[.!?:] )\W*(?:tu (?:mal )?so,? als|spiele? (?:mal )?(?:einen|eine|den|die)"
+    r"|stell dir (?:mal )?vor,? (?:ich|du)|haz(?:te)? (?:de|como si)"
+    r"|finge que|imagina que (?:soy|eres|eu|voce|tu)|fais comme si|jouez? (?:un|une|le|la|les)\b"
+    r"|imagine que (?:je|tu)|faz de conta|finja que"
+    r"|fai (?:finta|il|la|lo)\b|fingi di|immagina (?:che (?:io|tu)|di)|doe alsof|speel (?:een|de)\b"
+    r"|stel je voor dat (?:ik|je|jij))"
+    r"|假装|想象我是|ふりをして|演じて|だと想像して"
     r"|spielen wir|rollenspiel|merke? (?:dir )?das (?:bitte )?nicht|(?:das|dies|es)(?: hier)?(?: bitte)? nicht"
     r" (?:merken|speichern|notieren|aufschreiben)"
     r"|unter uns (?:gesagt|bleib)|bleibt unter uns|vergiss das (?:bitte |gleich )?wieder"
@@ -165,9 +207,11 @@ _FRAME = (
     r"|no (?:guardes|recuerdes|apuntes|anotes) (?:esto|eso)"
     r"|no hace falta (?:recordar|guardar|apuntar)|(?:queda|quede) entre nosotros|entre tu y yo"
     r"|on joue|(?:ne (?:le |l')|ca )(?:note|retiens|garde|enregistre|memorise)s? pas"
-    r"|(?:note|retiens|garde|enregistre|memorise)s?(?: ca pas\b| pas (?:ca|cela|ce que)\b)|(?:reste|juste) entre nous"
+    r"|(?:note|retiens|garde|enregistre|memorise)s?(?: ca pas\b| pas (?:ca|cela|ce que)\b)|(?:reste"
+    r"|juste) entre nous"
     r"|pas besoin de (?:noter|retenir|garder|memoriser)"
-    r"|vamos brincar|nao (?:guard|salv|anot|memoriz)\w+ isso|nao precisas? (?:de )?(?:lembrar|guardar|salvar|anotar)"
+    r"|vamos brincar|nao (?:guard|salv|anot|memoriz)\w+ isso|nao precisas? (?:de )?(?:lembrar|guardar|salvar"
+    r"|anotar)"
     r"|(?:fica|fique|so) entre nos\b"
     r"|giochiamo|non (?:salvar|ricordar|annotar|memorizzar|segnar)(?:te)?lo|(?:resti|resta|rimanga) tra noi"
     r"|non (?:serve|occorre) (?:ricordar|salvar|annotar)"
@@ -186,7 +230,8 @@ _JOINED = (
 _POINTS_BACK = r"\b(?:it|its|them|they|their|this|that|those|these|one|ones)\b"
 # A sentence that goes on about the one before: "We tried X. It broke Y."
 _GOES_ON = (
-    r"^(?:(?:and|but|so|then|aber|doch|pero|y|mais|et|mas|e|ma|maar|en)\b,?\s+)?(?:it|that|this|they|these|those|which"
+    r"^(?:(?:and|but|so|then|aber|doch|pero|y|mais|et|mas|e|ma|maar|en)\b,?\s+)?(?:it|that|this|they|these"
+    r"|those|which"
     r"|everything|we had to|das|dies|es|sie|dabei|damit|eso|esto|aquello|todo|ca|cela|il|elle|ils|elles|tout|isso"
     r"|isto|aquilo|ele|ela|eles|elas|tudo|questo|quello|tutto|dat|dit|het|ze|alles)\b"
     r"|^(?:但|可是|不过|结果|它|这|那|ても|しかし|ところか|結果|それ|これ)"
@@ -304,6 +349,11 @@ def is_meant(plain: str, begin: int, start: int) -> bool:
         or patterns.denied.search(before)
         or (head < start and patterns.task.search(plain[head:]))
     )
+
+
+def opens_as_question(plain: str) -> bool:
+    """Tell whether a clause without its opening asks, with or without a mark at its end."""
+    return _patterns().question.search(plain) is not None
 
 
 def is_for_once(plain: str) -> bool:

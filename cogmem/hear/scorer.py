@@ -19,7 +19,7 @@ from collections import namedtuple
 from itertools import pairwise
 from math import exp, log
 
-from cogmem.hear.mood import after_opening, is_not_for_good
+from cogmem.hear.mood import after_opening, is_not_for_good, opens_as_question
 from cogmem.hear.tongues import language_of, words_of
 
 TYPE_CHECKING = False
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MAYBE = 0.3  # the chance from which on a clause is kept if it sets right what is held
 MAYBE_NOW = 0.1  # … if it says that something is so now
-DOUBT = 0.35  # the chance below which a clause is not kept, whatever rule took it
+DOUBT = 0.45  # the chance below which a clause is not kept, whatever rule took it
 PLACE = os.path.join(os.path.dirname(__file__), "weights.txt")
 MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
+MOST_JUDGED = 100  # clauses whose judgement is remembered
 STEM = 4  # letters of a word that its inflections share
 _LENGTHS = (2, 4, 8, 14, 25)
 
@@ -118,7 +119,7 @@ def _judgements(
                 (first, last, *_judged(features, weights, MAYBE_NOW), "now" in features)
                 for _, first, last, features in units((clause,), language)
             ]
-            if len(weights.judged) >= MOST_CLAUSES:
+            if len(weights.judged) >= MOST_JUDGED:
                 weights.judged.clear()
             weights.judged[place] = judged
         for first, last, kind, chance, is_now in judged:
@@ -139,12 +140,13 @@ def units(
     for clause in clauses:
         plain = clause.plain.lower()
         head = after_opening(plain)
-        if is_not_for_good(plain[head:]):
+        if not _SPOKEN.search(plain) or is_not_for_good(plain[head:]):
             continue
-        if not clause.is_question:
+        asks = opens_as_question(plain[head:])
+        if not (asks or clause.is_question):
             yield clause, 0, len(plain), _features(clause, 0, len(plain), words, False)
         for first, last in _parts(plain):
-            if last == len(plain) and clause.is_question:
+            if (asks and not first) or (clause.is_question and last == len(plain)):
                 continue
             if not _LASTING.match(plain[after_opening(plain, first) : last]):
                 continue
@@ -170,30 +172,27 @@ def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool
     low = plain.lower()
     tokens = words.tokens(low)
     marks = {"bias"}
-    rows: list[tuple[int, int, tuple[str, ...]]] = []
-    ended = 0
-    # The longest phrase from each word on; what lies inside one counts less.
-    for row in words.found(tokens):
-        if row[1] <= ended:
-            marks.update(["in." + sort for sort in row[2]])
-        else:
-            rows.append(row)
-            ended = row[1]
     present: set[str] = set()
     before: tuple[str, ...] = ()
-    ended = 0
-    for start, end, sorts in rows:
-        link = ">" if start <= ended else "~"
+    ended = -1
+    # The longest phrase from each word on; what lies inside one counts less.
+    for start, end, sorts in words.found(tokens):
+        if end <= ended:
+            marks.update(["in." + sort for sort in sorts])
+            continue
+        if ended < 0 and start:
+            marks.add("1:?")
+        link = ">" if start <= max(ended, 0) else "~"
         for sort in sorts:
             if start == 0:
                 marks.add("1:" + sort)
-            if before:
-                marks.update([other + link + sort for other in before])
-            elif start:
+            for other in before:
+                marks.add(other + link + sort)
+            if start and not before:
                 marks.add("?~" + sort)
         present.update(sorts)
         before, ended = sorts, end
-    if not rows or rows[0][0]:
+    if ended < 0:
         marks.add("1:?")
     present.update(_shape(plain, words))
     marks.update(present)
@@ -230,6 +229,7 @@ def _shape(plain: str, words: Words) -> Iterator[str]:
         yield "..name"
 
 
+_SPOKEN = re.compile(r"[^\W\d_]{2}.*\s\W*[^\W\d_]|[^\x00-\u024f]{2}")  # more than a word
 _NAME = re.compile(r"[a-z,] [A-Z][a-z]")
 _DIGITS = frozenset("0123456789")
 _IDENTIFIER = re.compile(r"\w[._/]\w|[a-z][A-Z]|`")

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from functools import cache
 
 from cogmem.text.clauses import fold
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _COMMON = {
     "en": "the is are i my we you it to of and in on at for with that this not don't do be have our"
@@ -38,6 +35,11 @@ _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\w\s]")
 _UNSPACED = ("zh", "ja")
 _FOLDER = os.path.join(os.path.dirname(__file__), "words")
 TELLING = 400  # characters of a text that say which language it is in
+COMPOUNDING = ("de", "nl")
+SHORTEST = 6  # letters of a word that has inflections that can be told
+ENDING = 3  # letters that an inflection may add or change
+LONG = 9  # letters of a word that may be a compound
+MOST_GUESSED = 500  # words that are not looked up twice
 LONGEST = 12  # characters of a phrase in a script without spaces
 
 
@@ -49,13 +51,17 @@ class Words:
         self.unspaced = language in _UNSPACED
         self.sorts: dict[str, tuple[str, ...]] = {}
         self.starts: dict[str, int] = {}  # first token of a phrase: tokens of the longest with it
+        self._guessed: dict[str, tuple[str, ...]] = {}
+        spaced = not self.unspaced
         for name in (language, "all"):  # names, tools and places are the same everywhere
             with open(os.path.join(_FOLDER, f"{name}.txt"), encoding="utf-8") as file:
                 lines = file.read().splitlines()
             for line in lines:
                 sort, _, phrases = line.partition(":")
                 for phrase in fold(phrases).lower().split(","):
-                    self._add(sort, self.tokens(phrase))
+                    word = phrase.strip()
+                    self._add(sort, [word] if word.isalpha() and spaced else self.tokens(word))
+        self._words = sorted([one for one in self.sorts if len(one) >= SHORTEST and one.isalpha()])
 
     def _add(self, sort: str, tokens: list[str]) -> None:
         if tokens:
@@ -66,6 +72,43 @@ class Words:
             first = tokens[0]
             self.starts[first] = max(self.starts.get(first, 0), len(tokens))
 
+    def guessed(self, token: str) -> tuple[str, ...]:
+        """The sorts of a word that is not listed: by those that begin alike, or that it ends in."""
+        known = self._guessed.get(token)
+        if known is None:
+            if len(self._guessed) >= MOST_GUESSED:
+                self._guessed.clear()
+            known = self._guessed[token] = self._inflected(token) or self._compound(token)
+        return known
+
+    def _inflected(self, token: str) -> tuple[str, ...]:
+        """What all words have in common that differ from this one in how they end."""
+        size = len(token)
+        for end in range(size, max(SHORTEST - 1, size - ENDING) - 1, -1):
+            start = token[:end]
+            common: tuple[str, ...] | None = None
+            for place in range(bisect_left(self._words, start), len(self._words)):
+                word = self._words[place]
+                if not word.startswith(start):
+                    break
+                if len(word) <= max(end + ENDING, SHORTEST):
+                    sorts = self.sorts[word]
+                    common = (
+                        sorts if common is None else tuple(one for one in common if one in sorts)
+                    )
+            if common is not None:
+                return common
+        return ()
+
+    def _compound(self, token: str) -> tuple[str, ...]:
+        """What a word is whose last part is listed: "Nussallergie" is an allergy."""
+        if self.language in COMPOUNDING and len(token) >= LONG:
+            for start in range(3, len(token) - 4):
+                sorts = self.sorts.get(token[start:])
+                if sorts:
+                    return sorts
+        return ()
+
     def tokens(self, plain: str) -> list[str]:
         """The words of a clause; in a script without spaces its characters."""
         if self.unspaced:
@@ -75,18 +118,24 @@ class Words:
     def joined(self, tokens: list[str]) -> str:
         return ("" if self.unspaced else " ").join(tokens)
 
-    def found(self, tokens: list[str]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    def found(self, tokens: list[str]) -> list[tuple[int, int, tuple[str, ...]]]:
         """Every known phrase: where it starts and ends, and its sorts."""
-        last = len(tokens)
+        rows: list[tuple[int, int, tuple[str, ...]]] = []
+        starts, sorts_of, last = self.starts, self.sorts, len(tokens)
         for start, token in enumerate(tokens):
-            most = self.starts.get(token)
+            most = starts.get(token)
             if most == 1:
-                yield start, start + 1, self.sorts[token]
+                rows.append((start, start + 1, sorts_of[token]))
             elif most:
                 for end in range(min(last, start + min(most, LONGEST)), start, -1):
-                    sorts = self.sorts.get(self.joined(tokens[start:end]))
+                    sorts = sorts_of.get(self.joined(tokens[start:end]))
                     if sorts:
-                        yield start, end, sorts
+                        rows.append((start, end, sorts))
+            elif len(token) >= SHORTEST and not self.unspaced:
+                sorts = self.guessed(token)
+                if sorts:
+                    rows.append((start, start + 1, sorts))
+        return rows
 
     def begins(self, tokens: list[str], sort: str) -> bool:
         """Whether a phrase of this sort stands at the beginning."""

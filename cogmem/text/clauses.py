@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 WINDOW = 16_000  # characters read at each end of a long message
 PROSE_LIMIT = 8_000  # characters of prose after which reading stops
+FEW_CHANGED = 24  # different characters of a text that fold one by one
 _WRAPPED_AT = 40  # a line shorter than this was not broken by an editor
 
 
@@ -46,6 +47,7 @@ _LOG = (
     r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ,]|\[?\d\d:\d\d:\d\d|(?:\d{1,3}\.){3}\d{1,3}\s"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) [ \d]?\d \d\d:\d\d:\d\d"
     r"|\[?(?:error|warn|warning|info|debug|trace|fatal|critical|notice)\b[\])]?(?:\[\w+\])?:? "
+    r"|(?:fehler|erreur|errore?|erro|fout|错误|警告|异常|エラー)[^:：]{0,20}[:：]"
     r"|[\w.]*(?:error|exception|warning)\b(?:\[\w+\])?: |npm (?:err!|warn)|make(?:\[\d\])?: "
     r"|caused by: |at \S+\(|file \".*\", line \d|\S+\.\w+:\d+(?::\d+)?:? |-->|[$%] \S|>>> "
     r"|(?:failed|passed|error) \S+::|= (?:note|help): |\d+ \||\?\? )"
@@ -95,6 +97,7 @@ _FOREIGN_STARTS = (
     *("//", "/*", "*/", "#", "<!--", "* @", "{", "}", "[{", "]", "</", "-- "),
     *("npm ERR!", "npm WARN", "Traceback (most recent"),
 )
+_REMARKS = ("note: ", "help: ", "hint: ")
 _CODE_ENDS = ("{", "};", ");", "})", "/>", "*/", "=>", "({", "([")
 _CODE_WORDS = tuple(
     f"{word} "
@@ -140,7 +143,12 @@ def fold(text: str) -> str:
     """Drop accents and straighten quotation marks; every character stays one character."""
     if text.isascii():
         return text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
-    return "".join([c if " " <= c < "\x7f" else _fold_character(c) for c in text])
+    changed = [c for c in set(text) if not " " <= c < "\x7f" and _fold_character(c) != c]
+    if len(changed) > FEW_CHANGED:
+        return "".join([c if " " <= c < "\x7f" else _fold_character(c) for c in text])
+    for character in changed:  # a search for each is quicker than a look at every letter
+        text = text.replace(character, _fold_character(character))
+    return text
 
 
 def readable(text: str) -> str:
@@ -196,9 +204,17 @@ def _own_lines(text: str) -> Iterator[tuple[int, int, bool]]:
             after_blank, is_pasted = True, False
             continue
         is_code = _looks_foreign(line, bare, after_code, after_blank) or (
-            (bare[0] in "0123456789[-$%=?>" or ":" in bare or "|" in bare or "(" in bare)
+            (
+                bare[0] in "0123456789[-$%=?>"
+                or ":" in bare
+                or "：" in bare
+                or "|" in bare
+                or "(" in bare
+            )
             and log.search(line) is not None
         )
+        if after_code and not after_blank and line.startswith(_REMARKS):  # of a compiler
+            is_code = True
         if paste_follows or bare.startswith(_DIFFS_AND_TRACES):
             is_pasted, paste_follows = True, False
         after_code, after_blank = is_code, False

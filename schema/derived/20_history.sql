@@ -477,7 +477,8 @@ create trigger capture_rule_ai_history after insert on capture_rule begin
       'position', new.position, 'pattern', new.pattern, 'veto', new.veto,
       'kind', new.kind, 'priority', new.priority, 'polarity', new.polarity,
       'confidence', new.confidence, 'state', new.state, 'outcome', new.outcome,
-      'example', new.example, 'counter_example', new.counter_example, 'is_enabled', new.is_enabled)
+      'example', new.example, 'counter_example', new.counter_example, 'is_enabled', new.is_enabled,
+      'is_own', new.is_own)
   from inside_writer w;
 end;
 
@@ -502,7 +503,8 @@ create trigger capture_rule_au_history after update on capture_rule begin
       select 'outcome', old.outcome, new.outcome union all
       select 'example', old.example, new.example union all
       select 'counter_example', old.counter_example, new.counter_example union all
-      select 'is_enabled', old.is_enabled, new.is_enabled) d
+      select 'is_enabled', old.is_enabled, new.is_enabled union all
+      select 'is_own', old.is_own, new.is_own) d
   where d.was is not d.becomes
   group by c.id;
 end;
@@ -516,6 +518,7 @@ create trigger capture_rule_ad_history after delete on capture_rule begin
       'position', old.position, 'pattern', old.pattern, 'veto', old.veto,
       'kind', old.kind, 'priority', old.priority, 'polarity', old.polarity,
       'confidence', old.confidence, 'state', old.state, 'outcome', old.outcome,
-      'example', old.example, 'counter_example', old.counter_example, 'is_enabled', old.is_enabled), null
+      'example', old.example, 'counter_example', old.counter_example, 'is_enabled', old.is_enabled,
+      'is_own', old.is_own), null
   from inside_writer w;
 end;

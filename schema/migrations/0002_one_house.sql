@@ -453,6 +453,7 @@ create table capture_rule (
   example          text not null,                     -- a message of which this rule must capture something
   counter_example  text not null,                     -- a message that looks alike and that this rule must leave
   is_enabled       integer not null default 1,        -- 0: out of use
+  is_own           integer not null default 1,        -- 1: a person's own, which nothing doubts; 0: it came with cogmem
   constraint rule_has_a_name check (name <> '' and name = lower(name)),
   constraint family_is_known check (
     family in ('remember', 'constraint', 'correction', 'decision', 'profile', 'preference', 'statement', 'self_error')),
@@ -465,10 +466,11 @@ create table capture_rule (
   constraint only_self_errors_have_an_outcome check (
     case family when 'self_error' then outcome in ('failure', 'learning') else outcome = '' end),
   constraint rule_proves_itself check (example <> '' and counter_example <> '' and example <> counter_example),
-  constraint rule_is_enabled_or_not check (is_enabled in (0, 1))
+  constraint rule_is_enabled_or_not check (is_enabled in (0, 1)),
+  constraint rule_is_own_or_not check (is_own in (0, 1))
 ) strict;
 
-insert into capture_rule select * from capture_rule_before;
+insert into capture_rule select *, 0 from capture_rule_before;
 
 drop table capture_rule_before;
 
@@ -1189,6 +1191,9 @@ values
    '今日|今は|とりあえず|さっき|ランチ|ピザ|テストを実行',
    'rejected', 3, -1, 0.75, 'active',
    'キューにRedisを試しましたが、ジョブが失われました。', '今日は雨なので見送ります。');
+
+-- A rule that history saw coming is a person's own; those that came with cogmem were there before it.
+update capture_rule set is_own = name in (select row_key from change where record = 'capture_rule' and action = 'insert');
 
 -- The repository of a project: its commits and their reasons as memories, how far it was read, and what memories cite.
 insert or ignore into kind

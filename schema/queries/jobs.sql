@@ -128,5 +128,5 @@ select m.uid, m.content, m.kind from link l join memory m on m.id = l.from_id
 -- name: rules()
 -- The capture rules, in the columns that matching wants.
 select name, family, language, position, pattern, veto, kind, priority, polarity, confidence, state, outcome, example,
-       counter_example, is_enabled
+       counter_example, is_enabled, is_own
   from capture_rule

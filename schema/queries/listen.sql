@@ -7,13 +7,13 @@ select data_version from pragma_data_version
 -- name: rules()
 -- The rules in the columns that matching wants.
 select name, family, language, position, pattern, veto, kind, priority, polarity, confidence, state, outcome, example,
-       counter_example, is_enabled
+       counter_example, is_enabled, is_own
   from capture_rule order by name
 
 -- name: describe()
 -- The rules for people, in the order in which they are tried.
 select name, family, language, position, pattern, veto, kind, priority, polarity, confidence, state, outcome,
-       example, counter_example, is_enabled
+       example, counter_example, is_enabled, is_own
   from capture_rule
  order by case family when 'remember' then 0 when 'constraint' then 1 when 'correction' then 2 when 'preference' then 3 else 4 end,
           position, name

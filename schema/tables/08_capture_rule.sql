@@ -26,6 +26,7 @@ create table capture_rule (
   example          text not null,                     -- a message of which this rule must capture something
   counter_example  text not null,                     -- a message that looks alike and that this rule must leave
   is_enabled       integer not null default 1,        -- 0: out of use
+  is_own           integer not null default 1,        -- 1: a person's own, which nothing doubts; 0: it came with cogmem
   constraint rule_has_a_name check (name <> '' and name = lower(name)),
   constraint family_is_known check (
     family in ('remember', 'constraint', 'correction', 'decision', 'profile', 'preference', 'statement', 'self_error')),
@@ -38,7 +39,8 @@ create table capture_rule (
   constraint only_self_errors_have_an_outcome check (
     case family when 'self_error' then outcome in ('failure', 'learning') else outcome = '' end),
   constraint rule_proves_itself check (example <> '' and counter_example <> '' and example <> counter_example),
-  constraint rule_is_enabled_or_not check (is_enabled in (0, 1))
+  constraint rule_is_enabled_or_not check (is_enabled in (0, 1)),
+  constraint rule_is_own_or_not check (is_own in (0, 1))
 ) strict;
 
 -- Constraints: what must be so, or must never be. Stored as policy.
@@ -1224,3 +1226,6 @@ values
    '今日|今は|とりあえず|さっき|ランチ|ピザ|テストを実行',
    'rejected', 3, -1, 0.75, 'active',
    'キューにRedisを試しましたが、ジョブが失われました。', '今日は雨なので見送ります。');
+
+-- All of the above came with cogmem; what is inserted later is a person's own.
+update capture_rule set is_own = 0;

@@ -281,3 +281,20 @@ def test_an_import_keeps_whose_each_memory_is_and_counts_what_is_here(
     assert memory.count(everywhere=True) == 1
     with cogmem.open(memory.path, user="cleo") as mine:
         assert mine.file.import_from("mem0", path, now=NOW).users == {"cleo": 3}
+
+
+def test_rules_in_guidance_come_as_what_a_person_would_have_said(
+    memory: cogmem.Memory, tmp_path: Path
+) -> None:
+    guidance = tmp_path / "CLAUDE.md"
+    guidance.write_text(
+        "# Rules\n\n- must use TLS 1.3 everywhere\n- Must run the linter before each commit\n"
+        "- use yarn, not npm\n- The wiki was started in 2019.\n",
+        encoding="utf-8",
+    )
+    memory.file.import_from("claude-code", guidance, now=NOW)
+    kinds = {row.content: row.kind for row in memory.list(state="candidate", now=NOW)}
+    assert kinds["The wiki was started in 2019."] == "fact"
+    rules = [kind for text, kind in kinds.items() if "wiki" not in text]
+    assert len(rules) == 3
+    assert set(rules) <= {"policy", "convention", "preference"}

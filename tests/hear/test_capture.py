@@ -68,6 +68,7 @@ def row(
         "example": "This is a special example.",
         "counter_example": "This one is quite ordinary.",
         "is_enabled": 1,
+        "is_own": 1,
     }
     return tuple((columns | other).values())
 
@@ -256,6 +257,15 @@ def test_a_rule_that_would_try_everything_elsewhere_ends_here() -> None:
     assert rules.problems == ()
     assert texts("a" * 1900, rules) == []
     assert texts("a " * 950, rules) == []
+
+
+def test_a_person_s_own_rule_is_not_doubted() -> None:
+    example = "I always want the special template in my reports."
+    message = "add a special case to the function and run it again"
+    shipped = compile_rules([row(example=example, is_own=0)])
+    assert shipped.match(example)
+    assert not shipped.match(message)
+    assert texts(message, compile_rules([row(example=example)])) == [message]
 
 
 def test_a_disabled_rule_is_not_used() -> None:
@@ -535,6 +545,11 @@ def test_a_hard_wrapped_sentence_is_one_clause_and_list_items_are_many() -> None
         "three e.g. four",
         "five, Dr. No",
     ]
+
+
+def test_a_compiler_s_remark_below_its_warning_is_no_wish() -> None:
+    assert texts("warning: unused variable\nnote: never read\nwhat now") == []
+    assert texts("Note: never touch the vendor folder.") == ["Note: never touch the vendor folder"]
 
 
 def test_both_ends_of_a_very_long_message_are_read() -> None:

@@ -90,3 +90,39 @@ def test_what_is_said_in_confidence_is_not_kept(text: str) -> None:
 )
 def test_a_rule_about_what_is_saved_is_no_confidence(text: str) -> None:
     assert not is_not_own_talk(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how do I always answer in the same tone",
+        "come si fa a usare sempre i tab",
+        "como se usa siempre la misma cabecera",
+        "act as my landlord, I own two houses and live in Graz",
+        "fai finta che io abiti a Torino",
+        "stell dir vor, ich bin ein Ritter und wohne in Graz",
+        "write a short bio: I'm a baker and I live in Rome",
+        "im Traum bin ich Pilotin",
+        "the poem begins with: my name is Ada and I live by the sea",
+        "im Forum steht, dass wir immer signieren",
+    ],
+)
+def test_questions_parts_and_texts_of_others_say_nothing_of_the_person(text: str) -> None:
+    assert RULES.match(text) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "least"),
+    [("apart", "wish", 0.8), ("apart", "rule", 0.8), ("held", "correction", 0.8)],
+)
+def test_what_lasts_is_heard_in_sentences_that_taught_nothing(
+    name: str, kind: str, least: float
+) -> None:
+    lines = [line for line in train.corpus(train.HERE / name) if line.kind == kind]
+    assert sum(bool(train.heard(RULES, line)) for line in lines) >= least * len(lines)
+
+
+@pytest.mark.parametrize("name", ["held", "fresh", "apart"])
+def test_little_that_passes_is_kept_of_sentences_that_taught_nothing(name: str) -> None:
+    lines = [line for line in train.corpus(train.HERE / name) if line.kind == "nothing"]
+    assert sum(bool(train.heard(RULES, line)) for line in lines) <= 0.02 * len(lines)

@@ -243,16 +243,22 @@ def test_the_built_in_rules_prove_themselves(memory: cogmem.Memory) -> None:
     assert len(memory.listener.describe()) >= 50
 
 
+def test_rules_that_came_with_cogmem_are_told_from_one_s_own(memory: cogmem.Memory) -> None:
+    assert not any(rule.is_own for rule in memory.listener.describe())
+    memory.listener.add(HOUSE, actor="t", now=NOW)
+    assert [rule.name for rule in memory.listener.describe() if rule.is_own] == [HOUSE["name"]]
+
+
 def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memory) -> None:
     text = "House style: dots behind list items and capitals."
     assert memory.capture(text, at=NOW).learned == []
     act = memory.listener.add(HOUSE, actor="t", now=NOW)
     assert len(memory.capture(text, at=NOW).learned) == 1
     memory.listener.enable(HOUSE["name"], False, actor="t", now=NOW)
-    assert memory.capture("House style: dots behind list items.", at=NOW).learned == []
+    assert memory.capture("House style: a blank line before lists.", at=NOW).learned == []
     memory.listener.enable(HOUSE["name"], True, actor="t", now=NOW)
     memory.undo(memory.history.log(limit=1)[0].act, now=NOW)
-    assert memory.capture("House style: dots behind list items.", at=NOW).learned == []
+    assert memory.capture("House style: a blank line before lists.", at=NOW).learned == []
     memory.undo(act, force=True, now=NOW)
 
 
