@@ -63,6 +63,9 @@ class AwaitedListener:
     async def rules(self) -> Rules:
         """The rules in force. Another process's change is noticed by the file's version."""
 
+    async def kind_of(self, text: str) -> str:
+        """What a sentence of a document is stored as if a person says it; empty if nothing hears it."""
+
     async def changed(self) -> None:
         """This very connection changed a rule, which its own view of the file's version hides."""
 

@@ -69,6 +69,7 @@ class Listener:
         return self._rules
 
     # -- for other stages ------------------------------------------------------------------------
+
     def kind_of(self, text: str) -> str:
         """What a sentence of a document is stored as if a person says it; empty if nothing hears it."""
         found = self.rules().match(text) if len(text) <= LONGEST_SENTENCE else []

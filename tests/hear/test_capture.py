@@ -261,7 +261,7 @@ def test_a_rule_that_would_try_everything_elsewhere_ends_here() -> None:
 
 def test_a_person_s_own_rule_is_not_doubted() -> None:
     example = "I always want the special template in my reports."
-    message = "add a special case to the function and run it again"
+    message = "the special page is blank again"
     shipped = compile_rules([row(example=example, is_own=0)])
     assert shipped.match(example)
     assert not shipped.match(message)
