@@ -24,11 +24,15 @@ _TELLING = (
     "wachtwoord", "lösen", "adgang", "salasana", "hasł", "haslo", "heslo", "jelsz", "parol", "şifre", "sifre",
     "kata sandi", "mật kh", "парол", "пин", "ключ", "κωδικ", "סיסמ", "مرور", "سر", "مفتاح", "पासवर्ड", "कुंजी",
     "mdp", "covery code", "ackup code", "escue code", "cratch code", "código", "code de", "codes de",
-    "rstellungscode", " pw", " otp", "totp", "2fa", "mfa", "lozinka", "geslo", "slaptaž", "wallet", "semilla",
+    "rstellungscode", " pw", " psk", "应用", "专用", "アプリ", " otp", "totp", "2fa", "mfa", "lozinka", "geslo",
+    "slaptaž", "wallet", "semilla",
     "니모닉", "мнемоник", "сид-", "восстановлен", "пасв", "пассв", "hasl", "عبور", "laluan", "credenc", "credenz",
     "clé", "chiave", "gegevens", "frase ", "frase-", "фраз", "合言葉", "パスフレ", "短语",
     "sudo -s", "net use", "助记", "助記", "助憶", "恢复", "备用代码", "シード", "リカバリー", "복구 코드",
     "密", "口令", "令牌", "パスワード", "暗証", "トークン",
+    "ssn", "my social", "community str", "social secu", "sozialvers", "cvv", "cvc", "cv2", "csc", "prüfnummer",
+    "prüfziffer", "verification code", "security code",
+    "cryptogramme", "sicurezza", "segurança", "安全码", "セキュリティコ", "二次验证", "双因素", "段階", "hex",
     "シークレット", "認証", "비밀", "암호", "핀번호", "비번", "토큰", "시크릿", "รหัส",
 )  # fmt: skip
 # What is locked, or what unlocks it: reason to look closer where a number stands in the text too.
@@ -39,9 +43,11 @@ _LOCKED = (
     "tarjeta|coffre|porte|portail|cadenas|casier|immeuble|interphone|carte|cassaforte|porta|"
     "portone|cancello|allarme|lucchetto|bancomat|citofono|cofre|portão|garagem|cadeado|"
     "cartão|celular|сейф|двер|ворот|гараж|сигнализаци|домофон|подъезд|зам|карт|телефон|пин|"
-    "门|保险|车库|报警|储物柜|手机|银行卡|金庫|玄関|ドア|オートロック|ロッカー|スマホ|携帯|"
+    "entrée|entrada|ingresso|вход|入口|suitcase|koffer|maleta|valise|valigia|чемодан|fahrrad|bici|vélo|bike"
+    "|自転車|自行车|鍵|门|保险|车库|报警|储物柜|手机|银行卡|金庫|玄関|ドア|オートロック|ロッカー|スマホ|携帯|"
     "カード|금고|현관|대문|entsperr|entschärf|entriegel|verrouill|desbloque|desactiv|sblocc|"
-    "разблокир|открывается|解|opens with|open with|geht mit|geht auf mit|öffnet|s'ouvre avec|"
+    "разблокир|открывается|to open|öffnen|ouvrir|abrir|aprire|открыть|打开|scharf|開|열|解|opens with|open with"
+    "|geht mit|geht auf mit|öffnet|s'ouvre avec|"
     "se abre con|si apre con|abre com"
 ).split("|")
 # How tokens of providers begin, or what stands in them: for names, which are often drawn and mean no harm.
@@ -60,6 +66,20 @@ _DRAWN = 6  # characters of a word that may be drawn
 _LONG = 16  # of one that is no longer a word
 _NO_NAME = 40  # of a piece that no name has
 _NUMBER = 12  # digits that may be those of a card or an account
+_SIGNED = 7  # of a word with a digit and a sign, as passwords have
+_SIGNS = "!#$%&*~^"
+FEWEST_WORDS = 12  # short ones that follow each other: the shortest recovery phrase of a wallet
+_AROUND = "0123456789.,;:)(-|>*\"'`"  # what stands around such words
+# What no such row holds and most sentences do.
+_USUAL = frozenset(
+    "the and for are was but not you all can her has had one our out day get him his how its may new now who did"
+    " let put"
+    " say she too use with that this will your from they know want been good much some time very when come here just"
+    " like make them well were what which would there their about could other into than then also have because please"
+    " und der die das nicht ist mit auf den von ein eine dem des sich auch aus wie wird noch bei einer einen ich wir"
+    " que los las una por con para del como más pero les des est une dans pour pas sur qui avec sont nous che non per"
+    " della sono come anche uma não mas dos das mais".split()
+)
 
 # Parameters that name something, in whatever statement. What a text says its stage has guarded, by the policy of
 # who said it; names have no policy: one that holds a secret is refused, whatever the door it came through.
@@ -81,10 +101,34 @@ def may_tell(text: str) -> bool:
     for word in text.split():
         count = sum(map(str.isdigit, word))
         digits = digits + count if count else 0
+        if count and len(word) >= _SIGNED and _is_signed(word[:-1]):
+            return True
         if digits >= _NUMBER or (len(word) >= _LONG and not word.isalpha()):
             return True
         if count and len(word) >= _DRAWN and _is_drawn(word):
             return True
+    return has_row(text)
+
+
+def _is_signed(word: str) -> bool:
+    """A sign within a word, or what joins words where they are of large and small letters."""
+    if any(sign in _SIGNS for sign in word):
+        return True
+    return any(sign in "_+-" for sign in word) and not (word.islower() or word.isupper())
+
+
+def has_row(text: str) -> bool:
+    """Whether so many short words follow each other, none of them usual: few texts have them."""
+    words = text.split()
+    if len(words) < FEWEST_WORDS:
+        return False
+    row = 0
+    for word in words:
+        bare = word.strip(_AROUND)
+        if bare:
+            row = row + 1 if 3 <= len(bare) <= 8 and bare.lower() not in _USUAL else 0
+            if row >= FEWEST_WORDS - 1:  # the first may stand right behind a colon
+                return True
     return False
 
 
@@ -97,6 +141,8 @@ def may_name(text: str) -> bool:
     folded = f" {text.lower()}"
     if " " in text and sum(map(str.isdigit, text)) >= _NUMBER:
         return True  # a number alone is what programs call things
+    if has_row(text):
+        return True
     if any(shape in text for shape in _SHAPES) and len(text) >= 18:
         return True
     if (

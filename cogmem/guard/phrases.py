@@ -27,6 +27,9 @@ PASSWORDS = (
     r"|мой|наш)"
     r" (?:[^\s.:;!?]{1,16} ){0,2}(?:password|passcode|passwort|kennwort|contraseña"
     r"|mot de passe|password|senha|пароль)\b"
+    r"|\bmaster[- ]?(?:password|passwort|kennwort|passcode)\b|мастер-пароль|mot de passe maître"
+    r"|(?:contraseña|clave|password|senha|parola)(?: chiave)? m(?:ae|e)str[ae]|マスターパスワード|主密码"
+    r"|\b(?:keepass|bitwarden|1password|lastpass|dashlane|nordpass)\b[^\n.:;!?]{0,24}"
     r"|(?:wi-?fi|wlan|router)\b[^\n.:;!?]{0,40}\b(?:pass|password|passwort|contraseña|clave"
     r"|senha|пароль)\b"
 )
@@ -36,6 +39,8 @@ _LINK = (
     r"|\s?(?:是|为|は)\s?|\s(?:['\"`*«“]))\s*['\"`*_(«“]*\s*"
 )
 _WORD = r"^ ?([\p{Ll}]{3,12}|[0-9]{1,4})(?:$|[\s.,;:!?'\"`)»”*\x{3001}\x{3002}]|です|で)"
+_QUOTED = r"^['\"`*«“]([^'\"`*»”\n]{8,80})['\"`*»”]"
+_FREE_WORD = _WORD.replace(r"[\p{Ll}]{3,12}", r"\p{L}{3,12}")
 _QUOTES = frozenset("'\"`«“")
 
 # What is said about a passphrase, and is not part of one.
@@ -101,11 +106,21 @@ def _words(text: str, at: int, *, is_phrase: bool) -> Iterator[Span]:
         return
     start = upto = link.end()
     is_quoted = bool(_QUOTES & set(link.group()[-3:]))
-    search = _compiled(_WORD).match
+    whole = _compiled(_QUOTED).match(rest[link.end() - 1 :]) if is_quoted and is_phrase else None
+    if whole and len(whole.group(1).split()) >= 3:
+        yield "passphrase", at + link.end() - 1 + whole.start(1), at + link.end() - 1 + whole.end(1)
+        return
+    # After a colon a phrase may be written as its owner likes.
+    is_free = is_phrase and link.group().strip()[-1:] in (*_QUOTES, ":", "=", "\uff1a")
+    search = _compiled(_FREE_WORD if is_free else _WORD).match
     words: list[str] = []
     while len(words) < 12 and (match := search(rest[upto:])):
-        word = match.group(1)
-        if word in _FUNCTION or word in _ABOUT or (is_phrase and word.endswith(("ly", "ing"))):
+        word = match.group(1).lower()
+        if (
+            word in _FUNCTION
+            or word in _ABOUT
+            or (is_phrase and not is_free and word.endswith(("ly", "ing")))
+        ):
             break
         if not words and word.endswith(("ed", "ée")):
             return  # "the passphrase is hashed …"

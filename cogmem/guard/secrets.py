@@ -92,7 +92,7 @@ _PLAIN_WORDS = _listed(
     "string required optional undefined nullable boolean integer disabled enabled unknown missing"
     " password passwort kennwort passphrase secret token bearer access refresh api key keys header"
     " authorization auth csrf xsrf session id name client account private public true false none"
-    " null value text field type input hidden invalid expired forgotten default"
+    " null 1password lastpass keepass value text field type input hidden invalid expired forgotten default"
 )
 # Words whose trailing number is part of the name of a technique, not of a password.
 _TECHNIQUES = _listed(
@@ -206,7 +206,13 @@ def _assigned(before: str, value: str, after: str) -> bool:
         if value.isalpha() or (_words(value) and not mixed):
             return False
         return (letters and digits) or value.isdigit() or _symbols(value)
-    return _random(value)
+    return _random(value) and not is_other_key(key)
+
+
+def is_other_key(before: str) -> bool:
+    """Whether what stands before a value names a key of a table or a cache: `CACHE_KEY=`."""
+    name = before.lower().rstrip(" :=\"'`").removesuffix("key")
+    return name.rstrip("_- ").endswith(_OTHER_KEYS)
 
 
 def drawn(value: str) -> bool:
@@ -313,7 +319,13 @@ _NO_SEED = frozenset(
 
 def _wordlist(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     """Turn down prose: the lists that wallets draw their words from hold no articles and hardly a preposition."""
-    return not _NO_SEED.intersection(value.replace(",", " ").split())
+    from cogmem.guard.wallet import words
+
+    said = value.lower().replace(",", " ").split()
+    is_listed = (
+        "," in value and sum(word in words() for word in said) < len(said) / 2
+    )  # of things of other kinds
+    return not is_listed and not _NO_SEED.intersection(said)
 
 
 def _login(before: str, value: str, after: str) -> bool:  # noqa: ARG001
@@ -382,10 +394,16 @@ _PASSWORD_WORDS = (
     "パスワード",
     "비밀번호",
 )
+# What stands before "key" where it keeps nothing secret.
+_OTHER_KEYS = tuple(
+    "partition sort primary foreign cache row object public idempotency storage dedup group index map lookup hash"
+    " route routing range license".split()
+)
 _KEY = (
     r"(?:passw(?:or[dt]|d)|passphrase|passcode|pwd|[_-]pass|kennwort|contrase(?:ñ|n)a|senha"
     r"|mot[ _]de[ _]passe|kata sandi|пароль|密码|密碼|パスワード|비밀번호"
-    r"|secret|token|api[ _-]?key|(?:access|secret|auth|account|private|signing|encryption|client"
+    r"|secret|token|(?-i:\b[A-Z0-9_]+_KEY\b|[a-z]ApiKey\b|_apikey\b)|api[ _-]?key|(?:access|secret|auth|account"
+    r"|private|signing|encryption|client"
     r"|master|deploy|service)[ _-]?key|credentials?)"
     r"(?:[_-](?:base|value|prod|production|staging|dev|test|live|old|new|[0-9]{1,2}))?"
 )
@@ -493,6 +511,11 @@ SECRETS: tuple[Row, ...] = (
     ),
     (
         "secret value",
+        r"(?i)\b(?:key|name|id)\s*=\s*[\"'][\w.:-]*" + _KEY + r"[\"']\s+value\s*=\s*" + _VALUE,
+        _assigned,
+    ),
+    (
+        "secret value",
         r"(?i)--(?:[a-z]+-)*" + _KEY + r"[ \t]+" + _VALUE,
         _assigned,
     ),
@@ -508,7 +531,8 @@ SECRETS: tuple[Row, ...] = (
         r"|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{50,}|ops_eyJ[A-Za-z0-9+/_=-]{60,}"
         r"|AKCp[0-9][A-Za-z0-9]{60,}|cmVmdGtuOj[A-Za-z0-9+/=]{40,}|FlyV1 fm[12][a-z]?_[A-Za-z0-9+/=,_-]{40,}"
         r"|secret_[A-Za-z0-9]{43}\b|glc_eyJ[A-Za-z0-9+/=]{40,}|sb_secret_[A-Za-z0-9_-]{20,}|ATTA[A-Za-z0-9]{60,}"
-        r"|ABSK[A-Za-z0-9+/]{100,}|nfp_[A-Za-z0-9]{36}|HRKU-AA[A-Za-z0-9_-]{50,}|pscale_(?:tkn|pw|oauth)_[A-Za-z0-9=._-]{30,}"
+        r"|ABSK[A-Za-z0-9+/]{100,}|nfp_[A-Za-z0-9]{36}|HRKU-AA[A-Za-z0-9_-]{50,}|pscale_(?:tkn|pw"
+        r"|oauth)_[A-Za-z0-9=._-]{30,}"
         r"|sq0(?:csp|atp)-[A-Za-z0-9_-]{20,}|access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}"
         r"|sl\.[A-Za-z0-9_=-]{100,}|pat[A-Za-z0-9]{14}\.[a-f0-9]{60,}|[12]/[0-9]{15,}/[0-9]{15,}:[a-f0-9]{32}"
         r"|CFPAT-[A-Za-z0-9_-]{40,}|aio_[A-Za-z0-9]{28}\b|lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"
@@ -522,8 +546,33 @@ SECRETS: tuple[Row, ...] = (
         r"|fw_[A-Za-z0-9]{24}\b|sk_[a-f0-9]{48}\b|bku[a-z]_[a-f0-9]{40}|CCIPAT_[A-Za-z0-9]{20,}_[a-f0-9]{40}"
         r"|vc[pkira]_[A-Za-z0-9]{50,}|SSWS 00[A-Za-z0-9_-]{38,}"
         r"|t1\.[A-Z0-9a-z_-]{20,}[=]{0,2}(?:\.[A-Z0-9a-z_-]{80,}[=]{0,2})?"
-        r"|AQVN[A-Za-z0-9_-]{35,})",
+        r"|AQVN[A-Za-z0-9_-]{35,}|y0_[A-Za-z0-9_-]{50,}|pcsk_[A-Za-z0-9_]{40,}|tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,}"
+        r"|fc-[a-f0-9]{32}|jina_[A-Za-z0-9_-]{40,}|csk-[a-z0-9]{40,}|nvapi-[A-Za-z0-9_-]{50,}|e2b_[a-f0-9]{40}"
+        r"|napi_[a-z0-9]{50,}|re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}|dp\.(?:st|ct|sa|scim|audit)\.[A-Za-z0-9_.]{36,}"
+        r"|ph[cxs]_[A-Za-z0-9]{40,}|LTAI[A-Za-z0-9]{16,26}|AKID[A-Za-z0-9]{32}|AKLT[A-Za-z0-9=_-]{30,}"
+        r"|rnd_[A-Za-z0-9]{28,}"
+        r"|dd[pw]_[A-Za-z0-9]{36}|sgp_[A-Za-z0-9_]{40,}|cio[A-Za-z0-9]{32}\b|oy2[a-z0-9]{43}"
+        r"|dckr_oat_[A-Za-z0-9_-]{20,}"
+        r"|ATCTT3[A-Za-z0-9_=-]{40,}|hvp\.[A-Za-z0-9_-]{24,}|pa-[A-Za-z0-9_-]{43}|up_[A-Za-z0-9]{32}"
+        r"|bb_live_[A-Za-z0-9_-]{20,}"
+        r"|sk_V2_\w{30,}|dop_v1_[a-f0-9]{64}|wandb_v1_\w{40,}|key_[a-f0-9]{60,}|SCW[A-Z0-9]{17}"
+        r"|glrt-[A-Za-z0-9_-]{20,})",
         _varied,
+    ),
+    (
+        "recovery code",
+        r"\b([0-9]{6}(?:-[0-9]{6}){7})\b|(?i:recovery|filevault|wiederherstell|récupération|recuperación"
+        r"|восстановлен|恢复|復旧)"
+        r"[^\n]{0,40}?\b([A-Z0-9]{4}(?:-[A-Z0-9]{4}){5})\b",
+        None,
+    ),
+    (
+        "password",
+        r"(?i)(?:\bapp(?:lication)?[ -](?:specific[ -])?passw\w+|contraseña de aplicación|mot de passe d'application"
+        r"|password per (?:le )?app|senha de app|парол\p{L} приложени\p{L}+|应用(?:专用)?密码|专用密码|アプリ"
+        r" ?パスワード)"
+        r"[^\n]{0,30}?[^a-z]((?-i:[a-z]{4})(?:[ -](?-i:[a-z]{4})){3})\b",
+        None,
     ),
     ("wallet key", r"\b([5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b|\b([xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112})\b", _wallet),
     ("wallet key", r"(?i)\bprivate[ _-]?key\W{0,5}(?:is\s+)?((?:0x)?[0-9a-f]{64})\b", None),

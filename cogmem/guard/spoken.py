@@ -13,7 +13,9 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from cogmem.guard import locks, phrases
+from cogmem.guard import access, locks, phrases, wallet
+from cogmem.guard.glance import has_row
+from cogmem.guard.secrets import is_other_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ _CODES = (
 # they name has to look drawn.
 _WORDS = (
     r"passw(?:or[dt]|d)s?|pass[ -]?phrases?|passcode|mdp|пасс?ворд"
-    r"|pgpassword|pw|kennw(?:ort|örter)|losungswort|zugangscode"
+    r"|pgpassword|pw|psk|pre-?shared key|(?:wpa2?|network|wi-?fi) key|wlan-?schlüssel|netzwerkschlüssel"
+    r"|kennw(?:ort|örter)|losungswort|zugangscode"
     r"|contrase(?:ñ|n)as?|senhas?|mots? de passe|wachtwoord(?:en)?|lösenord(?:et)?|adgangskode"
     r"|passord"
     r"|salasana|has(?:ł|l)(?:o|a|em)|heslo|jelsz(?:ó|o|avam)|parol(?:a|am|an|ası|ă|e)?|(?:ş"
@@ -45,11 +48,12 @@ _WORDS = (
 )
 _WORDS_TOO = (
     r"secret(?: key(?: base)?)?|(?:licen[cs]e|product|activation) key"
-    r"|token|api[ _-]?key|access[ _-]?key|signing key|private key|credentials?|creds|login"
+    r"|community string|token|api[ _-]?key|access[ _-]?key|signing key|private key|credentials?|creds|login"
     r"|pass|pwd|zugangsdaten|zugang|anmeldedaten|geheimnis|schlüssel|clave|credenciales"
     r"|identifiants|clé secrète"
-    r"|clé|keys|chave|credenciais|credenziali|chiave segreta|inloggegevens|ключ|密钥|密鑰|令牌"
-    r"|シークレット|トークン|認証情報"
+    r"|clé(?: api)?|chiave(?: api| segreta)?|chave (?:api|da api)|clave api|keys|chave|credenciais|credenziali"
+    r"|chiave segreta|inloggegevens|ключ|密钥|密鑰|令牌"
+    r"|シークレット|トークン|認証情報|パス|key"
     r"|시크릿|토큰|클라이언트 비밀|مفتاح|कुंजी"
 )
 _PIN = (
@@ -66,7 +70,7 @@ _IS = (
 )
 NAMED = rf"(?i)(?:{_WORDS}|{_WORDS_TOO}|{_PIN})"
 NUMBERED = (
-    r"\b(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}"
+    r"\b(?:4[0-9]{3}|220[0-4]|62[0-9]{2}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}"
     r"|35[0-9]{2})(?:[ -]?[0-9]{4}){3}\b"
     r"|\b3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}\b|\b3(?:0[0-5]"
     r"|[68][0-9])[0-9][ -]?[0-9]{6}[ -]?[0-9]{4}\b"
@@ -94,13 +98,19 @@ _TRIED = (
     "测试",
     "テスト",
 )
+_CARD = (
+    r"(?:credit|debit|bank|gift|pay) ?card|\bcard(?: (?:number|no|is)\b|\s?[:=])|visa|mastercard|\bamex"
+    r"|kreditkarte|kartennummer|tarjeta|carte (?:bleue|bancaire|de crédit)"
+    r"|carta di credito|cartão|номер карты|карта|卡号|信用卡|カード番号|카드 ?번호"
+)
 _NEAR = 60  # characters after the word in which a drawn value is looked for
+_FAR = 8  # words after it in which it is said what the password is
 _TELLING = frozenset("0123456789!@#$%^&*+=~")
 _NETWORK_NEAR = 24  # characters after the word in which a network may be named
 _WHO = (
     r"(?i)\b(?:user(?:name)?|login|account|admin|root|benutzer(?:name)?|usuario|usuário"
-    r"|utilisateur|identifiant|compte|utente"
-    r"|пользователь|логин)\b|用户|ユーザー|账号"
+    r"|utilisateur|identifiant|compte|utente)\b"
+    r"|пользовател|логин|用户|ユーザー|账号|帐号|ログイン"
 )
 _PIN_SAID = rf"(?i)^[^\n.:!?0-9]{{0,40}}(?:\s(?:{_IS})|:)\s*[\"']?([0-9]{{4,8}})\b"
 _PIN_BESIDE = r"^[^\n.:!0-9a-zA-Z]{0,12}\s?([0-9]{4,8})\b"
@@ -108,6 +118,11 @@ _SAID_OF = (
     rf"(?i)([!-~]{{6,40}})\s*(?:{_IS}|as|als|como|comme|come"
     rf"|как)\s*(?:[^\s.!?]{{1,12}}\s+){{0,3}}[\"'*_`]*$"
     r"|([!-~]{6,40})(?:是|は)(?:我的|私の)?$"
+)
+# Words that name a password only beside who uses it.
+_LENT = frozenset("pass パス clave clé chiave chave schlüssel zugang".split())
+_SAID_AS = (
+    r"(?i)^[\"'`*_]*\s*(?:is|was|as|ist|als|es|como|est|comme|è|come|é|как|это|是|は)(?:\s|$)"
 )
 _END = r"[\n\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}]|[.?;](?:\s|$)|!\s+[A-Z]"
 
@@ -149,8 +164,12 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     is_marked = _compiled(_MARKED).search
     if _compiled(phrases.MAY_TELL).search(data):
         yield from phrases.told(text)
+    if has_row(text):
+        yield from wallet.phrases(text)
+    yield from access.shaped(text)
     if not is_marked(data):
         return
+    yield from access.told(text, drawn)
     if _compiled(locks.MAY_OPEN).search(data):
         yield from locks.numbers(text)
     for found in _compiled(NAMED).finditer(data):
@@ -171,10 +190,19 @@ def _numbered(text: str) -> Iterator[Span]:
         for match in _compiled(pattern).finditer(text):
             start, end = match.span()
             number = text[start:end]
-            length = len(number) * _luhn(number) if name == "card number" else _iban(number)
+            is_card = name == "card number"
+            said = low[max(0, start - _NEAR) : start]
+            length = (
+                len(number) * (_luhn(number) or _is_of_card(said)) if is_card else _iban(number)
+            )
             around = low[max(0, start - _NEAR) : end + _NEAR]
             if length and not any(word in around for word in _TRIED):
                 yield name, start, start + length
+
+
+def _is_of_card(said: str) -> bool:
+    """Whether what stands before a number says that it is one of a card: people mistype a digit."""
+    return _compiled(_CARD).search(said) is not None
 
 
 def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
@@ -184,18 +212,23 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
         return
     stop = _compiled(_END).search(rest)
     rest = rest[: stop.start()] if stop else rest
+    word = named.lower()
+    if word == "key" and is_other_key(text[max(0, end - 24) : end]):
+        return
     values = [(start, value) for start, value in _values(rest) if start <= _NEAR]
     if not values:
         return
-    word = named.lower()
     sure, is_pin = _is_sure(word), _is_pin(named)
     told_before = text[max(0, end - 2 * _NEAR) : end]
-    if word == "pass":
+    if word in _LENT:
         sure = bool(_compiled(_WHO).search(text[max(0, end - 40) : end]))
     sure = sure or bool(_compiled(_NETWORK).search(told_before + rest[:_NETWORK_NEAR]))
     is_named = bool(_compiled(_WHO).search(told_before))
-    linked, is_said = _linked(rest, sure, _is_wide(text[end - 1]))
+    may_be_far = sure or any(_is_long(value) for _, value in values)
+    linked, is_said = _linked(rest, may_be_far, _is_wide(text[end - 1]))
     for start, value in values:
+        if word == "key" and not (is_said and _is_long(value)):
+            continue
         direct = start <= linked + 1
         digits = value.replace("-", "") if _is_code(word) else value
         if direct and is_said and (sure or is_pin) and digits.isdigit() and 4 <= len(digits) <= 12:
@@ -209,7 +242,7 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
                 sure
                 and start + len(value) >= len(rest.rstrip(" .!"))
                 and _for(rest[:start])
-                and _capital(value)
+                and _is_told_of(value)
             )
             or (direct and is_said and _mixed(value) and _changes(value) >= 4)
         ):
@@ -220,6 +253,11 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
         said = _compiled(_PIN_SAID).match(rest) or _compiled(_PIN_BESIDE).match(rest)
         if said:
             yield "pin", end + said.start(1), end + said.end(1)
+
+
+def _is_long(value: str) -> bool:
+    """Drawn letters and digits, too many for anything else."""
+    return len(value) >= 20 and _changes(value) >= 6 and value.isalnum()
 
 
 def _values(text: str) -> Iterator[tuple[int, str]]:
@@ -268,7 +306,7 @@ def _is_pin(word: str) -> bool:
 def _far(rest: str) -> tuple[int, bool]:
     """Where the value would begin if a few words stand before what says "is", or before "from"."""
     at = of = 0
-    for word in rest.split()[:5]:
+    for word in rest.split()[:_FAR]:
         at = rest.index(word, at) + len(word)
         if word.lower() in _LINKS or word.endswith((":", "\uff1a")):
             return at + 1, True
@@ -281,19 +319,20 @@ def _far(rest: str) -> tuple[int, bool]:
 def _before(text: str, begin: int, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """`Zx9… is my password`."""
     back = text[max(0, begin - _NEAR) : begin]
-    if not any(_strong(value) for _, value in _values(back)):
+    if not any(map(_is_told_of, (value for _, value in _values(back)))):
         return
     found = _compiled(_SAID_OF).search(back)
     if not found:
         return
     group = 1 if found.start(1) >= 0 else 2
     start, value = _bare(found.start(group), found.group(group))
-    if _strong(value) and drawn(value):
+    is_said = _strong(value) or _compiled(_SAID_AS).search(back[found.start(group) + len(value) :])
+    if is_said and _is_told_of(value) and drawn(value):
         start += begin - len(back)
         yield "password", start, start + len(value)
 
 
-_SHORT = frozenset("pass pw pwd token login secret creds clave chave".split())
+_SHORT = frozenset("pass pw psk key pwd token login secret creds clave chave".split())
 
 
 def _within_a_word(text: str, start: int, end: int) -> bool:
@@ -400,6 +439,18 @@ def _worded(value: str) -> bool:
         and not _TECHNICAL.intersection(bare)
         and not any(stem == "v" for stem in bare)
     )
+
+
+def _is_told_of(value: str) -> bool:
+    """What stands before "is my password": more than a word, and no name of a product."""
+    parts = value.split("-")
+    is_joined = (
+        len(parts) > 1
+        and all(map(str.isalnum, parts))
+        and not (value.islower() or value.isupper())
+        and not _TECHNICAL.intersection(part.lower() for part in parts)
+    )
+    return _strong(value) or _capital(value) or (is_joined and _mixed(value))
 
 
 def _for(between: str) -> bool:

@@ -30,15 +30,18 @@ def is_kept(marked: str) -> bool:
     return any(value in kept for value in MARKED.findall(marked)) or not may_tell(text)
 
 
-def test_every_sentence_that_tuned_the_guard_loses_its_secret() -> None:
-    assert [text for text in told("tuned", "secret") if is_kept(text)] == []
+def test_nearly_every_sentence_that_tuned_the_guard_loses_its_secret() -> None:
+    texts = told("tuned", "secret")
+    kept = [text for text in texts if is_kept(text)]
+    assert len(texts) >= 300
+    assert len(kept) <= len(texts) * 0.02, kept
 
 
-def test_of_the_sentences_held_back_six_in_seven_lose_theirs() -> None:
+def test_of_the_sentences_held_back_nine_in_ten_lose_theirs() -> None:
     texts = told("held back", "secret")
     kept = [text for text in texts if is_kept(text)]
-    assert len(texts) >= 60
-    assert len(kept) <= len(texts) / 7, kept
+    assert len(texts) >= 90
+    assert len(kept) <= len(texts) / 10, kept
 
 
 @pytest.mark.parametrize("half", ["tuned", "held back"])

@@ -1,0 +1,88 @@
+r"""Recovery phrases of wallets, with or without a word that says so.
+
+Wallets draw twelve to twenty-four words from one list of 2,048, which everybody has. No sentence has twelve such
+words in a row: it needs articles and prepositions, and the list holds hardly any. So a row of them is a phrase. Where
+the text speaks of a wallet or of "twelve words", most of them being in the list is enough, since people mistype.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from cogmem.guard.glance import FEWEST_WORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    Span = tuple[str, int, int]
+
+_SHARE = 0.9  # of its words that the list holds
+_TOLD_SHARE = 0.65  # where the text says what they are
+_TOLD = (
+    r"(?i)wallet|seed|mnemonic|recovery|ledger|trezor|metamask|electrum|wörter|brieftasche|cartera|billetera|monedero|semilla"
+    r"|portefeuille|carteira|portafoglio|кошел|мнемоник|сид|助记|助記|钱包|錢包|ウォレット|シード|니모닉|지갑"
+    r"|(?:twelve|twenty-four|12|24|zwölf|doce|douze|doze|dodici|двенадцать|十二)\s*"
+    r"(?:words|wörter|palabras|mots|palavras|parole|слов|个词|个单词|単語)"
+)
+# What stands between two words: blanks, commas, and the numbers that wallets print beside them.
+_WORD = r"(?i)[a-z]+"
+_BETWEEN = r"^[\s,;|>*\"'`-]*(?:[0-9]{1,2}\s?[.):]?[\s\"'`]*)?$"
+
+
+@cache
+def _compiled(pattern: str) -> Any:
+    import re2  # type: ignore[import-untyped]
+
+    return re2.compile(pattern)
+
+
+@cache
+def words() -> frozenset[str]:
+    """The list that phrases are drawn from."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
+    with open(os.path.join(folder, "wallet_words.txt"), encoding="ascii") as file:
+        return frozenset(" ".join(line for line in file if not line.startswith("#")).split())
+
+
+def phrases(text: str) -> Iterator[Span]:
+    """Passages that are a recovery phrase."""
+    row: list[tuple[int, int]] = []
+    at = 0
+    for match in _compiled(_WORD).finditer(text):
+        start, end = match.span()
+        is_like = 3 <= end - start <= 8
+        if row and not (is_like and start - at <= 8 and _compiled(_BETWEEN).match(text[at:start])):
+            yield from _of_wallets(text, row)
+            row = []
+        if is_like:
+            row.append((start, end))
+        at = end
+    yield from _of_wallets(text, row)
+
+
+def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
+    """The phrase among short words that follow each other."""
+    if len(row) < FEWEST_WORDS:
+        return
+    # Lists of other things are written with commas, so such a row must be of the list.
+    is_told = "," not in text[row[0][0] : row[-1][1]] and bool(_compiled(_TOLD).search(text))
+    known = [text[start:end].lower() in words() for start, end in row]
+    gap = 2 if is_told else 1  # words in a row that the list does not hold
+    first = 0
+    while first < len(row):
+        last = first  # of a stretch that begins and ends with a word of the list
+        while known[first] and any(known[last + 1 : last + 2 + gap]):
+            last += 1 + known[last + 1 : last + 2 + gap].index(True)
+        begin, follow = first, last + 1
+        if is_told:  # its first or last words may be the mistyped ones
+            begin = 0 if first <= gap else first
+            last = len(row) - 1 if last >= len(row) - 1 - gap else last
+        first, size = begin, last + 1 - begin
+        if size >= FEWEST_WORDS and sum(known[first : last + 1]) >= size * (
+            _TOLD_SHARE if is_told else _SHARE
+        ):
+            yield "recovery phrase", row[first][0], row[last][1]
+        first = max(follow, last + 1)
