@@ -8,6 +8,7 @@ them drops the other's locks.
 from __future__ import annotations
 
 import os
+import time
 from _thread import RLock, allocate_lock
 
 from cogmem import errors
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 BUSY_MS = 5_000
 LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold into the file
 MOST_KEPT = 500  # answers, such as those for many users
+NEVER = float("inf")
+STEPS = 1_000_000  # of SQLite's machine, some ten milliseconds, between two looks at the clock
 GONE = "{} was moved or replaced while it was open: nothing was stored; close it and open what is there now"
 
 
@@ -72,6 +75,7 @@ class Connection:
     def _begin(self) -> None:
         """What belongs to this process and its connection: a forked child has its own."""
         self._lock = RLock()
+        self.ends_at = [NEVER]  # when SQLite breaks off what it does
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._is_reading = False
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
@@ -118,7 +122,10 @@ class Connection:
         return connection
 
     def _connect(self) -> Any:
-        return self._sqlite.connect(self.path, self.read_only, self.busy_ms, self.lies_still)
+        connection = self._sqlite.connect(self.path, self.read_only, self.busy_ms, self.lies_still)
+        ends_at = self.ends_at  # and not self, which a connection must not keep alive
+        connection.set_progress_handler(lambda: time.monotonic() > ends_at[0], STEPS)
+        return connection
 
     def _connect_alone(self) -> Any:
         """Where nobody else has it open the index of the log may lie in memory, and not beside the file."""

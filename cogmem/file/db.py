@@ -16,7 +16,7 @@ from itertools import count
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput, Locked
 from cogmem.file import sql
-from cogmem.file.connection import Connection, forks
+from cogmem.file.connection import NEVER, Connection, forks
 from cogmem.guard.glance import refuse_secrets
 
 TYPE_CHECKING = False
@@ -32,7 +32,15 @@ APPLICATION_ID = 0x636F676D  # "cogm", in the header of every space
 ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries again, then gives up
 MANY = 100  # commits of a process that stays: from there on its log may grow
 LOG_OF_MANY = 4_000  # pages; SQLite's own 1,000 waits for the disk every forty writes
+LONGEST_S = 60  # of one statement of a write: only a trigger that never ends takes so long
+LONGEST_OF_WORK_S = 3_600  # of one that goes through all rows
+ENDLESS = (
+    "the write took too long and was broken off, and nothing was stored: a trigger of the file may never end;"
+    " `cogmem check` names one that was changed, `cogmem rebuild` remakes it"
+)
 AHEAD = 50  # commits, a quarter of such a log, before the disk is asked to begin with them
+# Writes whose one statement may go through all rows of a large table.
+_GOES_THROUGH_ALL = ("archive", "forget", "import", "move", "nightly", "repair", "restore", "sync")
 _LEFT_IN_LOG = ("activate", "session")  # what turns write: their ledger, and what they froze
 _FILL_CONTEXT = (
     "update context set act = ?, verb = ?, actor = ?, reason = ?, run = ?, undoes = ?, acted_at = ?,"
@@ -108,11 +116,12 @@ class Database(Connection):
             block = self._together
             if run is None and block is not None:
                 run = block.run
+            longest = LONGEST_OF_WORK_S if run or verb in _GOES_THROUGH_ALL else LONGEST_S
             who = (written.act, verb, actor, reason, run, undoes, at, at, at)
 
             def body(connection: Any) -> None:
                 tells = self._tell_who(connection, who, is_turn=is_turn)
-                self._run(connection, named, written)
+                self._run(connection, named, written, longest)
                 if tells:
                     connection.execute(_CLEAR_CONTEXT)
 
@@ -120,7 +129,14 @@ class Database(Connection):
             # turn. Once anything else was written, closing moves it all into the one file.
             leaves = is_turn and block is None and (self._leaves_log or not self._commits)
             before = self._sqlite.rows_written(self.connection)
-            self.transact(body, patience_ms, can_be_lost=is_turn)
+            try:
+                self.transact(body, patience_ms, can_be_lost=is_turn)
+            except DatabaseProblem as error:
+                if time.monotonic() > self.ends_at[0]:
+                    raise DatabaseProblem(ENDLESS) from error
+                raise
+            finally:
+                self.ends_at[0] = NEVER
             if is_turn:
                 self._rows_of_turns += self._sqlite.rows_written(self.connection) - before
             self._leaves_log = leaves
@@ -142,11 +158,13 @@ class Database(Connection):
         connection.execute(_FILL_CONTEXT, who)
         return True
 
-    def _run(self, connection: Any, steps: list[Step], written: Written) -> None:
+    def _run(self, connection: Any, steps: list[Step], written: Written, longest: float) -> None:
         """Run the statements, and note what each returned and changed: anew at each attempt."""
         written.rows.clear()
         written.changed.clear()
         for text, params in steps:
+            is_one = not isinstance(params, list)
+            self.ends_at[0] = time.monotonic() + (longest if is_one else LONGEST_OF_WORK_S)
             if isinstance(params, list):
                 written.rows.append(connection.executemany(text, params).fetchall())
                 written.changed.append(0)

@@ -66,20 +66,9 @@ _DRAWN = 6  # characters of a word that may be drawn
 _LONG = 16  # of one that is no longer a word
 _NO_NAME = 40  # of a piece that no name has
 _NUMBER = 12  # digits that may be those of a card or an account
+_FEWEST_BLANKS = 10  # of a text with a wallet's phrase in it
 _SIGNED = 7  # of a word with a digit and a sign, as passwords have
 _SIGNS = "!#$%&*~^"
-FEWEST_WORDS = 12  # short ones that follow each other: the shortest recovery phrase of a wallet
-_AROUND = "0123456789.,;:)(-|>*\"'`"  # what stands around such words
-# What no such row holds and most sentences do.
-_USUAL = frozenset(
-    "the and for are was but not you all can her has had one our out day get him his how its may new now who did"
-    " let put"
-    " say she too use with that this will your from they know want been good much some time very when come here just"
-    " like make them well were what which would there their about could other into than then also have because please"
-    " und der die das nicht ist mit auf den von ein eine dem des sich auch aus wie wird noch bei einer einen ich wir"
-    " que los las una por con para del como más pero les des est une dans pour pas sur qui avec sont nous che non per"
-    " della sono come anche uma não mas dos das mais".split()
-)
 
 # Parameters that name something, in whatever statement. What a text says its stage has guarded, by the policy of
 # who said it; names have no policy: one that holds a secret is refused, whatever the door it came through.
@@ -107,7 +96,7 @@ def may_tell(text: str) -> bool:
             return True
         if count and len(word) >= _DRAWN and _is_drawn(word):
             return True
-    return has_row(text)
+    return _has_row(text)
 
 
 def _is_signed(word: str) -> bool:
@@ -117,19 +106,13 @@ def _is_signed(word: str) -> bool:
     return any(sign in "_+-" for sign in word) and not (word.islower() or word.isupper())
 
 
-def has_row(text: str) -> bool:
-    """Whether so many short words follow each other, none of them usual: few texts have them."""
-    words = text.split()
-    if len(words) < FEWEST_WORDS:
+def _has_row(text: str) -> bool:
+    """Whether short words follow each other as in a wallet's recovery phrase."""
+    if text.count(" ") + text.count("\n") < _FEWEST_BLANKS:
         return False
-    row = 0
-    for word in words:
-        bare = word.strip(_AROUND)
-        if bare:
-            row = row + 1 if 3 <= len(bare) <= 8 and bare.lower() not in _USUAL else 0
-            if row >= FEWEST_WORDS - 1:  # the first may stand right behind a colon
-                return True
-    return False
+    from cogmem.guard.rows import has_row
+
+    return has_row(text)
 
 
 def may_name(text: str) -> bool:
@@ -141,7 +124,7 @@ def may_name(text: str) -> bool:
     folded = f" {text.lower()}"
     if " " in text and sum(map(str.isdigit, text)) >= _NUMBER:
         return True  # a number alone is what programs call things
-    if has_row(text):
+    if _has_row(text):
         return True
     if any(shape in text for shape in _SHAPES) and len(text) >= 18:
         return True

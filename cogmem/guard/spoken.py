@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 
 from cogmem.guard import access, locks, phrases, wallet
-from cogmem.guard.glance import has_row
+from cogmem.guard.rows import has_row
 from cogmem.guard.secrets import is_other_key
 
 TYPE_CHECKING = False

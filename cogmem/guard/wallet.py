@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from functools import cache
 
-from cogmem.guard.glance import FEWEST_WORDS
+from cogmem.guard.rows import FEWEST_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -575,6 +575,31 @@ def test_a_strangers_triggers_rest_while_cogmem_writes_and_stay_where_they_are(
         other.execute("insert into memory (layer, kind, content) values ('semantic', 'fact', 'x')")
 
 
+def test_a_trigger_of_ours_that_somebody_made_endless_is_broken_off_and_told(
+    file: str, driver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(file)) as other:
+        other.executescript(
+            "drop trigger memory_ai_search; create trigger memory_ai_search after insert on memory begin"
+            " select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n) select i from n);"
+            " end;"
+        )
+    monkeypatch.setattr("cogmem.file.db.LONGEST_S", 0.2)
+    with cogmem.open(file, driver=driver, counter=counting.Simple()) as mem:
+        held = {memory.uid for memory in mem.list()}
+        for _ in range(2):
+            with pytest.raises(DatabaseProblem, match="took too long and was broken off"):
+                mem.learn("Ibises eat.", now=NOW)
+        with pytest.raises(DatabaseProblem, match="took too long"), mem.db.together():
+            mem.learn("Terns dive.", now=NOW)
+        assert {memory.uid for memory in mem.list()} == held
+        assert any("trigger memory_ai_search was changed" in told for told in mem.file.check())
+        monkeypatch.undo()
+        mem.file.rebuild()
+        mem.learn("Ibises eat.", now=NOW)
+        assert mem.file.check() == []
+
+
 def test_a_trigger_that_a_person_means_runs_and_its_words_are_not_repeated(
     file: str, open_memory: Callable[..., cogmem.Memory]
 ) -> None:

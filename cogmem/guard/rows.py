@@ -1,0 +1,34 @@
+"""Short words that follow each other, none of them one that most sentences have: as in a wallet's recovery phrase.
+
+It is its own module since the first look at a text and the guard both ask it.
+"""
+
+from __future__ import annotations
+
+FEWEST_WORDS = 12  # short ones that follow each other: the shortest recovery phrase of a wallet
+_AROUND = "0123456789.,;:)(-|>*\"'`"  # what stands around such words
+# What no such row holds and most sentences do.
+_USUAL = frozenset(
+    "the and for are was but not you all can her has had one our out day get him his how its may new now who did"
+    " let put"
+    " say she too use with that this will your from they know want been good much some time very when come here just"
+    " like make them well were what which would there their about could other into than then also have because please"
+    " und der die das nicht ist mit auf den von ein eine dem des sich auch aus wie wird noch bei einer einen ich wir"
+    " que los las una por con para del como más pero les des est une dans pour pas sur qui avec sont nous che non per"
+    " della sono come anche uma não mas dos das mais".split()
+)
+
+
+def has_row(text: str) -> bool:
+    """Whether so many short words follow each other, none of them usual: few texts have them."""
+    words = text.split()
+    if len(words) < FEWEST_WORDS:
+        return False
+    row = 0
+    for word in words:
+        bare = word.strip(_AROUND)
+        if bare:
+            row = row + 1 if 3 <= len(bare) <= 8 and bare.lower() not in _USUAL else 0
+            if row >= FEWEST_WORDS - 1:  # the first may stand right behind a colon
+                return True
+    return False
