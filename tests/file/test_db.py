@@ -222,7 +222,7 @@ def test_an_address_or_a_name_below_a_file_makes_nothing(
     with pytest.raises(InvalidInput, match="is an address, not a file"):
         cogmem.open("postgres://host:5432")
     (tmp_path / "notes").write_text("Herons wade.")
-    with pytest.raises(InvalidInput, match="no folder: name another file"):
+    with pytest.raises(InvalidInput, match="not a folder: name another file"):
         cogmem.open(tmp_path / "notes" / "memory.db")
     assert os.listdir(tmp_path) == ["notes"]
 
