@@ -37,7 +37,10 @@ def _found(mem: Memory, name: str | None) -> Conversation:
     exact = [row for row in rows if name is None or row.name == name]
     rows = exact or [row for row in rows if name and row.name.startswith(name)]
     if not rows:
-        raise InvalidInput(f"no conversation {name!r} here: `cogmem chat list` shows them")
+        what = (
+            "no conversation is recorded" if name is None else f"no conversation is called {name!r}"
+        )
+        raise InvalidInput(f"{what}: `cogmem chat list` shows what is here")
     if len(rows) > 1 and not exact:
         raise InvalidInput(f"{len(rows)} conversations begin with {name!r}: write more of the name")
     row = max(rows, key=lambda row: (row.user != "", row.project != ""))

@@ -76,7 +76,7 @@ def facts_add(it: Call, target: str, text: str, no_merge: bool) -> None:
 @call
 def facts_replace(it: Call, target: str, old: str, new: str) -> None:
     """Put NEW in the place of the one entry that holds OLD. JSON: uid."""
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         uid = mem.collections().replace(target, old, read_text(new), now=_now())
     it.say({"uid": uid}, f"replaced: {uid}")
 
@@ -87,7 +87,7 @@ def facts_replace(it: Call, target: str, old: str, new: str) -> None:
 @call
 def facts_remove(it: Call, target: str, old: str) -> None:
     """Take away the one entry that holds OLD; `restore` brings it back. JSON: uid."""
-    with it.open() as mem:
+    with it.open(here=True) as mem:
         uid = mem.collections().remove(target, old, now=_now())
     it.say({"uid": uid}, f"removed: {uid}; `cogmem restore {uid}` brings it back")
 

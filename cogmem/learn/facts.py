@@ -62,7 +62,11 @@ class Consolidated(Record):
 
 
 class Facts:
-    """The collections of one scope. Switched off, they refuse changes and show nothing."""
+    """The collections as one scope sees them. Switched off, they refuse changes and show nothing.
+
+    In a project, what is everyone's is seen and can be changed too. What is added belongs to the scope itself,
+    and caps count its own entries alone.
+    """
 
     def __init__(
         self,
@@ -89,7 +93,7 @@ class Facts:
     # -- reading ---------------------------------------------------------------------------------
 
     def entries(self, target: str) -> list[str]:
-        """What a collection holds, the oldest first.
+        """What is seen of a collection, the oldest first.
 
         target: user or env: about the person, or about the machine
 
@@ -97,7 +101,7 @@ class Facts:
         >>> facts.entries("env")
         []
         """
-        return [content for _, content in self._rows(target)]
+        return [content for _, content in self._seen(target)]
 
     def text(self, target: str) -> str:
         """The whole collection as one text.
@@ -203,11 +207,11 @@ class Facts:
         at = self._at(now)
         if self.model is None:
             raise InvalidInput("there is no model to consolidate with: nothing was changed")
-        rows = self._rows(target)
+        rows = self._own(target)
         if len(rows) < 2:
             return Consolidated(len(rows), len(rows))
         seen = {uid: self.store.seen(uid) for uid, _ in rows}
-        if self._rows(target) != rows:
+        if self._own(target) != rows:
             raise Conflict("the collection was changed meanwhile: try again")
         wanted = self._asked([content for _, content in rows])
         if not wanted:
@@ -396,18 +400,22 @@ class Facts:
         """The kind of a collection, with the caps that it has under this name."""
         return self.store.kind(_target(target), VOCABULARY)[0]
 
-    def _rows(self, target: str) -> list[tuple[str, str]]:
+    def _own(self, target: str) -> list[tuple[str, str]]:
         owner = self.scope.owner()
         del owner["session"]
         rows = self.store.db.read("learn.entries", {**owner, "kind": self._space(target).name})
         return [(uid, content) for uid, content in rows]
+
+    def _seen(self, target: str) -> list[tuple[str, str]]:
+        asked = {**self.scope.viewer(), "kind": self._space(target).name}
+        return [(uid, text) for uid, text in self.store.db.read("learn.entries_seen", asked)]
 
     def _only(self, target: str, piece: str) -> str:
         """The uid of the one entry that holds a piece of text, to the letter."""
         wanted = guard.normalise(piece)
         if not wanted:
             raise InvalidInput("say which entry is meant: a piece of its text")
-        found = [uid for uid, content in self._rows(target) if wanted in content]
+        found = [uid for uid, content in self._seen(target) if wanted in content]
         if not found:
             raise InvalidInput(f"no entry of {target} contains this text: read shows them")
         if len(found) > 1:

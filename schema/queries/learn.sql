@@ -37,10 +37,16 @@ update context set holds = (
  where id = 1
 
 -- name: entries(kind, runtime, user, project)
--- A capped collection of exactly this scope, in the order in which it was filled.
+-- A capped collection of exactly this scope, in the order in which it was filled: what its cap is counted over.
 select uid, content from memory indexed by memory_by_state
  where kind = :kind and state = 'active' and (runtime, user, project, session) = (:runtime, :user, :project, '') and path_glob = ''
  order by id
+
+-- name: entries_seen(kind, viewer)
+-- What a viewer sees of a collection: of their own scope, and of those that they share.
+select uid, content from memory m indexed by memory_by_state
+ where m.kind = :kind and m.state = 'active' and m.session = '' and m.path_glob = '' and {visible m}
+ order by m.id
 
 -- name: named(kind, key, runtime, user, project)
 -- A learned record of exactly this scope.

@@ -296,6 +296,27 @@ def test_o02_the_two_collections_are_filled_shown_and_mended(run: Run) -> None:
     assert "no entry of user contains this text" in missing.stderr
 
 
+def test_o02_what_is_added_in_a_project_folder_is_shown_there(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "code"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    asked(run, "facts", "add", "user", "Mara drinks green tea")
+    asked(run, "facts", "add", "env", "Python 3.12", "--project", ".")
+    user, env = asked(run, "facts", "show")
+    assert user["entries"] == ["Mara drinks green tea"]
+    assert env["entries"] == ["Python 3.12"]
+    text = asked(run, "facts", "prompt")["text"]
+    assert "Mara drinks green tea" in text
+    assert "Python 3.12" in text
+    asked(run, "facts", "replace", "user", "green", "Mara drinks rooibos")
+    monkeypatch.chdir(tmp_path)
+    user, env = asked(run, "facts", "show")
+    assert user["entries"] == ["Mara drinks rooibos"]
+    assert env["entries"] == [], "it belongs to the project"
+
+
 def test_o24_the_block_of_the_collections_is_printed_and_they_travel_as_files(
     run: Run, tmp_path: Path
 ) -> None:

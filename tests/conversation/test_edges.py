@@ -766,7 +766,7 @@ def test_chat_says_what_is_wrong(path: str, tmp_path: Path) -> None:
     cogmem.open(path).close()
     (tmp_path / "empty").mkdir()
     for words, why in (
-        (("show", "nothing"), "no conversation 'nothing' here"),
+        (("show", "nothing"), "no conversation is called 'nothing'"),
         (("import", str(tmp_path / "empty")), "is a folder"),
     ):
         done = CliRunner().invoke(chat, [words[0], "--db", path, *words[1:]], obj=Call())
