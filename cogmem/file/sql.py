@@ -1,6 +1,6 @@
 """Finds, names and checks the SQL that lives in schema/.
 
-Python names a statement by one literal, "memories.by_text": block `by_text` of queries/recall.sql.
+Python names a statement by one literal, "memories.by_text": block `by_text` of queries/memories.sql.
 A block opens with its declaration and one sentence on why it is there:
 
     -- name: by_text(match, limit, viewer)

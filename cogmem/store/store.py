@@ -1,7 +1,7 @@
 """Reads and writes rows of the spine: what every other stage stands on.
 
 The store knows the registry of kinds and the settings, finds memories for a viewer, and changes
-them one by one. The ordered path by which new text comes in is learn.py.
+them one by one. The ordered path by which new text comes in is learn/decide.py.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Which counter is right depends on what is at hand. `O200k` is exact and needs no
 table takes a quarter of a second to load. `Upper` needs no tokenizer and is never below it: what
 fits under `Upper` fits. `Simple`, `Typed` and `Cjk` are the estimates of the systems that cogmem
 unites, kept so that their figures hold. `Tiktoken` is exact for other encodings; what asks a
-provider's API is in token_provider.
+provider's API is in `provider`.
 
 A line that starts with "- " and whose only newline ends it costs the same alone as among other
 such lines (see `line_tokens`), so the cost of a block is a sum of stored numbers.
