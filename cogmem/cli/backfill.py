@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @click.option("--host", "hosts", multiple=True, help="Only this host's sessions; repeatable.")
-@click.option("--since", type=Instant(), help="Only sessions that ended later.")
+@click.option("--since", type=Instant(), help="Only sessions that ended after this instant.")
 @click.option("--yes", is_flag=True, help="Record them without asking.")
 @click.option("--background", is_flag=True, help="Record them in a process of its own.")
 @click.option("--dry-run", is_flag=True, help="Show what there is, and record nothing.")
@@ -41,10 +41,10 @@ def backfill(
 ) -> None:
     """Record the sessions that agents kept on this machine.
 
-    Shows what there is by host and project, and asks before anything is read. Each session goes into
-    the project of its folder, secrets are taken out, and what the capture rules find in it waits as
-    candidates: `cogmem review --only candidate` goes through them. A call that is cut off goes on where it
-    was; another one records only what is new.
+    Shows what there is by host and project, and asks before anything is read. Each session goes
+    into the project of its folder, secrets are taken out, and what the capture rules find in it
+    waits as candidates: `cogmem review --only candidate` goes through them. If it is interrupted,
+    the next call resumes where it stopped; a later one records only what is new.
 
     JSON: {sessions: [{host, project, sessions, bytes, began_at, ended_at, waiting}], recorded: {batch,
     sessions, messages, proposed, bytes, faults}}.

@@ -28,7 +28,7 @@ FORMATS = (
 
 @click.group("chat", cls=Group)
 def chat() -> None:
-    """Conversations: import, show, expand, search, window."""
+    """Import, show, search and expand conversations."""
 
 
 def _found(mem: Memory, name: str | None) -> Conversation:
@@ -149,7 +149,7 @@ def _now() -> int:
 @click.option("--limit", default=20, show_default=True)
 @call
 def list_(it: Call, limit: int) -> None:
-    """The conversations, the latest first.
+    """List conversations, the latest first.
 
     JSON: [{name, title, runtime, user, project, messages, created_at, last_at}].
     """
@@ -172,7 +172,7 @@ def list_(it: Call, limit: int) -> None:
 @click.option("--limit", default=50, show_default=True, help="The most messages to show.")
 @call
 def show_(it: Call, name: str | None, start: int | None, limit: int) -> None:
-    """The messages of conversation NAME, or of the latest one; the newest unless --from is given.
+    """Show the messages of conversation NAME; default: the newest of the latest conversation.
 
     JSON: [{id, seq, origin, role, speaker, parts, text, tokens, version, segment_id, at}].
     """
@@ -200,7 +200,7 @@ def show_(it: Call, name: str | None, start: int | None, limit: int) -> None:
 @click.option("--limit", default=20, show_default=True, help="The most messages to show.")
 @call
 def expand(it: Call, uid: str | None, name: str | None, matching: str | None, limit: int) -> None:
-    """What summary UID was made from; without UID, the summaries of the conversation.
+    """Show what summary UID was made from; without UID, list the summaries of the conversation.
 
     JSON: uid, depth, earliest_seq, latest_seq, children, messages, omitted; without UID: index;
     with --matching: [{uid, depth, content, expand_hint, earliest_seq, latest_seq, score …}].
@@ -246,7 +246,7 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
 @click.option("--limit", default=20, show_default=True)
 @call
 def search(it: Call, pattern: str, name: str | None, limit: int) -> None:
-    """Where the regular expression PATTERN stands in what was said. Exit code 3: nowhere.
+    """Search what was said for the regular expression PATTERN. Exit code 3: nothing found.
 
     JSON: matches [{seq, role, excerpt}], is_cut.
     """
@@ -265,7 +265,7 @@ def search(it: Call, pattern: str, name: str | None, limit: int) -> None:
 @click.option("--budget", default=4000, show_default=True, help="Tokens that the window may have.")
 @call
 def window(it: Call, name: str | None, budget: int) -> None:
-    """What of a conversation a prompt would get within a budget.
+    """Show what a prompt would get of a conversation within a budget.
 
     JSON: messages, tokens, budget, is_whole, first_seq, gap, shown, omitted.
     """

@@ -193,7 +193,7 @@ def add(it: Call, note: str, scope: str) -> None:
 @click.option("--expected", metavar="SHA256", help="Only over the file that has this hash.")
 @call
 def write(it: Call, path: str, body: str, expected: str | None) -> None:
-    """Write the document at PATH anew with BODY.
+    """Replace the text of the document at PATH with BODY.
 
     `-` reads standard input. Only documents that apply here can be written. JSON: path, digest,
     changed, created.
@@ -255,13 +255,13 @@ def note(it: Call, text: str) -> None:
 @click.option("--dry-run", is_flag=True, help="Say what would come in; change nothing.")
 @call
 def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
-    """Bring over what another program remembers.
+    """Import what another program remembers.
 
     Its memories wait as candidates. Importing again brings only what is new or changed, and
     `cogmem undo RUN` takes an import back whole.
 
-    Whose a memory is there, it is here; `--user` makes all of them one person's. Dates and tags come along,
-    and what was changed there comes with the times from which and until which it held.
+    Memories keep their owners; `--user` gives all of them to one person. Dates and tags are kept,
+    and what was changed there comes with the time during which it held.
 
     JSON: source, run, dry_run, found, added, changed, known, removed, refused, before, after, user,
     users, agents, kinds, problems.

@@ -214,7 +214,7 @@ def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: b
 @click.option("--to-user", metavar="NAME", help="`none` shares it with all users.")
 @click.option("--to-project", metavar="PATH|ID|none", help="`none`: it counts in every project.")
 @click.option("--reason", default="", help="Kept in the history.")
-@click.option("--replace", is_flag=True, help="In the place of what the cluster holds.")
+@click.option("--replace", is_flag=True, help="Replace what the cluster holds.")
 @everywhere
 @call
 def move(
@@ -230,9 +230,9 @@ def move(
 
     NAME is a uid or key. `cogmem undo` takes it back. JSON: [{uid, user, project}].
 
-    `cogmem move FILE rqlite://HOST:PORT` puts the memory of a file onto a cluster, and the other way
-    round makes a file of it. Where it came from it stays. Both are compared at the end. JSON: from, to,
-    bytes, tables.
+    `cogmem move FILE rqlite://HOST:PORT` copies a file's memory onto a cluster; with the
+    arguments swapped it copies a cluster's memory into a file. The source stays, and both are
+    compared at the end. JSON: from, to, bytes, tables.
     """
     if len(names) == 2 and any(map(is_address, names)):
         _move_whole(it, *names, replaces=replace)
@@ -274,15 +274,15 @@ def _move_whole(it: Call, source: str, target: str, *, replaces: bool) -> None:
 )
 @click.argument("value", default="")
 @click.option("--matching", default="", metavar="TEXT", help="Those that contain this text.")
-@click.option("--kind", type=KIND)
-@click.option("--layer", type=click.Choice(LAYERS))
+@click.option("--kind", type=KIND, help="Only this kind.")
+@click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
 @click.option(
     "--state",
     type=click.Choice(STATES),
     help="Default: all but removed ones; for restore: archived.",
 )
-@click.option("--tag")
-@click.option("--path", metavar="GLOB")
+@click.option("--tag", help="Only what has this tag.")
+@click.option("--path", metavar="GLOB", help="Only what is about these files.")
 @click.option("--source", default="", help="How they were learned.")
 @click.option("--since", type=Instant(), help="Learned at or after this instant.")
 @click.option("--until", type=Instant(), help="Learned before it.")

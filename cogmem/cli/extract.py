@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @click.argument("source", required=False, metavar="[FILE|-]")
 @click.option("--conversation", metavar="NAME", help="Read what is new in a recorded conversation.")
 @click.option("--kind", "kinds", multiple=True, help="What to look for; repeatable.")
-@click.option("--session", type=SESSION, default=None, metavar="ID", help="Where it was said.")
+@click.option(
+    "--session", type=SESSION, default=None, metavar="ID", help="The session in which it was said."
+)
 @click.option(
     "--characters",
     type=click.IntRange(1),

@@ -60,7 +60,7 @@ def facts_show(it: Call, target: str | None) -> None:
 )
 @call
 def facts_add(it: Call, target: str, text: str, no_merge: bool) -> None:
-    """Add TEXT ("-": from standard input). JSON: what became of it."""
+    """Add TEXT; `-` reads standard input. JSON: as learn."""
     with it.open(must_exist=False) as mem:
         learned = mem.collections(merge_on_write=not no_merge).add(
             target, read_text(text), now=_now()
@@ -75,7 +75,7 @@ def facts_add(it: Call, target: str, text: str, no_merge: bool) -> None:
 @click.argument("new")
 @call
 def facts_replace(it: Call, target: str, old: str, new: str) -> None:
-    """Put NEW in the place of the one entry that holds OLD. JSON: uid."""
+    """Replace the one entry that contains OLD with NEW. JSON: uid."""
     with it.open(here=True) as mem:
         uid = mem.collections().replace(target, old, read_text(new), now=_now())
     it.say({"uid": uid}, f"replaced: {uid}")
@@ -86,7 +86,7 @@ def facts_replace(it: Call, target: str, old: str, new: str) -> None:
 @click.argument("old")
 @call
 def facts_remove(it: Call, target: str, old: str) -> None:
-    """Take away the one entry that holds OLD; `restore` brings it back. JSON: uid."""
+    """Remove the one entry that contains OLD; `restore` brings it back. JSON: uid."""
     with it.open(here=True) as mem:
         uid = mem.collections().remove(target, old, now=_now())
     it.say({"uid": uid}, f"removed: {uid}; `cogmem restore {uid}` brings it back")
@@ -105,7 +105,7 @@ def facts_consolidate(it: Call, target: str) -> None:
 @facts.command("prompt")
 @click.argument("query", default="")
 @click.option(
-    "--session", type=SESSION, metavar="ID", default="", help="Adds the last lines of this session."
+    "--session", type=SESSION, metavar="ID", default="", help="Add the last lines of this session."
 )
 @click.option("--lines", default=20, show_default=True, help="The most lines of it; 0: none.")
 @call

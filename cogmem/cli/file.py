@@ -188,15 +188,16 @@ def rebuild(it: Call) -> None:
 @click.command(cls=Command)
 @click.argument("target", required=False)
 @click.option(
-    "--rehearse", is_flag=True, help="Bring the latest one (or TARGET) back in a scratch folder."
+    "--rehearse", is_flag=True, help="Restore the latest one (or TARGET) into a scratch folder."
 )
 @click.pass_context
 def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
     """Make a verified copy of the whole file.
 
-    By default it lies beside the file; TARGET names a file, or a folder for it, on another disk if you can.
-    The nightly ones go where the setting backups_folder says. With --rehearse none is made: one is restored into
-    a scratch folder, checked and counted; exit code 1 if it does not come back whole.
+    By default it lies beside the file; TARGET names another file or a folder, best on another
+    disk. Nightly backups go to the folder in the setting backups_folder. With --rehearse no
+    backup is made: the latest one, or TARGET, is restored into a scratch folder, checked and
+    counted; exit code 1 if anything is missing.
 
     JSON: path, or source, counts, problems.
     """
@@ -216,9 +217,9 @@ def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
 @click.argument("source", required=False)
 @call
 def restore_backup(it: Call, source: str | None) -> None:
-    """Put a backup in the file's place.
+    """Replace the file with backup SOURCE.
 
-    The latest, if none is named. The file that was there is kept. JSON: path, source, kept_as.
+    Default: the latest backup. The file that was there is kept. JSON: path, source, kept_as.
 
     """
     from time import time_ns
@@ -238,7 +239,7 @@ def restore_backup(it: Call, source: str | None) -> None:
 def salvage(it: Call, target: str, source: str | None) -> None:
     """Read what a damaged file still holds into a new one, TARGET.
 
-    SOURCE is the memory itself if it is not named, or a file that was set aside. The damaged one stays as it
+    SOURCE is a file that was set aside; default: the memory itself. The damaged one stays as it
     is. JSON: source, target, rows, left_out.
     """
     from cogmem.exchange.salvage import salvage

@@ -31,7 +31,7 @@ def fleet() -> None:
 _list = click.option(
     "--due-list",
     metavar="FILE",
-    help="Where it stands which file is due when. Default: .cogmem-fleet.db in the folder, or LIST.due.db.",
+    help="The file that keeps what is due when. Default: .cogmem-fleet.db in the folder, or LIST.due.db.",
 )
 
 
@@ -44,7 +44,7 @@ _list = click.option(
     type=click.IntRange(1, 256),
     help="Processes of this machine. Default: one for each core.",
 )
-@click.option("--most", type=click.IntRange(1), help="Have so many nights, and leave the rest.")
+@click.option("--most", type=click.IntRange(1), help="The most nights to run; the rest waits.")
 @click.option("--dry-run", is_flag=True, help="Say how many files are due, and open none.")
 @click.option("--now", type=Instant(), help="The instant to work at; default: now.")
 @click.pass_context
@@ -60,8 +60,8 @@ def nightly(
 ) -> None:
     """Run the night of every file that is due; the others are not opened.
 
-    DIR is a folder whose *.db files are the memories, at any depth; LIST is a text file with one path a line. A call
-    that was killed is taken up by the next one.
+    DIR is a folder whose *.db files are the memories, at any depth; LIST is a text file with one
+    path a line. If it is killed, the next call resumes.
 
     Exit code 1 if a night failed. JSON: {files, due, nights, already, changed, gone, not_memories, failed: [{path,
     problem}], seconds, cpu_ms, left}. With --dry-run: {files, due, taken, failing}.
@@ -95,7 +95,7 @@ def nightly(
 @_list
 @call
 def status(it: Call, where: str, due_list: str | None) -> None:
-    """Say how many files are known, due and at work, and which failed at their last night.
+    """Show how many files are known, due and in progress, and which failed last time.
 
     JSON: {files, due, taken, failing, failures: [{path, problem, failures}]}.
     """

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 @click.argument("event")
 @click.option("--host", default="hook", help="Which host asks; recorded as the actor.")
 @click.option("--documents", is_flag=True, help="Let the stable text begin with the documents.")
-@click.option(
-    "--resident", is_flag=True, help="Let a process stay that answers the next event faster."
-)
+@click.option("--resident", is_flag=True, help="Keep a process that answers the next event faster.")
 def hook(event: str, host: str, documents: bool, resident: bool) -> None:
     """Answer one event of a coding agent: JSON on standard input, JSON back.
 
@@ -95,11 +93,11 @@ def _where(command: Any) -> Any:
 @click.command(cls=Command)
 @click.argument("host")
 @_where
-@click.option("--documents", is_flag=True, help="Hooks also bring AGENTS.md and its like.")
+@click.option("--documents", is_flag=True, help="Hooks also bring AGENTS.md and similar documents.")
 @click.option(
     "--resident/--no-resident",
     default=True,
-    help="Whether a process stays for ten minutes after a hook, to answer the next in milliseconds.",
+    help="Keep a process for ten minutes after a hook, so that the next one is answered in milliseconds.",
 )
 @click.option("--check", is_flag=True, help="Run what is installed, as the host would.")
 @call

@@ -23,11 +23,11 @@ from cogmem.inspect import plot as pictures
 )
 @call
 def inspect(it: Call, port: int | None, is_open: bool | None, is_read_only: bool) -> None:
-    """Look into the memory with a browser, until Ctrl-C.
+    """Show the memory in a browser, until Ctrl-C.
 
-    What happens now, memories, turns, sessions, nights and what waits for a decision; beside them
-    Datasette, for tables and SQL. On this machine only, behind a key that changes with every start.
-    Needs the extra: pip install 'cogmem-sqlite[inspect]'.
+    It shows what happens now, memories, turns, sessions, nights and what waits for a decision;
+    Datasette beside it has tables and SQL. It listens on this machine only, behind a key that
+    changes with every start. It needs the extra: pip install 'cogmem-sqlite[inspect]'.
 
     JSON: url, path.
     """

@@ -40,7 +40,10 @@ NOTHING = 3  # the exit code of a search without a result
 @click.argument("prompt", required=False)
 @click.option("--budget", type=int, help="Tokens it may cost; default: the setting budget_tokens.")
 @click.option(
-    "--session", type=SESSION, metavar="ID", help="Keeps the stable text the same while it lasts."
+    "--session",
+    type=SESSION,
+    metavar="ID",
+    help="The session, whose stable text stays the same while it lasts.",
 )
 @click.option("--file", "files", multiple=True, metavar="PATH", help="A file at hand; repeatable.")
 @click.option("--documents", metavar="FOLDER", help="Put its documents and saved memories first.")
@@ -118,12 +121,14 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 
 @click.command(cls=Command)
 @click.argument("query")
-@click.option("--layer", type=click.Choice(LAYERS))
-@click.option("--kind", type=KIND)
-@click.option("--state", type=click.Choice(STATES))
-@click.option("--tag")
-@click.option("--since", type=Instant())
-@click.option("--until", type=Instant())
+@click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
+@click.option("--kind", type=KIND, help="Only this kind; see `cogmem kind list`.")
+@click.option(
+    "--state", type=click.Choice(STATES), help="Only this state; default: all but removed ones."
+)
+@click.option("--tag", help="Only what has this tag.")
+@click.option("--since", type=Instant(), help="Learned or said at or after this instant.")
+@click.option("--until", type=Instant(), help="Learned or said before it.")
 @click.option("--limit", type=int, default=8, show_default=True)
 @click.option("--tokens", type=int, help="The token limit for all results together.")
 @click.option(
@@ -251,17 +256,17 @@ def _described(row: Remembered) -> list[tuple[str, Any]]:
 
 
 @click.command("list", cls=Command)
-@click.option("--layer", type=click.Choice(LAYERS))
-@click.option("--kind", type=KIND)
+@click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
+@click.option("--kind", type=KIND, help="Only this kind; see `cogmem kind list`.")
 @click.option(
     "--state",
     type=click.Choice(LISTED_STATES),
     help="Default: all but removed and expired ones.",
 )
-@click.option("--tag")
-@click.option("--path", metavar="GLOB")
-@click.option("--since", type=Instant())
-@click.option("--until", type=Instant())
+@click.option("--tag", help="Only what has this tag.")
+@click.option("--path", metavar="GLOB", help="Only what is about these files.")
+@click.option("--since", type=Instant(), help="Learned at or after this instant.")
+@click.option("--until", type=Instant(), help="Learned before it.")
 @click.option("--limit", type=int, default=50, show_default=True, help="0 for all.")
 @everywhere
 @call

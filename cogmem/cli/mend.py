@@ -93,8 +93,8 @@ def forget(
 ) -> None:
     """Remove memories (UID) and messages (msg_N) for good, with all traces.
 
-    By words, at most a tenth of what you can see is forgotten, and nothing of other users. It cannot be undone.
-    JSON: uids, messages, removed, left, files, places, number, is_scrubbed.
+    With --word, at most a tenth of what you can see is forgotten, and nothing of other users. It
+    cannot be undone. JSON: uids, messages, removed, left, files, places, number, is_scrubbed.
     """
     yes = yes or confirm is not None
     with it.open() as mem:
@@ -127,7 +127,7 @@ def forget(
 @click.command(cls=Command)
 @call
 def scrub(it: Call) -> None:
-    """Wipe the pages behind what was forgotten. JSON: is_scrubbed."""
+    """Overwrite the pages that held what was forgotten. JSON: is_scrubbed."""
     with it.open() as mem:
         done = mem.file.scrub()
     it.say({"is_scrubbed": done}, "wiped" if done else f"not yet: {_NOT_YET}")
@@ -280,7 +280,9 @@ def rules_disable(it: Call, name: str) -> None:
 @click.command(cls=Command)
 @click.argument("text")
 @click.option("--role", type=click.Choice(("user", "assistant")), default="user", show_default=True)
-@click.option("--session", type=SESSION, default=None, metavar="ID")
+@click.option(
+    "--session", type=SESSION, default=None, metavar="ID", help="The session in which it was said."
+)
 @click.option("--at", type=Instant(), help="When it was said.")
 @call
 def capture(it: Call, text: str, role: str, session: str | None, at: datetime | None) -> None:

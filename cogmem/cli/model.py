@@ -33,7 +33,7 @@ def model() -> None:
 @click.argument("name", metavar="MODEL")
 @click.option("--url", default="", help="Where it listens, if not at the usual address.")
 @click.option("--key-env", metavar="VARIABLE", help="The environment variable that holds the key.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="For each call; default: 30.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="For each call. Default: 30.")
 @click.option("--calls-per-day", type=click.IntRange(0), help=f"Default: {CALLS_PER_DAY}.")
 @click.option(
     "--calls-per-run",
@@ -319,7 +319,12 @@ def model_prompts(it: Call) -> None:
 @model.command("prompt")
 @click.argument("name")
 @click.option("--built-in", is_flag=True, help="The one that comes with cogmem.")
-@click.option("--set", "text", metavar="TEXT|-", help="Keep your own in this memory; - reads it.")
+@click.option(
+    "--set",
+    "text",
+    metavar="TEXT|-",
+    help="Keep your own in this memory; `-` reads standard input.",
+)
 @click.option("--reset", is_flag=True, help="Return to the built-in one.")
 @call
 def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: bool) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--uid", help="Only what touched this memory.")
 @click.option("--act", help="Only this transaction.")
 @click.option("--run", help="Only what this job run did.")
-@click.option("--verb", help="Only learn, update, undo …")
+@click.option("--verb", help="Only changes of this sort: learn, update, undo …")
 @click.option("--before", type=int, metavar="CHANGE", help="Only what came before this change.")
 @everywhere
 @call
@@ -62,8 +62,8 @@ def _what(act: LoggedAct) -> str:
     said = act.content or act.reason or ""
     if act.was and act.was != said:
         said = f"{act.was} → {said}"
-    elif act.changed and "content" not in act.changed.split(","):
-        said = f"({act.changed.replace(',', ', ')}) {said}"
+    elif columns := [one for one in (act.changed or "").split(",") if one not in COUNTS]:
+        said = said if "content" in columns else f"({', '.join(columns)}) {said}"
     return f"{act.uid} {said}"
 
 
@@ -82,7 +82,8 @@ def diff(it: Call, name: str, everywhere: bool) -> None:
     def human() -> None:
         for change in changes:
             click.echo(f"{change.action} {change.record} {change.uid or ''}".rstrip())
-            before, after = change.before or {}, change.after or {}
+            told = change.as_dict()  # instants as text
+            before, after = told["before"] or {}, told["after"] or {}
             for column in {**before, **after}:
                 if column in before and column in after:
                     click.echo(f"  {column}: {_value(before[column])} → {_value(after[column])}")
@@ -148,6 +149,12 @@ def _last(mem: Memory, everywhere: bool) -> str:
     raise InvalidInput("there is nothing to take back: no change of yours stands here")
 
 
+COUNTS = (
+    "reinforcement_count",
+    "access_count",
+    "accessed_at",
+    "reinforced_at",
+)  # that every use moves
 ASIDE = ("recall", "used")  # counts that reading leaves: nobody means them by "the last change"
 _PAGE = 50  # acts that are read at once
 

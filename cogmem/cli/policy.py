@@ -69,7 +69,9 @@ def _days(half_life: float | None) -> str:
 @click.option(
     "--weight", type=float, default=1.0, show_default=True, help="Multiplies its strength."
 )
-@click.option("--priority", default="normal", show_default=True, help="Of memories that name none.")
+@click.option(
+    "--priority", default="normal", show_default=True, help="For memories that name none."
+)
 @click.option(
     "--half-life",
     type=float,
@@ -125,7 +127,7 @@ def kind_add(
 @kind.command("set")
 @click.argument("name", metavar="KIND", type=KIND)
 @click.option("--weight", type=float, help="Multiplies its strength.")
-@click.option("--priority", help="Of memories that name none.")
+@click.option("--priority", help="For memories that name none.")
 @click.option("--half-life", type=float, metavar="DAYS", help="0: never fades.")
 @click.option(
     "--baseline/--no-baseline", default=None, help="Always shown at priority high or critical."

@@ -38,7 +38,7 @@ def _say_learned(it: Call, learned: Learned) -> None:
     "--kind", type=KIND, default="fact", show_default=True, help="See `cogmem kind list`."
 )
 @click.option("--priority", help="critical, high, medium or normal; default: the kind's own.")
-@click.option("--key", default="", help="A name: the same key overwrites.")
+@click.option("--key", default="", help="A name; learning the same key again overwrites.")
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; repeatable.")
 @click.option(
     "--path", default="", metavar="GLOB", help="The files that it is about (src/auth/**)."
@@ -129,8 +129,8 @@ def learn(
 @click.option(
     "--outcome", default="", help="How it ended: success, failure, learning or a sentence."
 )
-@click.option("--kind", type=KIND, default="episode", show_default=True)
-@click.option("--tag", "tags", multiple=True)
+@click.option("--kind", type=KIND, default="episode", show_default=True, help="episode, event …")
+@click.option("--tag", "tags", multiple=True, help="A word to find it by.")
 @click.option("--path", default="", metavar="GLOB", help="The files that it is about.")
 @click.option(
     "--session", type=SESSION, default="", metavar="ID", help="The session in which it happened."
@@ -173,7 +173,7 @@ def episode(
 @click.argument("steps", nargs=-1)
 @click.option("--description", default="", help="What it is good for; default: its name.")
 @click.option("--context", default="", help="When to use it.")
-@click.option("--tag", "tags", multiple=True)
+@click.option("--tag", "tags", multiple=True, help="A word to find it by.")
 @click.option("--path", default="", metavar="GLOB", help="The files that it is about.")
 @click.option("--success", "outcome", flag_value="success", help="It was tried and worked.")
 @click.option("--failure", "outcome", flag_value="failure", help="It was tried and failed.")
@@ -216,11 +216,11 @@ def procedure(
 @click.command(cls=Command)
 @click.argument("name", type=MEMORY)
 @click.option("--content", help="The new text (`-` reads standard input).")
-@click.option("--kind", type=KIND)
+@click.option("--kind", type=KIND, help="The new kind.")
 @click.option("--priority")
 @click.option("--key")
 @click.option("--tag", "tags", multiple=True, help="Replaces all its tags.")
-@click.option("--path", metavar="GLOB")
+@click.option("--path", metavar="GLOB", help="The files that it is about.")
 @click.option("--expires", type=Instant(ahead=True), help="From then on it is no longer shown.")
 @everywhere
 @call

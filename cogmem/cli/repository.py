@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 def git(it: Call, folder: str) -> None:
     """Read the history of the repository at hand.
 
-    Each commit becomes an episode with its day and files; what its message says about why becomes a
-    fact, and so does what decision records, changelogs and `why:` comments say. Merges and bots are
-    skipped, and nothing is fetched. Run again it reads what is new and drops what a rebase left
-    behind; the start of a session does that by itself. The settings git_commits, git_paths,
+    Each commit becomes an episode with its day and files; what its message says about why becomes
+    a fact, and so does what decision records, changelogs and `why:` comments say. Merges and bots
+    are skipped, and nothing is fetched. Run again, it reads what is new and drops what a rebase
+    left behind; the start of a session does that by itself. The settings git_commits, git_paths,
     git_bots and git_at_start say how much.
 
     JSON: {root, project, head, act, added, commits, reasons, known, amended, dropped, returned, refused, notes}.
@@ -68,9 +68,9 @@ def _tell(done: RepositoryRead) -> None:
 def verify(it: Call, everywhere: bool) -> None:
     """Check the code that memories cite, and follow what moved.
 
-    A memory whose code changed is shown with a word on it; one whose code is gone is held back, and
-    `cogmem review` asks about it. A turn looks at what it is about to show; this looks at all, and
-    searches for renamed files and functions that moved.
+    A memory whose code changed is shown with a remark; one whose code is gone is held back, and
+    `cogmem review` asks about it. A turn checks only what it is about to show; this checks
+    everything, and searches for renamed files and moved functions.
 
     JSON: {cited, holds, moved, changed, gone, rows: [{uid, content, path, symbol, first_line, standing}]}.
     """

@@ -50,8 +50,8 @@ def share(it: Call, names: tuple[str, ...], take: bool, setup: bool) -> None:
 def check_shared(ctx: click.Context, folder: str) -> None:
     """Check the shared memories of a repository, without a database: for CI.
 
-    It tells what cannot be read, what the guard refuses, keys and topics that stand twice, texts that contradict
-    each other, and paths and links that lead nowhere. Exit code 1 if there is any. JSON: [sentence].
+    It reports files that cannot be read, what the guard refuses, duplicate keys and topics,
+    contradictions, and dead paths and links. Exit code 1 if there are any. JSON: [sentence].
     """
     from cogmem.sync.check_shared import faults
 

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool) -> None:
     """Exchange what two files know, both ways.
 
-    TARGET is another memory file, a folder that both machines see (it ends with /), ssh://host/path or
-    host:path, or the address of a hub (the token stands in COGMEM_SYNC_TOKEN). With --user only what that
-    user sees goes and comes. Projects named in the setting private_projects never leave.
+    TARGET is another memory file, a folder that both machines see (it ends with /),
+    ssh://host/path or host:path, or the address of a hub (with its token in COGMEM_SYNC_TOKEN).
+    With --user only what that user sees is exchanged. Projects named in the setting
+    private_projects never leave.
 
     JSON: target, sent, received, forgotten, refused, ahead, waiting, conflicts (counted when something came).
     With --what: target, acts, leaving, receiving. With --peers: [origin, is_self, label, met_at].
@@ -102,14 +103,18 @@ def _acts(count: int) -> str:
 @click.option("--add-user", help="Make a token for this user, print it once and end; * sees all.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
 @click.option(
-    "--port", type=click.IntRange(0, 65_535), default=8377, show_default=True, help="On which port."
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8377,
+    show_default=True,
+    help="The port to listen on.",
 )
 @call
 def serve(it: Call, tokens: str, add_user: str | None, host: str, port: int) -> None:
     """Serve the memory as a hub that others sync with.
 
-    Who comes needs a token, and sees and brings what its user may. It speaks plain HTTP: put a proxy with
-    TLS in front before other machines come.
+    Each client needs a token, and exchanges only what its user may see. It speaks plain HTTP: put
+    a proxy with TLS in front before other machines come.
 
     JSON: with --add-user: user, token; else url.
     """

@@ -121,8 +121,8 @@ def _write(target: str, pieces: Iterable[bytes], progress: Callable[[int], None]
     "--as-is/--guarded",
     "as_is",
     default=None,
-    help="Take all as it stands, because it is yours; or treat it as a stranger's. By "
-    "itself: a whole export into an empty memory as it is, anything else guarded.",
+    help="Trust the file as your own, or screen it as a stranger's. Default: a whole export into an "
+    "empty memory is trusted, anything else is screened.",
 )
 @click.option("--keep-good", is_flag=True, help="Store the good lines even if others are bad.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen; store nothing.")
@@ -172,7 +172,7 @@ def _counted(table: str, count: int) -> str:
 
 def _show(result: Imported) -> None:
     added = ", ".join(_counted(name, count) for name, count in result.added.items()) or "nothing"
-    how = "as it is" if result.as_is else "guarded"
+    how = "trusted as it is" if result.as_is else "screened by the guard"
     click.echo(f"{'would add' if result.is_dry_run else 'added'} {added} ({how})")
     for reason, count in result.skipped.items():
         click.echo(f"left out {count} × {reason}")

@@ -75,7 +75,7 @@ def _force(point: CurvePoint) -> str:
 def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
     """Say why a memory or message was shown in TURN, or was not.
 
-    Without TURN the latest one is meant. `cogmem turns` lists them.
+    Default: the latest turn. `cogmem turns` lists them.
 
     JSON: {ref, turn, stage, layer, strength, relevance, score, tokens, budget, shown, sentence}.
     """

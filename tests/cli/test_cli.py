@@ -495,7 +495,7 @@ def test_a_bad_import_names_the_line_and_the_fate_of_the_others(run: Run) -> Non
     )
     result = run("import", "-", "--keep-good", input=good + "{\n")
     assert result.exit_code == 0
-    assert "added 1 memory (guarded)\nline 2: it is not JSON" in result.stdout
+    assert "added 1 memory (screened by the guard)\nline 2: it is not JSON" in result.stdout
     assert asked(run, "import", "-", "--dry-run", input='{"content": "More."}')["is_dry_run"]
     assert len(asked(run, "list")) == 1
 
