@@ -159,7 +159,7 @@ def _tell(done: Done) -> None:
     others = {
         "were done already": done.already,
         "are gone": done.gone,
-        "are no memories": done.not_memories,
+        "are not memories": done.not_memories,
         "are due still": done.left,
     }
     for what, count in others.items():

@@ -132,7 +132,7 @@ class Notes:
         if wanted.lower() == "clear":
             wanted = ""
         if len(wanted.encode()) > PINNED:
-            raise InvalidInput(f"a pinned text has {PINNED:,} bytes at most: pin less of it")
+            raise InvalidInput(f"a pinned text has at most {PINNED:,} bytes: pin less of it")
         found = guard.apply(wanted, guard.POLICIES["user_explicit"])
         if found.verdict == "reject":
             raise GuardRefused(guard.explain(found.findings))

@@ -475,9 +475,7 @@ class Mirror:
                 self._miss(pair.path, now)
                 return pair.path
             return self._take_file(pair, pairs, now)
-        raise InvalidInput(
-            f"{name!r} is in no conflict; `cogmem docs status` lists those there are"
-        )
+        raise InvalidInput(f"{name!r} is not in conflict; `cogmem docs status` lists what is")
 
 
 def _what_to_do(pair: Pair) -> str:

@@ -92,7 +92,9 @@ def offered_kinds(work: Work) -> list[tuple[str, str]]:
         if note:
             raise UnknownName(f"kind {word!r} is not registered: `cogmem kind list` shows them")
         if kind.name not in known:
-            raise InvalidInput(f"kind {kind.name} is procedural: a talk holds no whole procedure")
+            raise InvalidInput(
+                f"kind {kind.name} is procedural: a conversation holds no whole procedure"
+            )
         found[kind.name] = known[kind.name]
     return list(found.items())
 

@@ -544,7 +544,7 @@ def _rank(family: str) -> int:
 def _problem(rule: Rule, parsed: Any) -> str:
     """Say why a rule cannot be used; "" if it can. `parsed` is a set to try patterns on."""
     if rule.family not in _FAMILIES:
-        return f"family {rule.family!r} is none of {', '.join(_FAMILIES)}"
+        return f"family {rule.family!r} is not one of {', '.join(_FAMILIES)}"
     for part in (rule.pattern, rule.veto):
         if part is None:
             continue
@@ -558,7 +558,7 @@ def _problem(rule: Rule, parsed: Any) -> str:
                 return f"{part[:40]!r} is too large; repeat less"
         except Exception as error:  # re2 has an exception of its own, lone surrogates another
             reason = _reason(_precise(part, error))
-            return f"{part[:40]!r} is no re2 pattern ({reason}{_where(part, reason)})"
+            return f"{part[:40]!r} is not a re2 pattern ({reason}{_where(part, reason)})"
     return ""
 
 

@@ -39,7 +39,7 @@ def read(file: str) -> bytes | None:
     with open(handle, "rb") as opened:
         found = os.fstat(opened.fileno())
         if not stat.S_ISREG(found.st_mode) or found.st_size > LIMIT:
-            raise InvalidInput(f"{file} is no ordinary file: look at it; nothing was changed")
+            raise InvalidInput(f"{file} is not an ordinary file: look at it; nothing was changed")
         return opened.read()
 
 

@@ -193,7 +193,7 @@ def checked_length(content: str) -> None:
     """Refuse what is not a memory but a document."""
     if len(content) > CONTENT_LIMIT:
         raise InvalidInput(
-            f"the text has {len(content):,} characters, a memory holds {CONTENT_LIMIT:,} at most: "
+            f"the text has {len(content):,} characters, and a memory holds at most {CONTENT_LIMIT:,}: "
             "shorten it, or record it as a conversation or document"
         )
 

@@ -142,7 +142,7 @@ def _within_bounds(db: Database, receipt: Receipt, scope: Scope, most: int | Non
     if going > allowed:
         raise CapacityReached(
             f"these words stand in {len(receipt.uids)} memories and {len(receipt.messages)} messages, more than the"
-            f" {allowed} that may go at once: name a more telling word, or allow it with --most {going}"
+            f" {allowed} that may go at once: name a more distinctive word, or allow it with --most {going}"
         )
 
 

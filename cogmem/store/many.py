@@ -124,7 +124,7 @@ def change_many(
     moved = [(row, changes) for row in rows if (changes := change(row))]
     if len(moved) > most:
         raise InvalidInput(
-            f"{len(moved):,} memories would change and {most:,} at most do at once: "
+            f"{len(moved):,} memories would change, and at most {most:,} may at once: "
             "narrow the choice, or allow more (most=…, --most)"
         )
     memories = [row for row, _ in moved]
@@ -184,7 +184,7 @@ def remove_matching(
     count = store.db.read("many.count_holding", wanted)[0][0]
     if count > REMOVED:
         raise InvalidInput(
-            f"{count} memories hold {pattern!r} and {REMOVED} at most are removed at once: "
+            f"{count} memories hold {pattern!r}, and at most {REMOVED} are removed at once: "
             "name a longer piece of text"
         )
     rows = [

@@ -90,7 +90,8 @@ def test_k28_a_conflict_shows_both_texts_and_is_resolved(shell: Shell) -> None:
     shell.run("docs", "resolve", "deploys", "--keep", "memory")
     assert "Red button." in path.read_text()
     assert (
-        "in no conflict" in shell.run("docs", "resolve", "deploys", "--keep", "file", code=1).output
+        "not in conflict"
+        in shell.run("docs", "resolve", "deploys", "--keep", "file", code=1).output
     )
 
 

@@ -265,7 +265,7 @@ def test_a_rule_of_one_s_own_works_at_once_and_can_be_undone(memory: cogmem.Memo
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"pattern": "(unclosed"}, "no re2 pattern"),
+        ({"pattern": "(unclosed"}, "not a re2 pattern"),
         ({"example": "nothing of the kind"}, "example"),
         ({"kind": "nobody"}, "not registered"),
         ({"example": None}, "a example"),
