@@ -436,6 +436,14 @@ def given_instant(value: Any, what: str, now: int) -> int | None:
     return None if value is None else milliseconds(value, what, now)
 
 
+def told_instant(value: Any) -> int | None:
+    """The same for what a host says of a message; what is not an instant is passed over."""
+    try:
+        return None if value is None else milliseconds(value)
+    except InvalidInput:
+        return None
+
+
 def _read(text: str, what: str) -> Any:
     from datetime import UTC, datetime
 

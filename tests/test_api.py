@@ -124,6 +124,9 @@ def test_an_instant_in_json_is_iso_text(mem: Memory) -> None:
     assert row["created_at"] == row["detail"]["valid_from"] == "2026-11-20T10:00:00.005Z"
     [told] = [one.as_dict() for one in mem.history.diff(learned.act) if one.record == "memory"]
     assert told["after"]["created_at"] == row["created_at"]
+    talk = mem.conversation("said")
+    talk.save([{"role": "user", "content": one, "at": one} for one in (row["created_at"], "soon")])
+    assert talk.messages()[0].at == at < talk.messages()[1].at, "what is no instant is passed over"
     assert mem.count(until=row["created_at"]) == 0
     assert mem.count(since=row["created_at"]) == mem.stats().memories
 

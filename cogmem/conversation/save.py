@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from cogmem.conversation.parts import Stored
 from cogmem.errors import Conflict, InvalidInput
-from cogmem.records import Record
+from cogmem.records import Record, told_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ def _entry(message: Mapping[str, Any], now: int) -> Entry:
         )
     content = message.get("parts", message.get("content", ""))
     who = message.get("speaker") or message.get("name")
-    at = message.get("at")
-    if not isinstance(at, int) or isinstance(at, bool):
+    at = told_instant(message.get("at"))
+    if at is None:
         at = now
     return message["role"], "" if content is None else content, who, at, None
 

@@ -19,6 +19,7 @@ from cogmem.extraction.search import search
 from cogmem.extraction.talk import CONTEXT_SHARE, said_in
 from cogmem.extraction.work import Extracted, StageFailed, Totals
 from cogmem.guard import guard
+from cogmem.records import told_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,8 +150,9 @@ def _plain(messages: Sequence[Message], characters: int) -> list[dict[str, Any]]
             if clean.strip():
                 came_from = "tool" if role == "tool" else origin
                 kept: dict[str, Any] = {"role": role, "origin": came_from, "content": clean}
-                if isinstance(message.get("at"), int):
-                    kept["at"] = message["at"]
+                at = told_instant(message.get("at"))
+                if at is not None:
+                    kept["at"] = at
                 found.append(kept)
                 characters -= len(clean)
     return found[::-1]

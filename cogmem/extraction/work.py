@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import CapacityReached, CogmemError, Conflict, InvalidInput, ModelFailed
 from cogmem.extraction.talk import CHARACTERS
-from cogmem.records import Record, Report
+from cogmem.records import Record, Report, told_instant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -311,8 +311,8 @@ class Work:
     @property
     def said_at(self) -> int:
         """When the last of it was said: "yesterday" counts from there. Hosts may not say; then now."""
-        told = [one.get("at") for one in self.messages]
-        known = [at for at in told if isinstance(at, int) and not isinstance(at, bool)]
+        told = [told_instant(one.get("at")) for one in self.messages]
+        known = [at for at in told if at is not None]
         return min(max(known), self.now) if known else self.now
 
     def open(self) -> list[Proposal]:
