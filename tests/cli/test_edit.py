@@ -365,7 +365,7 @@ def test_bulk_tags_ranks_archives_and_restores_what_filters_choose(memory: cogme
     assert change("untag", "server", matching="heron") == 1
     assert change("archive", weaker_than=0.95) == 3
     assert change("restore", kind="note") == 2
-    with pytest.raises(InvalidInput, match="1 at most"):
+    with pytest.raises(InvalidInput, match="at most 1"):
         memory.many.change("archive", kind="note", most=1)
     with pytest.raises(InvalidInput, match="needs a value"):
         memory.many.change("tag", kind="note")

@@ -58,7 +58,7 @@ def test_z29_more_than_ten_want_consent_and_more_than_fifty_are_refused(
     assert memory.many.remove("heron", dry_run=False, confirm=True, now=NOW).act
     assert living(memory, uids) == 0
     more = flock(memory, 51)
-    with pytest.raises(InvalidInput, match=r"51 memories .* 50 at most"):
+    with pytest.raises(InvalidInput, match=r"51 memories .* at most 50"):
         memory.many.remove("heron", dry_run=False, confirm=True, now=NOW)
     assert living(memory, more) == 51
 
