@@ -261,6 +261,7 @@ def test_o13_a_wrong_answer_leaves_everything_as_it_is(
         (["User likes tea", "User has a dog"], ["The user is a person who likes things"]),
         (["The port is 8080", "The port of staging is 9090"], ["The port of staging is 9090"]),
         (["User drinks coffee black", "User dislikes mornings"], ["User drinks coffee", "User"]),
+        (["User never wants emojis", "User has a dog"], ["User wants emojis and has a dog"]),
     ],
 )
 def test_an_answer_that_loses_an_entry_is_refused_though_they_share_a_word(
