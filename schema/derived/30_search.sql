@@ -9,7 +9,8 @@ create view inside_word_merging as
   -- than 0: of all lists at once), more of them at night. From 3.44 on FTS5 notes otherwise that a word was deleted. An
   -- older one that merges some lists of a newer one takes the note for done, and deleted words come back.
   select case is_newer when 1 then 13 else 97 end as every, case is_newer when 1 then 48 else -500 end as pages,
-         case is_newer when 1 then 2000 else -2000 end as pages_at_night
+         case is_newer when 1 then 2000 else -2000 end as pages_at_night,
+         12000 as pages_at_once, 8 as most_lists  -- of an index that is no larger a night makes one list of more
     from (select cast(substr(sqlite_version(), 3) as integer) >= 44 as is_newer);
 
 create virtual table memory_fts using fts5 (

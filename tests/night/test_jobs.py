@@ -1258,3 +1258,15 @@ def test_a_night_killed_at_any_point_loses_nothing_and_is_completed_by_the_next(
 ) -> None:
     rounds = int(os.environ.get("COGMEM_KILLS", "4"))
     assert survive(tmp_path, rounds) >= rounds // 2
+
+
+def test_an_index_of_many_lists_is_one_list_after_a_night(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("talk")
+    for number in range(60):
+        talk.append("user", f"note {number} about herons", at=NOW - DAY + number)
+    most = memory.db.ask("select most_lists from inside_word_merging")[0][0]
+    lists = "select count(distinct segid) from message_fts_idx"
+    assert memory.db.ask(lists)[0][0] > most
+    memory.nightly(now=NOW, job="optimise")
+    assert memory.db.ask(lists)[0][0] == 1
+    assert len(memory.recall("herons", now=NOW)) > 1
