@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cogmem.turn.view import View, Wanted
 
 REASONS = 3  # messages that tell a report of trouble why something is so
+NEAR = 0.05  # share of the best relevance from which a message may give the reason
 TOLD_OF_FILES = 4  # lines on the files at hand
 COMMIT = " (commit "  # what a memory of a commit ends with: its name and day follow
 
@@ -39,7 +40,8 @@ def told_by_reasons(found: list[Candidate]) -> set[str]:
 
 def beside_the_point(found: Sequence[Evidence], phrases: str) -> set[str]:
     """Of what was said, what a report of trouble has no use for: if some of it gives a reason, whatever gives none,
-    and all but the best of those that do. `phrases` is the setting that says what makes a reason."""
+    and all but the best of those that do. What fits best of all stays, whatever it gives, and what fits far worse
+    gives no reason for this. `phrases` is the setting that says what makes a reason."""
     from json import loads
 
     try:
@@ -47,8 +49,9 @@ def beside_the_point(found: Sequence[Evidence], phrases: str) -> set[str]:
     except (ValueError, AttributeError, TypeError):
         return set()
     best = sorted(found, key=lambda one: -one.score)
-    reasons = [one.ref for one in best if _says(one.text, patterns)][:REASONS]
-    return {one.ref for one in found} - set(reasons) if reasons else set()
+    near = [one for one in best if one.relevance >= NEAR]
+    reasons = [one.ref for one in near if _says(one.text, patterns)][:REASONS]
+    return {one.ref for one in found} - {best[0].ref, *reasons} if reasons else set()
 
 
 def _says(text: str, patterns: list[list[str]]) -> bool:

@@ -441,3 +441,16 @@ def test_doubtful_sources_are_named(memory: cogmem.Memory) -> None:
     learned = memory.learn("The walrus weighs a ton.", source="web", now=NOW)
     memory.restore(learned.uid, now=NOW)  # a person confirmed it
     assert "- The walrus weighs a ton. [from the web]\n" in memory.activate("walrus", now=NOW).text
+
+
+def test_what_fits_a_report_of_trouble_best_stays_beside_reasons(memory: cogmem.Memory) -> None:
+    """A reason that has a word of the report by chance does not take the place of what it asks for."""
+    cause = "The crash on startup came from a missing location permission."
+    talk = memory.conversation("first")
+    talk.append("user", cause, at=NOW - 9 * DAY)
+    talk.append("assistant", "I see.", at=NOW - 9 * DAY + 1)
+    other = memory.conversation("second")
+    other.append(
+        "assistant", "We start small, because a small app is easier to test.", at=NOW - 5 * DAY
+    )
+    assert cause in memory.activate("the app crashes at startup since today", now=NOW).volatile
