@@ -161,7 +161,7 @@ class Gate:
         near = {k for place in covered for k in (place - 1, place, place + 1)}
         near.difference_update(echoes)
         for one in ground.terms:
-            if one.documents >= COMMON or one.forms[0] in ground.named:
+            if one.documents >= COMMON or one.forms[0] in ground.named | self.asking.idle:
                 continue
             documents = 0 if one.slip else one.documents
             ordinary = self._ordinary(one.forms[0])
@@ -246,7 +246,9 @@ class Gate:
 
     def _tells(self, one: Asked, total: int, lead: str = "") -> float:
         """What a term of the prompt tells of the memories that have it; little, if it only leads a request."""
-        if one.forms[0] in self.idle or (not one.documents and one.forms[0] in self.dated):
+        if one.forms[0] in self.idle | self.asking.idle or (
+            not one.documents and one.forms[0] in self.dated
+        ):
             return (
                 0.0  # that no memory speaks of Fridays takes nothing from what one says of deploys
             )

@@ -18,13 +18,15 @@ LEAD = 4  # words among which a question word makes a question
 
 
 class Asking:
-    """The marks of one prompt. `names` are words that look like names of somebody or something."""
+    """The marks of one prompt. `names` are words that look like names of somebody or something,
+    `idle` those that say nothing in its language, though they do in another."""
 
     __slots__ = (
         "asks",
         "command",
         "first",
         "here",
+        "idle",
         "lead",
         "may",
         "names",
@@ -41,7 +43,9 @@ class Asking:
         pairs = set(pairwise(words))
         self.first = not marks.FIRST.isdisjoint(words) or any(c in head for c in marks.FIRST_CJK)
         leading = _leading(words)
-        self.past = (
+        # "Thanks, that was quick!" speaks of nothing that was.
+        exclaims = head.rstrip().endswith(marks.EXCLAIMS) and leading not in marks.QUESTION
+        self.past = not exclaims and (
             not marks.PAST.isdisjoint(words)
             or leading == "has"
             or not marks.PAST_PAIRS.isdisjoint(pairs)
@@ -55,7 +59,7 @@ class Asking:
         )
         self.asks = not self.command and (
             (not is_about and not marks.QUESTION.isdisjoint(words[:LEAD]))
-            or leading in marks.VERB_FIRST
+            or (leading in marks.VERB_FIRST and not _wishes(words, leading))
             or head.rstrip().endswith(marks.ENDS)
         )
         self.why = not self.past and "why" in words[:LEAD]
@@ -77,7 +81,9 @@ class Asking:
             and (not marks.TROUBLE.isdisjoint(words) or (len(words) > STATING and not self.first))
         )
         self.tells = self.first and not self.asks and not self.command
-        self.names = frozenset() if not marks.GERMAN.isdisjoint(words) else _names(head)
+        is_german = not marks.GERMAN.isdisjoint(words)
+        self.names = frozenset() if is_german else _names(head)
+        self.idle = marks.GERMAN_TOO if is_german else frozenset()
         self.runs = _chinese_names(head)
 
     def names_a_stranger(self, nowhere: set[str]) -> bool:
@@ -111,6 +117,11 @@ def _states(words: list[str], leading: str) -> bool:
         if word in marks.BOUND:
             return False
     return False
+
+
+def _wishes(words: list[str], leading: str) -> bool:
+    """Whether it only says have: "have a nice evening", "have fun". A question goes on with who has."""
+    return leading == "have" and marks.WHO_HAS.isdisjoint(words[words.index(leading) + 1 :][:1])
 
 
 def _parts(chunk: str) -> list[str]:

@@ -25,6 +25,8 @@ PAST_PAIRS = frozenset(
 PAST_CJK = ("过", "了", "曾", "上次", "之前")
 QUESTION = frozenset("what when where which who whom whose why how".split())
 ENDS = ("?", "？", "؟")  # in any language
+EXCLAIMS = ("!", "！")
+WHO_HAS = frozenset("i we you they the our my your any all both there".split())
 VERB_FIRST = frozenset("did do does have has is was were are am".split())  # opens a question, too
 MODAL = frozenset("should can could would shall may will".split())
 WE = frozenset(["i", "we"])
@@ -32,6 +34,8 @@ WE_OR_YOU = frozenset(["i", "we", "you"])
 HERE = frozenset("this these here".split())  # what the agent has before it
 HERE_CJK = "这"
 ARTICLE = frozenset(["a", "an", "the"])
+# Words of German that English writes alike; there they say nothing.
+GERMAN_TOO = frozenset("die hat war man was will also".split())
 # A prompt with one of these is German, which writes every noun like a name.
 GERMAN = frozenset(
     "der das und ist ein eine einen ich nicht wie wo wann wer hat mit für auf dem zu von welche"

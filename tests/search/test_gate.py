@@ -387,3 +387,24 @@ def test_who_reports_trouble_may_name_anybody() -> None:
     assert not Asking("The parcel of Ottoline was sent to the wrong town.").names_a_stranger(
         {"ottoline"}
     )
+
+
+def test_an_exclamation_and_a_wish_ask_nothing() -> None:
+    assert not Asking("Thanks, that was quick!").past
+    assert Asking("what was the port again!").past
+    assert not Asking("have a nice weekend").asks
+    assert Asking("have we paid the rent").asks
+    assert Asking("have the tests passed").asks
+
+
+def test_what_says_nothing_in_the_language_of_the_prompt_opens_nothing(
+    memory: cogmem.Memory,
+) -> None:
+    """`die` and `hat` are words of English too, and stand in few of its texts."""
+    talk = memory.conversation("first")
+    for place in range(40):
+        talk.append("user", f"Let us talk about plan {place} of the week.", at=NOW - DAY + place)
+    talk.append("user", "The plants will die without water.", at=NOW - DAY + 50)
+    memory.learn("Der Keller ist bis Mai vermietet, die Garage auch.", now=NOW - DAY)
+    assert not memory.activate("Wer schrieb die Zauberflöte?", now=NOW).volatile
+    assert memory.activate("when will the plants die?", now=NOW).volatile
