@@ -2,7 +2,7 @@
 
     python benchmarks/train_ranking.py --data DIR [--write]
 
-DIR holds *.jsonl.gz as for retrieval.py. What is learned ships, so only the sets of LEARNS teach,
+DIR holds *.jsonl.gz as for retrieval.py. What is learned ships, so only the sets of `LEARNS` teach,
 whose licences allow it, and the conversations that made_talk.py makes; the others in DIR are
 measured with the weights and teach nothing. Every conversation gets a memory file, every question
 is asked with activate(), and the rows of figures that the search made are kept, with what is
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import made_talk
 import numpy as np
-from retrieval import conversations, instant, record
+from retrieval import LEARNS, conversations, instant, record
 
 import cogmem
 from cogmem.search import finding, ranking
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-LEARNS = ("friendsqa", "qmsum", "lifebench")  # names of sets begin so; their licences allow it
 PRIOR = {"spread": 2.0}  # what stood before anything was learned: words here and beside
 FIXED = {"alike": 3.0}  # told only where there are vectors, so nothing here teaches it
 # What speaks for a message whenever it speaks at all: a weight below 0 would be a habit of the data.

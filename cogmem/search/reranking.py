@@ -1,7 +1,8 @@
 """A second reader for those who have one: a cross-encoder, or a model, that orders the best anew.
 
 A reranker is anything with a name and one method: what each text is worth for a prompt, higher is
-better. It reads the best fifty candidates that words have found and says in which order they
+better. Answers are kept under the name, so it changes with the weights. `models.reader` makes a
+language model one. It reads the best fifty candidates that words have found and says in which order they
 stand; how far the best stands above the rest is left as it was, so the gate and the budget mean
 the same with it and without it. It is off unless `open(reranker=...)` names one.
 

@@ -1,0 +1,80 @@
+"""A language model as a second reader: it grades the best fifty texts for a prompt, in one call.
+
+A grade is of a text alone, so that texts which come in later are graded on the same scale. What the
+model leaves out, and what it grades alike, stays in the order that words gave it. A call is made
+for every prompt that was not asked before; `cogmem.search.reranking` keeps what came back, and waits
+no longer than its deadline.
+"""
+
+from __future__ import annotations
+
+import json
+
+from cogmem.errors import ModelFailed
+from cogmem.models.prompts import prompt as prompt_of
+from cogmem.text.lines import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from cogmem.ports import Model
+
+LONGEST = 400  # characters of a text that the model is shown
+ANSWER = 1_000  # tokens
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "grades": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"number": {"type": "integer"}, "grade": {"type": "integer"}},
+                "required": ["number", "grade"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["grades"],
+    "additionalProperties": False,
+}
+
+
+class ModelReader:
+    """Grades texts with a language model: `cogmem.open("memory.db", reranker=ModelReader(model))`.
+
+    model: any model of cogmem.models, or your own with `name` and `complete`
+    settings: those of a memory, which may hold a prompt of your own
+    timeout: seconds of a call; a turn waits less, and what comes later is kept for the next one
+    """
+
+    def __init__(
+        self, model: Model, settings: Mapping[str, str] | None = None, timeout: float = 30.0
+    ) -> None:
+        self._asked = model
+        self._prompt = prompt_of("reread", settings)
+        self._timeout = timeout
+        # What it said to another prompt is not what it says now.
+        self.model = f"{model.name}, reread {self._prompt.version}"
+
+    def rerank(self, prompt: str, texts: Sequence[str]) -> list[float]:
+        """The grade of each text, 0 where the model named none."""
+        notes = [f"{number}. {one_line(text)[:LONGEST]}" for number, text in enumerate(texts, 1)]
+        said = self._asked.complete(
+            self._prompt.filled(question=one_line(prompt), notes="\n".join(notes)),
+            schema=SCHEMA,
+            max_tokens=ANSWER,
+            timeout=self._timeout,
+        )
+        grades = _grades(said)
+        return [grades.get(number, 0.0) for number in range(1, len(texts) + 1)]
+
+
+def _grades(said: str) -> dict[int, float]:
+    """Grades by number, whatever stands around the object."""
+    try:
+        found = json.loads(said[said.find("{") : said.rfind("}") + 1])["grades"]
+        return {int(one["number"]): float(one["grade"]) for one in found}
+    except (ValueError, TypeError, KeyError) as error:
+        raise ModelFailed("the model gave no grades: ask another one to rerank") from error
