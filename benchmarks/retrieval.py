@@ -13,9 +13,10 @@ ask for what was never said; they are counted apart.
 --minilm adds vectors: every message is embedded by cogmem.models.minilm after it was recorded
 (slow: some 30 texts a second and core), and every question as it is asked.
 
---write keeps the figures in results/retrieval.json and draws docs/retrieval.svg; with --minilm it
-keeps them in results/retrieval-minilm.json. The data is not
-part of this repository: see README.md beside this file for where it is from.
+--write keeps the figures in results/retrieval.json and draws docs/retrieval.svg, for which sets that
+taught nothing are measured at five budgets; with --minilm it keeps them in
+results/retrieval-minilm.json. The data is not part of this repository: README.md beside this file
+says where it is from.
 """
 
 from __future__ import annotations
@@ -290,12 +291,14 @@ def main() -> int:
         except ModelMissing as error:
             print(f"Skipped: {error}")
             return 0
-    budgets = CURVE if options.write and embedder is None else options.budget
+    whole_curve = options.write and embedder is None
     sets: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for file in files:
             name = file.name.removesuffix(".jsonl.gz")
-            sets[name] = measure(file, budgets, folder, embedder)
+            # What taught the weights is no judge, so it has no curve.
+            curve = whole_curve and not name.startswith(LEARNS)
+            sets[name] = measure(file, CURVE if curve else options.budget, folder, embedder)
             print(report(name, sets[name]), file=sys.stderr if options.json else sys.stdout)
     result = {"machine": machine(), "sets": sets}
     if options.json:
