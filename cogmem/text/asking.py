@@ -77,6 +77,7 @@ class Asking:
         self.trouble = (
             not self.asks
             and not self.command
+            and "? " not in head  # "Where is it? (At least two places)" asks as well
             and len(words) > PASSING
             and (not marks.TROUBLE.isdisjoint(words) or (len(words) > STATING and not self.first))
         )

@@ -114,7 +114,9 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             found, wanted.cue, wanted.text, gate.worth, db.stems, db.stems_of_each
         )
     aside: set[str] = set()
-    if gate.least and gate.asking.trouble and wanted.past is None:
+    # Who names a speaker means what that one said, and not why something is as it is.
+    reports = gate.asking.trouble and not gate.talk.get("named")
+    if gate.least and reports and wanted.past is None:
         aside = beside_the_point(found, view.policy.settings.get("reason_phrases", ""))
     for one, item in zip(found, said, strict=True):
         item.chance, item.marks, item.row = one.chance, gate.talk, one.figures

@@ -340,6 +340,7 @@ def test_talk_that_a_hook_recorded_is_shown_before_anybody_counted_its_tokens(
         ("Why does the export fail?", False),
         ("no thanks", False),
         ("I will have lunch with my sister tomorrow.", False),
+        ("The export failed twice, on which days? (Name both of them)", False),
     ],
 )
 def test_a_statement_that_something_is_not_as_it_should_be_is_a_report(
@@ -381,6 +382,25 @@ def test_a_report_is_told_what_gives_a_reason_and_nothing_beside_it(memory: cogm
     assert "since shared files would be lost" in text
     assert "Rename" not in text
     assert "Fix the quota" not in text
+
+
+def test_who_names_a_speaker_is_told_what_that_one_said_and_not_reasons_alone(
+    memory: cogmem.Memory,
+) -> None:
+    talk = memory.conversation("chat")
+    for number, (who, said) in enumerate(
+        (
+            ("Ines", "My cousin Radek broke his wrist at the climbing hall."),
+            ("Tomas", "Oh no! Is the wrist in plaster?"),
+            ("Ines", "It is, because the climbing hall had no mats."),
+            ("Tomas", "Tell your cousin that I will visit him at home."),
+        )
+    ):
+        talk.append("user", said, speaker=who, at=NOW - 90_000_000 + number)
+    prompt = "While chatting with Tomas, Ines told of a problem that her cousin had at the climbing hall."
+    text = memory.activate(prompt, now=NOW).volatile
+    assert "broke his wrist" in text
+    assert "no mats" in text
 
 
 def test_who_reports_trouble_may_name_anybody() -> None:
