@@ -106,6 +106,13 @@ class Remembering(RuleBasedStateMachine):
         finally:
             self.mem.scope = self.mem.scope.replacing(user="")
 
+    def summaries(self) -> set[str]:
+        """What a night told of the talk, which is everyone's."""
+        return {
+            uid
+            for (uid,) in self.mem.db.ask("select uid from memory where kind = 'session_summary'")
+        }
+
     def visible(self, user: str) -> set[str]:
         return {uid for uid, row in self.rows.items() if row["user"] in ("", user)}
 
@@ -213,7 +220,7 @@ class Remembering(RuleBasedStateMachine):
         found = {
             one.uid
             for one in self.mem.recall(word, user=user, limit=50, messages=False, now=self.tick())
-        }
+        } - self.summaries()
         mine = {
             uid
             for uid in self.visible(user)
@@ -233,7 +240,7 @@ class Remembering(RuleBasedStateMachine):
             now=self.tick(),
         )
         assert turn.tokens <= BUDGET
-        shown = {item.ref for item in turn.items if item.ref.startswith("mem_")}
+        shown = {item.ref for item in turn.items if item.ref.startswith("mem_")} - self.summaries()
         assert shown <= self.visible(user)
         assert all(self.rows[uid]["state"] == "active" for uid in shown)
         again = self.mem.activate(
