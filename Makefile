@@ -197,7 +197,7 @@ bench-mcp: $(BENCH)  ## What a tool call costs over MCP, beside a tool that does
 bench-documents: $(BENCH)  ## Composing 50 documents with 200 imports
 	$(BIN)/python benchmarks/documents.py $(if $(WRITE),--write)
 
-bench-cluster: $(BENCH) build/rqlite/rqlited  ## A turn and a write on a file and on three nodes of rqlite, in turn; SIZE=memories
+bench-cluster: $(BENCH) build/rqlite/rqlited  ## A turn and a write by each way of keeping a memory, in turn; SIZE=memories
 	COGMEM_RQLITED="$(CURDIR)/build/rqlite/rqlited" $(BIN)/python benchmarks/cluster.py $(SIZE) $(if $(WRITE),--write)
 
 bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency, memory

@@ -1,5 +1,5 @@
 """Writes docs/reference from the help of the commands and from docstrings, and the measured figures of
-docs/comparison.md and benchmarks/README.md from benchmarks/results.
+docs/comparison.md, docs/how-to/cluster.md and benchmarks/README.md from benchmarks/results.
 
 `make docs-reference` writes the pages; without `--write` they go to standard output. A test compares.
 """
@@ -532,6 +532,62 @@ def _questions() -> str:
     return f"{sum(counts):,}"
 
 
+# -- the ways of keeping a memory -----------------------------------------------------------------
+
+CLUSTER = FOLDER.parent / "how-to" / "cluster.md"
+# By its name in benchmarks/results/cluster.json: what it is called, what a lost machine takes along, offline.
+WAYS = {
+    "file": ("one file", "what came after the last [backup](backups.md)", "works"),
+    "litestream": ("one file and [Litestream](backups.md)", "a second", "works"),
+    "sync": (
+        "a file each, and [`cogmem sync`](several-machines.md)",
+        "what was not exchanged yet",
+        "works, and meets later",
+    ),
+    "cluster": (
+        "a cluster",
+        "nothing that was acknowledged",
+        "turns and reads go on; a write says that it cannot",
+    ),
+}
+
+
+def ways() -> str:
+    """The page about clusters with what each way costs, from benchmarks/results."""
+    text = CLUSTER.read_text(encoding="utf-8")
+    begin, end = "<!-- ways: made by make docs-reference -->", "<!-- end of ways -->"
+    head, _, rest = text.partition(begin)
+    kept = _results("cluster")
+    rows = [
+        "| way | a turn | after a pause | a write | a machine is lost | offline |",
+        "|---|--:|--:|--:|---|---|",
+    ]
+    for name, (called, lost, offline) in WAYS.items():
+        times = [
+            _ms(kept["ms"].get(f"{name}: {what}"))
+            for what in ("a turn", "a turn after a pause", "a write")
+        ]
+        rows.append(f"| {' | '.join([called, *times, lost, offline])} |")
+    exchange = kept.get("exchange")
+    told = [
+        f"In ms, the median (and the quickest tenth), of {kept['memories']:,} memories, one way after the other in"
+        " one run, with three nodes on the same machine: `make bench-cluster`. To move these"
+        f" {kept['mb']} MB onto the nodes took {kept['move_s']:.0f} s."
+    ]
+    if exchange:
+        told.append(
+            f"To exchange {exchange['acts']} acts with another file took {exchange['s']} s."
+        )
+    body = "\n".join([*rows, "", *told])
+    return f"{head}{begin}\n{body}\n{end}{rest.partition(end)[2]}"
+
+
+def _ms(times: dict[str, float] | None) -> str:
+    if times is None:
+        return "–"
+    return f"{times['p50']:.1f}" + (f" ({times['p10']:.1f})" if "p10" in times else "")
+
+
 # -- the table of the benchmarks -------------------------------------------------------------------
 
 
@@ -550,7 +606,8 @@ def benchmarks() -> str:
 def made() -> dict[Path, str]:
     """Every page that is made, by its file."""
     reference = {FOLDER / name: text for name, text in (command_line() | python_api()).items()}
-    return reference | {COMPARISON: comparison(), RESULTS_OF.parent / "README.md": benchmarks()}
+    measured = {COMPARISON: comparison(), CLUSTER: ways()}
+    return reference | measured | {RESULTS_OF.parent / "README.md": benchmarks()}
 
 
 def main() -> None:
