@@ -109,6 +109,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.dir) as place:
         folder = Path(place)
+        os.environ["XDG_STATE_HOME"] = str(folder / "state")  # where each file is noted
         singles = folder / "single"
         singles.mkdir()
         found: dict[str, Any] = {
