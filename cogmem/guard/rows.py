@@ -21,14 +21,12 @@ _USUAL = frozenset(
 
 def has_row(text: str) -> bool:
     """Whether so many short words follow each other, none of them usual: few texts have them."""
-    words = text.split()
-    if len(words) < FEWEST_WORDS:
-        return False
     row = 0
-    for word in words:
-        bare = word.strip(_AROUND)
-        if bare:
-            row = row + 1 if 3 <= len(bare) <= 8 and bare.lower() not in _USUAL else 0
+    for word in text.lower().split():
+        if 2 < len(word) < 10 and word not in _USUAL:
+            row += 1
             if row >= FEWEST_WORDS - 1:  # the first may stand right behind a colon
                 return True
+        elif word.strip(_AROUND):  # numbers may stand between
+            row = 0
     return False

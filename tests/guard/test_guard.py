@@ -304,7 +304,7 @@ def test_an_evil_text_costs_time_in_proportion_to_its_length(unit: str) -> None:
 
 def test_everyday_text_is_inspected_in_no_time() -> None:
     sentence = "We deploy on Tuesdays with GitLab CI, and the token budget is 800 per turn. "
-    for size, limit in ((2_000, 2), (1_000_000, 2_000)):  # to judge orders is most of it
+    for size, limit in ((2_000, 3), (1_000_000, 2_000)):  # to judge orders is most of it
         text = (sentence * (size // len(sentence) + 1))[:size]
         assert guard.inspect(text) == ()
         assert yardsticks(lambda text=text: guard.inspect(text), rounds=5) < limit  # type: ignore[misc]
