@@ -69,7 +69,8 @@ def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
         return
     # Lists of other things are written with commas, so such a row must be of the list.
     is_told = "," not in text[row[0][0] : row[-1][1]] and bool(_compiled(_TOLD).search(text))
-    known = [text[start:end].lower() in words() for start, end in row]
+    said = [text[start:end].lower() for start, end in row]
+    known = [word in words() for word in said]
     gap = 2 if is_told else 1  # words in a row that the list does not hold
     first = 0
     while first < len(row):
@@ -81,8 +82,11 @@ def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
             begin = 0 if first <= gap else first
             last = len(row) - 1 if last >= len(row) - 1 - gap else last
         first, size = begin, last + 1 - begin
-        if size >= FEWEST_WORDS and sum(known[first : last + 1]) >= size * (
-            _TOLD_SHARE if is_told else _SHARE
+        is_one_word = len({*said[first : last + 1]}) == 1  # "long long long" is drawn from nothing
+        if (
+            size >= FEWEST_WORDS
+            and not is_one_word
+            and sum(known[first : last + 1]) >= size * (_TOLD_SHARE if is_told else _SHARE)
         ):
             yield "recovery phrase", row[first][0], row[last][1]
         first = max(follow, last + 1)
