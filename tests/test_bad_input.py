@@ -55,7 +55,7 @@ def test_text_without_a_word_is_refused(memory: cogmem.Memory, text: str) -> Non
 def test_ten_megabytes_of_text_are_refused_with_both_figures(memory: cogmem.Memory) -> None:
     refused(
         memory,
-        r"10,485,760 characters.*1,000,000 at most",
+        r"10,485,760 characters.*at most 1,000,000",
         lambda: memory.learn("heron " * 1_747_626 + "here", now=NOW),
     )
 

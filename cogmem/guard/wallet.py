@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _SHARE = 0.9  # of its words that the list holds
 _TOLD_SHARE = 0.65  # where the text says what they are
+_DRAWN_SHARE = 0.4  # of its words that differ: a phrase may stand twice, to be sure of it
 _TOLD = (
     r"(?i)wallet|seed|mnemonic|recovery|ledger|trezor|metamask|electrum|wörter|brieftasche|cartera|billetera|monedero|semilla"
     r"|portefeuille|carteira|portafoglio|кошел|мнемоник|сид|助记|助記|钱包|錢包|ウォレット|シード|니모닉|지갑"
@@ -82,10 +83,11 @@ def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
             begin = 0 if first <= gap else first
             last = len(row) - 1 if last >= len(row) - 1 - gap else last
         first, size = begin, last + 1 - begin
-        is_one_word = len({*said[first : last + 1]}) == 1  # "long long long" is drawn from nothing
+        # What is drawn by lot hardly repeats itself; "sentence number 1 sentence number 2" does.
+        drawn = len({*said[first : last + 1]})
         if (
             size >= FEWEST_WORDS
-            and not is_one_word
+            and drawn >= max(FEWEST_WORDS - 2, size * _DRAWN_SHARE)
             and sum(known[first : last + 1]) >= size * (_TOLD_SHARE if is_told else _SHARE)
         ):
             yield "recovery phrase", row[first][0], row[last][1]

@@ -241,7 +241,7 @@ def test_k28_what_changed_on_both_sides_stays_on_both_until_somebody_decides(pla
         assert place.sync() == []
     words = [one.read_text() for one in (place.folder / "archive").iterdir()]
     assert any("from the file" in text for text in words)
-    with pytest.raises(InvalidInput, match="no conflict"):
+    with pytest.raises(InvalidInput, match="not in conflict"):
         place.desk.resolve("Deploys", "file", now=place.clock.tick())
 
 

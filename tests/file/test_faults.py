@@ -211,7 +211,7 @@ def test_a_document_that_meets_a_fault_is_the_old_or_the_new_one_in_file_and_mem
                 with suppress(CogmemError):
                     mem.documents.save("page", "Notes of the lake", f"Text {at}.", now=NOW + at)
             refreshed = mem.documents.sync(now=NOW + 10 + at)
-            assert refreshed.conflicts == refreshed.problems == ()
+            assert [*refreshed.conflicts, *refreshed.problems] == []
             [saved] = mem.documents.project_memories.files.memories()
             assert saved.body.strip() in (
                 "The old text.",

@@ -31,8 +31,8 @@ def test_an_address_names_nodes_an_account_and_how_fresh_an_answer_is() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("rqlite://", "no node"),
-        ("rqlite://a:port", "no node"),
+        ("rqlite://", "not a node"),
+        ("rqlite://a:port", "not a node"),
         ("rqlite://a/?level=strong", "level=strong is not known"),
         ("rqlite://a?levle=weak", "not levle"),
         ("http://a", "begins with rqlite://"),
