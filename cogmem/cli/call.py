@@ -88,11 +88,10 @@ class Call:
         )  # or its log alone
         if must_exist and self.path != ":memory:" and not is_there:
             from cogmem.exchange.copies import lost
+            from cogmem.file.damage import beside
 
-            raise InvalidInput(
-                lost(self.path)
-                or f"there is no memory at {self.path} yet: `cogmem learn` makes it, --db names another"
-            )
+            missing = f"there is no memory at {self.path} yet: `cogmem learn` makes it, --db names another"
+            raise InvalidInput(lost(self.path) or "; ".join([missing, *beside(self.path)]))
 
     def found_project(self, here: bool) -> Project | str:
         """The project of this call: one found from a folder, or its bare id ('' for none)."""

@@ -694,6 +694,9 @@ def test_what_was_noticed_on_opening_goes_to_standard_error(run: Run, path: str)
     assert "is damaged" in refused.stderr
     assert os.path.getsize(path) == 300, "nobody replaces a damaged file"
     assert run("doctor", "--set-aside").exit_code == 0
+    nothing = run("list").stderr
+    assert "there is no memory" in nothing
+    assert "was set aside" in nothing
     result = run("learn", "Second.", "--json")
     assert json.loads(result.stdout)["outcome"] == "inserted"
     assert "is gone" not in result.stderr, "a person put it by"
