@@ -31,6 +31,8 @@ _TOLD = (
 # What stands between two words: blanks, commas, and the numbers that wallets print beside them.
 _WORD = r"(?i)[a-z]+"
 _BETWEEN = r"^[\s,;|>*\"'`-]*(?:[0-9]{1,2}\s?[.):]?[\s\"'`]*)?$"
+# All but small letters is a blank.
+_LETTERS = {code: " " for code in range(128) if not chr(code).islower()}
 
 
 @cache
@@ -50,24 +52,34 @@ def words() -> frozenset[str]:
 
 def phrases(text: str) -> Iterator[Span]:
     """Passages that are a recovery phrase."""
+    if (
+        len(words() & set(text.lower().translate(_LETTERS).split()))
+        < FEWEST_WORDS * _TOLD_SHARE - 1
+    ):
+        return  # one can be drawn from no fewer, and a huge text is not read word by word for nothing
     row: list[tuple[int, int]] = []
     at = 0
     for match in _compiled(_WORD).finditer(text):
         start, end = match.span()
         is_like = 3 <= end - start <= 8
-        if row and not (is_like and start - at <= 8 and _compiled(_BETWEEN).match(text[at:start])):
-            yield from _of_wallets(text, row)
+        if row and not (is_like and _goes_on(text[at:start])):
+            if len(row) >= FEWEST_WORDS:
+                yield from _of_wallets(text, row)
             row = []
         if is_like:
             row.append((start, end))
         at = end
-    yield from _of_wallets(text, row)
+    if len(row) >= FEWEST_WORDS:
+        yield from _of_wallets(text, row)
+
+
+def _goes_on(between: str) -> bool:
+    """Whether what stands between two words may stand within a phrase."""
+    return between == " " or (len(between) <= 8 and bool(_compiled(_BETWEEN).match(between)))
 
 
 def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
     """The phrase among short words that follow each other."""
-    if len(row) < FEWEST_WORDS:
-        return
     # Lists of other things are written with commas, so such a row must be of the list.
     is_told = "," not in text[row[0][0] : row[-1][1]] and bool(_compiled(_TOLD).search(text))
     said = [text[start:end].lower() for start, end in row]
