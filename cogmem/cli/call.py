@@ -87,11 +87,9 @@ class Call:
             is_address(self.path) or os.path.exists(self.path) or os.path.exists(f"{self.path}-wal")
         )  # or its log alone
         if must_exist and self.path != ":memory:" and not is_there:
-            from cogmem.exchange.copies import lost
-            from cogmem.file.damage import beside
+            from cogmem.exchange.copies import missing
 
-            missing = f"there is no memory at {self.path} yet: `cogmem learn` makes it, --db names another"
-            raise InvalidInput(lost(self.path) or "; ".join([missing, *beside(self.path)]))
+            raise InvalidInput(missing(self.path))
 
     def found_project(self, here: bool) -> Project | str:
         """The project of this call: one found from a folder, or its bare id ('' for none)."""

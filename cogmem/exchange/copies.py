@@ -90,6 +90,12 @@ def lost(path: str) -> str:
     )
 
 
+def missing(path: str) -> str:
+    """Why there is no memory at a path, what to do, and what waits beside it for a person."""
+    begins = f"there is no memory at {path} yet: `cogmem learn` makes it, --db names another"
+    return lost(path) or "; ".join([begins, *damage.beside(path)])
+
+
 class Rehearsed(Record):
     """What a rehearsal found: the backup, how many rows came back, and what is wrong with them."""
 
