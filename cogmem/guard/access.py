@@ -11,12 +11,11 @@ programs that take them there.
 
 from __future__ import annotations
 
-from functools import cache
+from cogmem.guard.characters import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
 
     Span = tuple[str, int, int]
 
@@ -122,26 +121,19 @@ _NAMES = frozenset(
 _TRIED = ("example", "sample", "format", "regex")
 
 
-@cache
-def _compiled(pattern: str) -> Any:
-    import re2  # type: ignore[import-untyped]
-
-    return re2.compile(pattern)
-
-
 def told(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """Passages of a text that let somebody in; `drawn` says whether a value may be a secret at all."""
-    if _compiled(MAY_LET_IN).search(text) and _compiled(GETS_IN).search(text):
+    if compiled(MAY_LET_IN).search(text) and compiled(GETS_IN).search(text):
         yield from _shaped(text, drawn)
         yield from _given(text, drawn)
-    if not _compiled(_MAY_TELL).search(text):
+    if not compiled(_MAY_TELL).search(text):
         return
-    if _compiled(_SOCIAL).search(text) and not any(word in text.lower() for word in _TRIED):
-        for match in _compiled(_SOCIAL_NUMBER).finditer(text):
+    if compiled(_SOCIAL).search(text) and not any(word in text.lower() for word in _TRIED):
+        for match in compiled(_SOCIAL_NUMBER).finditer(text):
             yield "social security number", match.start(1), match.end(1)
-    for match in _compiled(_BARE_KEY).finditer(text):
+    for match in compiled(_BARE_KEY).finditer(text):
         yield "wallet key", match.start(1), match.end(1)
-    for match in _compiled(_ARGUMENT).finditer(text):
+    for match in compiled(_ARGUMENT).finditer(text):
         group = match.lastindex
         value = match.group(group).strip("\"'")
         if len(value) >= 4 and drawn(value) and not value.startswith("-"):
@@ -151,12 +143,12 @@ def told(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
 
 def shaped(text: str) -> Iterator[Span]:
     """What stands on the back of a card, and what one-time codes are computed from."""
-    for match in _compiled(_BACK_OF_CARD).finditer(text):
-        number = _compiled(_BACK_NUMBER).match(text[match.end() : match.end() + 40])
+    for match in compiled(_BACK_OF_CARD).finditer(text):
+        number = compiled(_BACK_NUMBER).match(text[match.end() : match.end() + 40])
         if number:
             yield "card code", match.end() + number.start(1), match.end() + number.end(1)
-    if _compiled(_ONE_TIME).search(text):
-        for match in _compiled(_SEED).finditer(text):
+    if compiled(_ONE_TIME).search(text):
+        for match in compiled(_SEED).finditer(text):
             if _is_mixed(match.group(1).replace(" ", "").replace("-", "")):
                 yield "one-time seed", match.start(1), match.end(1)
 
@@ -164,7 +156,7 @@ def shaped(text: str) -> Iterator[Span]:
 def _shaped(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """Values that no word, name or address looks like."""
     for pattern in (_SHAPED, _WIDE_SHAPED):
-        for match in _compiled(pattern).finditer(text):
+        for match in compiled(pattern).finditer(text):
             start, end = match.span(1)
             value = text[start:end].rstrip(".?!:,;*_~-")
             if _lets_in(value) and drawn(value) and _stands_alone(text, start, start + len(value)):
@@ -173,11 +165,11 @@ def _shaped(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
 
 def _given(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     """Words with a number, a large and a small letter between which there is a sign: `Fuchsbau_21`."""
-    for match in _compiled(_BESIDE_ADDRESS).finditer(text):
+    for match in compiled(_BESIDE_ADDRESS).finditer(text):
         value = match.group(1).rstrip(".,;:?\"'`)")
         if _is_beside(value) and drawn(value):
             yield "password", match.start(1), match.start(1) + len(value)
-    for match in _compiled(_GIVEN).finditer(text):
+    for match in compiled(_GIVEN).finditer(text):
         start, end = match.span(1)
         value = text[start:end]
         if (
@@ -204,7 +196,7 @@ def _is_made_up(value: str, is_sure: bool) -> bool:
     """Letters of both sizes and a digit, joined as no name of a product or a version is."""
     if not any(map(str.isdigit, value)) or value.islower() or value.isupper():
         return False
-    parts = _compiled(r"[_*+.-]").split(value)
+    parts = compiled(r"[_*+.-]").split(value)
     if _NAMES.intersection(part.lower().rstrip("0123456789") for part in parts):
         return False
     if any(sign in "_*+" for sign in value):
@@ -224,20 +216,20 @@ def _lets_in(value: str) -> bool:
         value.rpartition("#")[2].isdigit() or "." in value.partition("#")[0]
     ):
         return False
-    if "%" in value and _compiled("%[0-9A-Fa-f]{2}|[0-9]%").search(value):
+    if "%" in value and compiled("%[0-9A-Fa-f]{2}|[0-9]%").search(value):
         return False
     return not value.startswith(("$", "*", "&", "--")) and "&&" not in value and "**" not in value
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
     """Whether the value is a word by itself, or follows a name: `bob:…`, and is no piece of an address or of code."""
-    before = _compiled(r"\S{0,80}$").search(text[max(0, start - 80) : start]).group()
-    after = _compiled(r"^\S{0,40}").search(text[end : end + 40]).group()
+    before = compiled(r"\S{0,80}$").search(text[max(0, start - 80) : start]).group()
+    after = compiled(r"^\S{0,40}").search(text[end : end + 40]).group()
     if not text[start - 1 : start].isascii():
         before = ""
-    is_named = _compiled(r"^[\"'`(\x{ff08}«“「]*(?:\w[\w.@-]*[:/,=])?[\"'`(«“「]*$").match(before)
+    is_named = compiled(r"^[\"'`(\x{ff08}«“「]*(?:\w[\w.@-]*[:/,=])?[\"'`(«“「]*$").match(before)
     return bool(is_named) and bool(
-        _compiled(r"^(?:[\"'`).,;:!?»”」\x{ff09}|]*$|[^!-~])").match(after)
+        compiled(r"^(?:[\"'`).,;:!?»”」\x{ff09}|]*$|[^!-~])").match(after)
     )
 
 

@@ -7,12 +7,11 @@ So "the gate code is 6071" is one, and "error code 4041", "room 4711" and "200 l
 
 from __future__ import annotations
 
-from functools import cache
+from cogmem.guard.characters import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     Span = tuple[str, int, int]
 
@@ -120,23 +119,16 @@ _END = r"[\n\x{3002}\x{ff01}\x{ff1f};!?]|\.\s"
 _BACK = 80  # characters before a number in which it is said what it opens
 
 
-@cache
-def _compiled(pattern: str) -> Any:
-    import re2  # type: ignore[import-untyped]
-
-    return re2.compile(pattern)
-
-
 def numbers(text: str) -> Iterator[Span]:
     """Numbers of a text that open something."""
     if not _says(f"{LOCKED}|{OPENS_IT}|{_PIN}", text):
         return
-    for match in _compiled(_NUMBER).finditer(text):
+    for match in compiled(_NUMBER).finditer(text):
         start, end = match.span(1)
         if text[end : end + 1] in _NO_END:
             continue
         before = text[max(0, start - _BACK) : start]
-        ends = [found.end() for found in _compiled(_END).finditer(before)]
+        ends = [found.end() for found in compiled(_END).finditer(before)]
         before = before[ends[-1] :] if ends else before
         if before and _opens(before, text[start:end], text[end : end + 40]):
             yield "pin", start, end
@@ -145,14 +137,14 @@ def numbers(text: str) -> Iterator[Span]:
 def _opens(before: str, number: str, after: str) -> bool:
     if not _says(LOCKED, before) and not _says(f"{OPENS_IT}|{_PIN}", before):
         return False
-    if _says(_OPEN_TO_ALL, before) or not _compiled(_GOES_ON).search(after):
+    if _says(_OPEN_TO_ALL, before) or not compiled(_GOES_ON).search(after):
         return False
     is_said = _says(_SAID, before) or _says(
         rf"(?:{OPENS})[^0-9]{{0,24}}(?:{LOCKED})\p{{L}}*\s*$|(?:\bpin"
         rf"|пин)[^0-9]{{0,24}}(?:{LOCKED})\p{{L}}*(?:\s\p{{L}}+)?\s*$",
         before,
     )
-    if _compiled(_AS_CODE).search(after):
+    if compiled(_AS_CODE).search(after):
         return is_said
     is_dialled = not number.isalnum() and _says(_DIALLED, before)
     if is_dialled and _says(OPENS, before):
@@ -161,4 +153,4 @@ def _opens(before: str, number: str, after: str) -> bool:
 
 
 def _says(pattern: str, text: str) -> bool:
-    return _compiled(f"(?i)(?:{pattern})").search(text) is not None
+    return compiled(f"(?i)(?:{pattern})").search(text) is not None

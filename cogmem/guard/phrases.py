@@ -6,12 +6,11 @@ least, and they make no sentence: no article, no preposition, no verb form, noth
 
 from __future__ import annotations
 
-from functools import cache
+from cogmem.guard.characters import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     Span = tuple[str, int, int]
 
@@ -78,18 +77,11 @@ _FUNCTION = frozenset(
 )
 
 
-@cache
-def _compiled(pattern: str) -> Any:
-    import re2  # type: ignore[import-untyped]
-
-    return re2.compile(pattern)
-
-
 def told(text: str) -> Iterator[Span]:
     """Phrases of a text that are said to be a secret."""
     for pattern, is_phrase in ((PHRASES, True), (PASSWORDS, False)):
         at = -1
-        for match in _compiled(f"(?i)(?:{pattern})").finditer(text):
+        for match in compiled(f"(?i)(?:{pattern})").finditer(text):
             for span in _words(text, match.end(), is_phrase=is_phrase):
                 at = span[2]
                 yield span
@@ -101,18 +93,18 @@ def _words(text: str, at: int, *, is_phrase: bool) -> Iterator[Span]:
     """Four words or more that make no sentence: `correct horse …`. What goes on after them is"
     " no part of it."""
     rest = text[at : at + 160]
-    link = _compiled(_LINK).match(rest)
+    link = compiled(_LINK).match(rest)
     if not link:
         return
     start = upto = link.end()
     is_quoted = bool(_QUOTES & set(link.group()[-3:]))
-    whole = _compiled(_QUOTED).match(rest[link.end() - 1 :]) if is_quoted and is_phrase else None
+    whole = compiled(_QUOTED).match(rest[link.end() - 1 :]) if is_quoted and is_phrase else None
     if whole and len(whole.group(1).split()) >= 3:
         yield "passphrase", at + link.end() - 1 + whole.start(1), at + link.end() - 1 + whole.end(1)
         return
     # After a colon a phrase may be written as its owner likes.
     is_free = is_phrase and link.group().strip()[-1:] in (*_QUOTES, ":", "=", "\uff1a")
-    search = _compiled(_FREE_WORD if is_free else _WORD).match
+    search = compiled(_FREE_WORD if is_free else _WORD).match
     words: list[str] = []
     while len(words) < 12 and (match := search(rest[upto:])):
         word = match.group(1).lower()

@@ -14,13 +14,13 @@ from functools import cache
 from itertools import pairwise
 
 from cogmem.guard import access, locks, phrases, wallet
+from cogmem.guard.characters import compiled
 from cogmem.guard.rows import has_row
 from cogmem.guard.secrets import is_other_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
 
     Span = tuple[str, int, int]
 
@@ -127,13 +127,6 @@ _SAID_AS = (
 _END = r"[\n\x{3002}\x{ff01}\x{ff1f}\x{ff1b}\x{0964}]|[.?;](?:\s|$)|!\s+[A-Z]"
 
 
-@cache
-def _compiled(pattern: str) -> Any:
-    import re2  # type: ignore[import-untyped]
-
-    return re2.compile(pattern)
-
-
 _MARK = "[0-9!@#$%^&*+=~]"
 # Four signs of ASCII without a blank, and a telling one among them: less is not a value.
 _MARKED = rf"{_MARK}[!-~]{{3}}|[!-~]{_MARK}[!-~]{{2}}|[!-~]{{2}}{_MARK}[!-~]|[!-~]{{3}}{_MARK}"
@@ -161,8 +154,8 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     # nothing has to be counted anew for each match.
     is_ascii = text.isascii()
     data = text.encode() if is_ascii else text
-    is_marked = _compiled(_MARKED).search
-    if _compiled(phrases.MAY_TELL).search(data):
+    is_marked = compiled(_MARKED).search
+    if compiled(phrases.MAY_TELL).search(data):
         yield from phrases.told(text)
     if has_row(text):
         yield from wallet.phrases(text)
@@ -170,9 +163,9 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
     if not is_marked(data):
         return
     yield from access.told(text, drawn)
-    if _compiled(locks.MAY_OPEN).search(data):
+    if compiled(locks.MAY_OPEN).search(data):
         yield from locks.numbers(text)
-    for found in _compiled(NAMED).finditer(data):
+    for found in compiled(NAMED).finditer(data):
         start, end = found.span()
         if _within_a_word(text, start, end):
             continue
@@ -187,7 +180,7 @@ def _numbered(text: str) -> Iterator[Span]:
     """Numbers of cards and accounts, but for those that the sentence says are for trying out."""
     low = text.lower()
     for pattern, name in ((NUMBERED, "card number"), (ACCOUNT, "account number")):
-        for match in _compiled(pattern).finditer(text):
+        for match in compiled(pattern).finditer(text):
             start, end = match.span()
             number = text[start:end]
             is_card = name == "card number"
@@ -202,7 +195,7 @@ def _numbered(text: str) -> Iterator[Span]:
 
 def _is_of_card(said: str) -> bool:
     """Whether what stands before a number says that it is one of a card: people mistype a digit."""
-    return _compiled(_CARD).search(said) is not None
+    return compiled(_CARD).search(said) is not None
 
 
 def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
@@ -210,7 +203,7 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
     rest = text[end : end + 2 * _NEAR]
     if not set(rest) & _TELLING:
         return
-    stop = _compiled(_END).search(rest)
+    stop = compiled(_END).search(rest)
     rest = rest[: stop.start()] if stop else rest
     word = named.lower()
     if word == "key" and is_other_key(text[max(0, end - 24) : end]):
@@ -221,9 +214,9 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
     sure, is_pin = _is_sure(word), _is_pin(named)
     told_before = text[max(0, end - 2 * _NEAR) : end]
     if word in _LENT:
-        sure = bool(_compiled(_WHO).search(text[max(0, end - 40) : end]))
-    sure = sure or bool(_compiled(_NETWORK).search(told_before + rest[:_NETWORK_NEAR]))
-    is_named = bool(_compiled(_WHO).search(told_before))
+        sure = bool(compiled(_WHO).search(text[max(0, end - 40) : end]))
+    sure = sure or bool(compiled(_NETWORK).search(told_before + rest[:_NETWORK_NEAR]))
+    is_named = bool(compiled(_WHO).search(told_before))
     may_be_far = sure or any(_is_long(value) for _, value in values)
     linked, is_said = _linked(rest, may_be_far, _is_wide(text[end - 1]))
     for start, value in values:
@@ -250,7 +243,7 @@ def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Ite
             if is_said and sure:
                 yield from _listed(rest, start + len(value), value, end)
     if is_pin and not (is_said and linked) and values:
-        said = _compiled(_PIN_SAID).match(rest) or _compiled(_PIN_BESIDE).match(rest)
+        said = compiled(_PIN_SAID).match(rest) or compiled(_PIN_BESIDE).match(rest)
         if said:
             yield "pin", end + said.start(1), end + said.end(1)
 
@@ -277,10 +270,10 @@ def _values(text: str) -> Iterator[tuple[int, str]]:
 def _linked(rest: str, sure: bool, is_wide: bool) -> tuple[int, bool]:
     """Where the value would begin, and whether what stands before it says that the word is"
     " the value."""
-    changed = _compiled(_CHANGED).match(rest)
+    changed = compiled(_CHANGED).match(rest)
     if changed:  # "… auf Zx9 geändert"
         return changed.end(1), True
-    link = _compiled(_LINK).match(rest)
+    link = compiled(_LINK).match(rest)
     linked = link.end() if link else 0
     if link and link.group().strip(" \t\"'*_`()[]"):
         return linked, True
@@ -290,17 +283,17 @@ def _linked(rest: str, sure: bool, is_wide: bool) -> tuple[int, bool]:
 
 @cache
 def _is_sure(word: str) -> bool:
-    return _compiled(rf"(?i)^(?:{_WORDS})$").match(word) is not None
+    return compiled(rf"(?i)^(?:{_WORDS})$").match(word) is not None
 
 
 @cache
 def _is_code(word: str) -> bool:
-    return _compiled(rf"(?i)^(?:{_CODES})$").match(word) is not None
+    return compiled(rf"(?i)^(?:{_CODES})$").match(word) is not None
 
 
 @cache
 def _is_pin(word: str) -> bool:
-    return _compiled(rf"(?i)^(?:{_PIN})$").match(word) is not None
+    return compiled(rf"(?i)^(?:{_PIN})$").match(word) is not None
 
 
 def _far(rest: str) -> tuple[int, bool]:
@@ -321,12 +314,12 @@ def _before(text: str, begin: int, drawn: Callable[[str], bool]) -> Iterator[Spa
     back = text[max(0, begin - _NEAR) : begin]
     if not any(map(_is_told_of, (value for _, value in _values(back)))):
         return
-    found = _compiled(_SAID_OF).search(back)
+    found = compiled(_SAID_OF).search(back)
     if not found:
         return
     group = 1 if found.start(1) >= 0 else 2
     start, value = _bare(found.start(group), found.group(group))
-    is_said = _strong(value) or _compiled(_SAID_AS).search(back[found.start(group) + len(value) :])
+    is_said = _strong(value) or compiled(_SAID_AS).search(back[found.start(group) + len(value) :])
     if is_said and _is_told_of(value) and drawn(value):
         start += begin - len(back)
         yield "password", start, start + len(value)
@@ -459,7 +452,7 @@ def _for(between: str) -> bool:
     return (
         2 <= len(words) <= 4
         and words[0].lower() in _WHAT_FOR
-        and not _compiled(_WHO).search(between)
+        and not compiled(_WHO).search(between)
     )
 
 

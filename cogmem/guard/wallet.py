@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 from functools import cache
 
+from cogmem.guard.characters import compiled
 from cogmem.guard.rows import FEWEST_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     Span = tuple[str, int, int]
 
@@ -36,13 +36,6 @@ _LETTERS = {code: " " for code in range(128) if not chr(code).islower()}
 
 
 @cache
-def _compiled(pattern: str) -> Any:
-    import re2  # type: ignore[import-untyped]
-
-    return re2.compile(pattern)
-
-
-@cache
 def words() -> frozenset[str]:
     """The list that phrases are drawn from."""
     folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
@@ -59,7 +52,7 @@ def phrases(text: str) -> Iterator[Span]:
         return  # one can be drawn from no fewer, and a huge text is not read word by word for nothing
     row: list[tuple[int, int]] = []
     at = 0
-    for match in _compiled(_WORD).finditer(text):
+    for match in compiled(_WORD).finditer(text):
         start, end = match.span()
         is_like = 3 <= end - start <= 8
         if row and not (is_like and _goes_on(text[at:start])):
@@ -75,13 +68,13 @@ def phrases(text: str) -> Iterator[Span]:
 
 def _goes_on(between: str) -> bool:
     """Whether what stands between two words may stand within a phrase."""
-    return between == " " or (len(between) <= 8 and bool(_compiled(_BETWEEN).match(between)))
+    return between == " " or (len(between) <= 8 and bool(compiled(_BETWEEN).match(between)))
 
 
 def _of_wallets(text: str, row: list[tuple[int, int]]) -> Iterator[Span]:
     """The phrase among short words that follow each other."""
     # Lists of other things are written with commas, so such a row must be of the list.
-    is_told = "," not in text[row[0][0] : row[-1][1]] and bool(_compiled(_TOLD).search(text))
+    is_told = "," not in text[row[0][0] : row[-1][1]] and bool(compiled(_TOLD).search(text))
     said = [text[start:end].lower() for start, end in row]
     known = [word in words() for word in said]
     gap = 2 if is_told else 1  # words in a row that the list does not hold
