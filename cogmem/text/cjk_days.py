@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+from cogmem.text.worded_days import whole_months
+
 DIGITS = {c: n for n, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2}
 NUMBER = r"(?:\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九两])"
 YEARS = {"今年": 0, "本年": 0, "올해": 0, "去年": 1, "昨年": 1, "작년": 1, "前年": 2, "재작년": 2}
@@ -103,8 +105,7 @@ def _season(match: re.Match[str], today: date) -> tuple[date, date]:
     latest = today.year - (month > today.month)
     year = int(match["year"] or today.year - YEARS.get(match["back"] or "", today.year - latest))
     year = max(1, min(year, 9998))
-    later, of = divmod(month + 2, 12)
-    return date(year, month, 1), date(year + later, of + 1, 1) - timedelta(days=1)
+    return whole_months(year, month, 3)
 
 
 def _named(match: re.Match[str], today: date) -> tuple[date, date]:

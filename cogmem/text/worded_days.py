@@ -151,14 +151,14 @@ def dates(words: list[str], today: date, months: Mapping[str, int]) -> tuple[lis
             used.add(word)
         elif word in MONTHS or (word in MONTHS_AFTER_A and before == "a"):
             month = MONTHS.get(word) or MONTHS_AFTER_A[word]
-            span = _months(_year(parts, at, today, month), month, 1)
+            span = whole_months(_year(parts, at, today, month), month, 1)
             used.add(word)
         elif word in months and not {before, after}.isdisjoint(LAST - ENGLISH):
             month = months[word]
-            span = _months(_year(parts, at, today, month), month, 1)
+            span = whole_months(_year(parts, at, today, month), month, 1)
         elif word in QUARTERS:
             month = 3 * QUARTERS[word] - 2
-            span = _months(_year(parts, at, today, month), month, 3)
+            span = whole_months(_year(parts, at, today, month), month, 3)
         elif word in SEASONS:
             span = _season(parts, at, today)
         elif word in UNITS:
@@ -184,7 +184,7 @@ def _of_year(parts: list[str], at: int) -> Days | None:
     before = [part for part in parts[max(0, at - 3) : at] if part not in OF]
     third = PARTS.get(before[-1]) if before else None
     if third is not None:
-        return _months(year, 4 * third + 1, 4)
+        return whole_months(year, 4 * third + 1, 4)
     after = parts[at + 1] if at + 1 < len(parts) else ""
     if (before and before[-1] in BEFORE_YEAR) or after in AFTER_YEAR:
         return date(year, 1, 1), date(year, 12, 31)
@@ -213,14 +213,14 @@ def _season(parts: list[str], at: int, today: date) -> Days | None:
     ahead = parts[max(0, at - 2) : at]
     which = _neighbour(parts, at)
     if behind and _is_year(behind[0]):
-        return _months(int(behind[0]), month, 3)
+        return whole_months(int(behind[0]), month, 3)
     is_in = bool(ahead) and ahead[-1] in BEFORE_SEASON and word not in NEEDS_MORE
     is_in = is_in or ahead in (["in", "the"], ["during", "the"], ["in", "de"], ["en", "el"])
     if not (which or is_in or word in IN_SEASON):
         return None
     year = today.year - (month > today.month)
-    is_now = _months(year, month, 3)[1] >= today
-    return _months(year - (is_now and which == "last"), month, 3)
+    is_now = whole_months(year, month, 3)[1] >= today
+    return whole_months(year - (is_now and which == "last"), month, 3)
 
 
 def _unit(parts: list[str], at: int, today: date) -> Days | None:
@@ -246,7 +246,7 @@ def _unit(parts: list[str], at: int, today: date) -> Days | None:
         return date(today.year - back, 1, 1), date(today.year - back, 12, 31)
     if days == MONTH:
         year, month = divmod(today.year * 12 + today.month - 1 - back, 12)
-        return _months(year, month + 1, 1)
+        return whole_months(year, month + 1, 1)
     if days == WEEK:
         monday = today - timedelta(days=today.weekday() + 7 * back)
         return monday, monday + timedelta(days=6)
@@ -259,7 +259,7 @@ def _count(word: str) -> int:
     return COUNTED.get(word, 0)
 
 
-def _months(year: int, month: int, count: int) -> Days:
+def whole_months(year: int, month: int, count: int) -> Days:
     """From the first of a month on, so many months."""
     later, of = divmod(month - 1 + count, 12)
     return date(year, month, 1), date(year + later, of + 1, 1) - timedelta(days=1)
