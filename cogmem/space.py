@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cogmem.search.reranking import Reranker
     from cogmem.search.vectors import Embedder
     from cogmem.store.counters import Coalescer
-    from cogmem.store.store import Filters, Store
+    from cogmem.store.store import Counts, Filters, Store
     from cogmem.tokens.counting import TokenCounter
 
     # A date is midnight UTC, and so is text without a zone; a timedelta counts from now.
@@ -134,6 +134,17 @@ class Space:
         elif self._recalls is not None:
             self._recalls.settle()
         return store
+
+    def _count_recalled(self, uids: builtins.list[str], at: int) -> None:
+        """Note that memories were recalled; it is written with others of the next seconds."""
+        if not uids or self._db.read_only:
+            return
+        if self._recalls is None:
+            from cogmem.store.counters import counting
+
+            with self._db._held():
+                self._recalls = self._recalls or counting(self._db, self.actor)
+        self._recalls.add(uids, at)
 
     def flush(self) -> None:
         """Write now what waits: rows of turns, and what recalls counted in the last two seconds.
@@ -280,6 +291,16 @@ class Space:
             at,
             **_filters(layer, kind, state, tag, path, since, until, at),
         )
+
+    def stats(self, *, everywhere: bool = False) -> Counts:
+        """Counts by layer, kind and state, and the tokens that all active memories would cost.
+
+        everywhere: whether to look into every user, project and session
+
+        >>> mem.stats().by_layer
+        {'episodic': 0, 'semantic': 2, 'procedural': 1}
+        """
+        return self.store.stats(self.scope.replacing(everywhere=everywhere))
 
 
 def _filters(

@@ -13,9 +13,11 @@ import inspect
 import sys
 from pathlib import Path
 
+from reference_pages import FACADE
+
 import cogmem
-from cogmem.memory import Memory
-from cogmem.space import Space
+from cogmem.verbs.areas import Areas
+from cogmem.verbs.telling import Telling
 
 PLACE = Path(cogmem.__file__).parent / "frameworks" / "awaited.pyi"
 VALUES = {"path": "str", "scope": "Scope", "actor": "str", "notices": "builtins.list[str]"}
@@ -71,15 +73,17 @@ def stub() -> str:
     names.used["collections.abc"] = {"Awaitable"}
     names.used["cogmem.scope"] = {"Scope"}
     areas: dict[str, str] = {}
-    calls = [*_calls(Space, names), *_calls(Memory, names)]
-    known = names.learn("cogmem.memory")
-    for name, member in vars(Memory).items():
-        if isinstance(member, property) and not name.startswith("_"):
-            areas[name] = member.fget.__annotations__["return"]  # type: ignore[union-attr]
+    calls = [call for kind in FACADE for call in _calls(kind, names)]
+    known: dict[str, str] = {}
+    for kind in (Areas, Telling):
+        known |= names.learn(kind.__module__)
+        for name, member in vars(kind).items():
+            if isinstance(member, property) and not name.startswith("_"):
+                areas[name] = member.fget.__annotations__["return"]  # type: ignore[union-attr]
     classes = []
-    for kind in dict.fromkeys(areas.values()):
-        found = getattr(importlib.import_module(known[kind]), kind)
-        classes.append(_class(f"Awaited{kind}", inspect.getdoc(found) or "", _calls(found, names)))
+    for area in dict.fromkeys(areas.values()):
+        found = getattr(importlib.import_module(known[area]), area)
+        classes.append(_class(f"Awaited{area}", inspect.getdoc(found) or "", _calls(found, names)))
     fields = [f"    {name}: Awaitable[{kind}]" for name, kind in VALUES.items()]
     fields += [f"    {name}: Awaited{kind}" for name, kind in areas.items()]
     head = _class("Awaited", "The calls of a memory, and its areas, awaited.", [*fields, *calls])
@@ -103,11 +107,7 @@ def _calls(kind: type, names: Names) -> list[str]:
     made = []
     for part in body:
         is_call = isinstance(part, ast.FunctionDef) and not part.decorator_list
-        if (
-            not is_call
-            or part.name.startswith("_")
-            or (kind is Space and part.name in ("close", "reread"))
-        ):
+        if not is_call or part.name.startswith("_") or (part.name in ("close", "reread")):
             continue
         assert isinstance(part, ast.FunctionDef)
         given, back = part.args, part.returns or ast.Constant(None)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import cogmem
-from cogmem import errors, memory, records, scope, space
+from cogmem import errors, records, scope
 from cogmem.cli.app import SECTIONS, app
 from cogmem.cli.call import COMMON
 from cogmem.conversation.backfilled import Backfilled
@@ -35,13 +35,19 @@ from cogmem.hear.listen import Listener
 from cogmem.learn.experience import Experience
 from cogmem.learn.facts import Facts
 from cogmem.learn.held import Held
+from cogmem.memory import Memory
 from cogmem.night.models import Models
 from cogmem.repository.repository import Repository
+from cogmem.space import Space
 from cogmem.store.history import History
 from cogmem.store.many import Many
 from cogmem.sync.shared import Sharing
 from cogmem.sync.sync import Sync
 from cogmem.turn.turns import Turns
+from cogmem.verbs.areas import Areas
+from cogmem.verbs.changing import Changing
+from cogmem.verbs.learning import Learning
+from cogmem.verbs.telling import Telling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -175,6 +181,7 @@ AREAS = {
     "file": File,
     "documents": Workplace,
 }
+FACADE = (Space, Learning, Changing, Telling, Areas, Memory)  # whose calls are those of a memory
 TALKS = {"A conversation: what was said": Talk, "A conversation: summaries": Conversation}
 INSIDE = "For other stages"  # the heading in a class below which nobody but cogmem calls
 
@@ -201,8 +208,8 @@ def python_api() -> dict[str, str]:
         "Every error derives from `cogmem.CogmemError`. Calls are synchronous, and one `Memory` "
         "may be used by several threads.",
         "## cogmem.open(…)",
-        _signature("cogmem.open", memory.Memory.__init__),
-        _doc(memory.Memory),
+        _signature("cogmem.open", Memory.__init__),
+        _doc(Memory),
         "## cogmem.AsyncMemory(…)",
         "For programs that live in an event loop: opened with the same arguments by `async with`, and each call "
         "of this reference is awaited: `await mem.learn(…)`, `await mem.history.log()`.",
@@ -211,10 +218,12 @@ def python_api() -> dict[str, str]:
         _doc(cogmem.wrap),
     ]
     pages: dict[str, list[str]] = {}
-    for heading, names in (*sections(space.Space), *sections(memory.Memory)):
+    for heading, names in itertools.chain.from_iterable(map(sections, FACADE)):
+        if heading == INSIDE:
+            continue
         page = pages.setdefault(heading, [f"# A memory: {heading[0].lower()}{heading[1:]}"])
         for name in names:
-            page += _member("mem", memory.Memory, name)
+            page += _member("mem", Memory, name)
     for area, kind in AREAS.items():
         pages |= _area(f"mem.{area}", kind)
     for title, kind in TALKS.items():

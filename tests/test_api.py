@@ -21,14 +21,12 @@ from cogmem.errors import InvalidInput
 from cogmem.learn.experience import Tried
 from cogmem.memory import Memory
 from cogmem.records import Record, Report
-from cogmem.space import Space
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 KINDS = {
-    "Space": Space,
-    "Memory": Memory,
+    **{kind.__name__: kind for kind in reference_pages.FACADE},
     **reference_pages.AREAS,
     "Session": cogmem.Session,
     "Talk": Talk,
@@ -190,8 +188,7 @@ def test_a_limit_below_zero_is_refused_wherever_there_is_one(limit: Any, mem: Me
         parameters = list(inspect.signature(call).parameters.values())[1:]
         if "limit" not in {one.name for one in parameters} or name in TOKENS | WORK:
             continue
-        owner = {"Space": mem, "Memory": mem, "Conversation": mem.conversation("talk")}.get(area)
-        owner = getattr(mem, area) if owner is None else owner
+        owner = mem.conversation("talk") if area == "Conversation" else getattr(mem, area, mem)
         needed = {"name": "x", "query": "heron", "pattern": "heron", "uid": "x", "path": "x"}
         given: dict[str, Any] = {
             one.name: needed[one.name]

@@ -106,6 +106,7 @@ def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
     loaded = {name for name in loaded_by(used_file) if name.startswith("cogmem.")}
     expected = {
         *("errors", "memory", "records", "scope", "space", "file", "text", "text.lines"),
+        *("verbs", "verbs.areas", "verbs.learning", "verbs.changing", "verbs.telling"),
         *("file.connection", "file.db", "file.driver_apsw", "file.migrate", "file.places"),
         "file.sql",
         *("guard", "guard.glance"),

@@ -23,14 +23,14 @@ FLOORS = {
     FILE: "file",
     STAGE: "space store hear learn search turn conversation documents extraction exchange night"
     " repository sync",
-    FACADE: "memory steps",
+    FACADE: "memory verbs",
     EDGE: "__init__ __main__ hook cli hosts frameworks tools inspect fleet",
 }
 FLOOR = {name: floor for floor, names in FLOORS.items() for name in names.split()}
 
-# Stages are strangers: memory.py wires them. All may use the store and the open space, and a turn searches.
+# Stages are strangers: verbs/areas.py wires them. All may use the store and the open space, and a turn searches.
 KNOWN = {
-    "memory": {"steps"},
+    "memory": {"verbs"},
     "turn": {"search"},
     "search": {"documents"},
     "exchange": {"documents"},  # what other programs remember is read as documents
@@ -44,6 +44,7 @@ HOT = [
     *("hosts.launch", "hosts.hooks", "hosts.host", "text.ordinary", "text.asking", "search.gate"),
     *("turn.act", "text.attempts", "repository.head"),
     *("__init__", "errors", "records", "scope", "space", "strength", "memory", "store.policy"),
+    *("verbs.areas", "verbs.learning", "verbs.changing", "verbs.telling"),
     *(
         "text.lines",
         "text.cue",
@@ -243,7 +244,7 @@ def test_the_way_of_a_prompt_is_as_its_page_says() -> None:
         pytest.skip("needs the repository")
     rows = pages[0].read_text(encoding="utf-8").partition("| module |")[2].splitlines()
     way = [row.split("`")[1].replace("/", ".") for row in rows if row.startswith("| `")]
-    assert way[0] == "memory"
+    assert way[0] == "verbs.telling"
     assert len(way) == 8
     for number, module in enumerate(way[1:], 1):
         before = way[:number]

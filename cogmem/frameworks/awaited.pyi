@@ -184,43 +184,6 @@ class AwaitedExperience:
         """A convention of files with one extension; each is kept once."""
 
 
-class AwaitedTurns:
-    """Looks back at turns, and serves hosts that ask for a block in another form than `activate`."""
-
-    async def list(self, *, session: str | None=None, limit: int=20, everywhere: bool=False) -> list[TurnBrief]:
-        """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
-
-    async def curve(self, *, everywhere: bool=False) -> builtins.list[CurvePoint]:
-        """How often memory would have spoken in this viewer's turns, at other settings of `silence`."""
-
-    async def get(self, name: str, *, everywhere: bool=False) -> PastTurn:
-        """One turn by its id: what it cost, what was shown and what was left out."""
-
-    async def replay(self, turn: str, *, as_of: Instant=None, everywhere: bool=False) -> Activation:
-        """Run a past turn again on the memory as it was then, in a throw-away copy."""
-
-    async def then(self, prompt: str, *, as_of: Instant, budget: int | None=None, files: Sequence[str]=()) -> Activation:
-        """What a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
-
-    async def least_chance(self) -> float:
-        """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""
-
-    async def blocking(self, *, now: Instant=None) -> builtins.list[str]:
-        """The rules by which a person lets a tool be stopped."""
-
-    async def compacted(self, session: str | None=None, *, now: Instant=None) -> None:
-        """Say that the host shortened its prompt: the next turn brings the stable text anew."""
-
-    async def frozen(self, session: str) -> str:
-        """The stable text that a session works with; '' when its next turn is to freeze one."""
-
-    async def assembler(self, *, pinned: Sequence[str] | None=None, recalled: Sequence[str] | None=None, most: int=10, budget: int | None=None, partitions: Sequence[str] | None=None, pinned_ms: int=30000, recall_ms: int=10000, concurrency: int=4, enabled: bool=True, search: Hybrid | None=None) -> Assembler:
-        """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
-
-    async def project_block(self, text: str='', *, now: Instant=None) -> str:
-        """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime."""
-
-
 class AwaitedConversations:
     """All that the viewer may read; `mem.conversation(name)` is one of them."""
 
@@ -442,6 +405,43 @@ class AwaitedWorkplace:
         """The whole block as a prompt would show it without a limit."""
 
 
+class AwaitedTurns:
+    """Looks back at turns, and serves hosts that ask for a block in another form than `activate`."""
+
+    async def list(self, *, session: str | None=None, limit: int=20, everywhere: bool=False) -> list[TurnBrief]:
+        """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
+
+    async def curve(self, *, everywhere: bool=False) -> builtins.list[CurvePoint]:
+        """How often memory would have spoken in this viewer's turns, at other settings of `silence`."""
+
+    async def get(self, name: str, *, everywhere: bool=False) -> PastTurn:
+        """One turn by its id: what it cost, what was shown and what was left out."""
+
+    async def replay(self, turn: str, *, as_of: Instant=None, everywhere: bool=False) -> Activation:
+        """Run a past turn again on the memory as it was then, in a throw-away copy."""
+
+    async def then(self, prompt: str, *, as_of: Instant, budget: int | None=None, files: Sequence[str]=()) -> Activation:
+        """What a prompt would have been given at an instant, in a throw-away copy of the memory as it was."""
+
+    async def least_chance(self) -> float:
+        """The chance to help that the gate asks of a candidate: the setting `silence` as a number."""
+
+    async def blocking(self, *, now: Instant=None) -> builtins.list[str]:
+        """The rules by which a person lets a tool be stopped."""
+
+    async def compacted(self, session: str | None=None, *, now: Instant=None) -> None:
+        """Say that the host shortened its prompt: the next turn brings the stable text anew."""
+
+    async def frozen(self, session: str) -> str:
+        """The stable text that a session works with; '' when its next turn is to freeze one."""
+
+    async def assembler(self, *, pinned: Sequence[str] | None=None, recalled: Sequence[str] | None=None, most: int=10, budget: int | None=None, partitions: Sequence[str] | None=None, pinned_ms: int=30000, recall_ms: int=10000, concurrency: int=4, enabled: bool=True, search: Hybrid | None=None) -> Assembler:
+        """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
+
+    async def project_block(self, text: str='', *, now: Instant=None) -> str:
+        """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime."""
+
+
 class Awaited:
     """The calls of a memory, and its areas, awaited."""
 
@@ -456,7 +456,6 @@ class Awaited:
     many: AwaitedMany
     facts: AwaitedHeld
     experience: AwaitedExperience
-    turns: AwaitedTurns
     conversations: AwaitedConversations
     backfilled: AwaitedBackfilled
     sessions: AwaitedSessions
@@ -465,6 +464,7 @@ class Awaited:
     models: AwaitedModels
     file: AwaitedFile
     documents: AwaitedWorkplace
+    turns: AwaitedTurns
     async def flush(self) -> None:
         """Write now what waits: rows of turns, and what recalls counted in the last two seconds."""
 
@@ -489,8 +489,8 @@ class Awaited:
     async def count(self, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tag: str | None=None, path: str | None=None, since: Instant=None, until: Instant=None, everywhere: bool=False, now: Instant=None) -> int:
         """How many memories `list` would show without a limit."""
 
-    async def reread(self) -> None:
-        """"""
+    async def stats(self, *, everywhere: bool=False) -> Counts:
+        """Counts by layer, kind and state, and the tokens that all active memories would cost."""
 
     async def learn(self, text: str, kind: str='fact', *, key: str='', tags: Sequence[str]=(), priority: int | str | None=None, path: str='', source: str='user_explicit', trust: float | None=None, state: str | None=None, topic: str='', valid_from: Instant=None, valid_to: Instant=None, confidence: float | None=None, expires_at: Instant=None, data: Mapping[str, Any] | None=None, vocabulary: str='', profile: str='tool', durable: bool=False, cites: Sequence[str]=(), now: Instant=None, **owner: Unpack[Owner]) -> Learned:
         """Remember a text. Learning the same again strengthens it; the same key overwrites."""
@@ -528,11 +528,11 @@ class Awaited:
     async def restore(self, name: str, *, now: Instant=None) -> str:
         """Bring a removed, archived or candidate memory back to active, by uid or key."""
 
-    async def stats(self, *, everywhere: bool=False) -> Counts:
-        """Counts by layer, kind and state, and the tokens that all active memories would cost."""
+    async def undo(self, name: str | int, *, force: bool=False, dry_run: bool=False, everywhere: bool=False, now: Instant=None) -> Undone:
+        """Take back one change (its act) or one job run, in all projects and sessions of this user."""
 
-    async def conversation(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
-        """The record of one conversation: append(role, text), window(budget), expand(uid) …"""
+    async def forget(self, *names: str, words: Sequence[str]=(), most: int | None=None, confirm: str | None=None, reason: str='', dry_run: bool=False, now: Instant=None) -> Receipt:
+        """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces."""
 
     async def activate(self, prompt: str, budget: int | None=None, session: str | None=None, files: Sequence[str]=(), now: Instant=None, *, turn: str | None=None, form: str='markdown', counter: TokenCounter | None=None, refresh: bool=False, explain: bool=False, **owner: Unpack[Hearer]) -> Activation:
         """Choose and render the memories that matter for this turn, within the budget."""
@@ -564,11 +564,8 @@ class Awaited:
     async def behind(self, folder: str) -> str:
         """What of a folder's repository is to be looked at now, without running git."""
 
-    async def undo(self, name: str | int, *, force: bool=False, dry_run: bool=False, everywhere: bool=False, now: Instant=None) -> Undone:
-        """Take back one change (its act) or one job run, in all projects and sessions of this user."""
-
-    async def forget(self, *names: str, words: Sequence[str]=(), most: int | None=None, confirm: str | None=None, reason: str='', dry_run: bool=False, now: Instant=None) -> Receipt:
-        """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces."""
+    async def conversation(self, name: str | None=None, *, policy: SummaryPolicy | Mapping[str, Any] | None=None, model: Model | None=None, background: Background | None=None, **owner: Unpack[Hearer]) -> Conversation:
+        """The record of one conversation: append(role, text), window(budget), expand(uid) …"""
 
     async def nightly(self, *, dry_run: bool=False, job: str | None=None, force: bool=False, now: Instant=None, progress: Callable[[str, int, int], None] | None=None) -> Night:
         """Run the jobs of schema/jobs that are due; a dry run lists what they would change."""

@@ -127,6 +127,11 @@ def several(texts: Sequence[str], what: str) -> Sequence[str]:
     return texts
 
 
+def several_storable(texts: Sequence[str], what: str, each: str) -> list[str]:
+    """A list of texts that a file can keep; an error names the list, or what each of them is."""
+    return [storable(text, each) for text in several(texts, what)]
+
+
 def day(at: int) -> str:
     """The day of an instant (UTC)."""
     return "{:04}-{:02}-{:02}".format(*gmtime(at // 1000)[:3])

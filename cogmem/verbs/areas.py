@@ -1,0 +1,314 @@
+"""What hangs on a memory by its subject (its history, the file, the models …), and how the stages reach each other.
+
+Stages are strangers: what one needs of another is handed to it here. An area is made when somebody asks for it.
+"""
+
+from __future__ import annotations
+
+from cogmem.errors import InvalidInput
+from cogmem.space import Space
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import builtins  # the class has a method of the name list
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from cogmem.conversation.backfilled import Backfilled
+    from cogmem.conversation.conversations import Conversations
+    from cogmem.conversation.sessions import Sessions
+    from cogmem.documents.workplace import Workplace
+    from cogmem.exchange.whole import File
+    from cogmem.extraction.reader import Reader
+    from cogmem.hear.listen import Listener
+    from cogmem.learn.bulk import Taken
+    from cogmem.learn.experience import Experience
+    from cogmem.learn.facts import Facts
+    from cogmem.learn.held import Held
+    from cogmem.night.models import Models
+    from cogmem.ports import Model
+    from cogmem.records import Draft, Learned, Remembered
+    from cogmem.repository.repository import Repository
+    from cogmem.scope import Scope
+    from cogmem.search.reranking import SecondReader
+    from cogmem.search.vectors import Nearness
+    from cogmem.space import Instant
+    from cogmem.store.history import History
+    from cogmem.store.many import Many
+    from cogmem.sync.shared import Sharing
+    from cogmem.sync.sync import Sync
+
+
+class Areas(Space):
+    """A space with its areas."""
+
+    _cwd: str | None  # the folder whose documents count
+    _user_dir: str | None  # where a person's own documents lie; "" is nowhere
+    _workplace: Workplace | None = None
+    _listener: Listener | None = None
+
+    def reread(self) -> None:
+        super().reread()
+        self._listener = None
+
+    # -- by area ---------------------------------------------------------------------------------
+
+    @property
+    def listener(self) -> Listener:
+        """The capture rules: describe(), check(), add(), enable()."""
+        listener = self._listener
+        if listener is None:
+            from cogmem.hear.listen import Listener
+
+            listener = self._listener = Listener(self.store, self.actor, self.instant)
+        return listener
+
+    @property
+    def history(self) -> History:
+        """What was changed: log(), diff(), receipts()."""
+        from cogmem.store.history import History
+
+        return History(self)
+
+    @property
+    def sync(self) -> Sync:
+        """The same memory on several machines: exchange(), what(), peers(), overwritten()."""
+        from cogmem.sync.sync import Sync
+
+        return Sync(self)
+
+    @property
+    def sharing(self) -> Sharing:
+        """Memories that a team shares in its repository: propose(), take_in()."""
+        from cogmem.sync.shared import Sharing
+
+        return Sharing(self)
+
+    @property
+    def many(self) -> Many:
+        """Many memories in one act: change(), remove(), suspects()."""
+        from cogmem.store.many import Many
+
+        return Many(self)
+
+    @property
+    def facts(self) -> Held:
+        """What is held true, and when: at(), correct(), supersede(), retire(), conflicts(), settle(), merge()."""
+        from cogmem.learn.held import Held
+
+        return Held(self)
+
+    @property
+    def experience(self) -> Experience:
+        """What was learned by doing: pattern(), command(), file_type()."""
+        from cogmem.learn.experience import Experience
+
+        return Experience(self.store, self.scope, self.actor, self.instant)
+
+    def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
+        """Two small collections that are always shown: about the user, and the environment.
+
+        enabled: False: it refuses changes and shows nothing
+        merge_on_write: whether an entry that says the same is joined
+
+        >>> mem.collections().entries("user")
+        []
+        """
+        from cogmem.learn.facts import Facts
+
+        return Facts(
+            self.store,
+            self.scope,
+            self.actor,
+            self.instant,
+            model=self._capped("consolidate"),
+            enabled=enabled,
+            merge_on_write=merge_on_write,
+        )
+
+    @property
+    def conversations(self) -> Conversations:
+        """What was said: open(), list(), window(), message(), of_summary()."""
+        from cogmem.conversation.conversations import Conversations
+
+        return Conversations(self, self._capped)
+
+    @property
+    def backfilled(self) -> Backfilled:
+        """Hosts' transcripts that were recorded after the fact: known(), batches(), undo()."""
+        from cogmem.conversation.backfilled import Backfilled
+
+        return Backfilled(self)
+
+    @property
+    def sessions(self) -> Sessions:
+        """Sessions and what remains of them: notes(), end(), episode(), find(), told()."""
+        from cogmem.conversation.sessions import Sessions
+
+        return Sessions(self, self._learn, self._capped, self.conversations.open)
+
+    @property
+    def repository(self) -> Repository:
+        """The repository of the code at hand: read(), all()."""
+        from cogmem.repository.repository import Repository
+
+        return Repository(self, self._learn_many)
+
+    def behind(self, folder: str) -> str:
+        """What of a folder's repository is to be looked at now, without running git.
+
+        'history' where it was read once and has other commits now, 'code' where memories cite code and commits
+        came since it was verified; else ''.
+
+        folder: a folder of its working tree
+
+        >>> mem.behind(".")
+        ''
+        """
+        from cogmem.repository.head import behind
+
+        return "" if self._db.read_only else behind(self.db, self.scope.project, folder)
+
+    @property
+    def extraction(self) -> Reader:
+        """A model reads talk: run(), conversation()."""
+        from cogmem.extraction.reader import Reader, Stages
+        from cogmem.learn.decide import learn
+        from cogmem.learn.revise import revise, supersede
+        from cogmem.night.tasks import queue
+
+        return Reader(
+            self,
+            Stages(
+                learn=learn,
+                revise=revise,
+                supersede=supersede,
+                capped=self._capped,
+                conversation=self.conversations.open,
+                hear=self._heard,
+                queue=queue,
+            ),
+        )
+
+    @property
+    def models(self) -> Models:
+        """The model and the embedder: spend(), calls_left(), tasks(), fill(), revive(), embed()."""
+        from cogmem.night.models import Models
+
+        return Models(
+            self,
+            {
+                "narrate": lambda task, model: self.sessions.retold(task, model),
+                "extract": lambda task, model: self.extraction.again(task, model),
+            },
+        )
+
+    @property
+    def file(self) -> File:
+        """The file: check(), doctor(), rebuild(), backup(), restore(), export(), import_(), query() …"""
+        from cogmem.exchange.whole import File
+
+        return File(self, self._learn, lambda text: self.listener.kind_of(text))
+
+    @property
+    def documents(self) -> Workplace:
+        """The documents and saved memories of the folder that was named when this was opened."""
+        if self._cwd is None:
+            raise InvalidInput(
+                "name the folder whose documents you mean: cogmem.open(…, documents=FOLDER)"
+            )
+        if self._workplace is None:
+            from cogmem.documents.workplace import Workplace
+            from cogmem.file.places import default_user_dir
+
+            user_dir = default_user_dir() if self._user_dir is None else self._user_dir
+            self._workplace = Workplace(
+                self.store,
+                self.scope,
+                self.actor,
+                self.instant,
+                self._learn,
+                self._revise,
+                self._cwd,
+                user_dir,
+            )
+        return self._workplace
+
+    # -- for other stages ------------------------------------------------------------------------
+
+    def _learn(self, draft: Draft, now: Instant, profile: str = "tool") -> Learned:
+        from cogmem.learn.admit import profile_named
+        from cogmem.learn.decide import learn
+
+        at = self.instant(now)
+        rules = profile_named(profile)
+        # What is captured is learned within a transaction, and asks no model.
+        model = None if profile == "capture" else self._capped("judge", at=at)
+        return learn(self.store, draft, actor=self.actor, now=at, profile=rules, model=model)
+
+    def _learn_many(
+        self,
+        named: Iterable[tuple[str, int, Draft]],
+        now: int,
+        act: str | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Taken:
+        """Remember what names itself: the door of what is read from a repository."""
+        from cogmem.learn.bulk import learn_many
+
+        return learn_many(
+            self.store,
+            named,
+            actor=self.actor,
+            now=now,
+            profile="repository",
+            verb="git",
+            act=act,
+            progress=progress,
+        )
+
+    def _revise(self, row: Remembered, changes: dict[str, Any], now: int) -> str:
+        from cogmem.learn.revise import revise
+
+        return revise(self.store, row, changes, actor=self.actor, now=now)
+
+    def _heard(self, text: str, role: str, scope: Scope, at: int) -> builtins.list[Learned]:
+        """What the capture rules make of one message."""
+        heard = self.listener.hear(
+            lambda draft, when: self._learn(draft, when, "capture"),
+            text,
+            role,
+            scope,
+            at=at,
+            now=at,
+            actor=self.actor,
+            session=scope.session,
+        )
+        return heard.learned
+
+    def _capped(
+        self, purpose: str, *, at: int | None = None, model: Model | None = None, run: str = ""
+    ) -> Model | None:
+        """The given model or else the memory's, under the caps and in the ledger; None without one."""
+        if model is None and self.model is None:
+            return None
+        return self.models.capped(purpose, at, model=model, run=run)
+
+    def _stable_documents(
+        self, count: Callable[[str], int], limit: int, now: int
+    ) -> tuple[str, int]:
+        return self.documents.stable(count, limit, now)
+
+    def _nearness(self, text: str) -> Nearness | None:
+        if self.embedder is None or not isinstance(text, str) or not text.strip():
+            return None
+        from cogmem.search.vectors import Nearness
+
+        return Nearness(self.db, self.embedder, text)
+
+    def _second(self, text: str) -> SecondReader | None:
+        if self.reranker is None or not isinstance(text, str) or not text.strip():
+            return None
+        from cogmem.search.reranking import SecondReader
+
+        return SecondReader(self.reranker, text)

@@ -1,0 +1,381 @@
+"""The verbs by which a memory tells what it knows: for a prompt, at an act, to a search, and why."""
+
+from __future__ import annotations
+
+import os
+
+from cogmem.errors import UnknownMemory
+from cogmem.records import given_instant
+from cogmem.text.lines import several, several_storable, storable
+from cogmem.verbs.areas import Areas
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import builtins  # the class has a method of the name list
+    from collections.abc import Sequence
+    from datetime import datetime
+    from typing import Unpack
+
+    from cogmem.scope import Hearer, Owner, Scope
+    from cogmem.search.recall import Recalled
+    from cogmem.search.vectors import Nearness
+    from cogmem.space import Instant
+    from cogmem.tokens.counting import TokenCounter
+    from cogmem.turn.act import Told
+    from cogmem.turn.activation import Activation
+    from cogmem.turn.explain import Why
+    from cogmem.turn.ledger import Ledger
+    from cogmem.turn.turns import Turns
+
+
+def _moment(now: Instant) -> datetime | None:
+    """The caller's own datetime: its zone says what "yesterday" is."""
+    return now if hasattr(now, "astimezone") else None  # type: ignore[return-value]
+
+
+class Telling(Areas):
+    """A memory that tells what it knows."""
+
+    _ledger: Ledger | None
+
+    # -- the turn --------------------------------------------------------------------------------
+
+    def activate(
+        self,
+        prompt: str,
+        budget: int | None = None,
+        session: str | None = None,
+        files: Sequence[str] = (),
+        now: Instant = None,
+        *,
+        turn: str | None = None,
+        form: str = "markdown",
+        counter: TokenCounter | None = None,
+        refresh: bool = False,
+        explain: bool = False,
+        **owner: Unpack[Hearer],
+    ) -> Activation:
+        """Choose and render the memories that matter for this turn, within the budget.
+
+        With a session, `stable` is frozen at its first turn; `refresh` (after the host compacted its
+        prompt) freezes it anew. A turn id given by the caller makes a retry harmless. With `explain`
+        what the gate kept out is among `omitted`, with the chance it was given and why.
+
+        prompt: what the user asks
+        budget: tokens it may cost; default: the setting budget_tokens
+        session: keeps `stable` the same while it lasts
+        files: paths at hand, for rules about files
+        now: the instant at which it happens; default: this one
+        turn: an id of the caller's own, which makes a retry harmless
+        form: markdown or xml
+        counter: counts tokens as a certain model does
+        refresh: whether to freeze `stable` anew, after the host compacted its prompt
+        explain: whether `omitted` tells what the gate kept out, and why
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> turn = mem.activate("Which server is staging?", session="s1")
+        >>> "heron" in turn.text
+        True
+        >>> [item.kind for item in turn.items]
+        ['policy', 'fact']
+        """
+        from cogmem.turn.activation import Prompt
+        from cogmem.turn.ledger import Ledger
+        from cogmem.turn.turn import take_turn
+
+        if self._ledger is None:
+            with self._db._held():  # two threads' first turns
+                self._ledger = self._ledger or Ledger(self.db)
+        scope = self.scope.owned(session=session, **owner)
+        asked = Prompt(
+            prompt,
+            now=self.instant(now),
+            moment=_moment(now),
+            actor=self.actor,
+            budget=budget,
+            session=scope.session,
+            files=several_storable(files, "files", "a file"),
+            folder=(self._cwd or os.getcwd()) if files else "",
+            turn=turn,
+            form=form,
+            refresh=refresh,
+            explains=explain,
+        )
+        return take_turn(
+            self._db,
+            scope,
+            asked,
+            counter=counter or self._counter,
+            ledger=None if self._db.read_only else self._ledger,
+            documents=None if self._cwd is None else self._stable_documents,
+            near=self._nearness(prompt),
+            second=self._second(prompt),
+        )
+
+    def at_act(
+        self,
+        *,
+        command: str = "",
+        file: str = "",
+        text: str = "",
+        writes: bool = False,
+        error: str = "",
+        session: str | None = None,
+        notes: bool = True,
+        now: Instant = None,
+    ) -> Told:
+        """What is known about a command that is about to run, or a file about to be read or (with
+        `writes`) changed; with `error`, what mended the same one before. Once in a session: who gives
+        `notes=False` calls `note_told` when it has been said.
+
+        command: the command that is about to run
+        file: the file that is about to be read or changed
+        text: what would be written to it
+        writes: whether it is to be changed
+        error: what went wrong: tells what mended the same before
+        session: what it was told already is not told again
+        notes: whether to note at once that it was told
+        now: the instant at which it happens; default: this one
+
+        >>> mem.at_act(command="git push").text
+        ''
+        """
+        from cogmem.turn import act
+
+        scope, at = self.scope.replacing(session=session), self.instant(now)
+        doing = act.Act(command, file, text, writes, error)
+        told = act.tell(self.db, scope, doing, scope.session, now=at, counter=self._counter)
+        if notes:
+            act.note(self.db, told, now=at, actor=self.actor)
+        return told
+
+    def note_told(self, told: Told, *, now: Instant = None) -> None:
+        """What `at_act` found has been said: the session is not told it again.
+
+        told: what `at_act` gave
+        now: the instant at which it happens; default: this one
+
+        >>> mem.note_told(mem.at_act(command="git push", notes=False))
+        """
+        from cogmem.turn import act
+
+        act.note(self.db, told, now=self.instant(now), actor=self.actor)
+
+    def rules_for_subagent(self, *, now: Instant = None) -> str:
+        """The rules that a subagent is told when it starts; '' where the setting says so.
+
+        now: the instant at which it happens; default: this one
+
+        >>> "green build" in mem.rules_for_subagent()
+        True
+        """
+        from cogmem.turn import act
+
+        return act.rules(self.db, self.scope, now=self.instant(now), counter=self._counter)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        layer: str | None = None,
+        kind: str | None = None,
+        state: str | None = None,
+        tags: Sequence[str] = (),
+        tag: str | None = None,
+        key: str | None = None,
+        since: Instant = None,
+        until: Instant = None,
+        as_of: Instant = None,
+        history: bool = False,
+        limit: int = 8,
+        tokens: int | None = None,
+        min_probability: float = 0.0,
+        messages: bool = True,
+        partitions: Sequence[str] = ("user", "global"),
+        strengthen: bool = True,
+        near: Nearness | None = None,
+        now: Instant = None,
+        **owner: Unpack[Owner],
+    ) -> builtins.list[Recalled]:
+        """Search memories and recorded messages; what an explicit recall returns is strengthened.
+
+        `min_probability` leaves out what has less of a chance to help, as a turn's gate weighs it. `history`
+        brings facts that hold no more as well, as a question about the past does ("what was it called
+        before?"), each with the time that it held; `as_of` asks for what was held and known at an instant, or at
+        any time of "last spring", "March 2025" or "2024".
+
+        query: words to look for; a blank one lists what is newest
+        layer: episodic, semantic or procedural
+        kind: one kind; `cogmem kind list` shows all
+        state: candidate, active, archived, deleted or expired
+        tags: only what has all of these tags
+        tag: only what has this tag
+        key: only the memory with this key
+        since: only what is as new as this instant
+        until: only what is older than this instant
+        as_of: what was held and known at this instant, or in this time
+        history: whether to bring what holds no more as well
+        limit: how many at most; 0: all
+        tokens: how many tokens all of it may cost
+        min_probability: the least chance to help, 0 to 1
+        messages: whether to search recorded messages too
+        partitions: "user" for what is the user's own, "global" for everyone's
+        strengthen: whether what is found counts as used
+        near: vectors to compare with; default: by the embedder, if there is one
+        now: the instant at which it happens; default: this one
+        owner: user, project, session, runtime: whom it is for; default: those the memory was opened with
+
+        >>> [found.key for found in mem.recall("staging server")]
+        ['staging']
+        >>> mem.recall("heron", since=timedelta(days=-7))[0].created_at.tzinfo
+        datetime.timezone.utc
+        """
+        from cogmem.search.recall import Filter, at_time, search
+
+        at = self.instant(now)
+        then, during = at_time(as_of, at)
+        scope = self.scope.owned(**owner).replacing(
+            own="user" in partitions, shared="global" in partitions
+        )
+        store = self._store or self.store  # the store itself would have the counts written first
+        keeps = Filter(
+            layer=layer,
+            kind=kind,
+            state=state,
+            key=key,
+            tags=[*several(tags, "tags"), *([tag] if tag else [])],
+            since=given_instant(since, "since", at),
+            until=given_instant(until, "until", at),
+            as_of=then,
+            during=during,
+            history=history,
+            messages=messages,
+            min_probability=min_probability,
+        )
+        found = search(
+            store,
+            scope,
+            query,
+            keeps,
+            now=at,
+            moment=_moment(now),
+            limit=limit,
+            tokens=tokens,
+            near=near or self._nearness(query),
+            second=self._second(query),
+        )
+        if strengthen:
+            self._count_recalled(
+                [
+                    one.uid
+                    for one in found
+                    if one.origin == "memory" and one.state == "active" and not one.is_past
+                ],
+                at,
+            )
+        return found
+
+    def why(self, ref: str, turn: str, *, everywhere: bool = False) -> Why:
+        """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one
+        sentence.
+
+        ref: a uid, a key or msg_NUMBER
+        turn: the id of the turn
+        everywhere: whether to look into every user, project and session
+
+        >>> turn = mem.activate("Which server is staging?")
+        >>> mem.why("staging", turn.turn).stage
+        'chosen'
+        """
+        from cogmem.turn.explain import why
+
+        self.flush()
+        scope = self.looking(everywhere)
+        return why(self.db, self._ref(ref, scope), storable(turn, "the turn"), scope)
+
+    def _ref(self, name: str, scope: Scope) -> str:
+        """What a turn calls a memory that is named by its key; any other name stays as it is."""
+        try:
+            return self.store.get(name, scope, self.instant(None), living=False).uid
+        except UnknownMemory:
+            return storable(name, "the name")
+
+    def why_not(
+        self,
+        ref: str,
+        prompt: str,
+        *,
+        files: Sequence[str] = (),
+        budget: int | None = None,
+        session: str | None = None,
+        now: Instant = None,
+    ) -> Why:
+        """What keeps a memory (uid or key) out of a prompt, or lets it in, weighed now and not
+        recorded; with a session, as its next turn would.
+
+        ref: a uid or key
+        prompt: the prompt to weigh it for
+        files: paths at hand
+        budget: tokens the turn may cost
+        session: as the next turn of this session would
+        now: the instant at which it happens; default: this one
+
+        >>> mem.why_not("staging", "What is for lunch?").shown
+        False
+        """
+        from cogmem.turn.explain import why_not
+
+        at = self.instant(now)
+        return why_not(
+            self.db,
+            self._ref(ref, self.scope),
+            prompt,
+            scope=self.scope,
+            now=at,
+            files=several_storable(files, "files", "a file"),
+            budget=budget,
+            session=self.scope.owned(session=session).session,
+        )
+
+    def used(
+        self,
+        turn: str,
+        refs: Sequence[str],
+        *,
+        useful: bool = True,
+        everywhere: bool = False,
+        now: Instant = None,
+    ) -> int:
+        """Say which shown memories helped (or did not); returns how many the ledger knew.
+
+        turn: the id of the turn
+        refs: what helped, by the `ref` of its items
+        useful: False: it did not help
+        everywhere: whether to look into every user, project and session
+        now: the instant at which it happens; default: this one
+
+        >>> turn = mem.activate("Which server is staging?")
+        >>> mem.used(turn.turn, [item.ref for item in turn.items])
+        2
+        """
+        from cogmem.turn.explain import used
+
+        self.flush()
+        return used(
+            self.db,
+            storable(turn, "the turn"),
+            several_storable(refs, "refs", "a reference"),
+            self.looking(everywhere),
+            useful=useful,
+            actor=self.actor,
+            now=self.instant(now),
+        )
+
+    # -- by area ---------------------------------------------------------------------------------
+
+    @property
+    def turns(self) -> Turns:
+        """Turns that were: list(), get(), replay(); frozen(), compacted(); assembler(), project_block()."""
+        from cogmem.turn.turns import Turns
+
+        return Turns(self, self.recall, self._nearness)
