@@ -6,8 +6,9 @@ import os
 
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import cluster_open, migrate
-from cogmem.file.cluster import WRITE_S, Cluster
+from cogmem.file.cluster import Cluster
 from cogmem.file.cluster_copy import load, take_away
+from cogmem.file.cluster_nodes import WRITE_S
 from cogmem.file.digest import of_tables
 from cogmem.file.places import is_address
 

@@ -15,91 +15,49 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from cogmem.errors import (
     Conflict,
     Damaged,
     DatabaseProblem,
-    ForeignFile,
-    InvalidInput,
     Locked,
     ReadOnly,
     Unreachable,
 )
-from cogmem.file import migrate, sql
-from cogmem.file.cluster_copy import SHORTEST_S, Whole, alone, lay_out_copy, leave_cluster
+from cogmem.file import cluster_unsent as unsent
+from cogmem.file.cluster_copy import Gap, Whole, alone, lay_out_copy, leave_cluster, take_over
+from cogmem.file.cluster_nodes import HOLD_MS, SHORT_S, WRITE_S, Behind, Nodes
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.db import ATTEMPTS, Database, Together
 from cogmem.file.places import beside
 from cogmem.file.recorder import Recorder, is_write, plain
-from cogmem.file.rqlite import Address, Link, NoAnswer, Refused
+from cogmem.file.rqlite import NoAnswer, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from cogmem.file.connection import Params
     from cogmem.file.recorder import Recorded
+    from cogmem.file.rqlite import Address
 
 FRESH_S = {"none": 1.0, "weak": 0.1, "linearizable": 0.0}  # how old an answer of the copy may be
 LOOK_S = 0.15  # what a read waits for news of the cluster; then the copy answers as it is
 QUIET_S = 1.0  # and nobody is asked again for so long
-OPEN_S = 10.0  # where there is no copy yet
-WRITE_S = 20.0  # what a write waits for a leader, and for others; less for who has less patience with a file
-LEAST_WRITE_S = 0.3
-SHORT_S = 1.0  # the same for a write that can be put off
-SNAPSHOT_S = 10.0  # of one node
+LEAST_WRITE_S = 0.3  # what a write waits at the least, however little patience with a file there is
 MB_S = 2.0  # more for each megabyte of a batch
-HOLD_MS = 20_000  # who works alone for longer has died, for the others
-AT_ONCE = 200  # batches that are fetched by one request
 LARGEST = 1 << 20  # bytes of a batch that other copies take step by step
 KEPT = 2_000  # batches; a copy that is further behind is fetched whole
-MOST_UNSENT, OLDEST_UNSENT_MS = 20, 60_000  # turns that wait before they are sent alone
 
-_STATE = (
-    "select uid, at, coalesce(held_by, ''), coalesce(held_until, 0), (select coalesce(max(id), 0) from change)"
-    " from cluster where id = 1"
-)
-_NEWER = (
-    "select at, name, copy, turns, steps from cluster_batch where at > ? order by at"
-    f" limit {AT_ONCE}"
-)
 _HERE = "select at, (select coalesce(max(id), 0) from change), uid from cluster where id = 1"
-# Nothing may stand in `at` where the cluster is elsewhere than the copy, or somebody else works alone: it is refused.
-_BEGIN = (
-    "insert into cluster_batch (at, name, copy, turns, steps, sent_at) values ((select at + 1 from cluster"
-    " where id = 1 and (held_by is null or held_by = :copy or held_until < :now) and (:at is null or (at = :at"
-    " and (select coalesce(max(id), 0) from change) = :changes))), :name, :copy, :turns, :steps, :now)"
-)
-_COUNT = (
-    "update cluster set at = at + 1, held_until = case when held_by = :copy then null else held_until end,"
-    " held_by = case when held_by = :copy then null else held_by end where id = 1"
-)
-_HOLD = (
-    "update cluster set held_by = :copy, held_until = :until where id = 1"
-    " and (held_by is null or held_by = :copy or held_until < :now)"
-)
-_RELEASE = "update cluster set held_by = null, held_until = null where held_by = :copy"
-_FORGET_OLD = "delete from cluster_batch where at <= (select at from cluster where id = 1) - :kept"
-_ELSEWHERE = ("cluster_batch.at", "cluster_batch.name")  # what SQLite names when it refuses _BEGIN
 _OWN = "sqlite_stat"  # what ANALYZE keeps is each SQLite's own
-_REFUSED = "select count(*) from cluster_unsent where refused is not null"
 _TELLS = "update context set act = ?"  # a turn that dates what others wrote has a history, and is no mere ledger
 
 
-_quiet_until: dict[
-    str, float
-] = {}  # by address: no node answered a moment ago, whoever of this process asked
-
-
-class _Behind(Locked):
-    """The cluster stands elsewhere than this copy, or somebody works alone: catch up, and do it anew."""
-
-
-class _Gap(Exception):
-    """The batches that this copy needs are gone, or do something else here: it is fetched whole."""
+# By address: no node answered a moment ago, whoever of this process asked.
+_quiet_until: dict[str, float] = {}
 
 
 class Cluster(Database):
@@ -111,7 +69,8 @@ class Cluster(Database):
         self, address: Address, *, driver: str, read_only: bool, busy_ms: int = BUSY_MS
     ) -> None:
         self.address = address
-        self.link = Link(address)
+        self.nodes = Nodes(address)
+        self.link = self.nodes.link
         self.told: list[str] = []
         self.is_cut_off = False  # the cluster did not answer when it was last asked
         self._asked_at = 0.0
@@ -124,8 +83,9 @@ class Cluster(Database):
         place = beside(address.shown)
         try:
             if not os.path.exists(place):
-                if not self._is_made(read_only):
-                    self._make()
+                with self._told_plainly():
+                    if not self.nodes.hold_a_memory(read_only=read_only):
+                        self.nodes.lay_out()
                 self._whole.fetch(place)
             super().__init__(place, driver=driver, busy_ms=busy_ms)
         except BaseException:
@@ -142,7 +102,7 @@ class Cluster(Database):
                 f"{address.shown} does not answer: what is told is what this machine's copy of it knows"
             )
 
-        [refused] = self.ask_here(_REFUSED)
+        [refused] = self.ask_here(unsent.REFUSED)
         if refused:
             self.told.append(
                 f"{address.shown} refused what {refused} of this machine's turns wrote: `cluster_unsent` in"
@@ -151,50 +111,10 @@ class Cluster(Database):
 
     def _connect(self) -> Any:
         actual = self._sqlite.connect(self.path, False, self.busy_ms, False)
-        # A person of another time zone may have a copy of a later cogmem here: it lays out what it misses.
+        # A copy of an earlier cogmem may lie here: it gets what it misses.
         lay_out_copy(actual, self.address)
         [(self.uid,)] = actual.execute("select uid from cluster_copy").fetchall()
         return Recorder(actual, self._begun, self._commit)
-
-    # -- what is there ---------------------------------------------------------------------------
-
-    def _is_made(self, read_only: bool) -> bool:
-        """Whether the cluster holds a memory; another program's tables are left alone."""
-        try:
-            [[keys], tables] = self.link.query(
-                [["pragma foreign_keys"], ["select name from sqlite_schema where type = 'table'"]],
-                level="weak",
-                seconds=OPEN_S,
-            )
-        except (NoAnswer, Refused) as error:
-            raise self._told(error) from error
-        if keys != [1]:
-            raise InvalidInput(
-                f"the nodes of {self.address.shown} do not keep foreign keys: start each rqlited with -fk"
-            )
-        names = {name for (name,) in tables}
-        if "cluster" in names:
-            return True
-        if names:
-            raise ForeignFile(
-                f"{self.address.shown} holds tables of another program: use a cluster of its own for a memory"
-            )
-        if read_only:
-            raise DatabaseProblem(
-                f"{self.address.shown} holds no memory yet: open it once without read-only to make it"
-            )
-        return False
-
-    def _make(self) -> None:
-        """Lay out a memory on an empty cluster; of two who do so at once one is refused, and finds it made."""
-        steps = recorded_schema()
-        uid = f"clu_{os.urandom(8).hex()}"
-        steps.append(("insert into cluster (id, uid, at) values (1, ?, 0)", (uid,)))
-        try:
-            self.link.execute(plain(steps), seconds=WRITE_S)
-        except (NoAnswer, Refused) as error:
-            if not self._is_made(True):
-                raise self._told(error) from error
 
     # -- keeping up ------------------------------------------------------------------------------
 
@@ -216,51 +136,70 @@ class Cluster(Database):
         self._asked_at = time.monotonic() + QUIET_S
         _quiet_until[self.address.shown] = self._asked_at
 
-    def catch_up(self, seconds: float, level: str = "") -> tuple[str, int]:
-        """Take what the cluster has and this copy has not; returns who works alone, and until when."""
+    def catch_up(self, seconds: float, level: str = "") -> None:
+        """Take what the cluster has and this copy has not."""
         level = level or self.address.level
         while True:
             at, _, uid = self.ask_here(_HERE)
             try:
-                state, newer = self.link.query(
-                    [[_STATE], [_NEWER, at]], level=level, seconds=seconds
-                )
-            except Refused as error:
-                if "no such table" not in str(error):
-                    raise self._told(error) from error
-                if not self._is_made(self.read_only):
-                    raise DatabaseProblem(
-                        f"{self.address.shown} holds no memory any more: {self.path} is the copy that this machine"
-                        " has of it, and `cogmem move` makes a file of that copy"
-                    ) from error
-                if level == "linearizable":
-                    raise self._told(error) from error
-                level = (
-                    "linearizable"  # a node that was started a moment ago has yet to read its log
-                )
+                state, newer = self.nodes.news(at, level=level, seconds=seconds)
+            except (NoAnswer, Refused) as error:
+                self._not_started(error, level)
+                level = "linearizable"
                 continue
-            except NoAnswer as error:
-                raise self._told(error) from error
             self._asked_at = time.monotonic()
             self.is_cut_off = False
-            there, reached, held_by, held_until, changes = state[0]
+            there, reached, changes = state
             if there == uid and reached < at and level != "linearizable":
                 if level == "none":  # a node that has yet to hear
-                    return held_by, held_until
+                    return
                 level = "linearizable"
                 continue
             try:
                 if there != uid or reached < at or (reached > at and not newer):
-                    raise _Gap
+                    raise Gap
                 self._take(newer)
                 at, ours, _ = self.ask_here(_HERE)
                 if at == reached and ours != changes:  # somebody wrote past cogmem
-                    raise _Gap
-            except _Gap:
+                    raise Gap
+            except Gap:
                 self.fetch_whole()
-                return held_by, held_until
+                return
             if at >= reached:
-                return held_by, held_until
+                return
+
+    def _not_started(self, error: NoAnswer | Refused, level: str) -> None:
+        """A node that was started a moment ago has yet to read its log, and knows no table; all else is told."""
+        if isinstance(error, NoAnswer) or "no such table" not in str(error):
+            raise self._told(error) from error
+        with self._told_plainly():
+            is_held = self.nodes.hold_a_memory(read_only=self.read_only)
+        if not is_held:
+            raise DatabaseProblem(
+                f"{self.address.shown} holds no memory any more: {self.path} is the copy that this machine"
+                " has of it, and `cogmem move` makes a file of that copy"
+            ) from error
+        if level == "linearizable":
+            raise self._told(error) from error
+
+    def _take(self, newer: list[list[Any]]) -> None:
+        """Do what others did, in one transaction."""
+        if not newer:
+            return
+        actual = self.connection.actual
+        try:
+            actual.execute("begin immediate")
+            take_over(actual, self.uid, newer)
+            actual.execute("commit")
+        except BaseException as error:
+            if self._sqlite.in_transaction(actual):
+                actual.execute("rollback")
+            if isinstance(error, Gap) or not isinstance(error, Exception):
+                raise
+            told = self._told(error)
+            if isinstance(told, Locked):
+                raise told from error
+            raise Gap from error
 
     def ask_here(self, text: str) -> tuple[Any, ...]:
         """The one row of a question to the copy as it is."""
@@ -271,39 +210,6 @@ class Cluster(Database):
                 raise self._told(error) from error
         found: tuple[Any, ...] = row
         return found
-
-    def _take(self, newer: list[list[Any]]) -> None:
-        """Do what others did, in one transaction."""
-        if not newer:
-            return
-        actual = self.connection.actual
-        try:
-            actual.execute("begin immediate")
-            [(here,)] = actual.execute("select at from cluster").fetchall()
-            for number, _, copy, turns, steps in newer:
-                if number <= here:  # another process took it meanwhile
-                    continue
-                if number != here + 1 or steps is None:
-                    raise _Gap
-                told = json.loads(turns)
-                if copy == self.uid:
-                    _let_go(actual, told["ids"])
-                done = [] if copy == self.uid else told["steps"]
-                for text, *values in [*done, *json.loads(steps)]:
-                    named = values[0] if values and isinstance(values[0], dict) else values
-                    actual.execute(text, named).fetchall()
-                here = number
-            actual.execute("update cluster set at = ?", (here,))
-            actual.execute("commit")
-        except BaseException as error:
-            if self._sqlite.in_transaction(actual):
-                actual.execute("rollback")
-            if isinstance(error, _Gap) or not isinstance(error, Exception):
-                raise
-            told_error = self._told(error)
-            if isinstance(told_error, Locked):
-                raise told_error from error
-            raise _Gap from error
 
     def fetch_whole(self) -> None:
         """Put what the cluster holds in the place of the copy, and keep what waits to be sent."""
@@ -324,10 +230,8 @@ class Cluster(Database):
         with self._held():
             if self.read_only:
                 raise ReadOnly(f"{self.address.shown} was opened read-only: open it for writing")
-            try:
+            with self._told_plainly():
                 self.link.execute(plain([(text, params)]), seconds=self._write_s, once=True)
-            except (NoAnswer, Refused) as error:
-                raise self._told(error) from error
             self.fetch_whole()
         return []
 
@@ -384,7 +288,7 @@ class Cluster(Database):
             try:
                 super()._until_free(do, attempts)
                 return
-            except _Behind:
+            except Behind:
                 tries += 1
                 if time.monotonic() > self._until:
                     raise Locked(
@@ -407,115 +311,51 @@ class Cluster(Database):
         """What the recorder calls where a file would commit."""
         actual = self._connection.actual
         if steps and self._is_turn and not any(text.startswith(_TELLS) for text, _ in steps):
-            row = (_json(plain(steps)), _now_ms())
-            actual.execute("insert into cluster_unsent (steps, made_at) values (?, ?)", row)
+            unsent.keep(actual, plain(steps))
         elif steps:
             sent = self._send(plain(steps), self._base)
             actual.execute("update cluster set at = ?", (self._base[0] + 1,))
-            _let_go(actual, sent)
+            unsent.let_go(actual, sent)
         actual.execute("commit")
 
     def _send(self, steps: list[list[Any]], base: tuple[int, int] | None) -> list[int]:
         """Have the cluster take a batch, once; returns the numbers of the turns that went with it."""
-        waiting = self._connection.actual.execute(
-            "select id, steps from cluster_unsent where refused is null order by id"
-        ).fetchall()
-        ids = [number for number, _ in waiting]
-        early = [step for _, told in waiting for step in json.loads(told)]
-        written = _json(steps)
-        size = len(written) + sum(len(told) for _, told in waiting)
-        name = f"bat_{os.urandom(8).hex()}"
-        named: dict[str, Any] = {
-            "name": name,
+        actual = self._connection.actual
+        turns = unsent.waiting(actual)
+        numbers = [number for number, _ in turns]
+        early = [step for _, told in turns for step in json.loads(told)]
+        written = unsent.as_json(steps)
+        size = len(written) + sum(len(told) for _, told in turns)
+        head: dict[str, Any] = {
+            "name": f"bat_{os.urandom(8).hex()}",
             "copy": self.uid,
-            "turns": _json({"ids": ids, "steps": early}),
+            "turns": unsent.as_json({"ids": numbers, "steps": early}),
             "steps": written if size < LARGEST else None,
-            "now": _now_ms(),
+            "now": unsent.now_ms(),
             "at": base[0] if base else None,
             "changes": base[1] if base else 0,
         }
-        batch = [[_BEGIN, named], [_COUNT, {"copy": self.uid}], *early, *steps]
-        if base and not base[0] % 128:
-            batch.append([_FORGET_OLD, {"kept": KEPT}])
         if not self._until:
             self._until = time.monotonic() + WRITE_S
         until = self._until + MB_S * size / LARGEST
+        kept = KEPT if base and not base[0] % 128 else None
         try:
-            self._taken(batch, name, until)
+            self.nodes.take(head, [*early, *steps], until, kept)
         except Refused as error:
-            place = error.place - 2
-            if not 0 <= place < len(early):
+            if not 0 <= error.place < len(early):
                 raise
-            self._refuse(waiting, place, str(error))
+            unsent.set_aside(actual, turns, error.place, str(error))
             return self._send(steps, base)
+        except Unreachable:
+            self._quieten()
+            raise
         self._holds = False  # the batch let go of it
-        return ids
-
-    def _taken(self, batch: list[list[Any]], name: str, until: float) -> None:
-        """Send until it is known whether the cluster took it. Whatever is sent twice is refused once."""
-        is_doubtful = False
-        said = ""
-        while True:
-            left = until - time.monotonic()
-            if left <= 0:
-                break
-            try:
-                self.link.execute(batch, seconds=left, once=True)
-                return
-            except Refused as error:
-                if not any(word in str(error) for word in _ELSEWHERE):
-                    raise
-                if is_doubtful and self._has_taken(name, until):
-                    return
-                raise _Behind("the cluster stands elsewhere") from None
-            except NoAnswer as error:
-                is_doubtful, said = is_doubtful or error.is_doubtful, str(error)
-                if is_doubtful and self._has_taken(name, until):
-                    return
-        outcome = (
-            "whether it stored this write is not known: look before you repeat it"
-            if is_doubtful
-            else "nothing of this write was stored"
-        )
-        self._quieten()
-        raise Unreachable(
-            f"{self.address.shown} does not answer or has no leader ({said}): {outcome}"
-        )
-
-    def _has_taken(self, name: str, until: float) -> bool:
-        """Whether a batch is among those that the cluster took; if it can still come, sending it again tells."""
-        seconds = max(0.0, until - time.monotonic())
-        try:
-            [found] = self.link.query(
-                [["select 1 from cluster_batch where name = ?", name]],
-                level="linearizable",
-                seconds=seconds,
-            )
-        except NoAnswer:
-            return False
-        return bool(found)
-
-    def _refuse(self, waiting: Sequence[tuple[int, str]], place: int, said: str) -> None:
-        """Set the turn aside whose step the cluster refuses, so that it stops nobody; `check` tells of it."""
-        for number, told in waiting:
-            count = len(json.loads(told))
-            if place < count:
-                self._connection.actual.execute(
-                    "update cluster_unsent set refused = ? where id = ?", (said, number)
-                )
-                return
-            place -= count
+        return numbers
 
     def _send_turns(self) -> None:
         """Send what turns wrote, when much of it waits or has waited for long."""
-        count, oldest = self.ask_here(
-            "select count(*), coalesce(min(made_at), 0) from cluster_unsent where refused is null"
-        )
-        if self.read_only or not count:
-            return
-        if count < MOST_UNSENT and _now_ms() - oldest < OLDEST_UNSENT_MS:
-            return
-        self.send_turns(0.0)
+        if not self.read_only and unsent.are_due(*self.ask_here(unsent.WAITING)):
+            self.send_turns(0.0)
 
     def send_turns(self, seconds: float = WRITE_S) -> None:
         """Send what turns wrote and the cluster has not taken yet; while another client works alone it waits so long,
@@ -527,13 +367,13 @@ class Cluster(Database):
                 actual = self.connection.actual
                 actual.execute("begin immediate")
                 try:
-                    _let_go(actual, self._send([], None))
+                    unsent.let_go(actual, self._send([], None))
                     actual.execute("commit")
                     return
                 except BaseException as error:
                     if self._sqlite.in_transaction(actual):
                         actual.execute("rollback")
-                    if not isinstance(error, _Behind):
+                    if not isinstance(error, Behind):
                         raise
                 if time.monotonic() > until:
                     return
@@ -544,20 +384,10 @@ class Cluster(Database):
     def hold(self, seconds: float) -> None:
         """Keep others from writing until the next batch of this client, and catch up with them."""
         until = time.monotonic() + seconds
-        while not self._holds:
-            now = _now_ms()
-            named = {"copy": self.uid, "now": now, "until": now + HOLD_MS}
-            try:
-                [done] = self.link.execute(
-                    [[_HOLD, named]], seconds=max(0.0, until - time.monotonic())
-                )
-            except (NoAnswer, Refused) as error:
-                raise self._told(error) from error
-            self._holds = bool(done.get("rows_affected"))
-            if not self._holds:
-                if time.monotonic() > until:
-                    raise Locked(f"another client works alone on {self.address.shown}: try again")
-                time.sleep(0.02)
+        if not self._holds:
+            with self._told_plainly():
+                self.nodes.hold(self.uid, until)
+            self._holds = True
         self.catch_up(max(SHORT_S, until - time.monotonic()))
 
     def let_go(self) -> None:
@@ -568,8 +398,7 @@ class Cluster(Database):
         """Let others write again."""
         if self._holds:
             self._holds = False
-            with suppress(NoAnswer, Refused):  # it ends by itself
-                self.link.execute([[_RELEASE, {"copy": self.uid}]], seconds=SHORT_S)
+            self.nodes.release(self.uid)
 
     # -- the rest --------------------------------------------------------------------------------
 
@@ -577,41 +406,13 @@ class Cluster(Database):
         """Wipe what deleted rows left behind: here, on the nodes, and in the log that each of them has of its own.
         One that is away keeps it as it was."""
         super().write_anew()
-        try:
-            self.link.run_alone("delete from cluster_batch", seconds=WRITE_S)
-            self.link.run_alone("vacuum", seconds=WRITE_S)
-            self._shorten_logs()
-            self._shorten_logs()  # where a snapshot of the node's own came in between, the first one changed nothing
-        except (NoAnswer, Refused) as error:
-            raise self._told(error) from error
-
-    def _shorten_logs(self) -> None:
-        """Have each node make a snapshot and let go of the log before it. By a batch that comes after all that is to
-        be wiped a node shows that it has come so far."""
-        self.send_turns()
-        [[[reached]]] = self.link.query(
-            [["select at from cluster"]], level="linearizable", seconds=WRITE_S
-        )
-        for node in self.address.hosts:
-            until = time.monotonic() + SNAPSHOT_S
-            try:
-                while self._at(node) < reached:
-                    if time.monotonic() > until:
-                        raise NoAnswer("it is behind the others", False)
-                    time.sleep(SHORTEST_S)
-                # 1, for 0 means as ever: ten thousand entries stay.
-                self.link.post("/snapshot?trailing_logs=1", seconds=SNAPSHOT_S, node=node)
-            except (NoAnswer, Refused, InvalidInput) as error:
-                raise Unreachable(
-                    f"{node[0]}:{node[1]} made no snapshot, and keeps what was forgotten ({error})"
-                ) from error
-
-    def _at(self, node: tuple[str, int]) -> int:
-        """At which batch one node is."""
-        [[[at]]] = self.link.query(
-            [["select at from cluster"]], level="none", seconds=SHORT_S, node=node
-        )
-        return int(at)
+        with self._told_plainly():
+            self.nodes.write_anew()
+            for _ in range(
+                2
+            ):  # a snapshot of the node's own may come in between: then the first changes nothing
+                self.send_turns()
+                self.nodes.shorten_logs()
 
     def make_plain(self, copy: str) -> None:
         """Make a memory of its own of a file that was copied from this one."""
@@ -629,14 +430,12 @@ class Cluster(Database):
         at which batch each node is; None for a node that does not answer."""
         at, _, _ = self.ask_here(_HERE)
         [waiting] = self.ask_here("select count(*) from cluster_unsent")
-        nodes: dict[str, int | None] = {}
-        for node in self.address.hosts:
-            name = f"{node[0]}:{node[1]}"
-            try:
-                nodes[name] = self._at(node)
-            except (NoAnswer, Refused, InvalidInput):
-                nodes[name] = None
-        return {"address": self.address.shown, "at": at, "unsent": waiting, "nodes": nodes}
+        return {
+            "address": self.address.shown,
+            "at": at,
+            "unsent": waiting,
+            "nodes": self.nodes.places(),
+        }
 
     def is_free(self, patience_ms: int) -> bool:
         """Whether a write could begin: of the cluster it is known from when it was last asked."""
@@ -652,6 +451,14 @@ class Cluster(Database):
         """Close the copy. What turns wrote waits in it."""
         super().close()
         self.link.close()
+
+    @contextmanager
+    def _told_plainly(self) -> Iterator[None]:
+        """For `with`: what a node says, or does not say, is told as an error of a memory."""
+        try:
+            yield
+        except (NoAnswer, Refused) as error:
+            raise self._told(error) from error
 
     def _told(self, error: BaseException) -> Any:
         if isinstance(error, NoAnswer):
@@ -693,7 +500,7 @@ class _Alone(Together):
             self.db._until = time.monotonic() + self.db._write_s
         try:
             super().__exit__(kind, *rest)
-        except _Behind as error:
+        except Behind as error:
             raise Conflict(
                 f"{self.db.address.shown} was written to while this was under way, for longer than"
                 f" {HOLD_MS // 1000} s: nothing was stored; do it again"
@@ -701,35 +508,3 @@ class _Alone(Together):
         finally:
             if is_whole:
                 self.db.release()
-
-
-def recorded_schema() -> Recorded:
-    """The statements that make a memory on an empty cluster."""
-    from sqlite3 import connect
-
-    found: Recorded = []
-    scratch = connect(":memory:", isolation_level=None)
-    try:
-        recorder = Recorder(scratch, lambda: None, found.extend)
-        recorder.execute("begin immediate")
-        for text in migrate.split(dict(sql.script("cluster"))["10_cluster"]):
-            recorder.execute(text)
-        migrate.make(recorder)
-        recorder.execute("commit")
-    finally:
-        scratch.close()
-    return found
-
-
-def _let_go(actual: Any, ids: list[int]) -> None:
-    for number in ids:
-        actual.execute("delete from cluster_unsent where id = ?", (number,))
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _now_ms() -> int:
-    """By the clock of this machine: how long things wait is not an instant of the memory."""
-    return time.time_ns() // 1_000_000

@@ -13,7 +13,7 @@ import time
 from contextlib import contextmanager, suppress
 
 from cogmem.errors import DatabaseProblem, Locked, Unreachable
-from cogmem.file import migrate, sql
+from cogmem.file import cluster_unsent, migrate, sql
 from cogmem.file.connection import driver_of
 from cogmem.file.db import Database
 from cogmem.file.rqlite import NoAnswer, Refused
@@ -65,6 +65,29 @@ def lay_out_copy(actual: Any, address: Address) -> None:
             "insert into cluster_copy (id, uid, address) values (1, ?, ?) on conflict do nothing",
             (f"cpy_{os.urandom(8).hex()}", address.shown),
         )
+
+
+class Gap(Exception):
+    """The batches that this copy needs are gone, or do something else here: it is fetched whole."""
+
+
+def take_over(actual: Any, copy: str, newer: list[list[Any]]) -> None:
+    """Do the batches of others, in the order of the cluster; this copy has done its own."""
+    [(here,)] = actual.execute("select at from cluster").fetchall()
+    for number, _, sender, turns, steps in newer:
+        if number <= here:  # another process took it meanwhile
+            continue
+        if number != here + 1 or steps is None:
+            raise Gap
+        told = json.loads(turns)
+        if sender == copy:
+            cluster_unsent.let_go(actual, told["ids"])
+        done = [] if sender == copy else told["steps"]
+        for text, *values in [*done, *json.loads(steps)]:
+            named = values[0] if values and isinstance(values[0], dict) else values
+            actual.execute(text, named).fetchall()
+        here = number
+    actual.execute("update cluster set at = ?", (here,))
 
 
 class Whole:

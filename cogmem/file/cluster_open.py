@@ -6,8 +6,9 @@ import os
 
 from cogmem.errors import ReadOnly
 from cogmem.file import migrate
-from cogmem.file.cluster import WRITE_S, Cluster
+from cogmem.file.cluster import Cluster
 from cogmem.file.cluster_copy import load, take_away
+from cogmem.file.cluster_nodes import WRITE_S
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.rqlite import Address
 

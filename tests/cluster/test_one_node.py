@@ -17,7 +17,7 @@ import cogmem
 from cogmem.errors import Conflict, ForeignFile, InvalidInput, Locked, ReadOnly, Unreachable
 from cogmem.exchange.copies import restore_backup, set_aside
 from cogmem.exchange.moving import moved
-from cogmem.file import cluster, sql
+from cogmem.file import cluster, cluster_unsent, sql
 from cogmem.file.digest import of_tables
 from cogmem.file.migrate import SCHEMA_VERSION
 from cogmem.tokens import counting
@@ -168,7 +168,7 @@ def test_turns_are_sent_together_and_once(node: OneNode, opened: Open) -> None:
     mem.db._asked_at = float("inf")  # type: ignore[attr-defined]  # however slow, nobody looks meanwhile
     turns = [
         mem.activate(f"Where does heron {n} wait?", session="s", now=NOW + n).turn
-        for n in range(cluster.MOST_UNSENT)
+        for n in range(cluster_unsent.MOST)
     ]
     assert node.rows("select 1 from activation") == []
     assert len(mem.db.ask("select 1 from activation")) == len(turns)  # but here they are
@@ -176,8 +176,8 @@ def test_turns_are_sent_together_and_once(node: OneNode, opened: Open) -> None:
     mem.list()
     assert {turn for (turn,) in node.rows("select turn from activation")} == set(turns)
     assert len(node.rows("select 1 from cluster_batch")) == before + 1
-    assert node.rows("select turn_count from session") == [(cluster.MOST_UNSENT,)]
-    assert mem.db.ask("select turn_count from session") == [(cluster.MOST_UNSENT,)]
+    assert node.rows("select turn_count from session") == [(cluster_unsent.MOST,)]
+    assert mem.db.ask("select turn_count from session") == [(cluster_unsent.MOST,)]
 
 
 def test_a_block_of_writes_is_one_batch_and_keeps_others_waiting(

@@ -86,7 +86,9 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
         "cells.py",
         "backups.py",  # reads copies, of any version
         "foreign.py",  # reads other programs' tables
-        "cluster.py",  # speaks to nodes, and of the batches that they took
+        "cluster.py",  # where the copy stands
+        "cluster_nodes.py",  # speaks to nodes, and of the batches that they took
+        "cluster_unsent.py",
         "cluster_copy.py",
         "cluster_open.py",
         "digest.py",  # all tables of two memories, compared
