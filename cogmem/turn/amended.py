@@ -29,11 +29,10 @@ SAME = 0.5  # share of what the earlier one says of the prompt that the later on
 MATTER = 0.6  # share of the most that any message says of the prompt: less is another matter
 AGAIN = 0.5  # share of the words of an earlier one from which the later one says it anew
 AS_MUCH = 0.6  # share of what the earlier one says of the prompt, likewise
-NAMED = (
-    2  # words of an earlier one, or half of its words, that what tells of its change names again
-)
+NAMED = 2  # words of an earlier one that what tells of its change names again, and …
+NAMED_SHARE = 0.3  # … this share of its telling words, or half of them where there are few
 OF_IT = 0.2  # share of the telling words of an earlier one that what tells of a change must have
-BRIEF = 40  # words of a message that makes one statement
+BRIEF = 24  # words of a message that makes one statement; a longer one tells more, or asks for help
 ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
 EVERYWHERE = 24.0  # of a thousand texts; a word that stands in more says nothing about the matter
 USER = "user"
@@ -151,8 +150,8 @@ def _names(earlier: frozenset[str], change: Sequence[str], asks: Set[str]) -> bo
     """Whether what tells of a change names what an earlier statement says: "I dropped the walnut for the
     bookshelf", of "I chose walnut for the bookshelf". One of the words is the prompt's, and one is not."""
     named = earlier.intersection(change)
-    is_it = len(named) >= max(1, min(NAMED, AGAIN * len(earlier)))
-    return is_it and not named <= asks and not named.isdisjoint(asks)
+    least = max(1, min(NAMED, AGAIN * len(earlier)), NAMED_SHARE * len(earlier))
+    return len(named) >= least and not named <= asks and not named.isdisjoint(asks)
 
 
 def _leaving(text: str) -> list[str]:

@@ -185,3 +185,29 @@ def test_what_says_more_of_a_decision_leaves_it_in_its_place(memory: cogmem.Memo
     said(memory, "first", NOW - 60 * DAY, old, "Noted.")
     said(memory, "second", NOW - 30 * DAY, "The walnut for the bookshelf came today.", "Nice.")
     assert old in memory.activate("which wood did I choose for the bookshelf?", now=NOW).volatile
+
+
+@pytest.mark.parametrize(
+    ("old", "later", "prompt"),
+    [
+        (
+            "Always give the units and the day of each measurement when I ask about the yield of a greenhouse.",
+            "I try to compare the greenhouse with the field, and without units for every bed it is hard to"
+            " say which of both does better, so please show me how to set up a table for it",
+            "what yield does the greenhouse give?",
+        ),
+        (
+            "I met Rosa at the market in Lund and she thinks that our greenhouse should open on Sundays as"
+            " well, but I am not sure that it is worth the work, can you help me to weigh it up",
+            "I got seeds from Rosa at the market for the greenhouse.",
+            "what did Rosa think of our greenhouse?",
+        ),
+    ],
+    ids=["a wish for the future", "a long message that asks for help"],
+)
+def test_what_only_shares_words_with_a_change_stays(
+    memory: cogmem.Memory, old: str, later: str, prompt: str
+) -> None:
+    said(memory, "first", NOW - 60 * DAY, old, "Understood.")
+    said(memory, "second", NOW - 30 * DAY, later, "Let us look at it.")
+    assert old in memory.activate(prompt, now=NOW).volatile
