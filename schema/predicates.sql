@@ -135,6 +135,10 @@ max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
         from procedure p where p.memory_id = {m}.id)
     end, '{}') as detail
 
+-- name: at_hand(m, k)
+-- What is read of a memory that may be told at an act: turn/act.py, Known, in its order. `k` is its kind.
+{m}.id, {m}.uid, {m}.kind, {m}.content, {m}.path_glob, {m}.priority, {m}.tags, {m}.source, {m}.data, {k}.act_order
+
 -- name: place(conversation, seq)
 -- A message's place: its conversation and its seq in one number, so that what stands before and after it is arithmetic.
 -- It leaves 24 bits to the seq; a conversation holds 16,777,216 messages.

@@ -19,7 +19,7 @@ GROUND, FILE, STAGE, FACADE, EDGE = range(5)
 FLOORS = {
     GROUND: "errors records ports scope strength text tokens guard models hear.capture hear.mood"
     " hear.proposals fleet.due_list file.places file.private file.packed"
-    " file.foreign inspect.plot",
+    " file.foreign file.process inspect.plot",
     FILE: "file",
     STAGE: "space store hear learn search turn conversation documents extraction exchange night"
     " repository sync",

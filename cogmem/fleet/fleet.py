@@ -13,6 +13,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cogmem.errors import InvalidInput
+from cogmem.file.process import is_running
 from cogmem.fleet.due_list import DueList, Kept, mark_of
 
 if TYPE_CHECKING:
@@ -142,18 +143,8 @@ def _free_the_dead(due: DueList) -> None:
     here = platform.node()
     for who in due.takers():
         host, _, number = who.rpartition(" ")
-        if host == here and number.isdecimal() and not _lives(int(number)):
+        if host == here and number.isdecimal() and not is_running(int(number)):
             due.free(who)
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _in_folder(folder: str) -> Iterator[tuple[str, str]]:

@@ -15,6 +15,7 @@ import time
 from typing import TYPE_CHECKING
 
 from cogmem.file.places import beside
+from cogmem.file.process import is_running
 from cogmem.hosts.host import Event
 
 if TYPE_CHECKING:
@@ -130,24 +131,14 @@ def waiting(place: str) -> list[str]:
     for name in os.listdir(folder) if os.path.isdir(folder) else ():
         if name == base:
             found.append(path)
-        elif name.startswith(f"{base}.") and not _is_alive(name.rpartition(".")[2]):
+        elif name.startswith(f"{base}.") and _has_died(name.rpartition(".")[2]):
             found.append(os.path.join(folder, name))
     return sorted(found, key=lambda file: (file == path, os.path.getmtime(file)))
 
 
-def _is_alive(number: str) -> bool:
-    """Whether the process that took a portion is still there."""
-    if not number.isdigit():
-        return True  # no portion of ours
-    if int(number) == os.getpid():
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+def _has_died(number: str) -> bool:
+    """Whether the process that took a portion is gone. One of this process's own number was another's before."""
+    return number.isdigit() and (int(number) == os.getpid() or not is_running(int(number)))
 
 
 def fold(place: str, write: Callable[[Event, bool], bool], *, waits: bool = True) -> int:

@@ -6,14 +6,14 @@ select name, value from setting where name in ('at_the_act', 'subagent_rules')
 
 -- name: failures_of(low, high, viewer)
 -- The mended failures of one command. Here and below the few kinds come first, so that a large file is not walked.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+select {at_hand m, k}
   from kind k cross join memory m on m.state = 'active' and m.kind = k.name
  where k.is_mend = 1 and m.key >= :low and m.key < :high and {visible m}
  order by m.reinforced_at desc, m.id desc limit 5
 
 -- name: failures_like(error, viewer)
 -- Mended failures that showed this error, whatever command showed it.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+select {at_hand m, k}
   from kind k cross join memory m on m.state = 'active' and m.kind = k.name
  where k.is_mend = 1 and m.data ->> '$.error' = :error and {visible m}
  order by m.reinforced_at desc, m.id desc limit 5
@@ -24,7 +24,7 @@ select distinct path_glob from memory where path_glob <> ''
 
 -- name: about_path(globs, now, viewer)
 -- Memories whose glob fits the file.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+select {at_hand m, k}
   from json_each(:globs) g cross join memory m on m.path_glob = g.value and m.path_glob <> '' join kind k on k.name = m.kind
        left join fact f on f.memory_id = m.id
  where m.state = 'active' and m.layer = 'semantic'
@@ -34,7 +34,7 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
 -- name: mentioning(match, now, viewer)
 -- Memories in which these words stand; that they name the file or the command is looked at afterwards. Words that
 -- stand in more are too common to speak of one thing, so only the newest are read.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+select {at_hand m, k}
   from (select rowid from memory_fts where memory_fts match :match order by rowid desc limit 200) w
   join memory m on m.id = w.rowid
   join kind k on k.name = m.kind and k.is_mend = 0
@@ -44,7 +44,7 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
 
 -- name: touching(paths, now, viewer)
 -- What the repository tells of a file: why it is so, then what changed it last. Of its commits the newest sixty are weighed.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+select {at_hand m, k}
   from (select t.memory_id, max(t.weight) as weight from json_each(:paths) p cross join touched t on t.path = p.value and t.weight > 0
          group by t.memory_id order by t.memory_id desc limit 60) w
   join memory m on m.id = w.memory_id
@@ -55,7 +55,7 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
 
 -- name: failures_naming(match, viewer)
 -- Mended failures in which the name of a file stands; that they mean this one is looked at afterwards.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+select {at_hand m, k}
   from (select rowid from memory_fts where memory_fts match :match order by rowid desc limit 200) w
   join memory m on m.id = w.rowid
   join kind k on k.name = m.kind and k.is_mend = 1
@@ -63,7 +63,7 @@ select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source
 
 -- name: blocking(now, viewer)
 -- Rules that a person made blocking.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+select {at_hand m, k}
   from kind k cross join memory m on m.state = 'active' and m.kind = k.name
  where k.is_rule = 1 and m.source = 'user_explicit'
    and exists (select 1 from json_each(m.tags) where value = 'blocks')
@@ -87,7 +87,7 @@ delete from told_at_act where told_at < :before
 
 -- name: rules(now, limit, viewer)
 -- Rules for a subagent: what a person demands, the most important first.
-select m.id, m.uid, m.kind, m.content, m.path_glob, m.priority, m.tags, m.source, m.data, k.act_order
+select {at_hand m, k}
   from kind k cross join memory m on m.state = 'active' and m.kind = k.name left join fact f on f.memory_id = m.id
  where k.is_rule = 1 and m.path_glob = '' and {held_now m, f, :now} and {visible m}
  order by m.priority desc, m.reinforcement_count desc, m.id limit :limit
