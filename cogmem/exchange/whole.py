@@ -83,7 +83,7 @@ class File(Area):
         >>> mem.file.foreign()
         []
         """
-        from cogmem.file.check import foreign
+        from cogmem.file.doctor import foreign
 
         return list(foreign(self.space.db))
 
@@ -137,7 +137,7 @@ class File(Area):
         from cogmem.exchange.copies import backups
         from cogmem.file import clock
         from cogmem.file.backups import folder_of
-        from cogmem.file.check import report
+        from cogmem.file.doctor import report
 
         folder = os.path.dirname(os.path.abspath(self.space.path))
         found = report(self.space.db, self.space.path, self.space.notices)

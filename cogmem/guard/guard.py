@@ -59,8 +59,9 @@ from cogmem.guard.characters import (
 )
 from cogmem.guard.injections import COMMANDS, INJECTIONS
 from cogmem.guard.orders import orders
-from cogmem.guard.secrets import SECRETS, drawn
+from cogmem.guard.secrets import SECRETS
 from cogmem.guard.spoken import spoken
+from cogmem.guard.taste import drawn
 from cogmem.text.lines import encodable
 
 TYPE_CHECKING = False

@@ -16,7 +16,7 @@ from itertools import pairwise
 from cogmem.guard import access, locks, phrases, wallet
 from cogmem.guard.characters import compiled
 from cogmem.guard.rows import has_row
-from cogmem.guard.secrets import is_other_key
+from cogmem.guard.taste import is_other_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ import pytest
 from conftest import STOCK_PYTHON
 
 import cogmem
-from cogmem.file import check, migrate
+from cogmem.file import check
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    pass
 
 NOW = 1_800_000_000_000
 
@@ -283,65 +283,3 @@ def test_a_check_does_not_wait_for_a_reader_nor_stop_a_writer(path: str) -> None
         mem.learn("Written while another reads.", now=NOW + 20)
         other.close()
         assert mem.file.check() == []
-
-
-# -- doctor --------------------------------------------------------------------------------------
-
-
-def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
-    with cogmem.open(path) as mem:
-        backup = mem.file.backup()
-        report = mem.file.doctor(now=NOW)
-    assert report.problems == []
-    assert report.warnings == []
-    assert report.size == report.pages * migrate.PAGE_SIZE
-    assert report.journal_mode == "wal"
-    assert report.schema_version == report.known_schema_version
-    assert report.backups == [backup]
-    assert not report.wal_reset_fault
-
-
-def test_a_file_that_others_can_read_is_warned_of(path: str) -> None:
-    os.chmod(path, 0o644)
-    assert any("mode 644" in warning for warning in check.permission_warnings(path))
-    os.chmod(path, 0o600)
-    assert list(check.permission_warnings(path)) == []
-
-
-@pytest.mark.parametrize(
-    ("folder", "cloud"),
-    [
-        ("Dropbox", "Dropbox"),
-        ("Dropbox (Acme)", "Dropbox"),
-        ("OneDrive - Acme", "OneDrive"),
-        ("Library/Mobile Documents", "iCloud"),
-        ("Google Drive", "Google Drive"),
-        ("Library/CloudStorage/GoogleDrive-me", "Google Drive"),
-        ("Nextcloud", "Nextcloud"),
-    ],
-)
-def test_folders_that_a_cloud_syncs_are_warned_of(tmp_path: Path, folder: str, cloud: str) -> None:
-    place = tmp_path / folder / "notes"
-    place.mkdir(parents=True)
-    (warning,) = check.place_warnings(str(place / "memory.db"), mounts=os.devnull)
-    assert f"synced by {cloud}" in warning
-
-
-def test_a_folder_of_syncthing_is_known_by_its_mark(tmp_path: Path) -> None:
-    (tmp_path / ".stfolder").mkdir()
-    (warning,) = check.place_warnings(str(tmp_path / "memory.db"), mounts=os.devnull)
-    assert "synced by Syncthing" in warning
-
-
-@pytest.mark.parametrize("kind", ["nfs4", "cifs", "9p", "fuse.sshfs"])
-def test_network_file_systems_are_warned_of(tmp_path: Path, kind: str) -> None:
-    mounts = tmp_path / "mounts"
-    mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nserver:/home {tmp_path} {kind} rw 0 0\n")
-    (warning,) = check.place_warnings(str(tmp_path / "memory.db"), mounts=str(mounts))
-    assert f"is a {kind} file system" in warning
-
-
-def test_a_local_disk_is_not_warned_of(tmp_path: Path) -> None:
-    mounts = tmp_path / "mounts"
-    mounts.write_text(f"server:/x /mnt nfs4 rw 0 0\n/dev/sda1 {tmp_path} ext4 rw 0 0\n")
-    assert list(check.place_warnings(str(tmp_path / "memory.db"), mounts=str(mounts))) == []
