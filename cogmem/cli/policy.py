@@ -12,7 +12,7 @@ from cogmem.records import LAYERS, PRIORITY_NAMES, milliseconds, priority_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from typing import Any
 
 
 def _now() -> int:
@@ -34,11 +34,21 @@ def kind_list(it: Call) -> None:
     A narrow terminal shows fewer columns.
 
     JSON: [{name, layer, meaning, weight, default_priority, half_life_days, is_baseline,
-    is_pinned, max_rows, max_characters, capacity_policy, system, aliases, active}].
+    is_pinned, max_rows, max_characters, named_caps, capacity_policy, system, aliases, active}].
     """
     with it.open(read_only=True) as mem:
         kinds = mem.store.describe_kinds()
-    columns = ("kind", "layer", "weight", "priority", "half-life", "active", "aliases", "meaning")
+    columns = (
+        "kind",
+        "layer",
+        "weight",
+        "priority",
+        "half-life",
+        "active",
+        "cap",
+        "aliases",
+        "meaning",
+    )
     rows = [
         (
             row["name"],
@@ -47,13 +57,22 @@ def kind_list(it: Call) -> None:
             PRIORITY_NAMES[row["default_priority"]],
             _days(row["half_life_days"]),
             row["active"],
+            _cap(row),
             row["aliases"],
             row["meaning"],
         )
         for row in kinds
     ]
-    spare = ("layer", "active", "aliases", "half-life", "priority", "weight")
+    spare = ("layer", "active", "cap", "aliases", "half-life", "priority", "weight")
     it.say(kinds, lambda: show.table(columns, rows, spare=spare))
+
+
+def _cap(row: dict[str, Any]) -> str:
+    """How much of a kind there may be; a name of it may have a cap of its own."""
+    own = [f"{row['max_rows']} memories"] if row["max_rows"] else []
+    if row["max_characters"]:
+        own.append(f"{row['max_characters']} characters")
+    return ", ".join([*own, *([row["named_caps"]] if row["named_caps"] else [])])
 
 
 def _days(half_life: float | None) -> str:
@@ -82,7 +101,7 @@ def _days(half_life: float | None) -> str:
     "--baseline", is_flag=True, help="Always shown when its priority is high or critical."
 )
 @click.option("--pinned", is_flag=True, help="Always part of the stable text.")
-@click.option("--max-rows", type=int, help="The most memories of it.")
+@click.option("--max-rows", type=click.IntRange(1), help="The most memories of it.")
 @click.option(
     "--when-full",
     type=click.Choice(("archive_oldest", "archive_weakest", "refuse")),
@@ -133,9 +152,13 @@ def kind_add(
     "--baseline/--no-baseline", default=None, help="Always shown at priority high or critical."
 )
 @click.option("--pinned/--no-pinned", default=None, help="Always part of the stable text.")
-@click.option("--max-rows", type=int, help="The most memories of it.")
 @click.option(
-    "--max-characters", type=int, help="The most characters of all its memories together."
+    "--max-rows", type=click.IntRange(0), help="The most memories of it; 0: no cap of the kind."
+)
+@click.option(
+    "--max-characters",
+    type=click.IntRange(0),
+    help="The most characters of all its memories together; 0: no cap of the kind.",
 )
 @click.option(
     "--when-full",

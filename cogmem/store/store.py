@@ -84,13 +84,13 @@ class Kind:
         return standing(origin, needs_person=self.needs_person, needs_trust=self.needs_trust)
 
     def under(self, particular: Sequence[Any]) -> Kind:
-        """This kind as one of its names has it: what that says goes before, but of two caps the lower holds."""
+        """This kind as one of its names has it: what that says goes before, but a cap of the kind stays."""
         one = Kind([getattr(self, name) for name in _COLUMNS])
         names = ("is_shared", "stands_by_source", "max_rows", "max_characters", "capacity_policy")
         for name, value in zip(names, particular, strict=True):
-            if value is not None:
-                own = getattr(self, name) if name.startswith("max_") else None
-                setattr(one, name, value if own is None else min(own, value))
+            has_cap = name.startswith("max_") and getattr(self, name) is not None
+            if value is not None and not has_cap:
+                setattr(one, name, value)
         return one
 
 
@@ -176,12 +176,22 @@ class Store:
         return written.act
 
     def set_kind(self, name: str, changes: Mapping[str, Any], *, actor: str, now: int) -> str:
-        """Change the policy of a kind; what is None stays as it is. Returns the act."""
+        """Change the policy of a kind; what is None stays as it is, a cap of 0 goes. Returns the act.
+
+        A cap of the kind goes before those that its names have.
+        """
         kind = self.kinds().get(name)
         if kind is None:
             raise UnknownName(f"kind {name!r} is not registered: `cogmem kind list` shows them")
         if all(value is None for value in changes.values()):
             raise InvalidInput("nothing to change: name a figure, such as --half-life 30")
+        named = [one for one in self._aliases.values() if one.name == name]
+        policies = {changes.get("capacity_policy") or kind.capacity_policy}
+        policies |= {one.capacity_policy for one in named}
+        if changes.get("max_characters") and "refuse" not in policies:
+            raise InvalidInput(
+                "a cap in characters refuses what is too much, it archives nothing: add --when-full refuse"
+            )
         step = ("store.set_kind", {**changes, "name": name})
         written = self.db.write([step], verb="kind", actor=actor, at=now)
         self._kinds = {}

@@ -343,8 +343,8 @@ create table kind_alias (
   kind             text not null references kind (name) on update cascade on delete cascade,
   is_shared        integer,         -- as in kind; null: as the kind says
   stands_by_source integer not null default 0, -- 1: what comes under this name stands as its source does, whatever the kind
-  max_rows         integer,         -- as in kind; null: as the kind says
-  max_characters   integer,         -- as in kind; null: as the kind says
+  max_rows         integer,         -- as in kind, where the kind has no cap; null: as the kind says
+  max_characters   integer,         -- as in kind, where the kind has no cap; null: as the kind says
   capacity_policy  text,            -- as in kind; null: as the kind says
   primary key (vocabulary, alias),
   constraint alias_is_lower_case check (alias <> '' and alias = lower(alias)),

@@ -31,12 +31,12 @@ values (:name, :layer, :meaning, :weight, :default_priority, :half_life_days, :i
         :is_shared, :needs_person, :max_rows, :max_characters, :capacity_policy)
 
 -- name: set_kind(name, weight, default_priority, half_life_days, is_baseline, is_pinned, max_rows, max_characters, capacity_policy)
--- Change the policy of a kind; null leaves a figure as it is.
+-- Change the policy of a kind; null leaves a figure as it is, a cap of 0 goes.
 update kind
    set weight = coalesce(:weight, weight), default_priority = coalesce(:default_priority, default_priority),
        half_life_days = coalesce(:half_life_days, half_life_days), is_baseline = coalesce(:is_baseline, is_baseline),
-       is_pinned = coalesce(:is_pinned, is_pinned), max_rows = coalesce(:max_rows, max_rows),
-       max_characters = coalesce(:max_characters, max_characters),
+       is_pinned = coalesce(:is_pinned, is_pinned), max_rows = nullif(coalesce(:max_rows, max_rows), 0),
+       max_characters = nullif(coalesce(:max_characters, max_characters), 0),
        capacity_policy = coalesce(:capacity_policy, capacity_policy)
  where name = :name
 
@@ -44,7 +44,15 @@ update kind
 -- The registry for people, with how many memories each kind holds.
 select k.name, k.layer, k.meaning, k.weight, k.default_priority, k.half_life_days, k.is_baseline, k.is_pinned,
        k.max_rows, k.max_characters, k.capacity_policy, k.system,
-       (select group_concat(alias, ' ') from (select a.alias from kind_alias a where a.kind = k.name order by a.alias)) as aliases,
+       (select group_concat(alias, ' ')
+          from (select distinct a.alias from kind_alias a where a.kind = k.name and a.alias <> k.name order by a.alias)) as aliases,
+       (select group_concat(told, ', ')
+          from (select a.alias || ' ' || a.max_rows || ' memories' as told from kind_alias a
+                 where a.kind = k.name and a.vocabulary = '' and a.max_rows is not null and k.max_rows is null
+                union all
+                select a.alias || ' ' || a.max_characters || ' characters' from kind_alias a
+                 where a.kind = k.name and a.vocabulary = '' and a.max_characters is not null
+                   and k.max_characters is null)) as named_caps,
        (select count(*) from memory m where m.kind = k.name and m.state = 'active') as active
   from kind k order by k.layer, k.system, k.name
 

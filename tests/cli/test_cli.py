@@ -345,10 +345,22 @@ def test_o01_the_caps_of_a_kind_are_changed_and_the_rest_of_its_policy_stays(run
     before = {row["name"]: row for row in asked(run, "kind", "list")}["profile"]
     done = asked(run, "kind", "set", "profile", "--max-characters", "50", "--half-life", "30")
     after = {row["name"]: row for row in asked(run, "kind", "list")}["profile"]
-    assert after == {**before, "max_characters": 50, "half_life_days": 30.0}
+    assert before["named_caps"] == "user_note 80 memories, about_user 4000 characters"
+    changed = {"max_characters": 50, "half_life_days": 30.0}
+    assert after == {**before, **changed, "named_caps": "user_note 80 memories"}
     assert run("facts", "add", "user", "x" * 51).exit_code == 1
     asked(run, "undo", done["act"])
     assert {row["name"]: row for row in asked(run, "kind", "list")}["profile"] == before
+    # The collection's cap follows, up as well as down; 0 leaves it the one that it had.
+    for cap, shown in (("0", "of 4000 characters"), ("5100", "user: 15 of 5100 characters")):
+        asked(run, "kind", "set", "profile", "--max-characters", cap)
+        assert shown in run("facts", "show").output
+    assert run("facts", "add", "user", "Mara " + "walks far " * 500).exit_code == 0
+    asked(run, "kind", "set", "note", "--max-rows", "0")
+    assert {row["name"]: row for row in asked(run, "kind", "list")}["note"]["max_rows"] is None
+    refused = run("kind", "set", "note", "--max-characters", "9")  # nothing would hold it
+    assert refused.exit_code == 1
+    assert "--when-full refuse" in refused.output
     for words in (["profile"], ["nothing", "--weight", "1"], ["profile", "--weight", "-1"]):
         assert run("kind", "set", *words).exit_code == 1, words
 
