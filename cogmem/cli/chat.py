@@ -28,7 +28,7 @@ FORMATS = (
 
 @click.group("chat", cls=Group)
 def chat() -> None:
-    """Import, show, search and expand conversations."""
+    """Import, show, search, summarise and expand conversations."""
 
 
 def _found(mem: Memory, name: str | None) -> Conversation:
@@ -221,7 +221,8 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
             return
         if uid is None:
             index = talk.index(20_000)
-            it.say({"index": index}, shown(index.rstrip()) or "nothing is summarised yet")
+            none = "nothing is summarised yet: `cogmem chat summarise` does it"
+            it.say({"index": index}, shown(index.rstrip()) or none)
             return
         found = talk.expand(uid, limit=limit)
     answer: dict[str, Any] = {**found.as_dict(), "messages": [m.as_dict() for m in found.messages]}
@@ -238,6 +239,29 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
             )
 
     it.say(answer, people)
+
+
+@chat.command("summarise")
+@click.argument("name", required=False, type=SESSION)
+@click.option("--compact", is_flag=True, help="Drop the text of summaries that others tell.")
+@call
+def summarise(it: Call, name: str | None, compact: bool) -> None:
+    """Summarise what is new in conversation NAME, and archive the oldest of a long one.
+
+    The model does it where one is set, otherwise rules. Nothing said is lost. JSON: leaves, condensed,
+    retold, ingested_seq, archived, pruned.
+    """
+    with it.open(here=True) as mem:
+        talk = _found(mem, name)
+        archived = talk.recover().messages
+        done = talk.ingest()
+        while moved := talk.archive().messages:
+            archived += moved
+        pruned = talk.compact().leaf_pruned if compact else 0
+    answer = {**done.as_dict(), "archived": archived, "pruned": pruned}
+    made = done.leaves + done.condensed + done.retold
+    said = f"{talk.name}: {made} {'summary' if made == 1 else 'summaries'}, {archived} messages archived"
+    it.say(answer, said + (f", the text of {pruned} dropped" if compact else ""))
 
 
 @chat.command("search")

@@ -49,6 +49,16 @@ def parts_of(content: Content) -> list[Part]:
     return parts or parts_of("")
 
 
+def message_of(message: Mapping[str, Any]) -> dict[str, Any]:
+    """A message of a host's list, with its content as parts."""
+    if not hasattr(message, "keys") or "role" not in message:
+        raise InvalidInput(
+            'a message of the list is an object with "role" and "content" or "parts"'
+        )
+    content = message.get("parts", message.get("content"))
+    return {**message, "parts": parts_of("" if content is None else content)}
+
+
 def sound(parts: Iterable[Any]) -> list[Part]:
     """The parts that can be read; what another client spoiled is left out."""
     return [

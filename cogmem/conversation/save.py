@@ -6,8 +6,8 @@ drops is lost: a changed message becomes a new version, and one it took back a v
 
 from __future__ import annotations
 
-from cogmem.conversation.parts import Stored
-from cogmem.errors import Conflict, InvalidInput
+from cogmem.conversation.parts import Stored, message_of
+from cogmem.errors import Conflict
 from cogmem.records import Record, told_instant
 
 TYPE_CHECKING = False
@@ -83,16 +83,12 @@ def _save(talk: Talk, messages: Sequence[Mapping[str, Any]], now: int, counted: 
 
 def _entry(message: Mapping[str, Any], now: int) -> Entry:
     """A message of a host's list as extend() takes it."""
-    if not hasattr(message, "keys") or "role" not in message:
-        raise InvalidInput(
-            'a message of the list is an object with "role" and "content" or "parts"'
-        )
-    content = message.get("parts", message.get("content", ""))
+    said = message_of(message)
     who = message.get("speaker") or message.get("name")
     at = told_instant(message.get("at"))
     if at is None:
         at = now
-    return message["role"], "" if content is None else content, who, at, None
+    return said["role"], said["parts"], who, at, None
 
 
 def _slid(held: int, given: int, same: int, is_same: Callable[[int, int], bool]) -> int | None:

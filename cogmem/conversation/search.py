@@ -57,8 +57,10 @@ def compiled(pattern: str) -> Any:
     try:
         return re2.compile(pattern, options=options)
     except (re2.error, UnicodeEncodeError) as error:
+        fault = error.args[0] if error.args else error
+        told = fault.decode("utf-8", "replace") if isinstance(fault, bytes) else error
         raise InvalidInput(
-            f"{pattern!r} is not a regular expression ({error}); references and look-around are not supported"
+            f"{pattern!r} is not a regular expression ({told}); references and look-around are not supported"
         ) from None
 
 

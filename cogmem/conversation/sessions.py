@@ -96,7 +96,7 @@ class Sessions(Area):
 
         session: its name
         turns: how many turns it had; default: the messages of the user
-        messages: what was said; default: the conversation of the same name
+        messages: role, and content or parts, of each; default: the conversation of the same name
         model: what tells it; default: the memory's model, or rules without one
         min_turns: a session of fewer turns is not worth telling
         now: the instant at which it happens; default: this one
@@ -106,16 +106,18 @@ class Sessions(Area):
         """
         try:
             if messages is None:
-                messages = [
-                    message.as_message() for message in self._conversation(session).messages()
-                ]
+                said = [one.as_message() for one in self._conversation(session).messages()]
+            else:
+                from cogmem.conversation.parts import message_of
+
+                said = [message_of(one) for one in messages]
             if turns is None:
-                turns = sum(1 for message in messages if message["role"] == "user")
+                turns = sum(1 for message in said if message["role"] == "user")
             at = self.space.instant(now)
             draft = episodes.episode_of(
                 session,
                 turns,
-                messages,
+                said,
                 self.space.scope,
                 now=at,
                 model=self._capped("narrate", at=at, model=model),

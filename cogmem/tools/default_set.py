@@ -35,7 +35,7 @@ def told(learned: Any) -> Answer:
         "inserted": "Stored.",
         "reinforced": "It was known; it counts for more now.",
         "merged": "Joined with what was known.",
-        "updated": "The key held another text; it says this now.",
+        "updated": "Stored in the place of what was there.",
         "superseded": "Stored; what was held before on this is over.",
         "candidate": "Stored as a proposal: it is shown once it is confirmed.",
         "known": "It was known already; nothing changed.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogmem.errors import UnknownMemory
 from cogmem.tools import forms
 from cogmem.tools.default_set import summary
 from cogmem.tools.toolset import Spec
@@ -19,6 +20,8 @@ def memory_expand(mem: Any, form: forms.MemoryExpand) -> Answer:
 
 def memory_compact(mem: Any, form: forms.MemoryCompact) -> Answer:
     talk = mem.conversation(form.conversation_id)
+    if talk.state() is None:
+        raise UnknownMemory("no conversation of this name is recorded here")
     compacted = talk.compact().as_dict() if form.compact else None
     archived = talk.archive().as_dict() if form.archive else None
     return {"message": "Done.", "compact_result": compacted, "archive_result": archived}

@@ -166,12 +166,6 @@ class MemoryRecall(Form):
     tokens: int | None = Field(None, ge=1)
 
 
-class MemoryProcedure(Form):
-    name: Text
-    steps: list[str] = Field(min_length=1)
-    context: str = ""
-
-
 class MemoryDelete(Form):
     pattern: str = Field(min_length=3, description="Text that the memories to delete hold.")
     dry_run: bool = True

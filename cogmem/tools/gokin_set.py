@@ -244,9 +244,11 @@ def _conversation(mem: Any, name: str) -> Any:
     try:
         return mem.conversation(name or None)
     except InvalidInput:
-        latest = [] if name else mem.conversations.list(limit=1)
-        if not latest:
+        latest = mem.conversations.list(limit=1)
+        if name:
             raise
+        if not latest:
+            raise UnknownMemory("no conversation is recorded here yet") from None
         owner = {axis: getattr(latest[0], axis) for axis in ("user", "project", "runtime")}
         return mem.conversation(latest[0].name, **owner)
 

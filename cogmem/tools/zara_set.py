@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem.errors import GuardRefused
 from cogmem.tools import forms
-from cogmem.tools.default_set import consolidate, episode, found, stats, told
+from cogmem.tools.default_set import consolidate, episode, found, procedure, stats, told
 from cogmem.tools.toolset import Spec
 
 TYPE_CHECKING = False
@@ -58,10 +58,6 @@ def memory_recall(mem: Any, form: forms.MemoryRecall) -> Answer:
     return found(rows)
 
 
-def memory_procedure(mem: Any, form: forms.MemoryProcedure) -> Answer:
-    return told(mem.procedure(form.name, form.steps, context=form.context, source="observed"))
-
-
 def memory_contradictions(mem: Any, _: forms.Nothing) -> Answer:
     pairs = mem.facts.conflicts(limit=50)
     return {
@@ -99,8 +95,8 @@ TOOLS = (
     ),
     Spec("memory_episode", "Record an event with its outcome and tags.", forms.Episode, episode),
     Spec(
-        "memory_procedure", "Store a workflow by name; the same name updates it.",
-        forms.MemoryProcedure, memory_procedure,
+        "memory_procedure", "Store a workflow by name; the same name updates it. outcome tells how a try went.",
+        forms.Procedure, procedure,
     ),
     Spec("memory_stats", "Count memories by type, and their tokens.", forms.Nothing, stats),
     Spec(

@@ -82,6 +82,7 @@ chat list
 chat show|{talk}
 chat search|kite
 chat window|{talk}
+chat summarise|{talk}
 backfill|--yes
 git|{folder}/project
 verify

@@ -184,6 +184,8 @@ def test_z22_episode_and_procedure_store_and_count(memory: cogmem.Memory) -> Non
     assert updated["outcome"] == "updated"
     assert memory.get("deploy").detail["success_count"] == 1
     bad(tool["procedure"](name="deploy"), "give the steps")
+    zara = calls("zara", memory)["memory_procedure"]
+    assert good(zara(name="deploy", outcome="failure"))["failures"] == 1
 
 
 def test_z23_stats_and_z24_consolidate_answer_with_counts(memory: cogmem.Memory) -> None:
@@ -328,12 +330,12 @@ def test_g20_history_search(memory: cogmem.Memory) -> None:
     answer = good(tool(pattern="her[o]n", conversation="talk"))
     assert (answer["count"], answer["matches"][0]["role"]) == (1, "user")
     assert good(tool(pattern="submarine", conversation="talk"))["message"] == "no matches"
-    bad(tool(pattern="(", conversation="talk"), "regular expression")
+    bad(tool(pattern="(", conversation="talk"), "regular expression (missing )")
     assert good(tool(pattern="heron"))["count"] == 1, "the latest, where none is named"
 
 
 def test_g20_history_search_says_so_where_nothing_is_recorded(memory: cogmem.Memory) -> None:
-    bad(calls("gokin", memory)["history_search"](pattern="x"), "no conversation is named")
+    bad(calls("gokin", memory)["history_search"](pattern="x"), "no conversation is recorded")
 
 
 # -- odek --------------------------------------------------------------------------------------------
@@ -522,6 +524,7 @@ def test_f23_f24_expand_and_compact_answer_for_a_conversation(memory: cogmem.Mem
         bad(tool["memory_expand"](summary_id="sum_0"), "no summary")
     finally:
         current.reset(token)
+    bad(tool["memory_compact"](conversation_id="tlak"), "no conversation of this name")
     done = good(tool["memory_compact"](conversation_id="talk", archive=False))
     assert done["archive_result"] is None
     assert done["compact_result"]["total_remaining"] >= 1
