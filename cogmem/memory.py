@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from cogmem.file.places import resolved
-from cogmem.scope import Scope, project_at
+from cogmem.scope import Scope, project_at, project_of
 from cogmem.verbs.changing import Changing
 from cogmem.verbs.learning import Learning
 from cogmem.verbs.telling import Telling
@@ -36,7 +36,7 @@ class Memory(Learning, Changing, Telling):
 
     path: the file; default: what COGMEM_DB names, or a file in the platform's data folder
     user: whose memories these are; "" is everyone
-    project: which project they belong to; "" is all of them
+    project: which project they belong to: its folder by its full path, or a name; "" is all of them
     session: which session is running, where calls do not name one
     runtime: which program asks, where several keep their memories apart
     actor: who is recorded as the one who changes something
@@ -75,6 +75,9 @@ class Memory(Learning, Changing, Telling):
         self._user_dir = (
             resolved(os.fspath(user_dir)) if user_dir else None if user_dir is None else ""
         )
+        # A folder is its project, as for `--project`.
+        if isinstance(project, str) and os.path.isabs(os.path.expanduser(project)):
+            project = project_of(project).id
         if self._cwd is not None and not project:  # who works in a folder works on its project
             project = project_at(self._cwd)
         super().__init__(

@@ -93,11 +93,17 @@ def test_no_page_or_message_prints_a_command_that_fetches_the_other_cogmem() -> 
     strangers = re.compile(
         r"\bcogmem\\?\[[a-z]|\b(?:install|uvx|add|run)\s+['\"]?cogmem['\"]?(?=[=<>~;@]|$)", re.M
     )
+    said_in = committed()
     found = {
         name: strangers.findall(said)
-        for name, said in committed().items()
+        for name, said in said_in.items()
         if name not in ("tests/test_house.py", str(DISTRIBUTION_PAGE.relative_to(ROOT)))
     }
+    asks = re.compile(r"\b(?:pip3?|pipx|uvx?|poetry|pdm|conda|npx|npm|pnpm|bunx?)\s[^\n`|;&\"]*")
+    bare = re.compile(r"(?<![\w./@-])cogmem(?![\w/.-])")
+    for name, hits in found.items():
+        commands = asks.findall(said_in[name])
+        hits += [one for one in commands if errors.DISTRIBUTION not in one and bare.search(one)]
     assert {name: hits for name, hits in found.items() if hits} == {}
 
 

@@ -513,6 +513,10 @@ def test_g04_a_path_is_resolved_before_it_names_a_project(tmp_path: Path) -> Non
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     assert identity(tmp_path / "link") == identity(tmp_path / "real" / ".." / "real")
+    with cogmem.open(tmp_path / "m.db", project=str(tmp_path / "link")) as mem:
+        assert mem.scope.project == identity(tmp_path / "real"), "a folder, as for --project"
+    with pytest.raises(InvalidInput, match="not a folder"):
+        cogmem.open(tmp_path / "m.db", project=str(tmp_path / "missing"))
 
 
 def test_a_folder_inside_a_repository_is_that_project(repository: Path) -> None:

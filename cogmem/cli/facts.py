@@ -122,7 +122,7 @@ def facts_prompt(it: Call, query: str, session: str, lines: int) -> None:
 
 
 @facts.command("write")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@click.argument("folder", type=click.Path(file_okay=False))
 @call
 def facts_write(it: Call, folder: str) -> None:
     """Write both collections into FOLDER as user.md and env.md. JSON: files."""

@@ -416,7 +416,9 @@ class Mirror:
         file with a later sync.
         """
         if not self.folder:
-            raise InvalidInput("memories cannot be saved: no user folder is set; set one")
+            raise InvalidInput(
+                "memories cannot be saved without a folder of yours: pass user_dir, or set COGMEM_USER_DIR"
+            )
         told = agreement.said(name, description, type, body)
         slug = os.path.basename(self.files.path(told.name))[:-3]
         first = self.sync(now, only=slug)  # what a person wrote there meanwhile becomes history

@@ -64,7 +64,10 @@ TOOL: dict[str, object] = {
 def remember(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """Carry out one call of the tool."""
     if not store.folder:
-        return {"success": False, "error": "saved memories are unavailable: no user folder is set"}
+        return {
+            "success": False,
+            "error": "saved memories are unavailable: COGMEM_USER_DIR names no folder of yours",
+        }
     try:
         description = one_line(_text(arguments, "description"))
         body = _text(arguments, "body").strip()

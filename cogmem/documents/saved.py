@@ -114,7 +114,9 @@ class SavedMemories:
         that a person gave another name than ours would be.
         """
         if not self.folder:
-            raise InvalidInput("memories cannot be saved: no user folder is set; set one")
+            raise InvalidInput(
+                "memories cannot be saved without a folder of yours: pass user_dir, or set COGMEM_USER_DIR"
+            )
         path = self._path_of(slug) if slug else self.path(name)
         data = render(name, description, type, body).encode()
         make_folder(self.folder)
