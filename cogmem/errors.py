@@ -140,7 +140,7 @@ NOT_TEXT = (
 )
 
 
-def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
+def of_driver(error: BaseException, where: str) -> CogmemError:
     """What a driver's error means and what to do next, without any content."""
     if isinstance(error, CogmemError):
         return error
@@ -149,7 +149,7 @@ def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     said = str(error)
     if code in (_BUSY, _LOCKED):
-        return Locked(f"{where} is locked by another process for over {busy_ms} ms: try again")
+        return Locked(f"another process keeps {where} locked: try again when it is done")
     if code == _READONLY:
         return ReadOnly(
             f"{where} cannot be written: check the permissions of the file and its folder"
@@ -161,7 +161,7 @@ def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
         told.is_of_text = True
         return told
     if code == _NOTADB:
-        return ForeignFile(f"{where} is not a cogmem database: name another file with --db")
+        return ForeignFile(f"{where} is not a cogmem database: name another file")
     if code == _CORRUPT:
         return Damaged(
             f"{where} is damaged ({said}): nothing was changed; `cogmem doctor` tells more, "
@@ -182,6 +182,8 @@ def of_driver(error: BaseException, where: str, busy_ms: int) -> CogmemError:
             return DatabaseProblem(
                 f"the search index of {where} is damaged: `cogmem rebuild` remakes it"
             )
+        if is_of_trigger(error):  # a sentence of the schema, with what to do
+            return InvalidInput(said.removeprefix("constraint failed: "))
         return InvalidInput(f"the write breaks a rule of the schema: {said}")
     if code:
         return DatabaseProblem(f"{where}: {said}")

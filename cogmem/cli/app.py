@@ -138,6 +138,9 @@ class App(click.Group):
         try:
             code = super().main(*args, **options)
         except click.ClickException as error:
+            if error.message.startswith("Got unexpected extra argument"):
+                said = f"{error.message}: put a text of several words into quotes"
+                error = click.UsageError(said, getattr(error, "ctx", None))
             if wants_json:
                 _say_fault(error.format_message(), "usage", "--help shows how it is called")
             error.show()
@@ -148,7 +151,8 @@ class App(click.Group):
         except CogmemError as error:
             code = _failed(str(error), code_of(error), wants_json)
         except OSError as error:
-            reason = f"{error.filename or 'the system'}: {error.strerror or error}"
+            name = str(error.filename or "the system").partition(".partial-")[0]
+            reason = f"{name}: {error.strerror or error}"
             code = _failed(reason, "system", wants_json)
         except Exception as error:
             # What such an error says may quote a memory, and a scheduled run writes it to a log.

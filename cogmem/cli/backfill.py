@@ -160,7 +160,8 @@ def take_back(it: Call, batch: str) -> None:
             batch = names[0]
         if batch not in names:
             raise InvalidInput(
-                f"nothing that was recorded is called {batch!r}: {', '.join(names[:5]) or 'none was made'}"
+                f"no backfill or import is called {batch!r}: "
+                + (f"there are {', '.join(names[:5])}" if names else "nothing was recorded yet")
             )
         back = mem.backfilled.undo(batch, now=mem.instant(None))
     it.say(

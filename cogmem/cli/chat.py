@@ -133,8 +133,8 @@ def _tell_import(done: Recorded, dry_run: bool, *, names_files: bool) -> None:
         click.echo(f"{place} {fault['line']} is left out: {fault['reason']}")
     if len(done.bad) > 20:
         click.echo(f"… and {len(done.bad) - 20} more lines")
-    would_be = "would be" if dry_run else "are"
-    click.echo(f"messages here before: {done.before}; then there {would_be} {done.after}")
+    then = "would be here" if dry_run else "now"
+    click.echo(f"{show.counted(done.before, 'message', 'messages')} before, {done.after} {then}")
     if done.appended and not dry_run:
         click.echo(f"`cogmem chat import --undo {done.batch}` takes it back")
 

@@ -289,8 +289,8 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
                 click.echo(f"{what}: {', '.join(told)}{', …' * (len(counts) > MOST_NAMES)}")
         if len(done.users) > 1 or (done.users and done.user not in done.users):
             click.echo("each person sees their own: `--user NAME`")
-        would_be = "would be" if dry_run else "are"
-        click.echo(f"{done.before} memories were here, {done.after} {would_be} here then")
+        then = "would be here" if dry_run else "now"
+        click.echo(f"{show.counted(done.before, 'memory', 'memories')} before, {done.after} {then}")
         if not dry_run and done.added + done.changed:
             everywhere = " --everywhere" if done.users or done.agents else ""
             click.echo(f"`cogmem undo {done.run}{everywhere}` takes it back")

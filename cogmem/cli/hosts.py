@@ -84,6 +84,9 @@ def _where(command: Any) -> Any:
         click.option(
             "--user-wide/--here", "wide", default=True, help="For all projects, or this folder."
         ),
+        click.option(
+            "--diff", is_flag=True, help="Show each line that would change, and change nothing."
+        ),
         click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
     ):
         command = option(command)
@@ -102,7 +105,14 @@ def _where(command: Any) -> Any:
 @click.option("--check", is_flag=True, help="Run what is installed, as the host would.")
 @call
 def install(
-    it: Call, host: str, wide: bool, dry_run: bool, documents: bool, resident: bool, check: bool
+    it: Call,
+    host: str,
+    wide: bool,
+    dry_run: bool,
+    diff: bool,
+    documents: bool,
+    resident: bool,
+    check: bool,
 ) -> None:
     """Connect an agent to this memory.
 
@@ -120,10 +130,11 @@ def install(
         found = installing.check(host, wide=wide)
         it.say([line._asdict() for line in found], lambda: _tell_check(found))
         sys.exit(0 if found and all(line.is_good for line in found) else 1)
+    dry_run = dry_run or diff
     done = installing.install(
         host, it.path, wide=wide, documents=documents, resident=resident, dry_run=dry_run
     )
-    it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))
+    it.say([one._asdict() for one in done], lambda: _tell(host, done, dry_run, diff))
     if find_spec("mcp") is None:  # where the answer is JSON, beside it
         click.echo(
             f"The MCP server cannot start yet: {install_command('mcp')}. The hooks work without it.",
@@ -138,23 +149,42 @@ def install(
 @click.argument("host")
 @_where
 @call
-def uninstall(it: Call, host: str, wide: bool, dry_run: bool) -> None:
+def uninstall(it: Call, host: str, wide: bool, dry_run: bool, diff: bool) -> None:
     """Remove this memory from an agent's configuration.
 
     Everything else in it stays. JSON: [{file, what, backup, lines, is_done}].
     """
     from cogmem.hosts import install as installing
 
+    dry_run = dry_run or diff
     done = installing.uninstall(host, wide=wide, dry_run=dry_run)
-    it.say([one._asdict() for one in done], lambda: _tell(done, dry_run))
+    it.say([one._asdict() for one in done], lambda: _tell(host, done, dry_run, diff))
 
 
-def _tell(done: list[Outcome], dry_run: bool) -> None:
+def _tell(host: str, done: list[Outcome], dry_run: bool, diff: bool) -> None:
     for one in done:
         verb = f"would be {one.what}" if dry_run and one.what != "unchanged" else one.what
         click.echo(f"{one.file}: {verb}" + (f" (before: {one.backup})" if one.backup else ""))
-        for line in one.lines if dry_run else ():
+        for line in one.lines if diff else _in_short(host, one) if dry_run else ():
             click.echo(f"  {line}")
+    if dry_run and not diff and any(one.lines for one in done):
+        click.echo("Nothing was changed; --diff shows each line.")
+
+
+def _in_short(host: str, one: Outcome) -> list[str]:
+    """What would come into one file, and what would go out of it."""
+    from cogmem.cli.show import counted
+    from cogmem.hosts.host import find
+
+    said = []
+    for sign, verb in (("+", "added"), ("-", "removed")):
+        lines = [line for line in one.lines if line.startswith(sign)]
+        if not lines:
+            continue
+        events = [name for name in find(host).events if any(f'"{name}"' in line for line in lines)]
+        what = f", with a hook for {', '.join(events)}" if events else ""
+        said.append(f"{counted(len(lines), 'line', 'lines')} {verb}{what}")
+    return said
 
 
 def _next(host: str, wide: bool) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from cogmem.cli import show
@@ -18,7 +20,7 @@ from cogmem.cli.call import (
 from cogmem.cli.complete import KIND, MEMORY, SESSION
 from cogmem.cli.instants import Instant, Time
 from cogmem.cli.remember import now_option
-from cogmem.errors import UnknownMemory, code_of
+from cogmem.errors import InvalidInput, Locked, UnknownMemory, code_of
 from cogmem.records import LAYERS, LISTED_STATES, PRIORITY_NAMES, STATES
 
 TYPE_CHECKING = False
@@ -86,21 +88,35 @@ def activate(
             text = mem.turns.project_block(said, now=now)
         it.say({"text": text}, shown(text.rstrip()) or "nothing is held")
         return
-    with it.open(here=True, must_exist=False, documents=documents) as mem:
-        turn = mem.activate(
-            said, budget=budget, session=session, files=files, now=now, explain=explain
-        )
+    if documents is not None and not os.path.isdir(documents):
+        raise InvalidInput(f"{documents} is not a folder: name the one whose documents count")
+    is_said = False
+    try:
+        with it.open(here=True, must_exist=False, documents=documents) as mem:
+            turn = mem.activate(
+                said, budget=budget, session=session, files=files, now=now, explain=explain
+            )
+            it.say(turn.as_dict(), lambda: _show(turn, explain))
+            is_said = True
+    except (
+        Locked
+    ) as error:  # the turn is recorded on closing, and the answer need not wait for that
+        if not is_said:
+            raise
+        click.echo(f"cogmem: this turn is not recorded: {error}", err=True)
 
-    def human() -> None:
-        if explain:
-            columns = ("layer", "stage", "chance", "figures", "carried by", "text")
-            show.table(columns, _weighed(turn), none="nothing was found for this prompt")
-        click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
-        if is_terminal():
-            chosen = f"{show.counted(len(turn.items), 'item', 'items')}, {turn.tokens} of {turn.budget} tokens"
-            click.echo(f"cogmem: {chosen}, {turn.turn}", err=True)
 
-    it.say(turn.as_dict(), human)
+def _show(turn: Activation, explain: bool) -> None:
+    if explain:
+        columns = ("layer", "stage", "chance", "figures", "carried by", "text")
+        show.table(columns, _weighed(turn), none="nothing was found for this prompt")
+    if not turn.text:
+        click.echo("cogmem: nothing that is held fits this prompt", err=True)
+        return
+    click.echo(shown(turn.text), nl=not turn.text.endswith("\n"))
+    if is_terminal():
+        chosen = f"{show.counted(len(turn.items), 'item', 'items')}, {turn.tokens} of {turn.budget} tokens"
+        click.echo(f"cogmem: {chosen}, {turn.turn}", err=True)
 
 
 def _weighed(turn: Activation) -> list[tuple[object, ...]]:
@@ -130,7 +146,15 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @click.option("--since", type=Instant(), help="Learned or said at or after this instant.")
 @click.option("--until", type=Instant(), help="Learned or said before it.")
 @click.option("--limit", type=int, default=8, show_default=True)
-@click.option("--tokens", type=int, help="The token limit for all results together.")
+@click.option(
+    "--tokens", type=click.IntRange(min=0), help="The token limit for all results together."
+)
+@click.option(
+    "--min-chance",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Leave out what has less of a chance to help, as a turn weighs it.",
+)
 @click.option(
     "--as-of",
     type=Time(),
@@ -153,6 +177,7 @@ def recall(
     until: datetime | None,
     limit: int,
     tokens: int | None,
+    min_chance: float,
     as_of: datetime | str | None,
     history: bool,
     meaning: bool,
@@ -184,13 +209,19 @@ def recall(
             until=until,
             limit=limit,
             tokens=tokens,
+            min_chance=min_chance,
             as_of=as_of,
             history=history,
             now=now,
         )
-    columns = ("uid", "kind", "score", "content")
+    columns = ("uid", "kind", "chance", "content")
     rows = [
-        (one.uid, one.kind, one.score, one.past + show.clipped(one.snippet or one.content))
+        (
+            one.uid,
+            one.kind,
+            "" if one.chance is None else f"{one.chance:.2f}",
+            one.past + show.clipped(one.snippet or one.content),
+        )
         for one in found
     ]
     it.say(
@@ -327,7 +358,9 @@ def stats(it: Call, everywhere: bool) -> None:
 @click.command(cls=Command)
 @click.argument("text")
 @click.option("--seconds", type=float, default=5.0, show_default=True, help="The time limit.")
-@click.option("--rows", type=int, default=1000, show_default=True, help="The row limit.")
+@click.option(
+    "--rows", type=click.IntRange(min=0), default=1000, show_default=True, help="The row limit."
+)
 @call
 def sql(it: Call, text: str, seconds: float, rows: int) -> None:
     """Run your own SELECT.

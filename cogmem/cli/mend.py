@@ -102,13 +102,16 @@ def forget(
             *names, words=words, most=most, confirm=confirm, reason=reason, dry_run=not yes, now=now
         )
     rows = sum(receipt.removed.values())
-    went = "are gone" if yes else f"would go: --confirm {receipt.number} does it"
     counts = (
         show.counted(len(receipt.uids), "memory", "memories"),
         show.counted(len(receipt.messages), "message", "messages"),
-        f"{show.counted(rows, 'row', 'rows')} in all",
     )
-    said = [f"{', '.join(counts)}: {went}"]
+    what = f"{' and '.join(counts)} ({show.counted(rows, 'row', 'rows')} in all)"
+    said = [
+        f"forgot {what}"
+        if yes
+        else f"would forget {what}; `--confirm {receipt.number}` does it, and nothing brings it back"
+    ]
     said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
     said += [f"  not touched: {path}" for path in receipt.files]
     said += [
@@ -120,7 +123,7 @@ def forget(
         for place, count in receipt.places.items()
     ]
     if yes and not receipt.is_scrubbed:
-        said.append(f"  free pages are not wiped yet, {_NOT_YET}: `cogmem scrub`")
+        said.append(f"  free pages are not overwritten yet, {_NOT_YET}: `cogmem scrub`")
     it.say(receipt.as_dict(), "\n".join(said))
 
 
@@ -130,7 +133,7 @@ def scrub(it: Call) -> None:
     """Overwrite the pages that held what was forgotten. JSON: is_scrubbed."""
     with it.open() as mem:
         done = mem.file.scrub()
-    it.say({"is_scrubbed": done}, "wiped" if done else f"not yet: {_NOT_YET}")
+    it.say({"is_scrubbed": done}, "overwritten" if done else f"not yet: {_NOT_YET}")
 
 
 @click.group(cls=Group, invoke_without_command=True)
@@ -160,7 +163,12 @@ def conflicts_list(it: Call) -> None:
         )
         for row in rows
     ]
-    it.say(rows, lambda: show.table(("why", "newer", "it says", "older", "it says"), cells))
+    it.say(
+        rows,
+        lambda: show.table(
+            ("why", "newer", "it says", "older", "it says"), cells, none="no contradictions"
+        ),
+    )
 
 
 @conflicts.command("resolve")

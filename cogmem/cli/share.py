@@ -54,9 +54,14 @@ def check_shared(ctx: click.Context, folder: str) -> None:
     contradictions, and dead paths and links. Exit code 1 if there are any. JSON: [sentence].
     """
     from cogmem.sync.check_shared import faults
+    from cogmem.sync.shared_files import FOLDER
 
+    if not os.path.isdir(folder):
+        raise InvalidInput(f"{folder} is not a folder: name the repository")
     found = faults(folder)
-    ctx.ensure_object(Call).say(found, "\n".join(found) or "the shared memories are sound")
+    is_there = os.path.isdir(os.path.join(folder, FOLDER))
+    well = "the shared memories are sound" if is_there else f"there is no {FOLDER} to check"
+    ctx.ensure_object(Call).say(found, "\n".join(found) or well)
     ctx.exit(1 if found else 0)
 
 

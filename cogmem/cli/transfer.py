@@ -132,8 +132,10 @@ def import_(
 ) -> None:
     """Import JSON lines or CSV: all or nothing.
 
-    SOURCE `-` is standard input. With --user or --project everything goes to them. JSON: act,
-    added, skipped, bad, notes, lines, as_is, is_dry_run.
+    SOURCE `-` is standard input. With --user or --project everything goes to them. What the guard
+    screened waits as candidates until `cogmem review` keeps it.
+
+    JSON: act, added, waiting, skipped, bad, notes, lines, as_is, is_dry_run.
     """
     owner = {}
     if it.user is not None:
@@ -170,12 +172,22 @@ def _counted(table: str, count: int) -> str:
     return show.counted(count, name, f"{name[:-1]}ies" if name.endswith("y") else f"{name}s")
 
 
+_CANDIDATES = ("a candidate", "candidates")
+
+
 def _show(result: Imported) -> None:
     added = ", ".join(_counted(name, count) for name, count in result.added.items()) or "nothing"
     how = "trusted as it is" if result.as_is else "screened by the guard"
     click.echo(f"{'would add' if result.is_dry_run else 'added'} {added} ({how})")
+    if result.waiting:
+        waiting = show.counted(result.waiting, "memory", "memories")
+        wait = "would wait" if result.is_dry_run else "waits" if result.waiting == 1 else "wait"
+        click.echo(
+            f"{waiting} {wait} as {_CANDIDATES[result.waiting > 1]}: `cogmem review` decides"
+        )
     for reason, count in result.skipped.items():
-        click.echo(f"left out {count} × {reason}")
+        table, _, why = reason.partition(": ")
+        click.echo(f"left out {_counted(table, count)}: {why}")
     for fault in result.bad:
         click.echo(f"line {fault.line}: {fault.reason}")
     for note in result.notes:

@@ -217,7 +217,7 @@ def _recognised(documents: DocumentSet, path: str) -> str:
     for document in documents.documents:
         known.update((document.path, *document.aliases))
     if os.path.normcase(absolute) not in {os.path.normcase(name) for name in known}:
-        raise InvalidInput(f"{path} is not one of the documents; they are {sorted(known)}")
+        raise InvalidInput(f"{path} is not one of the documents: name {', '.join(sorted(known))}")
     if documents.user_dir and absolute.startswith(os.path.join(documents.user_dir, "")):
         return real_path(absolute)
     return plain_path(absolute)

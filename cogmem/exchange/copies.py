@@ -134,6 +134,8 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
             raise InvalidInput("a memory without a file has no place for backups: name a target")
         named = f"{file_of(db)}.backup-{_stamp(now)}"
         target = named if target is None else os.path.join(target, os.path.basename(named))
+    elif target.endswith(("/", os.sep)):
+        raise InvalidInput(f"{target} is not a folder: make it first, or name another target")
     partial = _partial(target)
     try:
         migrate.copy_to(db, partial)
@@ -269,7 +271,7 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
         raise Locked(f"{path} is open in another process: end it first, then restore") from None
     except ForeignFile:
         raise ForeignFile(
-            f"{path} is not a cogmem database: move it away, or name another file with --db"
+            f"{path} is not a cogmem database: move it away, or name another file"
         ) from None
     except DatabaseProblem:
         pass  # damaged: it is kept as it is, with its log

@@ -66,6 +66,7 @@ class Imported(Report):
     is_dry_run: bool
     lines: int
     added: dict[str, int]
+    waiting: int
     skipped: dict[str, int]
     bad: list[Fault]
     notes: list[str]
@@ -76,6 +77,7 @@ class Imported(Report):
         self.is_dry_run = False
         self.lines = 0
         self.added: dict[str, int] = {}
+        self.waiting = 0  # of the memories: they are candidates
         self.skipped: dict[str, int] = {}
         self.bad: list[Fault] = []
         self.notes: list[str] = []
@@ -185,6 +187,8 @@ class Intake:
         form.demand(self.fresh, table, row)
         if not self.as_is:
             _refuse_secrets(row)
+        if table == "memory" and row.get("state") == "candidate":
+            self.result.waiting += 1
         number = 0
         if not (replacing and self._overwrite(table, row)):
             cursor = self.connection.execute(self.fresh.insert(table, row), row)
@@ -211,7 +215,7 @@ class Intake:
         elif table not in _TAKEN:
             raise InvalidInput(f"table {form.shortly(table)} is not one that can be imported")
         elif not self.as_is and table not in _GUARDED:
-            self._skip(f"{table}: comes in only with --as-is")
+            self._skip(f"{table}: only with --as-is")
         elif table in POLICY or table == "scope":
             self._policy(table, line)
         elif table == "link":
@@ -252,7 +256,7 @@ class Intake:
             and not self.keeps_numbers
             and self._run("exchange.known_memory", uid=given["uid"])
         ):
-            self._skip("memory: is here already")
+            self._skip("memory: already here")
             return
         kind, unknown = self.store.kind(given.get("kind") or "fact")
         if unknown:
@@ -293,7 +297,7 @@ class Intake:
 
     def _insert_with_detail(self, given: Row, table: str, detail: Row) -> None:
         """Two statements, of which the second may find a fault after the first has stored a row."""
-        stored = self.result.added.get("memory", 0)
+        stored = self.result.added.get("memory", 0), self.result.waiting
         self._run("exchange.save_line")
         try:
             number = self._insert("memory", given)
@@ -303,7 +307,7 @@ class Intake:
             self.connection.execute(write(table), row).fetchall()
         except Exception:
             self._run("exchange.drop_line")
-            self.result.added["memory"] = stored
+            self.result.added["memory"], self.result.waiting = stored
             raise
         finally:
             self._run("exchange.keep_line")
@@ -330,7 +334,7 @@ class Intake:
         standing = kind.standing("import")
         state = given.get("state", "active")
         if state == "deleted":
-            self._skip("memory: was removed where it comes from")
+            self._skip("memory: removed where it comes from")
             return False
         if standing == "refused":
             raise InvalidInput(f"an import cannot bring a {kind.name}: a person has to say it")
@@ -395,7 +399,7 @@ class Intake:
         is_living = given.get("state", "active") in ("candidate", "active")
         if given.get("key") and is_living:
             if self._run("store.owned_key", key=given["key"], **place):
-                self._skip("memory: its key is taken here")
+                self._skip("memory: key taken here")
                 return False
         elif "uid" not in given and self._run(
             "store.owned_text",
@@ -404,7 +408,7 @@ class Intake:
             path_glob=given.get("path_glob", ""),
             **place,
         ):
-            self._skip("memory: says what another here says")
+            self._skip("memory: same text already here")
             return False
         return True
 
@@ -415,11 +419,11 @@ class Intake:
             row[column] = found[0][0] if found else None
         row["message_id"] = self._number("message", row.get("message_id"))
         if row["from_id"] is None or (row["to_id"] is None) == (row["message_id"] is None):
-            self._skip("link: one of its ends is not here")
+            self._skip("link: one end is not here")
             return
         same = {name: row[name] for name in ("from_id", "to_id", "message_id")}
         if self._run("exchange.known_link", relation=row.get("relation"), **same):
-            self._skip("link: is here already")
+            self._skip("link: already here")
             return
         if not self.keeps_numbers:
             row.pop("id", None)
@@ -431,7 +435,7 @@ class Intake:
         row = form.heard(self.fresh, table, line)
         if not self.as_is:  # a kind: a new one may come in, one that is here stays as it is
             if row.get("name") in self.store.kinds():
-                self._skip("kind: is here already")
+                self._skip("kind: already here")
                 return
             row["meaning"] = self._cleaned(str(row.get("meaning", "")), "import")
         self._insert(table, row, replacing=self.as_is)
@@ -456,10 +460,10 @@ class Intake:
                 continue
             row[column] = self._number(parent, row[column])
             if row[column] is None:
-                self._skip(f"{table}: its {parent} was not taken")
+                self._skip(f"{table}: its {parent} was left out")
                 return
         if table in _KNOWN and self._is_here(table, row):
-            self._skip(f"{table}: is here already")
+            self._skip(f"{table}: already here")
             return
         if not self.as_is and not self._is_harmless_part(table, row):
             return
@@ -487,7 +491,7 @@ class Intake:
             row["content"] = self._cleaned(row.get("content", ""), "record")
         elif table == "message":
             if row.get("segment_id") is not None or row.get("parts") is None:
-                self._skip("message: archived ones come in only as they are")
+                self._skip("message: archived ones only with --as-is")
                 return False
             before = (row["parts"], row.get("text"))
             row["parts"] = form.dumps(self._cleaned_parts(json.loads(row["parts"])))
@@ -509,7 +513,7 @@ class Intake:
     def _change(self, line: Row) -> None:
         """The history of the file that is restored, in place of what the restoring itself left."""
         if not self.keeps_numbers or self.owner or self.result.bad:
-            self._skip("change: the history comes only into a fresh memory, and whole")
+            self._skip("change: only into a fresh memory, and whole")
             return
         if not self._has_past:
             self._has_past = True

@@ -59,7 +59,7 @@ class Connection:
         self.driver = driver
         # Beside a file on media that nothing can write SQLite cannot lay its companions: it is read as it lies.
         self.lies_still = as_it_lies or lies_still(self.path)
-        self.read_only = read_only or self.lies_still
+        self.read_only = read_only or self.lies_still or is_protected(self.path)
         self.busy_ms = busy_ms
         self._sqlite = driver_of(driver)
         self._orphans: list[Any] = []  # connections of parents, never to be closed here
@@ -314,7 +314,7 @@ class Connection:
             return DatabaseProblem(
                 f"a trigger that is not cogmem's refused the write: `cogmem doctor` names it ({self.path})"
             )
-        return errors.of_driver(error, self.path, self.busy_ms)
+        return errors.of_driver(error, self.path)
 
     def _raise(self, error: BaseException) -> NoReturn:
         """An error as it is told; an interrupt as it is."""
@@ -402,6 +402,11 @@ def lies_still(path: str) -> bool:
         return os.path.getsize(f"{os.path.realpath(path)}-wal") == 0
     except OSError:
         return True
+
+
+def is_protected(path: str) -> bool:
+    """Whether somebody took away the right to write to a file that is there."""
+    return path != ":memory:" and not os.access(path, os.W_OK) and os.path.isfile(path)
 
 
 def driver_of(name: str) -> ModuleType:

@@ -71,6 +71,10 @@ def open_space(
             notices.append(
                 f"nothing can be written where {path} lies: it is read as it is, and nothing is learned"
             )
+        elif db.read_only and not read_only:
+            notices.append(
+                f"{path} is protected against writing: it is read, and nothing is learned"
+            )
         return db, notices
     except (Damaged, ForeignFile) as error:
         if is_new:
@@ -107,9 +111,7 @@ def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
             f"what is there is no memory; it had {known.changes} changes when it was last closed",
         )
     if found == "foreign":
-        return ForeignFile(
-            f"{path} is not a database: name another file with --db, or move it away"
-        )
+        return ForeignFile(f"{path} is not a database: name another file, or move it away")
     return error
 
 
@@ -245,7 +247,7 @@ def bring_up_to_date(db: Database, notices: list[str]) -> None:
             _create(db)
             return
     if application != APPLICATION_ID:
-        raise ForeignFile(f"{db.path} belongs to another program: name another file with --db")
+        raise ForeignFile(f"{db.path} belongs to another program: name another file")
     if version > SCHEMA_VERSION:
         raise TooNew(
             f"{db.path} was written by a later cogmem (schema {version}, this one knows "

@@ -546,7 +546,7 @@ class Awaited:
     async def rules_for_subagent(self, *, now: Instant=None) -> str:
         """The rules that a subagent is told when it starts; '' where the setting says so."""
 
-    async def recall(self, query: str, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tags: Sequence[str]=(), tag: str | None=None, key: str | None=None, since: Instant=None, until: Instant=None, as_of: Instant=None, history: bool=False, limit: int=8, tokens: int | None=None, min_probability: float=0.0, messages: bool=True, partitions: Sequence[str]=('user', 'global'), strengthen: bool=True, near: Nearness | None=None, now: Instant=None, **owner: Unpack[Owner]) -> builtins.list[Recalled]:
+    async def recall(self, query: str, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tags: Sequence[str]=(), tag: str | None=None, key: str | None=None, since: Instant=None, until: Instant=None, as_of: Instant=None, history: bool=False, limit: int=8, tokens: int | None=None, min_chance: float=0.0, messages: bool=True, partitions: Sequence[str]=('user', 'global'), strengthen: bool=True, near: Nearness | None=None, now: Instant=None, **owner: Unpack[Owner]) -> builtins.list[Recalled]:
         """Search memories and recorded messages; what an explicit recall returns is strengthened."""
 
     async def why(self, ref: str, turn: str, *, everywhere: bool=False) -> Why:

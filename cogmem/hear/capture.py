@@ -31,6 +31,7 @@ import re
 from collections import namedtuple
 from zlib import crc32
 
+from cogmem.hear.hollow import is_hollow
 from cogmem.hear.mood import (
     goes_on,
     heads,
@@ -271,7 +272,7 @@ class Rules:
             if found:
                 found = self._believed(clauses, found, language)
             found += self._unruled(text, clauses, found, language, doubtful)
-        return found
+        return [one for one in found if one.family == "remember" or not is_hollow(one.text)]
 
     def _believed(
         self, clauses: list[Clause], found: list[Captured], language: str

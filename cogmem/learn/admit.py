@@ -112,6 +112,8 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         from cogmem.text.dates import annotate
 
         content = annotate(content, now if draft.said_at is None else draft.said_at)
+    if draft.expires_at is not None and draft.expires_at <= now:
+        notes.append("it expired already: it is kept, and never shown")
     key = guarded(lines.one_line(clean(draft.key, "key")), policy, notes)
     given = [guarded(lines.one_line(clean(str(tag), "tag")), policy, notes) for tag in draft.tags]
     detail = _detail(kind.layer, draft, policy, notes, now)
@@ -177,6 +179,9 @@ def _detail(
     for name in ("topic", "outcome", "context", "session_name"):
         if detail.get(name):
             detail[name] = guarded(clean(detail[name], name), policy, notes)
+    begins, ends = detail.get("valid_from"), detail.get("valid_to")
+    if begins is not None and ends is not None and ends < begins:
+        raise InvalidInput("valid_to lies before valid_from: it never held; swap or change them")
     if "steps" in detail:
         detail["steps"] = as_json(within(json.loads(detail["steps"]), policy, notes))
     return detail

@@ -122,14 +122,14 @@ class Filter:
         during: tuple[int, int] | None = None,
         history: bool = False,
         messages: bool = True,
-        min_probability: float = 0.0,
+        min_chance: float = 0.0,
     ) -> None:
         if layer is not None and layer not in LAYERS:
             raise InvalidInput(f"layer {layer!r} is not known: use {', '.join(LAYERS)}")
         if state is not None and state not in STATES:
             raise InvalidInput(f"state {state!r} is not known: use {', '.join(STATES)}")
-        if not 0 <= min_probability <= 1:
-            raise InvalidInput(f"min_probability is a chance from 0 to 1, not {min_probability!r}")
+        if not 0 <= min_chance <= 1:
+            raise InvalidInput(f"min_chance is a chance from 0 to 1, not {min_chance!r}")
         self.layer = layer
         self.kind = kind
         self.state = state
@@ -141,7 +141,7 @@ class Filter:
         self.during = during  # what was held at some time of it, and known before it was over
         self.history = history  # what holds no more as well
         self.messages = messages
-        self.least = min_probability
+        self.least = min_chance
         given = (layer, kind, state, key, since, until, as_of)
         self.is_narrow = bool(tags) or any(value is not None for value in given)
 

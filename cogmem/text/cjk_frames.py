@@ -70,8 +70,34 @@ _HOLDER = ("负责", "管", "担当", "责任", "責任")
 _PERSON = re.compile(r"[小老][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,3}さん")
 
 
+_MOVED = re.compile(
+    r"^把?(?P<zh>.{2,8}?)(?:已经|现在|被)*(?:改到|推迟到|延期到|提前到|挪到|调到|移到|改成|改为)(?P<day>.+)"
+    r"|^(?P<ja>.{2,12}?)[はが](?P<jour>.+?)に(?:変更|変わ|移|延期)"
+)
+_WHEN = re.compile(
+    r"(?:周|星期|礼拜)[一二三四五六日天]|[月火水木金土日]曜|[一二三四五六七八九十\d]+[月日号点时時]"
+)
+
+
+def _on_another_day(old: str, new: str) -> Contrast | None:
+    """It was moved, and both say when: 每周三有组会, 组会改到周五了."""
+    found = _MOVED.match(new)
+    subject = (found["zh"] or found["ja"]).removeprefix("我们") if found else ""
+    if not found or len(subject) < 2 or subject not in old:
+        return None
+    if f"和{subject}" in old or f"{subject}和" in old:  # the other one stays where it was
+        return None
+    was, now = _WHEN.search(old.replace(subject, "")), _WHEN.search(found["day"] or found["jour"])
+    if not was or not now or was[0] == now[0]:
+        return None
+    return Contrast(True, f"“{was[0]}” against “{now[0]}”")
+
+
 def contrast(old: str, new: str) -> Contrast | None:
     """Say why two statements cannot both hold, as far as they stand in one frame."""
+    moved = _on_another_day(old, new)
+    if moved is not None:
+        return moved
     is_change = any(mark in new for mark in _CHANGED) or bool(CORRECTING.match(new))
     left, right = _plain(old), _plain(new)
     if any(word in left[0] and word in right[0] for word in _HOLDER) and is_change:

@@ -36,6 +36,7 @@ _CJK = re.compile(r"[\u3040-\u9fff]+")
 _JOINT = re.compile(r"[,;] |，|、| – | - ")
 LONGEST_OF_CLAUSES = 200  # characters of a statement whose clauses are looked at one by one
 MOST_CLAUSES = 3
+MOST_BESIDE = 1  # words that the older of two says beside a subject and a time: "every", "team"
 
 # What opens a correction and says nothing itself.
 OPENING = re.compile(
@@ -354,6 +355,21 @@ def _denied(both: _Both) -> Clash | None:
     return _BOTH_HOLD if both.denial_differs else None
 
 
+def _on_another_day(both: _Both) -> Clash | None:
+    """It was moved, and both say when: "we swim every Wednesday at five", "swimming moved to Thursday"."""
+    beside = [word for word in both.only_left if not _is_time(word) and not _NUMBER.match(word)]
+    if (
+        both.is_change
+        and both.shared - {"i"}
+        and _has_time(both.only_left)
+        and _has_time(both.only_right)
+        and len(beside) <= MOST_BESIDE
+        and all(_is_time(word) or _NUMBER.match(word) for word in both.only_right)
+    ):
+        return Clash(True, both.reason)
+    return None
+
+
 def _exchanged(both: _Both) -> Clash | None:
     """One word of what is one's own was put in the place of another."""
     if (
@@ -447,8 +463,8 @@ def _mostly_the_same(both: _Both) -> Clash | None:
 
 
 _RULES = (
-    _switched, _took_over, _said_to_be_over, _denied, _exchanged, _apart, _another_value, _too_far, _another_number,
-    _in_a_slot, _mostly_the_same,
+    _switched, _took_over, _said_to_be_over, _denied, _on_another_day, _exchanged, _apart, _another_value,
+    _too_far, _another_number, _in_a_slot, _mostly_the_same,
 )  # fmt: skip
 
 

@@ -46,6 +46,8 @@ HINT_TOKENS = 5  # at most, of one part of a hint: counted ahead, the list of wo
 PAST_TOKENS = 24  # at most, of what leads a fact that holds no more
 SHORTEST_LINE = 8  # tokens below which nothing worth reading fits
 LONGEST_LINE = 160  # tokens of one memory's line; what is longer is cut and says that more exists
+# What keeps a message out that a memory says better, or that no longer holds.
+_GONE = frozenset(("duplicate", "amended"))
 ALIKE = 0.9  # share of common words from which two lines say the same
 
 
@@ -58,6 +60,7 @@ class Item:
         "group",
         "kind",
         "layer",
+        "leans_on",
         "marks",
         "order",
         "position",
@@ -95,6 +98,7 @@ class Item:
         self.group = group  # a conversation, the heading line of its day, and what that costs
         self.order = (at, len(ref), ref)  # within a group and among groups; msg_9 before msg_10
         self.stage = ""  # chosen, or what dropped it
+        self.leans_on: Sequence[Item] = ()  # it says nothing of the prompt, and stands beside these
         self.position = 0
         self.chance: float | None = (
             None  # that it helps, as the gate weighed it; none: it is not asked
@@ -278,6 +282,11 @@ class Block:
                 continue
             if most is not None and taken >= most:
                 item.stage = item.stage or "rank"
+                continue
+            if item.leans_on and all(one.stage in _GONE for one in item.leans_on):
+                item.stage = (
+                    "rank"  # what it stood beside is not shown here, and alone it is a riddle
+                )
                 continue
             if ceiling - self.spent < SHORTEST_LINE:
                 item.stage = "budget"

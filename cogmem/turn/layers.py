@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
+from cogmem.search.figures import NAMES
 from cogmem.search.memories import Candidate, candidates, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
@@ -35,6 +36,10 @@ TAIL = 0.001  # share of the best score (an exponential) from which a message is
 TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
+MEANING, ALIKE = (
+    NAMES.index("meaning"),
+    NAMES.index("alike"),
+)  # what a message itself has of a prompt
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
 
 
@@ -133,7 +138,22 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             and not gate.stands_out(one.place)
         ):
             item.stage = "rank"
+    if gate.least:
+        _lean(found, said)
     return found, said
+
+
+def _lean(found: Sequence[Evidence], said: Sequence[Item]) -> None:
+    """Tie what says nothing of the prompt to the messages right beside it that do."""
+    telling = {
+        one.place: item
+        for one, item in zip(found, said, strict=True)
+        if one.figures and (one.figures[MEANING] or one.figures[ALIKE])
+    }
+    for one, item in zip(found, said, strict=True):
+        if not item.stage and one.place not in telling:
+            places = (one.place + step for step in (-1, 1, -2, 2))
+            item.leans_on = [telling[place] for place in places if place in telling]
 
 
 def as_items(found: Sequence[Evidence], costs: Costs) -> list[Item]:

@@ -204,7 +204,7 @@ class Learning(Areas):
         >>> mem.procedure("restart", ["stop the queue", "start the queue"], context="when it hangs").outcome
         'inserted'
         """
-        if not several(steps, "steps"):
+        if not any(str(step).strip() for step in several(steps, "steps")):
             raise InvalidInput("a procedure needs at least one step")
         if not storable(name, "the name").strip():
             raise InvalidInput("a procedure needs a name")

@@ -189,7 +189,7 @@ class Telling(Areas):
         history: bool = False,
         limit: int = 8,
         tokens: int | None = None,
-        min_probability: float = 0.0,
+        min_chance: float = 0.0,
         messages: bool = True,
         partitions: Sequence[str] = ("user", "global"),
         strengthen: bool = True,
@@ -199,7 +199,7 @@ class Telling(Areas):
     ) -> builtins.list[Recalled]:
         """Search memories and recorded messages; what an explicit recall returns is strengthened.
 
-        `min_probability` leaves out what has less of a chance to help, as a turn's gate weighs it. `history`
+        `min_chance` leaves out what has less of a chance to help, as a turn's gate weighs it. `history`
         brings facts that hold no more as well, as a question about the past does ("what was it called
         before?"), each with the time that it held; `as_of` asks for what was held and known at an instant, or at
         any time of "last spring", "March 2025" or "2024".
@@ -217,7 +217,7 @@ class Telling(Areas):
         history: whether to bring what holds no more as well
         limit: how many at most; 0: all
         tokens: how many tokens all of it may cost
-        min_probability: the least chance to help, 0 to 1
+        min_chance: the least chance to help, 0 to 1
         messages: whether to search recorded messages too
         partitions: "user" for what is the user's own, "global" for everyone's
         strengthen: whether what is found counts as used
@@ -250,7 +250,7 @@ class Telling(Areas):
             during=during,
             history=history,
             messages=messages,
-            min_probability=min_probability,
+            min_chance=min_chance,
         )
         found = search(
             store,

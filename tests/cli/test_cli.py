@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from click.testing import CliRunner
 
 import cogmem
 from cogmem.cli.app import SECTIONS, app
+from cogmem.errors import Locked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -507,9 +509,80 @@ def test_a_bad_import_names_the_line_and_the_fate_of_the_others(run: Run) -> Non
     )
     result = run("import", "-", "--keep-good", input=good + "{\n")
     assert result.exit_code == 0
-    assert "added 1 memory (screened by the guard)\nline 2: it is not JSON" in result.stdout
+    assert "added 1 memory (screened by the guard)\n1 memory waits as a candidate" in result.stdout
+    assert "\nline 2: it is not JSON" in result.stdout
     assert asked(run, "import", "-", "--dry-run", input='{"content": "More."}')["is_dry_run"]
     assert len(asked(run, "list")) == 1
+
+
+def test_an_import_says_what_waits_and_what_was_there(run: Run) -> None:
+    lines = '{"content": "Herons wade."}\n{"content": "Storks clap."}\n'
+    said = run("import", "-", "--dry-run", input=lines).stdout
+    assert "2 memories would wait as candidates: `cogmem review` decides" in said
+    run("import", "-", input=lines)
+    assert "left out 2 memories: same text already here" in run("import", "-", input=lines).stdout
+    owner = asked(run, "--db", ":memory:", "import", "-", "--as-is", input=lines)
+    assert (owner["added"], owner["waiting"]) == ({"memory": 2}, 0)
+
+
+WRONG = {
+    "learn one two": "put a text of several words into quotes",
+    "learn x --valid-from 2026-05-02 --valid-to 2026-05-01": "valid_to lies before valid_from",
+    "procedure deploy --tag x ''": "at least one step",
+    "recall x --tokens -1": "is not in the range",
+    "recall x --min-chance 2": "is not in the range",
+    "activate x --documents nowhere": "nowhere is not a folder",
+    "backup nowhere/": "nowhere/ is not a folder: make it first",
+    "export nowhere/x.jsonl": "nowhere/x.jsonl: No such file",
+    "check-shared nowhere": "nowhere is not a folder: name the repository",
+    "setting set silence loud": "cogmem: silence is cautious, balanced or generous",
+    "backfill --undo b1": "no backfill or import is called 'b1': nothing was recorded yet",
+    "docs write nowhere/AGENTS.md x": "is not one of the documents: name /",
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_what_is_wrong_is_said_in_words_of_the_person(run: Run, words: str) -> None:
+    asked(run, "learn", "Herons wade.")
+    result = run(*shlex.split(words))
+    assert result.exit_code in (1, 2)
+    assert WRONG[words] in " ".join(result.stderr.split())
+    assert run("list").stdout.count("mem_") == 1
+
+
+def test_what_was_over_when_it_was_learned_is_told(run: Run) -> None:
+    assert "it expired already" in run("learn", "Herons wade.", "--expires", "2020-01-01").stderr
+
+
+def test_a_prompt_that_nothing_fits_is_not_answered_with_an_empty_line(run: Run) -> None:
+    result = run("activate", "Which star is nearest?")
+    assert (result.stdout, result.exit_code) == ("", 0)
+    assert "nothing that is held fits this prompt" in result.stderr
+
+
+def test_what_would_be_forgotten_is_told_before_and_after(run: Run) -> None:
+    uid = asked(run, "learn", "Herons wade.")["uid"]
+    said = run("forget", uid).stdout
+    assert said.startswith("would forget 1 memory and 0 messages (")
+    assert "nothing brings it back" in said
+    assert run("forget", uid, "--yes").stdout.startswith("forgot 1 memory and 0 messages (")
+
+
+def test_a_repository_without_shared_memories_is_not_called_sound(run: Run, tmp_path: Path) -> None:
+    assert "there is no .cogmem" in run("check-shared", str(tmp_path)).stdout
+
+
+def test_an_answer_does_not_wait_for_its_record(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked(run, "learn", "Herons wade.")
+
+    def held(_: object) -> None:
+        raise Locked("another process keeps it locked: try again when it is done")
+
+    monkeypatch.setattr(cogmem.Memory, "flush", held)
+    result = run("activate", "Where do herons wade?")
+    assert "- Herons wade." in result.stdout
+    assert "this turn is not recorded: another process keeps it locked" in result.stderr
+    assert result.exit_code == 0
 
 
 def test_a_sheet_goes_out_and_comes_in(run: Run, tmp_path: Path) -> None:

@@ -400,7 +400,7 @@ def test_g13_import_skips_known_ids_and_rejects_invalid_rows(memory: cogmem.Memo
     assert memory.stats().by_state["candidate"] == 0
     result = memory.file.import_(out, keep_good=True, now=NOW + 1)
     assert [fault.line for fault in result.bad] == [3, 4, 5, 6]
-    assert result.skipped == {"memory: is here already": 1}
+    assert result.skipped == {"memory: already here": 1}
     assert result.added == {"memory": 1}
     assert memory.get(known.uid).content == "Known already."
     assert memory.get("mem_00000000000000bb").content == "New here."
@@ -604,9 +604,9 @@ def test_an_import_of_unknown_origin_is_made_harmless(memory: cogmem.Memory) -> 
     assert not result.as_is
     assert result.added == {"memory": 3}
     assert result.skipped == {
-        "memory: was removed where it comes from": 1,
-        "setting: comes in only with --as-is": 1,
-        "capture_rule: comes in only with --as-is": 1,
+        "memory: removed where it comes from": 1,
+        "setting: only with --as-is": 1,
+        "capture_rule: only with --as-is": 1,
     }
     assert any("secret" in note for note in result.notes)
     assert any("injection" in note for note in result.notes)
@@ -701,10 +701,10 @@ def test_what_is_here_stays_as_it_is(memory: cogmem.Memory) -> None:
         result = memory.file.import_(out, as_is=True, now=NOW + 1)
     assert result.added == {}
     assert result.skipped == {
-        "memory: its key is taken here": 1,
-        "memory: is here already": 1,
-        "conversation: is here already": 2,
-        "message: its conversation was not taken": 2,
+        "memory: key taken here": 1,
+        "memory: already here": 1,
+        "conversation: already here": 2,
+        "message: its conversation was left out": 2,
     }
     assert memory.get(mine.uid).content == "The host is heron."
     assert [row[0] for row in memory.db.ask("select text from message order by id")] == [
@@ -712,7 +712,7 @@ def test_what_is_here_stays_as_it_is(memory: cogmem.Memory) -> None:
         "More.",
     ]
     assert memory.file.import_(['{"content": "lunch is  at NOON."}'], now=NOW + 2).skipped == {
-        "memory: says what another here says": 1
+        "memory: same text already here": 1
     }
 
 

@@ -1046,6 +1046,24 @@ with cogmem.open(path, driver=driver, counter=counting.Simple()) as mem:
 """
 
 
+def test_a_file_that_is_protected_against_writing_is_read(path: str, driver: str) -> None:
+    a_memory(path)
+    os.chmod(path, 0o444)
+    words = [sys.executable, "-c", _READS_WHERE_NOTHING_CAN_BE_WRITTEN, path, driver]
+    if not os.geteuid():  # to whom no mode of a file matters
+        if shutil.which("setpriv") is None:
+            pytest.skip("there is no setpriv")
+        words = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *words]
+    done = subprocess.run(words, capture_output=True, text=True)
+    if "setpriv:" in done.stderr:
+        pytest.skip("nobody may drop a capability here")
+    said = done.stdout.splitlines()
+    assert said[0].count("is protected against writing: it is read") == 1
+    assert said[1] == "['Herons wade.'] ['Herons wade.']"
+    assert said[2].startswith("True [] [")
+    assert "cannot be written" in said[-1]
+
+
 def test_a_memory_on_media_that_nothing_can_write_is_read(path: str, driver: str) -> None:
     a_memory(path)
     folder = os.path.dirname(path)

@@ -93,13 +93,13 @@ def test_an_error_is_the_same_with_and_without_a_result_code(text: str) -> None:
     with pytest.raises(sqlite3.Error) as caught:
         db.execute(text)
     db.close()
-    told, by_words = of_driver(caught.value, "m", 0), of_driver(Refused(str(caught.value)), "m", 0)
+    told, by_words = of_driver(caught.value, "m"), of_driver(Refused(str(caught.value)), "m")
     assert (type(told), str(told)) == (type(by_words), str(by_words))
 
 
 def test_what_no_longer_holds_is_a_conflict_by_its_words_alone() -> None:
     said = "CHECK constraint failed: what_was_decided_on_still_holds"
-    assert isinstance(of_driver(Refused(said), "m", 0), Conflict)
+    assert isinstance(of_driver(Refused(said), "m"), Conflict)
 
 
 NAMES = st.sampled_from(["a", "ab", "b"])

@@ -307,13 +307,26 @@ def test_a_link_that_leads_out_of_the_home_is_refused(
 
 def test_a_dry_run_prints_the_lines_that_would_be_written(home: Path) -> None:
     (home / ".claude.json").write_text('{\n  "theme": "dark"\n}\n')
-    words = ["--db", str(home / "memory.db"), "install", "claude-code", "--dry-run"]
+    words = ["--db", str(home / "memory.db"), "install", "claude-code", "--diff"]
     said = CliRunner().invoke(app, words).output
     assert '+    "SessionStart": [' in said
     assert '+    "cogmem": {' in said
     assert "- " not in said.replace('-  "theme": "dark"', ""), "nothing of theirs goes"
     told = json.loads(CliRunner().invoke(app, ["--json", *words]).stdout)
     assert {one["is_done"] for one in told} == {False}
+
+
+def test_a_dry_run_says_in_short_what_would_come_and_go(home: Path) -> None:
+    before = snapshot(home)
+    words = ["--db", str(home / "memory.db"), "claude-code", "--dry-run"]
+    said = CliRunner().invoke(app, ["install", *words]).output
+    assert "with a hook for SessionStart, UserPromptSubmit," in said
+    assert "Nothing was changed; --diff shows each line." in said
+    assert '"command"' not in said
+    assert snapshot(home) == before
+    installing.install("claude-code", str(home / "memory.db"))
+    gone = CliRunner().invoke(app, ["uninstall", *words]).output
+    assert "would be removed" in gone or "removed, with a hook for SessionStart" in gone
 
 
 def test_a_link_to_a_file_elsewhere_stays_a_link(home: Path) -> None:

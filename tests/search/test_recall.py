@@ -255,12 +255,12 @@ def test_a_recall_leaves_out_what_has_little_chance_to_help(memory: cogmem.Memor
     memory.learn("The server of the school restaurant speaks French.", now=NOW)
     query = "what is the staging server called?"
     every = memory.recall(query, now=NOW)
-    likely = memory.recall(query, min_probability=0.5, now=NOW)
+    likely = memory.recall(query, min_chance=0.5, now=NOW)
     assert len(every) == 2
     assert [one.content for one in likely] == ["The staging server is called heron."]
     assert all(0 <= one.chance <= 1 for one in every)
     with pytest.raises(InvalidInput, match="from 0 to 1"):
-        memory.recall(query, min_probability=2, now=NOW)
+        memory.recall(query, min_chance=2, now=NOW)
 
 
 def test_the_answer_stands_before_the_question_itself(memory: cogmem.Memory) -> None:

@@ -106,3 +106,32 @@ def test_the_names_of_days_and_colours_are_opposites_in_nine_languages() -> None
     assert opposed("rot", "rood") == ""
     assert opposed("on", "off") == "", "before the end of a statement it says where"
     assert opposed("on", "off", are_last=True) == "state"
+
+
+MOVED = [
+    ("We have swimming every Wednesday at 5", "Swimming moved to Thursdays."),
+    ("We have a team meeting on Mondays at ten", "The meeting moved to Tuesday"),
+    ("Die Probe ist jeden Mittwoch", "Die Probe wurde auf Freitag verschoben"),
+    ("每周三下午有组会", "组会改到周五上午了。"),
+    ("毎週水曜日に会議があります", "会議は金曜日に変わりました"),
+]
+STAYED = [
+    ("The swimming pool closes on Monday for cleaning", "Swimming moved to Thursdays"),
+    ("Judo is on Tuesdays", "Swimming moved to Thursday"),
+    ("Milo was born in March", "Milo moved to Berlin in May"),
+    ("The report is due on Friday", "The report moved to the archive"),
+    ("我每周三去游泳", "组会改到周五了"),
+    ("周三有组会和班会", "班会改到周四了"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), MOVED)
+def test_what_moved_to_another_day_takes_the_place_of_when_it_was(old: str, new: str) -> None:
+    found = clash(old, new)
+    assert found is not None
+    assert found.replaces
+
+
+@pytest.mark.parametrize(("old", "new"), STAYED)
+def test_a_day_that_is_of_something_else_stays(old: str, new: str) -> None:
+    assert clash(old, new) is None

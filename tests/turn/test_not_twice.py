@@ -108,3 +108,22 @@ def test_what_is_not_learned_yet_is_not_shown(memory: cogmem.Memory) -> None:
         word in memory.activate(ASK, files=["main.go"], now=NOW).text
         for word in ("heron", "green", "tabs")
     )
+
+
+def test_what_only_stands_beside_a_message_is_not_shown_without_it(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("monday")
+    for number, text in enumerate(
+        (
+            "Feature flags live in a table.",
+            "Our minimum Python is 3.10.",
+            "Leave the proto files alone.",
+        )
+    ):
+        talk.append("user", text, at=NOW + number)
+    asked = "Which minimum Python do we support?"
+    alone = memory.activate(asked, session="a", now=NOW + 86_400_000)
+    assert "proto" in alone.text, "what stands beside the answer may belong to it"
+    memory.learn("Our minimum Python is 3.10.", now=NOW + 10)
+    told = memory.activate(asked, session="b", now=NOW + 86_400_000)
+    assert [item.kind for item in told.items] == ["fact"]
+    assert {item.stage for item in told.omitted if item.kind == "message"} <= {"duplicate", "rank"}
