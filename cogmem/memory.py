@@ -93,6 +93,12 @@ class Memory(Learning, Changing, Telling):
             reranker=reranker,
         )
 
+    def __repr__(self) -> str:
+        owner = "".join(
+            f", {name}={value!r}" for name, value in self.scope.owner().items() if value
+        )
+        return f"{type(self).__name__}({self.path!r}{owner})"
+
     # -- conversation and night ------------------------------------------------------------------
 
     def conversation(

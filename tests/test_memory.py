@@ -339,3 +339,8 @@ def test_a_relative_default_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("COGMEM_DB", str(tmp_path / "m.db"))
     with cogmem.open() as mem:
         assert mem.notices == []
+
+
+def test_a_memory_shows_its_file_and_for_whom_it_is_open(path: str) -> None:
+    with cogmem.open(path, user="ann") as mem:
+        assert repr(mem) == f"Memory({os.path.abspath(path)!r}, user='ann')"

@@ -113,7 +113,7 @@ def forget(
         else f"would forget {what}; `--confirm {receipt.number}` does it, and nothing brings it back"
     ]
     said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
-    said += [f"  not touched: {path}" for path in receipt.files]
+    said += [f"  not touched, and may still hold it: {path}" for path in receipt.files]
     said += [
         f"  {table}: {show.counted(count, 'row', 'rows')}"
         for table, count in sorted(receipt.removed.items())

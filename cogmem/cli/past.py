@@ -62,7 +62,7 @@ def _what(act: LoggedAct) -> str:
     said = act.content or act.reason or ""
     if act.was and act.was != said:
         said = f"{act.was} → {said}"
-    elif columns := [one for one in (act.changed or "").split(",") if one not in COUNTS]:
+    elif columns := [one for one in (act.changed or "").split(",") if one and one not in COUNTS]:
         said = said if "content" in columns else f"({', '.join(columns)}) {said}"
     return f"{act.uid} {said}"
 

@@ -568,6 +568,12 @@ def test_what_would_be_forgotten_is_told_before_and_after(run: Run) -> None:
     assert run("forget", uid, "--yes").stdout.startswith("forgot 1 memory and 0 messages (")
 
 
+def test_a_new_memory_is_logged_by_what_it_says(run: Run) -> None:
+    asked(run, "learn", "Herons wade.", "--key", "heron")
+    assert run("log").stdout.rstrip().endswith(" Herons wade.")
+    assert "()" not in run("log").stdout
+
+
 def test_a_repository_without_shared_memories_is_not_called_sound(run: Run, tmp_path: Path) -> None:
     assert "there is no .cogmem" in run("check-shared", str(tmp_path)).stdout
 
