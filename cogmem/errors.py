@@ -164,7 +164,7 @@ def of_driver(error: BaseException, where: str) -> CogmemError:
         return ForeignFile(f"{where} is not a cogmem database: name another file")
     if code == _CORRUPT:
         return Damaged(
-            f"{where} is damaged ({said}): nothing was changed; `cogmem doctor` tells more, "
+            f"{where} is damaged ({said}): nothing was changed; `cogmem doctor` says more, "
             "`cogmem restore-backup` brings back the latest backup, `cogmem salvage` reads what is left"
         )
     if code == _CANTOPEN:

@@ -329,7 +329,7 @@ def demo(it: Call, fast: bool, keep: str | None) -> None:
     from cogmem.memory import Memory
 
     if keep and os.path.exists(keep):
-        raise click.UsageError(f"{keep} is there already: name a new file")
+        raise click.UsageError(f"{keep} exists: name a new file")
     started = time.perf_counter()
     quiet = it.json
     console = Console(highlight=False, quiet=quiet, soft_wrap=not sys.stdout.isatty())

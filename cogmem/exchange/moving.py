@@ -72,7 +72,7 @@ def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any
 def _off(address: str, file: str, driver: str) -> dict[str, Any]:
     """The cluster goes on holding it."""
     if os.path.lexists(file):
-        raise InvalidInput(f"{file} is there already: name a file that is not")
+        raise InvalidInput(f"{file} exists: name a new file")
     source = _reached(address, driver)
     try:
         source.send_turns()

@@ -136,7 +136,9 @@ class Whole:
         finally:
             os.close(handle)
         if not head.startswith(b"SQLite format 3\x00"):
-            raise DatabaseProblem(f"{self.address.shown} gave something else than a copy of itself")
+            raise DatabaseProblem(
+                f"{self.address.shown} sent something other than a copy of itself"
+            )
 
     def _prepare(self, new: Any, here: Any) -> None:
         """What a copy has and the cluster has not; and no batches, which it has taken all."""

@@ -423,7 +423,7 @@ class Durably:
         if self.db._together is not None:
             lock.release()
             raise InvalidInput(
-                "durable is for a write of its own: within a block of writes set it for the whole (`cogmem setting"
+                "durable applies to a single write: for a block of writes turn it on for the file (`cogmem setting"
                 " set durable 1`)"
             )
         self.db._durably += 1

@@ -50,7 +50,7 @@ def query(path: str, text: str, *, seconds: float = 5.0, rows: int = 1000) -> An
         return _rows(connection.cursor().execute(text), columns, rows)
     except apsw.InterruptError:
         raise InvalidInput(
-            f"the query took longer than {seconds:g} s: narrow it, or give it more with --seconds"
+            f"the query took longer than {seconds:g} s: narrow it, or allow more with --seconds"
         ) from None
     except apsw.AuthError:
         raise InvalidInput("only statements that read are allowed here") from None

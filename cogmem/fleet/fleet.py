@@ -66,7 +66,7 @@ def found(where: str) -> Iterator[tuple[str, str]]:
     if os.path.isfile(where):
         return _listed(os.path.abspath(where))
     raise InvalidInput(
-        f"{where} is neither a folder nor a file: name the folder of the memories, or a text file with a path a line"
+        f"{where} is neither a folder nor a file: name the folder of the memories, or a list with one path per line"
     )
 
 

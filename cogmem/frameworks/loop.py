@@ -58,7 +58,9 @@ class Session:
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         if not name.strip():
-            raise InvalidInput("a session needs a name: a new one for each, kept when it goes on")
+            raise InvalidInput(
+                "a session needs a name: a new one for each session, the same one when it resumes"
+            )
         self._is_ours = not isinstance(memory, Memory)
         if isinstance(memory, Memory):
             if user or project or runtime or documents:

@@ -94,7 +94,7 @@ class Listener:
     ) -> Heard:
         """Learn what one message has to say."""
         if role not in ROLES:
-            raise InvalidInput(f"role {role!r} says nothing to keep: use {' or '.join(ROLES)}")
+            raise InvalidInput(f"role {role!r} is not captured: use {' or '.join(ROLES)}")
         if not isinstance(text, str):
             raise InvalidInput(f"a message is text, not {type(text).__name__}")
         heard = Heard()
@@ -170,7 +170,7 @@ class Listener:
             whole[name] = guard.normalise(str(whole[name]))
         if any(existing.name == whole["name"] for existing in self.describe()):
             raise InvalidInput(
-                f"a rule {whole['name']!r} is there: disable it and use another name"
+                f"a rule {whole['name']!r} exists already: disable it and use another name"
             )
         wrong = capture.check_rules([(*(whole[name] for name in _COLUMNS), 1)])
         if wrong:

@@ -115,7 +115,7 @@ def _edited(file: str, before: bytes | None, edit: Edit, is_there: bool) -> byte
         after = edit((before or b"").decode("utf-8")).encode("utf-8")
     except (ValueError, AttributeError, TypeError) as error:
         raise InvalidInput(
-            f"{file} is not what it should be ({error}): mend it by hand; nothing was changed"
+            f"{file} holds something unexpected ({error}): repair it by hand; nothing was changed"
         ) from error
     if after:
         return after

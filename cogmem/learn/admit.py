@@ -263,7 +263,7 @@ def layer_columns(layer: str, given: dict[str, Any], now: int) -> dict[str, Any]
     known = _LAYER_COLUMNS.get(layer)
     if known is None:
         raise DatabaseProblem(
-            "a kind is of a layer that there is not: `cogmem doctor` names what is damaged, a backup brings it back"
+            "a kind names a layer that does not exist: `cogmem doctor` names what is damaged, a backup brings it back"
         )
     unknown = [name for name in given if name not in known]
     if unknown:

@@ -199,7 +199,7 @@ class _Decision:
         if not self.is_trusted and state == "active":
             raise GuardRefused(
                 f"{self.row['key']!r} names a memory that source {self.row['source']} may not change: "
-                "leave the key away, or let a person store it (source user_explicit)"
+                "leave the key out, or let a person store it (source user_explicit)"
             )
         row = {name: self.row[name] for name in _REWRITTEN}
         steps: list[Step] = [

@@ -482,7 +482,7 @@ def fold(
 def narrate(store: Store, task: Task, now: int) -> list[Step]:
     """The fold of a session's telling: a model's words take the place of the plain ones."""
     if not isinstance(task.result, str) or not task.result.strip():
-        raise InvalidInput("a telling is text")
+        raise InvalidInput("a summary is text")
     checked = guard.apply(guard.normalise(task.result), guard.POLICIES["inferred"])
     if checked.verdict == "reject":
         raise GuardRefused(guard.explain(checked.findings))

@@ -136,7 +136,7 @@ class Line:
                 f"{url} is not an address of a hub: https://host or http://localhost:port"
             )
         if not token:
-            raise InvalidInput("a hub wants a token: put it into COGMEM_SYNC_TOKEN")
+            raise InvalidInput("a hub needs a token: put it into COGMEM_SYNC_TOKEN")
         if parts.scheme == "http" and not _is_here(host):
             raise InvalidInput(
                 f"a token is not sent to {host} in the clear: use https, with a proxy in front of the hub"

@@ -254,7 +254,7 @@ def set_up(root: str) -> list[str]:
             )
         except (OSError, subprocess.CalledProcessError) as error:
             raise InvalidInput(
-                f"git cannot be told in {root} ({type(error).__name__}): is it a clone?"
+                f"git cannot be configured in {root} ({type(error).__name__}): is it a clone?"
             ) from None
     done.append("merge.cogmem.driver")
     return done

@@ -220,7 +220,7 @@ def test_a_token_that_is_unknown_or_taken_out_opens_nothing(
 ) -> None:
     _, url, tokens = hub
     laptop = opened("laptop")
-    with pytest.raises(InvalidInput, match="wants a token"):
+    with pytest.raises(InvalidInput, match="needs a token"):
         laptop.sync.exchange(url)
     token = new_token(tokens, "*")
     assert token not in Path(tokens).read_text()
