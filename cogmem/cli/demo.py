@@ -17,6 +17,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, shown
+from cogmem.cli.remember import outcome_of
 from cogmem.errors import GuardRefused
 
 TYPE_CHECKING = False
@@ -113,8 +114,7 @@ class Story:
         options = [word for name, value in details.items() for word in (f"--{name}", str(value))]
         self.types("learn", text, *options)
         done = self.mem.learn(text, now=self.at, **details)
-        met = f", which closes {done.other}" if done.outcome == "superseded" else ""
-        self.out(f"{done.outcome} {done.uid}{met}")
+        self.out(outcome_of(done))
         return done.uid
 
     def ask(self, prompt: str, session: str) -> Activation:

@@ -10,7 +10,7 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, read_text
 from cogmem.cli.complete import KIND, MEMORY, SESSION
 from cogmem.cli.instants import Instant
-from cogmem.cli.remember import now_option
+from cogmem.cli.remember import now_option, outcome_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ def capture(it: Call, text: str, role: str, session: str | None, at: datetime | 
     said = read_text(text)
     with it.open(must_exist=False) as mem:
         heard = mem.capture(said, role, session=session, at=at)
-    lines = [f"{one.outcome} {one.uid}" for one in heard.learned]
+    lines = [outcome_of(one) for one in heard.learned]
     lines += [f"kept alive {uid}" for uid in heard.refreshed]
     for refusal in heard.refused:
         click.echo(f"cogmem: {refusal}", err=True)

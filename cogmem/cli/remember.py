@@ -28,8 +28,15 @@ def _sentence(text: str) -> str:
 def _say_learned(it: Call, learned: Learned) -> None:
     for note in learned.notes:
         click.echo(f"cogmem: {note}", err=True)
+    it.say(learned.as_dict(), outcome_of(learned))
+
+
+def outcome_of(learned: Learned) -> str:
+    """What became of a text, in a line: a fact that supersedes another one is itself new."""
+    if learned.outcome == "superseded":
+        return f"inserted {learned.uid}, which supersedes {learned.other}"
     met = f" (met {learned.other})" if learned.other and learned.other != learned.uid else ""
-    it.say(learned.as_dict(), f"{learned.outcome} {learned.uid}{met}")
+    return f"{learned.outcome} {learned.uid}{met}"
 
 
 @click.command(cls=Command)

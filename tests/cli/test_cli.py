@@ -568,6 +568,13 @@ def test_what_would_be_forgotten_is_told_before_and_after(run: Run) -> None:
     assert run("forget", uid, "--yes").stdout.startswith("forgot 1 memory and 0 messages (")
 
 
+def test_a_fact_that_supersedes_another_is_called_new(run: Run) -> None:
+    old = asked(run, "learn", "Staging is called heron.", "--topic", "staging")["uid"]
+    said = run("learn", "Staging is called stork.", "--topic", "staging").stdout
+    assert said.startswith("inserted mem_")
+    assert said.endswith(f", which supersedes {old}\n")
+
+
 def test_a_new_memory_is_logged_by_what_it_says(run: Run) -> None:
     asked(run, "learn", "Herons wade.", "--key", "heron")
     assert run("log").stdout.rstrip().endswith(" Herons wade.")
