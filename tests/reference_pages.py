@@ -397,7 +397,7 @@ def _errors() -> Iterator[str]:
 COMPARISON = FOLDER.parent / "comparison.md"
 RESULTS_OF = FOLDER.parents[1] / "benchmarks" / "results"
 PEERS = RESULTS_OF.parent / "peers" / "peers.toml"
-TALKS = {
+OF_TALK = {
     "locomo": "**People among themselves** (LoCoMo: short messages of two friends over months",
     "beam": "**A person and an assistant** (BEAM-100K: the assistant's messages run to a thousand words",
 }
@@ -415,7 +415,7 @@ def _measured() -> str:
     kept = _results("scoreboard")
     return "\n".join(
         [
-            *(line for family in TALKS for line in _side_by_side(kept, family)),
+            *(line for family in OF_TALK for line in _side_by_side(kept, family)),
             _whole(kept),
             "",
             _left_out(kept),
@@ -437,7 +437,7 @@ def _side_by_side(kept: Any, family: str) -> Iterator[str]:
         if name.startswith(family)
     ]
     talks, questions = rows[0][1]["conversations"], rows[0][1]["questions"]
-    yield f"{TALKS[family]}; {questions} questions on {talks} conversations):"
+    yield f"{OF_TALK[family]}; {questions} questions on {talks} conversations):"
     yield ""
     yield (
         "| | finds by | % found | telling words, % | idle prompts answered, % | p50 ms "
