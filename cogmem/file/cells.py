@@ -6,6 +6,8 @@ Texts with damaged bytes become what the history last said of them, or else what
 
 from __future__ import annotations
 
+from functools import cache
+
 from cogmem.errors import InvalidInput
 from cogmem.file import migrate, sql
 from cogmem.file.db import Database
@@ -56,8 +58,13 @@ class Cell:
         return f"{self.table}.{self.column} of row {self.row}"
 
 
-def columns(driver: str) -> Iterator[tuple[str, str, str | None]]:
+@cache
+def columns(driver: str) -> tuple[tuple[str, str, str | None], ...]:
     """Every column that holds JSON, and what it holds when it holds nothing."""
+    return tuple(_columns(driver))
+
+
+def _columns(driver: str) -> Iterator[tuple[str, str, str | None]]:
     fresh = pristine(driver)
     for table, its in fresh.tables.items():
         if "without rowid" in fresh.objects["table", table].lower().rpartition(")")[2]:
@@ -108,14 +115,17 @@ def _texts(driver: str) -> Iterator[tuple[str, list[str]]]:
             yield table, [name for name, column in its.items() if column.type == "TEXT"]
 
 
-def texts(driver: str) -> Iterator[str]:
+@cache
+def texts(driver: str) -> tuple[str, ...]:
     """For each table a statement that reads all its texts, a stretch of rows at a time."""
+    found = []
     for table, its in _texts(driver):
         if its:
             joined = " || ".join(f"coalesce({sql.quoted(name)}, '')" for name in its)
-            yield (
+            found.append(
                 f"select rowid, {joined} from {sql.quoted(table)} where rowid > :after order by rowid limit :size"
             )
+    return tuple(found)
 
 
 def undecodable(db: Database) -> Iterator[DamagedText]:

@@ -90,25 +90,22 @@ def _schema(db: Database) -> Iterator[str]:
         yield f"search indexes and views are not those of this version of cogmem: {rebuild}"
         derived = False
     for (kind, name), text in fresh.objects.items():
-        is_derived = (kind, name) in fresh.derived or _table_of(text) in fresh.derived
+        its = there.get((kind, name))
+        if its == text:
+            continue
+        is_derived = (kind, name) in fresh.remade
         if is_derived and not derived:
             continue
         remedy = rebuild if is_derived else "restore a backup, or export and import into a new file"
-        if (kind, name) not in there:
+        if its is None:
             yield f"{kind} {name} is missing: {remedy}"
-        elif kind != "table" and there[kind, name] != text:
+        elif kind != "table":
             yield f"{kind} {name} was changed: {remedy}"
-        elif kind == "table" and name in fresh.tables:
+        elif name in fresh.tables:  # migrations write a table's text otherwise
             columns = {row[1]: row[2] for row in db.ask(f'pragma table_xinfo("{name}")')}
             for column in fresh.tables[name].values():
                 if columns.get(column.name) != column.type:
                     yield f"table {name} has no column {column.name} of type {column.type}: {remedy}"
-
-
-def _table_of(text: str) -> tuple[str, str]:
-    """The table that the text of an index or trigger belongs to, so that it counts as derived too."""
-    words = text.split()
-    return ("table", words[words.index("on") + 1] if "on" in words[:8] else "")
 
 
 def _foreign_keys(db: Database) -> Iterator[str]:

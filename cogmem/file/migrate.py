@@ -409,9 +409,14 @@ def derive(connection: Any) -> None:
             )
 
 
+_split: dict[str, list[str]] = {}  # texts of schema/, for a process that makes many files
+
+
 def _run(connection: Any, text: str) -> None:
     """Execute a file statement by statement, inside the caller's transaction, on either driver."""
-    for statement in split(text):
+    if text not in _split:
+        _split[text] = split(text)
+    for statement in _split[text]:
         connection.execute(statement).fetchall()
 
 

@@ -48,6 +48,10 @@ class Pristine:
             )
         }
         self.derived = set(db.ask("select type, name from derivation")) | {("table", "derivation")}
+        # With a derived table go its indexes and triggers.
+        self.remade = {
+            its for its, text in self.objects.items() if {its, _table_of(text)} & self.derived
+        }
         self.tables: dict[str, dict[str, Column]] = {}
         for name in [name for kind, name in self.objects if kind == "table"]:
             if ("table", name) not in self.derived and not name.startswith("sqlite_"):
@@ -120,6 +124,12 @@ class Pristine:
             return self.tables[table]
         except KeyError:
             raise InvalidInput(f"there is no table {table!r} in schema/tables") from None
+
+
+def _table_of(text: str) -> tuple[str, str]:
+    """The table that the text of an index or trigger belongs to."""
+    words = text.split(None, 9)
+    return ("table", words[words.index("on") + 1] if "on" in words[:8] else "")
 
 
 @cache

@@ -2,10 +2,10 @@
 
 Memory lives within a budget of tokens, so every rendered line is counted, once, when it is written.
 Which counter is right depends on what is at hand. `O200k` is exact and needs no network, but its
-table takes a quarter of a second to load. `Upper` needs no tokenizer and is never below it: what
-fits under `Upper` fits. `Simple`, `Typed` and `Cjk` are the estimates of the systems that cogmem
-unites, kept so that their figures hold. `Tiktoken` is exact for other encodings; what asks a
-provider's API is in `provider`.
+table takes half a second to load; for a few short texts `excerpt` takes less than half of that.
+`Upper` needs no tokenizer and is never below it: what fits under `Upper` fits. `Simple`, `Typed`
+and `Cjk` are the estimates of the systems that cogmem unites, kept so that their figures hold.
+`Tiktoken` is exact for other encodings; what asks a provider's API is in `provider`.
 
 A line that starts with "- " and whose only newline ends it costs the same alone as among other
 such lines (see `line_tokens`), so the cost of a block is a sum of stored numbers.
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     import tiktoken
+
+    from cogmem.tokens.excerpt import Excerpts
 
     Message = Mapping[str, Any]
 
@@ -167,6 +169,7 @@ _O200K_SPECIAL = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
 _LONGEST = 200_000
 
 _encodings: dict[str, tiktoken.Encoding] = {}
+_excerpts: list[Excerpts] = []
 _loading = allocate_lock()
 
 
@@ -176,7 +179,11 @@ class O200k:
     name = "o200k"
 
     def count(self, text: str) -> int:
-        return _exact_count(_encodings.get("o200k_base") or _load("o200k_base"), text)
+        if not text:
+            return 0
+        return _exact_count(
+            _encodings.get("o200k_base") or _excerpt(text) or _load("o200k_base"), text
+        )
 
 
 class Tiktoken:
@@ -236,6 +243,24 @@ def _load(name: str) -> tiktoken.Encoding:
         return _encodings[name]
 
 
+def _excerpt(text: str) -> tiktoken.Encoding | None:
+    """What counts this text, for as long as a process counts little."""
+    if len(text) > _LONGEST:
+        return None
+    with _loading:
+        if not _excerpts:
+            _import_tiktoken()
+            from tiktoken.registry import ENCODINGS
+
+            if "o200k_base" in ENCODINGS:
+                return None
+            from cogmem.tokens.excerpt import Excerpts
+
+            table = _cached_table("o200k_base") or _shipped_table()
+            _excerpts.append(Excerpts(table, _O200K_PIECES))
+        return _excerpts[0].encoding(text)
+
+
 def _build(name: str) -> tiktoken.Encoding:
     _import_tiktoken()
     import tiktoken
@@ -248,7 +273,10 @@ def _build(name: str) -> tiktoken.Encoding:
             f"no encoding {name!r} can be loaded offline; use one of "
             f"{', '.join([*_TABLES, *_SAME_AS])}"
         )
-    table = _cached_table(name)
+    if name == "o200k_base" and _excerpts:
+        table: bytes | None = _excerpts.pop().table
+    else:
+        table = _cached_table(name)
     if name != "o200k_base":
         if table is None:
             raise TokenizerUnavailable(

@@ -110,6 +110,7 @@ def nothing_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
     monkeypatch.setattr(tiktoken.load, "read_file", read)
     monkeypatch.setattr(counting, "_encodings", {})
+    monkeypatch.setattr(counting, "_excerpts", [])
     monkeypatch.setattr(tiktoken.registry, "ENCODINGS", {})
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     return tmp_path
@@ -203,7 +204,7 @@ def test_many_threads_load_the_table_once(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(counting, "_build", lambda name: built.append(name) or build(name))
     counts: list[int] = []
     threads = [
-        threading.Thread(target=lambda: counts.append(O200k().count("hello world")))
+        threading.Thread(target=lambda: counts.append(O200k().count("hello world " * 20_000)))
         for _ in range(8)
     ]
     for thread in threads:
@@ -211,7 +212,7 @@ def test_many_threads_load_the_table_once(monkeypatch: pytest.MonkeyPatch) -> No
     for thread in threads:
         thread.join()
     assert built == ["o200k_base"]
-    assert counts == [2] * 8
+    assert counts == [40_001] * 8
 
 
 def test_a_million_blanks_do_not_bring_the_process_down(monkeypatch: pytest.MonkeyPatch) -> None:
