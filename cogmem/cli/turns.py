@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from cogmem.turn.explain import CurvePoint
+    from cogmem.turn.explain import CurvePoint, Why
 
 
 @click.command(cls=Command)
@@ -77,7 +77,10 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
 
     Default: the latest turn. `cogmem turns` lists them.
 
-    JSON: {ref, turn, stage, layer, strength, relevance, score, tokens, budget, shown, sentence}.
+    Of a message it also says which figures carried it or held it back, each times its weight.
+
+    JSON: {ref, turn, stage, layer, strength, relevance, score, chance, figures, ranking, tokens,
+    budget, shown, sentence}.
     """
     with it.open(here=True) as mem:
         if turn is None:
@@ -89,7 +92,7 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
                 )
             turn = str(latest[0].turn)
         told = mem.why(ref, turn, everywhere=everywhere)
-    it.say(told, lambda: click.echo(f"{ref} in {turn}: {told.sentence}."))
+    it.say(told, lambda: click.echo(f"{ref} in {turn}: {told.sentence}.{_carried(told)}"))
 
 
 @click.command("why-not", cls=Command)
@@ -117,7 +120,15 @@ def why_not(
         told = mem.why_not(
             ref, read_text(prompt), files=files, budget=budget, session=session, now=now
         )
-    it.say(told, lambda: click.echo(f"{ref}: {told.sentence}."))
+    it.say(told, lambda: click.echo(f"{ref}: {told.sentence}.{_carried(told)}"))
+
+
+def _carried(told: Why) -> str:
+    """The figures that carried a message or held it back, as one line; nothing for a memory."""
+    if not told.ranking:
+        return ""
+    parts = ", ".join(f"{name} {value:+.2g}" for name, value in told.ranking.items())
+    return f"\nCarried by {parts}."
 
 
 @click.command(cls=Command)

@@ -139,6 +139,18 @@ def test_what_is_said_again_with_other_details_tells_what_stayed_and_how_to_chan
     assert asked(run, *words, *details)["notes"] == []
 
 
+def test_why_says_which_figures_carried_a_message(run: Run, path: str) -> None:
+    with cogmem.open(path) as mem:
+        mem.conversation("monday").append("user", "The heron nests by the weir near Lund.")
+    asked(run, "activate", "Where does the heron nest?")
+    told = asked(run, "why", "msg_1")
+    assert told["ranking"]["meaning"] > 0
+    said = run("why", "msg_1").stdout
+    assert "\nCarried by " in said
+    assert f"meaning {told['ranking']['meaning']:+.2g}" in said
+    assert "Carried by" in run("why-not", "msg_1", "Where does the heron nest?").stdout
+
+
 def test_what_was_removed_is_named_by_its_key_where_only_one_had_it(run: Run) -> None:
     first = asked(run, "learn", "The staging server is called heron.", "--key", "staging")["uid"]
     asked(run, "activate", "Which server is staging?")
