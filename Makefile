@@ -69,8 +69,8 @@ $(FRAMES)/.installed: pyproject.toml
 
 test-frameworks: $(FRAMES)/.installed  ## The adapters with the real frameworks, which it fetches
 	$(FRAMES)/bin/python -m pytest -rs -p no:benchmark -o asyncio_mode=auto \
-	  -o asyncio_default_fixture_loop_scope=function $(foreach name,anthropic_memory checkpointer frameworks \
-	  google_adk how_to langgraph llama_index loop pydantic_ai wrap,tests/frameworks/test_$(name).py)
+	  -o asyncio_default_fixture_loop_scope=function $(foreach name,anthropic_memory checkpointer claude_sdk \
+	  google_adk how_to items langchain langgraph llama_index loop openai_agents pydantic_ai wrap,tests/frameworks/test_$(name).py)
 
 suites: $(FRAMES)/.installed  ## The frameworks' own tests against the adapters, with their pass rates
 	$(FRAMES)/bin/python tests/frameworks/suites.py $(SUITE)

@@ -1,6 +1,6 @@
 """Change the code in one small place at a time, and count the changes that no test notices.
 
-    python tests/mutants.py [MODULE …]     e.g. scope guard prompt; `make mutants` does all of them
+    python tests/mutants.py [MODULE …]     e.g. scope guard/guard turn/block; `make mutants` does all of them
 
 Each module is held against the tests that are its own, in a copy of the repository, by mutmut (which
 must be installed). A mutant that a test fails on, or that never ends, is killed. Of those that survive
@@ -18,12 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTS = {
-    "scope": ["tests/test_scope.py"],
-    "guard": ["tests/test_guard.py"],
-    "prompt": ["tests/test_prompt.py"],
-    "jobs": ["tests/test_jobs.py"],
-}
+MODULES = ("scope", "guard/guard", "turn/block", "night/jobs")
 NEEDED = (
     "cogmem",
     "schema",
@@ -41,9 +36,15 @@ NEEDED = (
 SECONDS = 1800  # for one module; what was not reached by then is told
 
 
+def its_tests(module: str) -> str:
+    """The file that is named as the module is."""
+    room, _, name = f"tests/{module}".rpartition("/")
+    return f"{room}/test_{name}.py"
+
+
 def run(module: str) -> Counter[str]:
     """Mutate one module; returns how many mutants there are of each fate."""
-    place = Path(tempfile.mkdtemp(prefix=f"cogmem-mutants-{module}-"))
+    place = Path(tempfile.mkdtemp(prefix=f"cogmem-mutants-{module.replace('/', '-')}-"))
     for name in NEEDED:
         source = ROOT / name
         if source.is_dir():
@@ -57,7 +58,7 @@ def run(module: str) -> Counter[str]:
             f'\n[tool.mutmut]\nsource_paths = ["cogmem"]\nonly_mutate = ["cogmem/{module}.py"]\n'
             f"also_copy = {copied}\n"
             f'pytest_add_cli_args = ["-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider"]\n'
-            f"pytest_add_cli_args_test_selection = {TESTS[module]}\n"
+            f"pytest_add_cli_args_test_selection = {[its_tests(module)]}\n"
         )
     command = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
     with open(place / "mutmut.log", "w", encoding="utf-8") as log:
@@ -84,5 +85,5 @@ def fate(code: int | None) -> str:
 
 
 if __name__ == "__main__":
-    for chosen in sys.argv[1:] or TESTS:
+    for chosen in sys.argv[1:] or MODULES:
         run(chosen)

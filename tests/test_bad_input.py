@@ -1,4 +1,7 @@
-"""Bad input gets a clear, typed error or a documented normalisation; nothing is lost or half stored."""
+"""Bad input gets a clear, typed error or a documented normalisation; nothing is lost or half stored.
+
+Modules: errors.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import re
 import subprocess
@@ -142,3 +143,32 @@ def test_the_pages_are_made_where_a_rival_was_not_measured() -> None:
     for size in ("10000", "100000"):
         assert reference_pages._at(kept, size, "beside", "LangGraph SqliteStore", "p50_ms") is None
     assert reference_pages._figure(None) == "–"
+
+
+def test_who_changes_a_module_finds_its_tests() -> None:
+    """In the file of its name, or in one whose docstring names it among its modules."""
+    package, tests = ROOT / "cogmem", ROOT / "tests"
+    tried: set[str] = set()
+    for file in sorted(tests.rglob("test_*.py")):
+        room = "".join(f"{part}." for part in file.relative_to(tests).parts[:-1])
+        told = (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "").partition(
+            "\nModules: "
+        )[2]
+        named = [name.strip(".") for name in told.replace(",", " ").split()]
+        its = [
+            name.removeprefix("cogmem.") if "." in name else f"{room}{name}"
+            for name in (*named, file.stem.removeprefix("test_"))
+        ]
+        gone = [
+            name for name in its[:-1] if not (package / f"{name.replace('.', '/')}.py").exists()
+        ]
+        assert gone == [], f"{file.name} names modules that are not there: take them out"
+        tried.update(its)
+    modules = [
+        ".".join(file.relative_to(package).with_suffix("").parts)
+        for file in sorted(package.rglob("*.py"))
+        if file.name != "__init__.py"
+    ]
+    assert [name for name in modules if name not in tried] == [], (
+        "write tests/<room>/test_<module>.py, or name it in the line `Modules:` of the test file that tries it"
+    )

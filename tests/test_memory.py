@@ -1,4 +1,7 @@
-"""A memory's life through the library: learned, found, changed, shadowed, put away, brought back."""
+"""A memory's life through the library: learned, found, changed, shadowed, put away, brought back.
+
+Modules: space, verbs.areas, verbs.changing, verbs.learning, verbs.telling.
+"""
 
 from __future__ import annotations
 

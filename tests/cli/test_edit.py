@@ -1,4 +1,7 @@
-"""Editing by hand: the form in an editor, merging two memories, changing many at once."""
+"""Editing by hand: the form in an editor, merging two memories, changing many at once.
+
+Modules: form.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A memory on a node that answers as rqlite does: what a client makes of answers, lost ones and refusals."""
+"""A memory on a node that answers as rqlite does: what a client makes of answers, lost ones and refusals.
+
+Modules: file.cluster, file.cluster_nodes, file.cluster_unsent.
+"""
 
 from __future__ import annotations
 

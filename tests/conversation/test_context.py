@@ -1,4 +1,7 @@
-"""ContextWindow: what is sent fits the model, shrinks when it is due, and loses no message."""
+"""ContextWindow: what is sent fits the model, shrinks when it is due, and loses no message.
+
+Modules: parts, policy, score, shrink.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The record: what is said is numbered once, kept to the letter, and never silently dropped."""
+"""The record: what is said is numbered once, kept to the letter, and never silently dropped.
+
+Modules: conversation, bulk, save.
+"""
 
 from __future__ import annotations
 

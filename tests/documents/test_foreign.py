@@ -1,4 +1,7 @@
-"""What other programs remember, read as plain records."""
+"""What other programs remember, read as plain records.
+
+Modules: foreign_gather, foreign_stores, file.foreign.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Memories saved as files: names, format, index, caps, and the tool that saves them."""
+"""Memories saved as files: names, format, index, caps, and the tool that saves them.
+
+Modules: remember, frontmatter, markdown, files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a damaged file still holds comes into a new one; the damaged one stays as it is."""
+"""What a damaged file still holds comes into a new one; the damaged one stays as it is.
+
+Modules: file.pages.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """check(): a sound file gives an empty list, and every kind of damage gives a sentence that names it.
 
 The damage is done by a stock sqlite3 in a process of its own, as a person or a foreign tool would.
+
+Modules: pristine, replay.
 """
 
 from __future__ import annotations

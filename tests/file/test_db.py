@@ -1,4 +1,7 @@
-"""The file and its conditions: each has a clear error, and nothing is ever lost."""
+"""The file and its conditions: each has a clear error, and nothing is ever lost.
+
+Modules: connection, driver_apsw, driver_sqlite3, damage, wal, snapshot, process.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 A crafted file is still a memory: it may hold false memories, and its own triggers may spoil its own
 rows. What it must not do is reach out of itself: run a program, call a function of this process,
 make, read or delete another file, or bring the process down.
+
+Modules: strangers, packed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What is decided without any node: addresses, result codes, statements as they are sent, and where a copy lies."""
+"""What is decided without any node: addresses, result codes, statements as they are sent, and where a copy lies.
+
+Modules: recorder.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The chain over the history, and what is noted of it outside the file."""
+"""The chain over the history, and what is noted of it outside the file.
+
+Modules: mark, private.
+"""
 
 from __future__ import annotations
 

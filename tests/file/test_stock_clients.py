@@ -1,6 +1,8 @@
 """A person with a stock SQLite reads and writes the file, and everything is still exact afterwards.
 
 Each stock client runs in a process of its own, as it would in life.
+
+Modules: unnamed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A fleet: only due files are opened, each file's night runs once whoever is killed, and what failed is told."""
+"""A fleet: only due files are opened, each file's night runs once whoever is killed, and what failed is told.
+
+Modules: due_list, nights, workers, cli.fleet.
+"""
 
 from __future__ import annotations
 

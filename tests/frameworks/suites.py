@@ -85,7 +85,7 @@ SUITES: dict[str, dict[str, Any]] = {
         "adapter": "langchain.MemoryRetriever",
         "package": "langchain-tests",
         "copy": None,
-        "run": [str(ROOT / "tests/frameworks/test_frameworks.py"), "-k", "TestRetriever"],
+        "run": [str(ROOT / "tests/frameworks/test_langchain.py"), "-k", "TestRetriever"],
         "mode": "auto",
     },
 }

@@ -1,4 +1,7 @@
-"""LangGraph's checkpointer: its conformance suite, graphs that go on, branches, scopes, what is removed."""
+"""LangGraph's checkpointer: its conformance suite, graphs that go on, branches, scopes, what is removed.
+
+Modules: store.checkpoints.
+"""
 
 from __future__ import annotations
 

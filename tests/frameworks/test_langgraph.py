@@ -1,4 +1,7 @@
-"""LangGraph's store: items are memories, and it answers as LangGraph's own store does."""
+"""LangGraph's store: items are memories, and it answers as LangGraph's own store does.
+
+Modules: json_filter, store.items.
+"""
 
 from __future__ import annotations
 

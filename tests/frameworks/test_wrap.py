@@ -1,4 +1,7 @@
-"""wrap: the real clients of both providers, talking to a server on loopback."""
+"""wrap: the real clients of both providers, talking to a server on loopback.
+
+Modules: shapes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The guard catches what must not enter a memory and leaves everyday text alone."""
+"""The guard catches what must not enter a memory and leaves everyday text alone.
+
+Modules: access, characters, injections, locks, orders, phrases, rows, secrets, taste, wallet.
+"""
 
 from __future__ import annotations
 

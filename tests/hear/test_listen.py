@@ -1,4 +1,7 @@
-"""Auto-capture from end to end: a message is heard, and what it says becomes memory."""
+"""Auto-capture from end to end: a message is heard, and what it says becomes memory.
+
+Modules: catch_up, proposals.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sessions that hosts kept before cogmem was there are recorded once, into their projects, and can be taken back."""
+"""Sessions that hosts kept before cogmem was there are recorded once, into their projects, and can be taken back.
+
+Modules: copied, reading, session, talk_files, cli.backfill, conversation.backfilled.
+"""
 
 from __future__ import annotations
 

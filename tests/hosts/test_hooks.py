@@ -1,4 +1,7 @@
-"""Hooks as hosts run them: real processes, real transcripts, hostile input, silence on any fault."""
+"""Hooks as hosts run them: real processes, real transcripts, hostile input, silence on any fault.
+
+Modules: host, transcript.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Installing into the real files of hosts, in a temporary home: merged, kept, and taken out again."""
+"""Installing into the real files of hosts, in a temporary home: merged, kept, and taken out again.
+
+Modules: edits, files, cline, cursor, cli.hosts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How a hook finds its modules: as they were compiled, and never what they were before a change."""
+"""How a hook finds its modules: as they were compiled, and never what they were before a change.
+
+Modules: cogmem.hook.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The first words of the MCP server: what the SDK would say, and long before it."""
+"""The first words of the MCP server: what the SDK would say, and long before it.
+
+Modules: mcp_prepare.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The process that stays: the same answers, faster; and nothing is lost however it ends."""
+"""The process that stays: the same answers, faster; and nothing is lost however it ends.
+
+Modules: build, caller.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A check runs the host itself where it is installed: against a stand-in for its model, in a home of its own."""
+"""A check runs the host itself where it is installed: against a stand-in for its model, in a home of its own.
+
+Modules: stand_in.
+"""
 
 from __future__ import annotations
 

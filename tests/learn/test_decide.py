@@ -1,4 +1,7 @@
-"""The one write path: what becomes of a text, and what never happens to it."""
+"""The one write path: what becomes of a text, and what never happens to it.
+
+Modules: alike, merge.
+"""
 
 from __future__ import annotations
 
@@ -122,6 +125,7 @@ WORDS = st.sampled_from(
         *("the", "server", "port", "80", "8080", "Ada", "Bob", "build"),
     ]
 )
+
 TEXTS = st.lists(WORDS, min_size=2, max_size=6).map(" ".join)
 
 
@@ -267,176 +271,6 @@ def test_a_call_is_entered_in_the_ledger_and_the_default_cap_is_none(memory: cog
     memory.learn("User likes Zig", now=NOW)
     rows = memory.db.ask("select purpose, model, outcome from model_call")
     assert rows == [("judge", "scripted", "ok")]
-
-
-# -- the guard ---------------------------------------------------------------------------------------
-
-SECRET = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
-
-
-def whole_file(mem: cogmem.Memory) -> str:
-    tables = [row[0] for row in mem.db.ask("select name from sqlite_schema where type = 'table'")]
-    return "\n".join(str(mem.db.ask(f'select * from "{name}"')) for name in tables)
-
-
-@pytest.mark.parametrize(
-    "source", ["user_explicit", "observed", "inferred", "tool", "web", "import"]
-)
-@pytest.mark.parametrize("profile", list(PROFILES))
-def test_o29_no_secret_reaches_the_file_by_any_column_source_or_profile(
-    source: str, profile: str
-) -> None:
-    holding: dict[str, dict[str, Any]] = {
-        "content": {},
-        "key": {"key": SECRET},
-        "tag": {"tags": [SECRET]},
-        "topic": {"detail": {"topic": SECRET}},
-        "data": {"data": {"a": [{"b": SECRET}]}},
-    }
-    with cogmem.open(":memory:", counter=counting.Simple()) as mem:
-        for column, given_there in holding.items():
-            text = f"the token is {SECRET}" if column == "content" else "an innocent text"
-            draft = Draft(text, "fact", Scope(), source=source, **given_there)
-            refusals: list[str] = []
-            try:
-                learn(mem.store, draft, actor="t", now=NOW, profile=profile)
-            except GuardRefused as refused:
-                refusals.append(str(refused))
-            assert SECRET not in str(refusals)
-        assert SECRET not in whole_file(mem)
-
-
-def test_o29_procedures_episodes_updates_and_corrections_are_guarded_too(
-    memory: cogmem.Memory,
-) -> None:
-    uid = memory.learn("The sky is blue", now=NOW).uid
-    for attempt in (
-        lambda: memory.procedure("deploy", ["run it", f"export TOKEN={SECRET}"], now=NOW),
-        lambda: memory.episode("It broke", f"with {SECRET}", now=NOW),
-        lambda: memory.update(uid, content=f"the token is {SECRET}", now=NOW),
-        lambda: memory.update(uid, tags=[SECRET], now=NOW),
-        lambda: memory.facts.correct(uid, f"the token is {SECRET}", now=NOW),
-        lambda: memory.facts.correct(uid, "The sky is grey", reason=f"because {SECRET}", now=NOW),
-        lambda: memory.learn(f"the token is {SECRET}", key="sky", now=NOW),
-    ):
-        with pytest.raises(GuardRefused):
-            attempt()
-    assert SECRET not in whole_file(memory)
-
-
-def test_z20_an_untrusted_source_changes_nothing_that_is_active(memory: cogmem.Memory) -> None:
-    memory.learn("The mirror is at a.example", key="mirror", topic="mirror", now=NOW)
-    memory.learn("The office closes at six", now=NOW)
-    before = memory.db.ask("select content, reinforcement_count, state from memory order by id")
-    with pytest.raises(GuardRefused, match="may not change"):
-        memory.learn("The mirror is at b.example", key="mirror", source="web", now=NOW)
-    assert memory.learn("The office closes at six", source="web", now=NOW).outcome == "known"
-    closing = memory.learn("The mirror is at c.example", topic="mirror", source="web", now=NOW)
-    assert closing.outcome == "candidate"
-    longer = "The office closes at six because the guard goes home"
-    assert memory.learn(longer, source="web", state="active", now=NOW).outcome == "candidate"
-    now_there = memory.db.ask("select content, reinforcement_count, state from memory order by id")
-    assert now_there[:2] == before
-    assert memory.db.ask("select superseded_by from fact order by memory_id")[0] == (None,)
-
-
-def test_z20_only_a_person_asserts_policies(memory: cogmem.Memory) -> None:
-    for source in ("inferred", "tool", "web"):
-        with pytest.raises(GuardRefused, match="a person has to say it"):
-            memory.learn("All commits must be signed", kind="policy", source=source, now=NOW)
-    learned = memory.learn("All commits must be signed", kind="policy", source="observed", now=NOW)
-    assert learned.outcome == "candidate"
-
-
-def test_a_candidate_said_again_by_a_trusted_source_is_confirmed(memory: cogmem.Memory) -> None:
-    first = memory.learn("User likes tea", state="candidate", source="observed", now=NOW)
-    assert first.outcome == "candidate"
-    memory.learn("User likes tea", source="web", now=NOW)
-    assert memory.get(first.uid, now=NOW).state == "candidate"
-    memory.learn("User likes tea", state="candidate", source="observed", now=NOW)
-    assert memory.get(first.uid, now=NOW).state == "active"
-
-
-# -- what cogmem said itself -------------------------------------------------------------------------
-
-
-def test_what_cogmem_put_into_a_prompt_is_never_learned_again(memory: cogmem.Memory) -> None:
-    memory.learn("The heron nests by the old mill", now=NOW)
-    shown = memory.activate("Where does the heron nest?", now=NOW)
-    assert "heron" in shown.volatile
-    for text in (shown.volatile, shown.volatile.strip(), "- The heron nests by the old mill"):
-        with pytest.raises(GuardRefused, match="remembered already"):
-            memory.learn(text, now=NOW)
-    mixed = memory.learn(f"{shown.volatile}\nThe mill was sold", now=NOW)
-    assert memory.get(mixed.uid, now=NOW).content == "The mill was sold"
-    assert memory.db.ask("select max(reinforcement_count) from memory") == [(1,)]
-
-
-def test_a_list_of_one_s_own_is_learned_as_it_is(memory: cogmem.Memory) -> None:
-    text = "Shopping:\n- bread\n- tea"
-    assert memory.get(memory.learn(text, now=NOW).uid, now=NOW).content == text
-
-
-def test_g10_tags_are_read_from_the_text_on_every_way_in_and_kept_once(
-    memory: cogmem.Memory,
-) -> None:
-    text = "func build reads /etc/app.conf in package core"
-    uid = memory.learn(text, tags=["core", "mine"], now=NOW).uid
-    assert memory.get(uid, now=NOW).tags == ["core", "mine", "/etc/app.conf", "build"]
-    row = memory.update(uid, content="function clean writes /var/log", now=NOW)
-    assert row.tags == ["/var/log", "clean"]
-    corrected = memory.facts.correct(uid, "function sweep writes /var/log", now=NOW)
-    assert memory.get(corrected.uid, now=NOW).tags == ["/var/log", "sweep"]
-
-
-# -- dates, polarity, projections --------------------------------------------------------------------
-
-
-def test_a_relative_date_gets_its_day_beside_the_words(memory: cogmem.Memory) -> None:
-    learned = memory.learn("We signed the lease yesterday", now=NOW)
-    text = "We signed the lease yesterday [2027-01-14]"
-    assert memory.get(learned.uid, now=NOW).content == text
-    draft = Draft("We signed the lease yesterday", "fact", Scope(), said_at=NOW - 86_400_000 * 2)
-    later = learn(memory.store, draft, actor="t", now=NOW)
-    assert memory.get(later.uid, now=NOW).content == "We signed the lease yesterday [2027-01-12]"
-
-
-@pytest.mark.parametrize(
-    ("text", "sign"),
-    [
-        ("Never use tabs", -1),
-        ("Use tabs", 1),
-        ("Do not deploy on Fridays", -1),
-        ("No deploys on Fridays", -1),
-        ("Avoid global state", -1),
-        ("You must not push", -1),
-        ("Use pnpm because npm does not work here", 1),
-        ("There is no cat here", -1),
-        ("", 1),
-    ],
-)
-def test_polarity_is_read_from_the_first_clause(text: str, sign: int) -> None:
-    assert polarity(text) == sign
-
-
-def test_the_polarity_is_stored(memory: cogmem.Memory) -> None:
-    uid = memory.learn("Never use tabs", now=NOW).uid
-    assert memory.get(uid, now=NOW).polarity == -1
-    assert memory.update(uid, content="Use tabs", now=NOW).polarity == 1
-
-
-def test_projections_follow_the_text_and_are_filled_after_a_rebuild(memory: cogmem.Memory) -> None:
-    uid = memory.learn("The heron nests by the mill", now=NOW).uid
-    memory.learn("The user likes spicy food", now=NOW)
-    stored = memory.db.ask("select vector from projection order by memory_id")
-    assert bytes(stored[0][0]) == embed("The heron nests by the mill")
-    memory.update(uid, content="The heron left", now=NOW)
-    memory.file.rebuild()
-    assert memory.db.ask("select count(*) from projection") == [(0,)]
-    assert memory.learn("The user enjoys spicy food", now=NOW).outcome == "reinforced"
-    assert resemble(memory.store, now=NOW) == 2  # as a night does
-    assert memory.db.ask("select count(*) from projection") == [(2,)]
-    assert memory.learn("The user enjoys spicy food", now=NOW).outcome == "reinforced"
 
 
 # -- caps --------------------------------------------------------------------------------------------

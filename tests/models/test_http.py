@@ -1,4 +1,7 @@
-"""Models over real HTTP on loopback: both protocols, and everything that a provider can do wrong."""
+"""Models over real HTTP on loopback: both protocols, and everything that a provider can do wrong.
+
+Modules: anthropic, openai, provider.
+"""
 
 from __future__ import annotations
 

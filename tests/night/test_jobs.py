@@ -1,4 +1,7 @@
-"""The night: what its jobs change, what they leave alone, and that all of it can be seen and undone."""
+"""The night: what its jobs change, what they leave alone, and that all of it can be seen and undone.
+
+Modules: verbs.steps.
+"""
 
 from __future__ import annotations
 

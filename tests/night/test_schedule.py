@@ -1,4 +1,7 @@
-"""The schedule: said before it is done, one entry per memory, and what others wrote stays as it was."""
+"""The schedule: said before it is done, one entry per memory, and what others wrote stays as it was.
+
+Modules: cli.night.
+"""
 
 from __future__ import annotations
 

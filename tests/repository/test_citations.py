@@ -1,4 +1,7 @@
-"""What memories say about code is checked against the code before it is shown."""
+"""What memories say about code is checked against the code before it is shown.
+
+Modules: text.cited, turn.cited, turn.code.
+"""
 
 from __future__ import annotations
 

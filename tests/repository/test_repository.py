@@ -1,4 +1,7 @@
-"""The history of a repository becomes memories, and stays what the repository says."""
+"""The history of a repository becomes memories, and stays what the repository says.
+
+Modules: amended, git, head, reasons, cli.repository, learn.bulk, file.bulk.
+"""
 
 from __future__ import annotations
 

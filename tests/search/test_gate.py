@@ -1,4 +1,7 @@
-"""The gate: nothing is added to a prompt unless something in memory speaks to it."""
+"""The gate: nothing is added to a prompt unless something in memory speaks to it.
+
+Modules: text.asking, text.ordinary.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Recorded messages as evidence: the index is exact, the viewer's scope holds, the ranking answers."""
+"""Recorded messages as evidence: the index is exact, the viewer's scope holds, the ranking answers.
+
+Modules: finding, ground.
+"""
 
 from __future__ import annotations
 

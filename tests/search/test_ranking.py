@@ -1,4 +1,7 @@
-"""Figures tell what they say they tell, weights are read by name, near words are found by halves."""
+"""Figures tell what they say they tell, weights are read by name, near words are found by halves.
+
+Modules: figures, meaning, near_words.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""recall(): filters, order, neighbours in spelling, other scripts, and never a result without a match."""
+"""recall(): filters, order, neighbours in spelling, other scripts, and never a result without a match.
+
+Modules: memories.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is forgotten is gone from the file, to the byte, and a receipt says so."""
+"""What is forgotten is gone from the file, to the byte, and a receipt says so.
+
+Modules: erase, documents.erase.
+"""
 
 from __future__ import annotations
 

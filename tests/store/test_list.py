@@ -1,4 +1,7 @@
-"""What a list shows: nothing that is over, unless it is asked for."""
+"""What a list shows: nothing that is over, unless it is asked for.
+
+Modules: store.
+"""
 
 from __future__ import annotations
 

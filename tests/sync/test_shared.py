@@ -1,4 +1,7 @@
-"""A team's memory as files of its repository: proposed, merged by git, checked without a database, taken in."""
+"""A team's memory as files of its repository: proposed, merged by git, checked without a database, taken in.
+
+Modules: check_shared, merging, shared_files, cli.share.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What says that something moved, switched or rose is told in nine languages' ways of saying it."""
+"""What says that something moved, switched or rose is told in nine languages' ways of saying it.
+
+Modules: clauses.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Two statements that cannot both hold are told from two that may: a corpus of pairs says how well."""
+"""Two statements that cannot both hold are told from two that may: a corpus of pairs says how well.
+
+Modules: frames, opposites, cjk_frames.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A prompt becomes a cue: safe terms, days and names, at a bounded cost."""
+"""A prompt becomes a cue: safe terms, days and names, at a bounded cost.
+
+Modules: words, days, marks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Similar texts are found, the same texts are joined, and contradictions are never merged."""
+"""Similar texts are found, the same texts are joined, and contradictions are never merged.
+
+Modules: contradiction, tags.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The block before the system text: what is in it, what it may cost, and when it is made anew."""
+"""The block before the system text: what is in it, what it may cost, and when it is made anew.
+
+Modules: caches, hybrid, project.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The block of a prompt, alone: what it costs, what it skips, and how it reads, without a database."""
+"""The block of a prompt, alone: what it costs, what it skips, and how it reads, without a database.
+
+Modules: text.lines.
+"""
 
 from __future__ import annotations
 

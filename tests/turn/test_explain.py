@@ -1,4 +1,7 @@
-"""why(), why_not(), used() and replay(): every decision can be asked about."""
+"""why(), why_not(), used() and replay(): every decision can be asked about.
+
+Modules: ledger, turns.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""activate(): the layers, the budget, the two texts, and what keeps the provider's cache warm."""
+"""activate(): the layers, the budget, the two texts, and what keeps the provider's cache warm.
+
+Modules: activation, layers, view.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,156 @@
+"""Commands that look into the memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from shell import asked
+
+import cogmem
+from cogmem.errors import Locked
+
+if TYPE_CHECKING:
+    from shell import Run
+
+NOW = "2027-01-15T08:00:00"
+
+
+# -- answers -------------------------------------------------------------------------------------
+
+
+def test_z23_stats_count_by_layer_kind_and_state_with_tokens(run: Run) -> None:
+    for words in (
+        ["learn", "One."],
+        ["learn", "Two.", "--kind", "preference"],
+        ["episode", "Three."],
+    ):
+        asked(run, *words)
+    stats = asked(run, "stats")
+    assert stats["memories"] == 3
+    assert stats["by_layer"] == {"episodic": 1, "semantic": 2, "procedural": 0}
+    assert stats["by_kind"] == {"episode": 1, "fact": 1, "preference": 1}
+    assert stats["tokens"] > 0
+    assert "3 active memories" in run("stats").stdout
+
+
+def test_activate_answers_with_the_block_or_with_all_its_parts(run: Run) -> None:
+    asked(run, "learn", "Deploys need a green build.", "--kind", "policy")
+    turn = asked(
+        run, "activate", "How do I deploy?", "--budget", "300", "--session", "s", "--now", NOW
+    )
+    assert {
+        "stable",
+        "volatile",
+        "text",
+        "tokens",
+        "budget",
+        "items",
+        "omitted",
+        "turn",
+    } <= turn.keys()
+    assert turn["budget"] == 300
+    assert "- Deploys need a green build.\n" in turn["text"]
+    assert run("activate", "-", input="deploy").stdout.count("green build") == 1
+
+
+def test_z30_a_person_s_own_select_sees_the_views(run: Run) -> None:
+    asked(run, "learn", "Lunch is at noon.", "--kind", "preference")
+    answer = asked(run, "sql", "select content, strength from semantic_memory")
+    assert answer == {
+        "columns": ["content", "strength"],
+        "rows": [["Lunch is at noon.", 1.0]],
+        "is_cut": False,
+    }
+    assert asked(run, "sql", "-", input="select x'00ff' as b")["rows"] == [["00ff"]]
+    result = run("sql", "select 1 as n union select 2", "--rows", "1")
+    assert result.stdout == "n\n1\n"
+    assert "only the first 1 rows" in result.stderr
+    assert "only statements that read" in run("sql", "delete from memory").stderr
+
+
+def test_looking_takes_the_project_of_the_folder_and_storing_takes_none(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    monkeypatch.chdir(one)
+    asked(run, "learn", "Everywhere.")
+    asked(run, "learn", "Only in one.", "--project", ".")
+    seen = {
+        where: {row["content"] for row in asked(run, "list", *words)}
+        for where, words in {
+            "here": [],
+            "none": ["--project", "none"],
+            "two": ["--project", str(two)],
+        }.items()
+    }
+    assert seen == {
+        "here": {"Everywhere.", "Only in one."},
+        "none": {"Everywhere."},
+        "two": {"Everywhere."},
+    }
+    monkeypatch.chdir(two)
+    assert asked(run, "recall", "only", code=3) == []
+    asked(run, "learn", "By its id.", "--project", "my-project")
+    assert len(asked(run, "list", "--project", "my-project")) == 2
+    assert "is not a folder" in run("list", "--project", "./nowhere").stderr
+    assert "is a home or root folder" in run("learn", "x", "--project", str(tmp_path)).stderr
+
+
+def test_a_person_reaches_every_scope_by_uid(run: Run) -> None:
+    uid = asked(run, "learn", "Ann's.", "--user", "ann", "--session", "s")["uid"]
+    assert run("get", uid).exit_code == 3
+    assert asked(run, "get", uid, "--everywhere")["user"] == "ann"
+    asked(run, "update", uid, "--priority", "high", "--everywhere")
+    asked(run, "remove", uid, "--everywhere")
+    asked(run, "restore", uid, "--everywhere")
+    assert asked(run, "list", "--everywhere")[0]["priority"] == 3
+
+
+# -- the file ------------------------------------------------------------------------------------
+
+
+def test_a_prompt_that_nothing_fits_is_not_answered_with_an_empty_line(run: Run) -> None:
+    result = run("activate", "Which star is nearest?")
+    assert (result.stdout, result.exit_code) == ("", 0)
+    assert "nothing that is held fits this prompt" in result.stderr
+
+
+def test_an_answer_does_not_wait_for_its_record(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked(run, "learn", "Herons wade.")
+
+    def held(_: object) -> None:
+        raise Locked("another process keeps it locked: try again when it is done")
+
+    monkeypatch.setattr(cogmem.Memory, "flush", held)
+    result = run("activate", "Where do herons wade?")
+    assert "- Herons wade." in result.stdout
+    assert "this turn is not recorded: another process keeps it locked" in result.stderr
+    assert result.exit_code == 0
+
+
+# -- help ----------------------------------------------------------------------------------------
+
+
+def test_a_list_says_how_many_it_left_out_and_cuts_long_texts(run: Run) -> None:
+    for number in range(7):
+        asked(run, "learn", f"Fact {number}: {'word ' * 300}")
+    few = run("list", "--limit", "3")
+    assert "3 of 7 are shown" in few.stderr
+    assert max(map(len, few.stdout.splitlines())) < 700
+    assert "are shown" not in run("list").stderr
+
+
+# -- as processes --------------------------------------------------------------------------------
+
+
+def test_g14_the_hot_set_is_grouped_and_leaves_no_turn(run: Run) -> None:
+    asked(run, "learn", "Herons nest early.", "--key", "herons")
+    text = asked(run, "activate", "When do herons nest?", "--hot-set")["text"]
+    assert "## Relevant to this turn\n- **herons**: Herons nest early.\n" in text
+    assert "### User Preferences" in asked(run, "activate", "--hot-set")["text"]
+    assert "--hot-set" in run("activate").output
+    assert asked(run, "turns") == []

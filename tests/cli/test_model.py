@@ -1,0 +1,205 @@
+"""`cogmem model`: turned on, asked once, counted and turned off from a shell."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from conftest import DAY, NOW
+
+import cogmem
+from cogmem.cli.app import app
+from cogmem.models import prompts
+from cogmem.models.recorded import Recording, Scripted
+from cogmem.night import tasks
+from cogmem.ports import Reply, asked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+CAPS = ("model_calls_per_day", "model_calls_per_run")
+
+
+@pytest.fixture(autouse=True)
+def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No choice, key, prompt or proxy of the machine reaches a test."""
+    for name in os.environ:
+        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
+
+
+def allow(memory: cogmem.Memory, calls: int, a_run: int = 100) -> None:
+    for name, value in zip(CAPS, (calls, a_run), strict=True):
+        memory.store.set_setting(name, str(value), actor="t", now=NOW)
+
+
+def calls(memory: cogmem.Memory) -> list[tuple[Any, ...]]:
+    return memory.db.ask(
+        "select purpose, outcome, tokens_in, tokens_out from model_call order by id"
+    )
+
+
+OWN = "A: {old}. B: {new}. One word."
+
+
+@pytest.fixture
+def run(path: str) -> Iterator[Callable[..., Any]]:
+    """The program on one file: run("model", "show") → parsed JSON, or the error's text."""
+
+    def called(*arguments: str, text: str | None = None, code: int = 0) -> Any:
+        done = CliRunner().invoke(
+            app, ["--db", path, *arguments, *(["--json"] if code == 0 else [])], input=text
+        )
+        assert done.exit_code == code, done.output
+        return json.loads(done.stdout) if code == 0 else done.output
+
+    cogmem.open(path).close()
+    yield called
+    with cogmem.open(path) as memory:
+        assert memory.file.check() == []
+
+
+def test_a_model_is_turned_on_shown_and_off(run: Callable[..., Any]) -> None:
+    assert run("model", "show")["model"] is None
+    state = run("model", "set", "ollama", "some-model", "--timeout", "60")
+    assert state == run("model", "show")
+    assert (state["provider"], state["model"], state["timeout"]) == ("ollama", "some-model", 60)
+    assert (state["calls_per_day"], state["calls_per_run"], state["calls_left_today"]) == (
+        200,
+        50,
+        200,
+    )
+    run("model", "set", "ollama", "other", "--calls-per-day", "7")
+    state = run("model", "show")
+    assert (state["model"], state["calls_per_day"], state["calls_per_run"]) == ("other", 7, 50)
+    assert run("model", "off") == {"was_on": True}
+    state = run("model", "show")
+    assert (state["model"], state["calls_per_day"], state["calls_per_run"]) == (None, 0, 0)
+    assert run("model", "off") == {"was_on": False}
+
+
+def test_a_key_is_not_taken_as_the_name_of_a_variable(run: Callable[..., Any]) -> None:
+    said = run("model", "set", "openai", "m", "--key-env", "sk-abcdef0123456789", code=1)
+    assert "stored nowhere" in said
+    assert "plain HTTP" in run(
+        "model", "set", "openai", "m", "--url", "http://a.example", "--key-env", "K", code=1
+    )
+    assert run("model", "show")["model"] is None
+
+
+def test_a_test_asks_once_and_is_entered(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "no model is turned on" in run("model", "test", code=1)
+    from cogmem.cli.model import _TEST_SCHEMA
+
+    file = tmp_path / "answers.jsonl"
+    answer = Reply('{"word": "ready"}', tokens_in=9, tokens_out=4)
+    Recording(Scripted(answer), file).complete(
+        'Answer with the JSON object {"word": "ready"}.', schema=_TEST_SCHEMA, max_tokens=50
+    )
+    monkeypatch.setenv("COGMEM_MODEL", f"recorded:{file}")
+    assert "no more model calls" in run("model", "test", code=1)
+    run("setting", "set", "model_calls_per_day", "5")
+    found = run("model", "test")
+    assert (found["answer"], found["is_json"], found["tokens_in"]) == (answer, True, 9)
+    [row] = run("spend")["rows"]
+    assert (row["purpose"], row["model"], row["calls"], row["answered"]) == (
+        "test",
+        "scripted",
+        1,
+        1,
+    )
+
+
+def test_money_is_told_only_by_prices_that_a_person_gave(
+    run: Callable[..., Any], path: str
+) -> None:
+    with cogmem.open(path) as memory:
+        allow(memory, 9)
+        for model in ("cheap", "dear"):
+            memory.model = Scripted(Reply("x", tokens_in=1_000_000, tokens_out=500_000), name=model)
+            asked(memory.models.capped("judge", NOW), "?")
+    assert [row["cost"] for row in run("spend")["rows"]] == [None, None]
+    run("model", "set", "ollama", "cheap", "--price-in", "0.5", "--price-out", "2")
+    rows = {row["model"]: row["cost"] for row in run("spend")["rows"]}
+    assert rows == {"cheap": 1.5, "dear": None}
+    assert run("spend")["total"]["cost"] is None
+    assert run("spend", "--by", "purpose")["rows"] == [
+        {
+            "purpose": "judge",
+            "calls": 2,
+            "answered": 2,
+            "tokens_in": 2_000_000,
+            "tokens_out": 1_000_000,
+            "elapsed_ms": 0,
+            "cost": None,
+        }
+    ]
+    run("model", "set", "ollama", "dear", "--price-in", "1", "--price-out", "1")
+    assert run("spend")["total"]["cost"] == 3.0
+    assert run("spend", "--since", "2027-01-16")["rows"] == []
+    assert "a price is a number" in run("model", "set", "ollama", "x", "--price-in=-1", code=1)
+
+
+def test_prompts_are_listed_shown_replaced_and_reset(run: Callable[..., Any]) -> None:
+    assert [row["name"] for row in run("model", "prompts")] == prompts.names()
+    assert run("model", "prompt", "judge")["text"] == prompts.prompt("judge")
+    own = run("model", "prompt", "judge", "--set", "-", text=OWN)
+    assert (own["text"], own["source"]) == (OWN, "setting")
+    assert run("model", "prompt", "judge", "--built-in")["source"] == "built-in"
+    assert "must say something and name {old}" in run(
+        "model", "prompt", "judge", "--set", "no places", code=1
+    )
+    again = run("model", "prompt", "judge", "--set", f"{OWN} Or two.")
+    assert again["version"] != own["version"]
+    assert run("model", "prompt", "judge", "--reset")["source"] == "built-in"
+
+
+def test_dead_tasks_are_listed_and_revived(run: Callable[..., Any], path: str) -> None:
+    with cogmem.open(path) as memory:
+        uid = tasks.queue(memory.db, "narrate", "s", {}, actor="t", now=0)
+        for n in range(tasks.ATTEMPTS):
+            task = tasks.claim(memory.db, actor="t", now=n * DAY)
+            assert task
+            tasks.fail(memory.db, task, "ModelFailed", actor="t", now=n * DAY)
+    assert [row["uid"] for row in run("model", "tasks", "--state", "dead")] == [uid]
+    assert run("model", "revive", uid) == {"uid": uid}
+    assert run("model", "show")["tasks"] == {"ready": 1}
+    assert "no dead task" in run("model", "revive", uid, code=1)
+    assert "no model is turned on" in run("model", "work", code=1)
+
+
+def test_commands_of_people_use_the_model_that_is_turned_on(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "answers.jsonl"
+    question = prompts.prompt("judge").filled(old="User likes Go", new="User likes Python")
+    Recording(Scripted("same"), file).complete(question, max_tokens=8)
+    monkeypatch.setenv("COGMEM_MODEL", f"recorded:{file}")
+    run("setting", "set", "model_calls_per_day", "5")
+    run("learn", "User likes Go")
+    assert run("learn", "User likes Python")["outcome"] == "reinforced"
+    assert "no answer" in run("learn", "User likes Zig", code=1)
+    assert run("spend")["total"]["calls"] == 2
+
+
+def test_people_read_plain_tables(path: str) -> None:
+    cogmem.open(path).close()
+    for arguments, words in (
+        (["model", "show"], "none is needed"),
+        (["model", "set", "ollama", "m"], "200 a day (200 left), 50 a run"),
+        (["model", "tasks"], "nothing waits"),
+        (["model", "prompts"], "judge"),
+        (["model", "prompt", "rank"], "# rank, version 1 (built-in)"),
+        (["spend"], "no model was ever asked"),
+        (["model", "off"], "The model is off."),
+    ):
+        done = CliRunner().invoke(app, ["--db", path, *arguments])
+        assert done.exit_code == 0, done.output
+        assert words in done.output

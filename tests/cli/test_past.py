@@ -1,0 +1,104 @@
+"""Commands that look at the history and go back in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shell import asked
+
+if TYPE_CHECKING:
+    from shell import Run
+
+
+# -- answers -------------------------------------------------------------------------------------
+
+
+def test_history_is_shown_and_taken_back(run: Run) -> None:
+    uid = asked(run, "learn", "Lunch is at noon.", "--actor", "ann")["uid"]
+    asked(run, "update", uid, "--content", "Lunch is at one.")
+    update, learn = asked(run, "log")
+    assert (update["verb"], learn["verb"], learn["actor"]) == ("update", "learn", "ann")
+    changes = asked(run, "diff", update["act"])
+    assert changes[0]["before"]["content"] == "Lunch is at noon."
+    shown = run("diff", str(update["id"])).stdout
+    assert "content: Lunch is at noon. → Lunch is at one." in shown
+    assert asked(run, "undo", update["act"], "--dry-run")["act"] is None
+    assert asked(run, "undo", str(update["id"]))["uids"] == [uid]
+    assert asked(run, "get", uid)["content"] == "Lunch is at noon."
+    assert "(undone)" in run("log").stdout
+    assert run("undo", "act_nobody").exit_code == 1
+
+
+def test_f35_the_history_of_another_user_is_shown_and_taken_back_only_when_asked_for(
+    run: Run,
+) -> None:
+    theirs = asked(run, "learn", "Bob's walrus.", "--user", "bob")
+    mine = asked(run, "learn", "Ann's heron.", "--user", "ann", "--project", "p")
+    turn = asked(run, "activate", "walrus", "--user", "bob")["turn"]
+    ann = ("--user", "ann", "--project", "p")
+    assert [act["uid"] for act in asked(run, "log", *ann)] == [mine["uid"]]
+    assert {act["uid"] for act in asked(run, "log", *ann, "--everywhere")} >= {theirs["uid"]}
+    assert asked(run, "turns", *ann) == []
+    assert asked(run, "turns", *ann, "--everywhere")[0]["turn"] == turn
+    for command in (["diff", theirs["act"]], ["replay", turn], ["why", theirs["uid"], turn]):
+        assert "--everywhere" in run(*command, *ann).stderr
+        assert asked(run, *command, *ann, "--everywhere")
+    refused = run("undo", theirs["act"], *ann)
+    assert (refused.exit_code, "--everywhere" in refused.stderr) == (1, True)
+    assert asked(run, "undo", mine["act"], "--user", "ann")["uids"] == [mine["uid"]], "any project"
+    assert asked(run, "undo", theirs["act"], "--everywhere")["uids"] == [theirs["uid"]]
+
+
+# -- the file ------------------------------------------------------------------------------------
+
+
+def test_a_new_memory_is_logged_by_what_it_says(run: Run) -> None:
+    asked(run, "learn", "Herons wade.", "--key", "heron")
+    assert run("log").stdout.rstrip().endswith(" Herons wade.")
+    assert "()" not in run("log").stdout
+
+
+# -- help ----------------------------------------------------------------------------------------
+
+
+def test_undo_without_a_name_goes_back_change_by_change(run: Run) -> None:
+    uid = asked(run, "learn", "The port is 8080.")["uid"]
+    asked(run, "update", uid, "--content", "The port is 9090.")
+    asked(run, "learn", "Deploys go out on Fridays.")
+    for held in ({"The port is 9090."}, {"The port is 8080."}, set()):
+        asked(run, "undo")
+        assert {row["content"] for row in asked(run, "list")} == held
+    assert "nothing to take back" in asked(run, "undo", code=1)["error"]
+
+
+def test_undo_without_a_name_passes_over_what_a_search_counted(run: Run) -> None:
+    run("learn", "The staging server is called heron.", "--key", "staging")
+    run("learn", "The staging server is called stork.", "--key", "staging")
+    run("recall", "staging")
+    run("undo")
+    assert "heron" in run("get", "staging").output
+
+
+def test_undo_without_a_name_never_skips_what_it_cannot_see(run: Run) -> None:
+    asked(run, "learn", "First.")
+    uid = asked(run, "learn", "Second.")["uid"]
+    asked(run, "move", uid, "--to-user", "ann")
+    assert "out of your sight" in asked(run, "undo", code=1)["error"]
+    asked(run, "undo", "--everywhere")
+    assert {row["content"] for row in asked(run, "list")} == {"First.", "Second."}
+
+
+def test_the_log_tells_what_each_change_said_at_its_time(run: Run) -> None:
+    uid = asked(run, "learn", "The port is 8080.")["uid"]
+    asked(run, "update", uid, "--content", "The port is 9090.")
+    asked(run, "update", uid, "--priority", "high")
+    asked(run, "update", uid, "--content", "The port is 7070.")
+    told = [(act["was"], act["content"], act["changed"]) for act in asked(run, "log")]
+    assert [row[:2] for row in told] == [
+        ("The port is 9090.", "The port is 7070."),
+        (None, "The port is 9090."),
+        ("The port is 8080.", "The port is 9090."),
+        (None, "The port is 8080."),
+    ]
+    assert told[1][2] == "priority"
+    assert "The port is 8080. → The port is 9090." in run("log").stdout

@@ -1,0 +1,207 @@
+"""Archives: the oldest messages as segments, byte for byte, whenever a process is killed.
+
+Modules: segments.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import NOW
+
+import cogmem
+from cogmem.conversation.archive import load_archived, manifest
+from cogmem.conversation.conversation import Conversation
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cogmem import Memory
+
+
+@pytest.fixture
+def memory(memory: Memory) -> Memory:
+    """A memory in which models may be asked."""
+    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
+    return memory
+
+
+def fill(
+    talk: Conversation, count: int, words: str = "The deploy of service {n} is on Monday."
+) -> None:
+    roles = ("user", "assistant")
+    talk.extend([(roles[n % 2], words.format(n=n), None, NOW + n, None) for n in range(count)])
+
+
+def raw_parts(db: Any) -> dict[int, str]:
+    """What is stored for every message version, archived or not, as the very text."""
+    from cogmem.conversation.segments import parts_in_segments
+
+    rows = db.ask("select id, parts, segment_id from message")
+    archived = parts_in_segments(db, {row[2] for row in rows if row[1] is None})
+    return {row[0]: row[1] if row[1] is not None else archived[row[0]] for row in rows}
+
+
+def test_f19_archiving_moves_the_oldest_batch_once_the_threshold_is_reached(memory: Memory) -> None:
+    talk = memory.conversation("talk", policy={"archive_threshold": 30, "archive_batch": 20})
+    fill(talk, 29)
+    assert talk.archive().messages == 0
+    fill(talk, 1)
+    done = talk.archive()
+    assert (done.messages, done.start_seq, done.end_seq, done.hot_start_seq) == (20, 0, 19, 20)
+    shown = manifest(talk)
+    assert shown["hot_start_seq"] == 20
+    (segment,) = shown["segments"]
+    assert segment["file"] == "archive/messages_0_19.jsonl.gz"
+    assert (segment["start_seq"], segment["end_seq"], segment["count"]) == (0, 19, 20)
+    lines = gzip.decompress(memory.db.ask("select body from segment")[0][0]).decode().splitlines()
+    assert [json.loads(line)["seq"] for line in lines] == list(range(20))
+    assert "Monday" in json.loads(lines[0])["parts"][0]["text"]
+
+
+def test_f19_a_batch_larger_than_what_there_is_becomes_half_of_it(memory: Memory) -> None:
+    talk = memory.conversation("talk", policy={"archive_threshold": 10, "archive_batch": 500})
+    fill(talk, 10)
+    assert talk.archive().messages == 5
+
+
+def test_f20_a_range_across_segments_gives_the_exact_messages_in_order(memory: Memory) -> None:
+    talk = memory.conversation("talk", policy={"archive_threshold": 20, "archive_batch": 10})
+    fill(talk, 45)
+    talk.append(
+        "assistant",
+        [{"type": "tool_call", "id": "c", "name": "ls", "arguments": {"a": [1, None, "ü"]}}],
+    )
+    before = [(m.seq, m.role, m.parts, m.at) for m in talk.messages()]
+    talk.keep_up()
+    assert [(m.seq, m.role, m.parts, m.at) for m in talk.messages()] == before
+    assert [m.seq for m in load_archived(talk, 5, 24)] == list(range(5, 25))
+    assert load_archived(talk, 40, 99) == []
+
+
+def test_an_edit_of_an_archived_message_keeps_both_versions(memory: Memory) -> None:
+    talk = memory.conversation("talk", policy={"archive_threshold": 20, "archive_batch": 10})
+    fill(talk, 20)
+    talk.archive()
+    talk.edit(3, "corrected")
+    assert talk.recover().messages == 0
+    assert [v.text for v in talk.versions(3)] == [
+        "The deploy of service 3 is on Monday.",
+        "corrected",
+    ]
+    assert talk.versions(3)[0].parts[0]["text"] == "The deploy of service 3 is on Monday."
+
+
+def half_archived(memory: Memory, *, cursor: bool, trimmed: bool) -> Conversation:
+    """A file as a crash between the phases of a file store, or a copy by hand, would leave it."""
+    talk = memory.conversation("talk", policy={"archive_threshold": 20, "archive_batch": 10})
+    fill(talk, 20)
+    kept = memory.db.ask("select id, parts from message where seq < 10 order by seq")
+    talk.archive()
+    steps: list[tuple[str, dict[str, Any]]] = []
+    if not trimmed:
+        steps = [
+            (
+                "update message set parts = :parts, segment_id = null where id = :id",
+                {"id": key, "parts": parts},
+            )
+            for key, parts in kept
+        ]
+    if not cursor:
+        steps.append(("update conversation set hot_start_seq = 0", {}))
+    memory.db.write(steps, verb="archive", actor="test", at=NOW)
+    return talk
+
+
+@pytest.mark.parametrize(("cursor", "trimmed"), [(False, False), (True, False), (False, True)])
+def test_f21_recovering_completes_each_half_done_state_once(
+    memory: Memory, cursor: bool, trimmed: bool
+) -> None:
+    talk = half_archived(memory, cursor=cursor, trimmed=trimmed)
+    done = talk.recover()
+    assert done.messages == (0 if trimmed else 10)
+    assert done.hot_start_seq == 10
+    again = talk.recover()
+    assert again.messages == 0
+    assert talk.state().hot_start_seq == 10
+    assert [m.text for m in talk.messages()] == [
+        f"The deploy of service {n} is on Monday." for n in range(20)
+    ]
+    assert memory.db.ask("select count(*) from message where parts is null") == [(10,)]
+
+
+def test_f21_without_anything_half_done_recovering_does_nothing(memory: Memory) -> None:
+    talk = memory.conversation("talk")
+    assert talk.recover().messages == 0
+    fill(talk, 20)
+    before = memory.db.ask("select * from message")
+    assert talk.recover().messages == 0
+    assert memory.db.ask("select * from message") == before
+
+
+KILLED = """
+import os, signal, sys
+import cogmem
+from cogmem.tokens import counting
+
+path, at = sys.argv[1], int(sys.argv[2])
+with cogmem.open(path, counter=counting.Simple()) as memory:
+    talk = memory.conversation("talk", policy={"archive_threshold": 20, "archive_batch": 8})
+    connection = memory.db.connection
+    steps = 0
+
+    class Dying:
+        def __getattr__(self, name):
+            return getattr(connection, name)
+
+        def execute(self, *args, **options):
+            global steps
+            steps += 1
+            if steps == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return connection.execute(*args, **options)
+
+    memory.db._connection = Dying()
+    talk.archive()
+    memory.db._connection = connection
+"""
+
+
+def test_f21_killed_between_any_two_steps_nothing_is_lost_and_nothing_twice(tmp_path: Path) -> None:
+    source = str(tmp_path / "source.db")
+    with cogmem.open(source, counter=counting.Simple()) as memory:
+        fill(memory.conversation("talk"), 24)
+        expected = raw_parts(memory.db)
+    seen = set()
+    for at in range(1, 40):
+        copy = str(tmp_path / f"killed_{at}.db")
+        with open(source, "rb") as one, open(copy, "wb") as two:
+            two.write(one.read())
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, copy, str(at)],
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode in (0, -signal.SIGKILL), done.stderr.decode()
+        with cogmem.open(copy, counter=counting.Simple()) as memory:
+            talk = memory.conversation("talk", policy={"archive_threshold": 20, "archive_batch": 8})
+            seen.add(memory.db.ask("select count(*) from segment")[0][0])
+            assert talk.recover().messages == 0
+            assert raw_parts(memory.db) == expected
+            if not memory.db.ask("select count(*) from segment")[0][0]:
+                assert talk.archive().messages == 8
+            assert raw_parts(memory.db) == expected
+            assert memory.db.ask("select sum(message_count) from segment") == [(8,)]
+            assert memory.file.check() == []
+        if done.returncode == 0:
+            break
+    assert seen == {0, 1}
+    assert at > 15

@@ -1,0 +1,140 @@
+"""Summaries without a model: the lines that a later reader will look for."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from conftest import NOW
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.conversation.extract import condense, extract
+from cogmem.conversation.teller import LENGTHS
+from cogmem.hosts.transcripts import Reader
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    pass
+
+COUNTER = counting.Simple()
+
+
+def said(role: str, text: str, speaker: str = "") -> dict[str, Any]:
+    return {"role": role, "speaker": speaker, "parts": [{"type": "text", "text": text}]}
+
+
+def call(name: str, number: int = 1, **arguments: Any) -> dict[str, Any]:
+    part = {"type": "tool_call", "id": f"call_{number}", "name": name, "arguments": arguments}
+    return {"role": "assistant", "parts": [part]}
+
+
+def result(content: str, number: int = 1, **more: Any) -> dict[str, Any]:
+    part = {"type": "tool_result", "tool_call_id": f"call_{number}", "content": content, **more}
+    return {"role": "tool", "parts": [part]}
+
+
+TRACE = (
+    "Traceback (most recent call last):\n"
+    '  File "src/auth/login.py", line 3, in login\n'
+    "KeyError: 'token_ttl'\n" + "noise\n" * 50
+)
+
+NEW_LOGIN = "def login(request):\n    ttl = config.get('token_ttl', 60)"
+
+SESSION = [
+    said("user", "The login page crashes since yesterday, please find out why."),
+    said("assistant", "Let me look at the code."),
+    call("read", 1, path="src/auth/login.py"),
+    result("def login():\n    return db.find(user)\n" * 40, 1),
+    call("bash", 2, command="pytest"),
+    result(TRACE, 2),
+    call("edit", 3, path="src/auth/login.py", old="x", new=NEW_LOGIN),
+    result("ok", 3),
+    said("assistant", "Fixed: the crash was caused by a missing default for token_ttl."),
+    said("user", "We decided to keep sessions in Redis instead of Postgres, because they expire by themselves."),
+    said("assistant", "ok"),
+    said("assistant", "The billing service depends on the auth service for its tokens."),
+    call("write", 4, path="config/app.toml", content="token_ttl = 60"),
+    result("ok", 4),
+    said("user", "Rate limiting is still missing; that is a TODO for next week."),
+    said("user", "thanks!"),
+]  # fmt: skip
+
+
+def test_an_extracted_summary_keeps_files_errors_with_fixes_decisions_and_open_ends_in_order() -> (
+    None
+):
+    text, hint = extract(SESSION, 320, COUNTER)
+    sorts = [line.removeprefix("- ").partition(":")[0] for line in text.splitlines()]
+    assert sorts == sorted(
+        sorts, key=["file", "error", "depends", "config", "decision", "open", "asked", "told"].index
+    )
+    assert "- file: src/auth/login.py changed login" in text
+    assert "KeyError: 'token_ttl' → " in text
+    assert "missing default for token_ttl" in text
+    assert "depends on the auth service" in text
+    assert "config/app.toml changed" in text
+    assert "Redis instead of Postgres, because they expire" in text
+    assert "Rate limiting is still missing" in text
+    assert "login page crashes" in text
+    assert "noise" not in text
+    assert "thanks" not in text
+    assert "Let me look" not in text
+    assert "login.py" in hint
+
+
+def test_the_most_important_lines_remain_where_there_is_room_for_few() -> None:
+    text, _ = extract(SESSION, 60, COUNTER)
+    assert COUNTER.count(text) <= 60
+    assert text.startswith("- file: ")
+
+
+def test_a_summary_of_summaries_joins_files_and_keeps_sorts() -> None:
+    children = [
+        "- file: a.py changed f\n- decision: Use SQLite.",
+        "- file: a.py changed g\n- decision: Use SQLite.\n- open: Docs are missing.",
+        "Free words of a model: the deploy failed on Monday.",
+    ]
+    text, _ = condense(children, 200, COUNTER)
+    assert text.splitlines() == [
+        "- file: a.py changed f, g",
+        "- error: Free words of a model: the deploy failed on Monday.",
+        "- decision: Use SQLite.",
+        "- open: Docs are missing.",
+    ]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(max_size=200)), max_size=12),
+    st.integers(10, 200),
+)
+def test_an_extracted_summary_never_exceeds_its_length(
+    turns: list[tuple[str, str]], limit: int
+) -> None:
+    text, _ = extract([said(role, words) for role, words in turns], limit, COUNTER)
+    assert sum(COUNTER.count(line + "\n") for line in text.splitlines()) <= limit or not text
+
+
+def test_people_s_talk_keeps_names_figures_and_who_said_them() -> None:
+    talk = [
+        said("user", "Hey! How are you?", "Ann"),
+        said("user", "I moved to Lisbon in May 2026 with my dog Rufus.", "Ann"),
+        said("user", "Nice.", "Bob"),
+        said("user", "My sister Clara starts at Siemens on Monday.", "Bob"),
+    ]
+    text, hint = extract(talk, 80, COUNTER)
+    assert "Ann: I moved to Lisbon in May 2026" in text
+    assert "Bob: My sister Clara" in text
+    assert "Lisbon" in hint
+    assert LENGTHS == (150, 200, 260, 320)
+
+
+def read(
+    *lines: Any, form: str | None = None, indent: int | None = None
+) -> tuple[Reader, list[Any]]:
+    data = "\n".join(
+        line if isinstance(line, str) else json.dumps(line, indent=indent) for line in lines
+    )
+    reader = Reader(data.encode().splitlines(keepends=True), form, now=NOW)
+    return reader, list(reader.pieces())

@@ -1,0 +1,147 @@
+"""What a session keeps beside its talk: a buffer of lines and one pinned text."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import NOW
+
+import cogmem
+from cogmem.conversation.notes import Buffer, buffer_line, checked_session, short
+from cogmem.errors import GuardRefused, InvalidInput
+from cogmem.hosts.transcripts import Reader
+
+if TYPE_CHECKING:
+    from cogmem import Memory
+
+SECRET = "sk-" + "a1B2" * 10
+
+
+@pytest.fixture
+def memory(memory: Memory) -> Memory:
+    """A memory in which models may be asked."""
+    memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
+    return memory
+
+
+def said(role: str, text: str, speaker: str = "") -> dict[str, Any]:
+    return {"role": role, "speaker": speaker, "parts": [{"type": "text", "text": text}]}
+
+
+def call(name: str, number: int = 1, **arguments: Any) -> dict[str, Any]:
+    part = {"type": "tool_call", "id": f"call_{number}", "name": name, "arguments": arguments}
+    return {"role": "assistant", "parts": [part]}
+
+
+def result(content: str, number: int = 1, **more: Any) -> dict[str, Any]:
+    part = {"type": "tool_result", "tool_call_id": f"call_{number}", "content": content, **more}
+    return {"role": "tool", "parts": [part]}
+
+
+TRACE = (
+    "Traceback (most recent call last):\n"
+    '  File "src/auth/login.py", line 3, in login\n'
+    "KeyError: 'token_ttl'\n" + "noise\n" * 50
+)
+
+NEW_LOGIN = "def login(request):\n    ttl = config.get('token_ttl', 60)"
+
+SESSION = [
+    said("user", "The login page crashes since yesterday, please find out why."),
+    said("assistant", "Let me look at the code."),
+    call("read", 1, path="src/auth/login.py"),
+    result("def login():\n    return db.find(user)\n" * 40, 1),
+    call("bash", 2, command="pytest"),
+    result(TRACE, 2),
+    call("edit", 3, path="src/auth/login.py", old="x", new=NEW_LOGIN),
+    result("ok", 3),
+    said("assistant", "Fixed: the crash was caused by a missing default for token_ttl."),
+    said("user", "We decided to keep sessions in Redis instead of Postgres, because they expire by themselves."),
+    said("assistant", "ok"),
+    said("assistant", "The billing service depends on the auth service for its tokens."),
+    call("write", 4, path="config/app.toml", content="token_ttl = 60"),
+    result("ok", 4),
+    said("user", "Rate limiting is still missing; that is a TODO for next week."),
+    said("user", "thanks!"),
+]  # fmt: skip
+
+
+def test_o14_a_buffer_is_a_ring_of_twenty_clean_lines() -> None:
+    buffer = Buffer()
+    assert buffer.capacity == 20
+    for number in range(25):
+        buffer.append("user", f"line\n{number}\twith\rbreaks", NOW)
+    assert len(buffer) == 20
+    assert buffer.lines()[0] == "08:00  user  line 5 with breaks"
+    buffer.lines().clear()
+    assert len(buffer) == 20
+    buffer.restore([f"old {n}" for n in range(30)])
+    assert buffer.lines() == [f"old {n}" for n in range(10, 30)]
+    buffer.clear()
+    assert buffer.lines() == []
+    for capacity in (0, -3):
+        off = Buffer(capacity)
+        off.append("user", "x", NOW)
+        assert off.lines() == []
+    assert short("x" * 101) == "x" * 97 + "..."
+    assert short("x" * 100) == "x" * 100
+    assert buffer_line("agent", " padded ", NOW) == "08:00  agent   padded "
+
+
+def test_o14_the_buffer_is_saved_with_its_session_and_restored_on_continue(
+    path: str, driver: str
+) -> None:
+    with cogmem.open(path, driver=driver, session="s1") as memory:
+        notes = memory.sessions.notes()
+        for number in range(23):
+            notes.say("user", f"line {number}", NOW)
+        notes.say("agent", f"the key is {SECRET}", NOW)
+    with cogmem.open(path, driver=driver, session="s1") as memory:
+        lines = memory.sessions.notes().lines()
+        assert len(lines) == 20
+        assert lines[0] == "08:00  user  line 4"
+        assert SECRET not in lines[-1]
+        memory.sessions.notes().restore(["a", "b"], NOW)
+        assert memory.sessions.notes().lines() == ["a", "b"]
+        memory.sessions.notes().clear(NOW)
+        assert memory.sessions.notes("s1").lines() == memory.sessions.notes("s2").lines() == []
+        off = memory.sessions.notes(capacity=0)
+        off.say("user", "x", NOW)
+        assert off.lines() == []
+        assert memory.file.check() == []
+
+
+def test_g19_a_pin_is_one_text_that_is_replaced_and_cleared(memory: Memory) -> None:
+    notes = memory.sessions.notes("s1")
+    assert notes.pinned == ""
+    assert notes.pin("Work on branch heron.", NOW) == notes.pinned == "Work on branch heron."
+    notes.pin("Work on branch otter.", NOW)
+    assert notes.pinned == "Work on branch otter."
+    for wipe in ("clear", "", "CLEAR "):
+        notes.pin("x", NOW)
+        assert notes.pin(wipe, NOW) == notes.pinned == ""
+    with pytest.raises(GuardRefused):
+        notes.pin(f"use {SECRET}", NOW)
+    with pytest.raises(InvalidInput, match="65,536 bytes"):
+        notes.pin("x" * 65_537, NOW)
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "a\\b", "a..b", "a\0b", "  "])
+def test_o16_a_session_s_name_is_no_path(name: str, memory: Memory) -> None:
+    with pytest.raises(InvalidInput):
+        checked_session(name)
+    with pytest.raises(InvalidInput):
+        memory.sessions.notes(name)
+    assert memory.sessions.episode(name, turns=5, messages=SESSION) is None
+
+
+def read(
+    *lines: Any, form: str | None = None, indent: int | None = None
+) -> tuple[Reader, list[Any]]:
+    data = "\n".join(
+        line if isinstance(line, str) else json.dumps(line, indent=indent) for line in lines
+    )
+    reader = Reader(data.encode().splitlines(keepends=True), form, now=NOW)
+    return reader, list(reader.pieces())

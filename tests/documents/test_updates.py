@@ -1,0 +1,172 @@
+"""Updates: what changed is told once, at the tail of the next prompt of the sessions it concerns."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import NOW, Clock
+
+import cogmem
+from cogmem.documents import compose, updates
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def cwd(tmp_path: Path) -> Path:
+    folder = tmp_path / "work"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "AGENTS.md").write_text("# House\n\n## Build\n\nRun `make all` before a push.\n")
+    return folder
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> Path:
+    folder = tmp_path / "user"
+    folder.mkdir()
+    (folder / "AGENTS.md").write_text("Answer in short sentences.\n")
+    return folder
+
+
+@pytest.fixture
+def mem(
+    tmp_path: Path, cwd: Path, user: Path, empty_space: str, driver: str
+) -> Iterator[cogmem.Memory]:
+    path = str(tmp_path / "memory.db")
+    shutil.copyfile(empty_space, path)
+    with cogmem.open(
+        path, documents=cwd, user_dir=user, counter=counting.Simple(), driver=driver
+    ) as opened:
+        opened.learn("Never force-push.", kind="policy", now=NOW)
+        yield opened
+        assert opened.file.check() == []
+
+
+def test_k11_a_change_appears_once_at_the_tail_and_in_the_next_session_s_head(
+    mem: cogmem.Memory, cwd: Path
+) -> None:
+    first = mem.activate("one", session="s", now=NOW + 1)
+    mem.documents.save("Deploys", "Blue button first", "Then wait.", now=NOW + 2)
+    mem.documents.note("# lint before tests", now=NOW + 3)
+    mem.documents.write(str(cwd / "AGENTS.md"), "Short now.", now=NOW + 4)
+    told = mem.activate("two", session="s", now=NOW + 5)
+    for text in ("Blue button first", "lint before tests", "Short now."):
+        assert text in told.volatile
+        assert text not in told.stable
+    silent = mem.activate("three", session="s", now=NOW + 6)
+    assert "Changed since" not in silent.volatile
+    assert first.stable == told.stable == silent.stable
+    later = mem.activate("one", session="next", now=NOW + 7)
+    assert "[Deploys](deploys.md) — Blue button first" in later.stable
+    assert "Short now." in later.stable
+    assert "Changed since" not in later.volatile
+
+
+def test_k11_an_edit_by_hand_is_told_to_sessions_that_run(mem: cogmem.Memory, cwd: Path) -> None:
+    mem.activate("one", session="s", now=NOW + 1)
+    (cwd / "AGENTS.md").write_text("rewritten by hand")
+    mem.documents.sync(now=NOW + 2)
+    told = mem.activate("two", session="s", now=NOW + 3)
+    assert f"{cwd / 'AGENTS.md'} was changed" in told.volatile
+    (cwd / "AGENTS.md").unlink()
+    mem.activate("one", session="other", now=NOW + 4)  # a session that begins looks at the disk
+    assert "is gone" in mem.activate("three", session="s", now=NOW + 5).volatile
+
+
+def test_k11_nobody_hears_of_another_project_s_or_user_s_files(mem: cogmem.Memory) -> None:
+    mem.activate("one", session="s", project="elsewhere", now=NOW + 1)
+    mem.activate("one", session="s", project="", now=NOW + 1)
+    mem.activate("one", session="s", user="bob", now=NOW + 1)
+    mem.documents.note("# here only", now=NOW + 2)
+    heard = [
+        "here only" in mem.activate("two", session="s", now=NOW + 3, **who).volatile
+        for who in ({"project": "elsewhere"}, {"project": ""}, {"user": "bob"})
+    ]
+    assert heard == [False, False, True]  # a project's document is for all who work on it
+    mem.documents.note("#user: for me everywhere", now=NOW + 4)
+    assert "for me" in mem.activate("3", session="s", project="elsewhere", now=NOW + 5).volatile
+
+
+def test_k11_a_session_that_ended_or_is_long_over_gets_no_note(mem: cogmem.Memory) -> None:
+    mem.activate("one", session="old", now=NOW + 1)
+    mem.documents.note("# late", now=NOW + 2 + updates.RUNNING_MS)
+    assert mem.db.ask("select count(*) from pending_update") == [(0,)]
+
+
+def test_k12_notes_that_wait_are_bounded(mem: cogmem.Memory) -> None:
+    mem.activate("one", session="s", now=NOW + 1)
+    most = 0
+    for number in range(600):
+        steps = updates.tell([f"note {number}"], "", "", NOW + 2)
+        mem.db.write(steps, verb="documents", actor="test", at=NOW + 2)
+        if number % 25 == 0 or number > 250:
+            most = max(most, mem.db.ask("select count(*) from pending_update")[0][0])
+    kept = [row[0] for row in mem.db.ask("select note from pending_update order by id")]
+    assert most == 256
+    assert kept[-1] == "note 599"
+    assert kept == [f"note {number}" for number in range(600 - len(kept), 600)]
+
+
+def test_k12_a_note_is_short_and_many_at_once_become_one(mem: cogmem.Memory) -> None:
+    mem.activate("one", session="s", now=NOW + 1)
+    steps = updates.tell(["x" * 9_000, *(f"n{i}\nn" for i in range(40)), " "], "", "", NOW)
+    mem.db.write(steps, verb="documents", actor="test", at=NOW)
+    notes = [row[0] for row in mem.db.ask("select note from pending_update order by id")]
+    assert len(notes) == updates.NOTES_AT_ONCE
+    assert max(map(len, notes)) <= updates.NOTE_LENGTH + 1
+    assert notes[-1] == "34 more saved memories and documents were changed."
+    assert not any("\n" in note for note in notes)
+
+
+def test_k11_the_head_stays_through_a_thousand_random_edits_and_saves(
+    tmp_path: Path, cwd: Path, user: Path, empty_space: str
+) -> None:
+    import random
+
+    chance = random.Random(11)
+    path = str(tmp_path / "memory.db")
+    shutil.copyfile(empty_space, path)
+    clock = Clock()
+    with cogmem.open(path, documents=cwd, user_dir=user, counter=counting.Simple()) as mem:
+        mem.learn("Never force-push.", kind="policy", now=clock.tick())
+        first = mem.activate("begin", session="s", now=clock.tick())
+        names = [f"memory {number}" for number in range(6)]
+        for number in range(1_000):
+            verb = chance.choice(
+                ("note", "write", "hand", "policy", "update", "note", "hand", "save", "erase")
+            )
+            if verb == "note":
+                mem.documents.note(
+                    f"#{chance.choice(('user', 'project', 'local'))}: n{number}", now=clock.tick()
+                )
+            elif verb == "write":
+                mem.documents.write(str(cwd / "AGENTS.md"), f"written {number}", now=clock.tick())
+            elif verb == "hand":
+                (chance.choice((cwd, user)) / "AGENTS.md").write_text(f"by hand {number}")
+            elif verb == "policy":
+                mem.learn(f"Rule {chance.choice(names)}", kind="policy", now=clock.tick())
+            elif verb == "save":
+                mem.documents.save(
+                    chance.choice(names), f"about {number}", "text", now=clock.tick()
+                )
+            elif verb == "update":
+                row = mem.list(limit=1, now=clock.at)[0]
+                mem.update(row.uid, tags=[f"t{number}"], now=clock.tick())
+            else:
+                for file in Path(mem.documents.folder).glob("memory-*.md"):
+                    file.unlink()
+                    break
+            if number % 20 == 0:
+                mem.documents.sync(now=clock.tick())
+                turn = mem.activate(f"turn {number}", session="s", now=clock.tick())
+                assert turn.stable.encode() == first.stable.encode()
+                assert turn.stable_hash == first.stable_hash
+                waiting = "select count(*) from pending_update where shown_at is null"
+                assert mem.db.ask(waiting)[0][0] <= compose.PENDING_CAP
+        assert mem.activate("end", session="next", now=clock.tick()).stable != first.stable
+        assert mem.file.check() == []

@@ -1,0 +1,82 @@
+"""Memories as a sheet, out and in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import NOW
+
+import cogmem
+from cogmem import errors
+from cogmem.exchange import form
+from cogmem.exchange.sheet import export_csv, import_csv
+from cogmem.file.pristine import pristine
+from cogmem.scope import Scope
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Open = Callable[..., cogmem.Memory]
+
+EVERYTHING = Scope(everywhere=True)
+
+
+def fresh(driver: str = "apsw", path: str = ":memory:", **options: Any) -> cogmem.Memory:
+    return cogmem.open(path, driver=driver, counter=counting.Simple(), **options)
+
+
+def row(table: str, **given: Any) -> tuple[str, dict[str, Any]]:
+    """A step that inserts a whole row."""
+    return pristine().insert(table), form.whole(pristine(), table, given)
+
+
+def test_a_sheet_comes_back_with_what_it_shows(path: str) -> None:
+    with fresh(path=path) as mem:
+        mem.learn(
+            'He said "no", then\nleft; ü=1',
+            key="quote",
+            tags=["a", "b c"],
+            priority="high",
+            now=NOW,
+        )
+        mem.learn("=1+1", "policy", user="ann", topic="sums", now=NOW)
+        mem.episode("It broke", "failure", now=NOW)
+        mem.procedure("release", ["bump", "tag"], context="Mondays", now=NOW)
+        data = b"".join(export_csv(path, EVERYTHING))
+        assert mem.file.check() == []
+    assert data.startswith(b"uid,kind,key,content,tags,")
+    with fresh() as other:
+        result = other.file.import_(import_csv(data), as_is=True, now=NOW)
+        assert (result.bad, result.added) == ([], {"memory": 4})
+        with fresh(path=path) as mem:
+            for row in mem.list(everywhere=True):
+                came = other.list(everywhere=True, kind=row.kind)[0]
+                for field in ("uid", "content", "key", "tags", "priority", "user", "created_at"):
+                    assert getattr(came, field) == getattr(row, field), field
+                for field in ("topic", "outcome", "context", "steps"):
+                    assert came.detail.get(field) == row.detail.get(field)
+
+
+def test_a_sheet_of_another_program_is_guarded_like_any_import(memory: cogmem.Memory) -> None:
+    data = "content;kind;tags;priority\r\nTea at four;preference;tea, four;high\r\n".encode(
+        "utf-8-sig"
+    )
+    result = memory.file.import_(import_csv(data), now=NOW)
+    assert result.added == {"memory": 1}
+    (row,) = memory.list()
+    assert (row.content, row.kind, row.tags, row.priority) == (
+        "Tea at four",
+        "preference",
+        ["tea", "four"],
+        3,
+    )
+    assert row.state == "candidate"
+
+
+def test_a_sheet_with_an_unknown_column_says_which_are_known(memory: cogmem.Memory) -> None:
+    with pytest.raises(errors.InvalidInput, match=r'column "text": rename it to one of uid, kind'):
+        memory.file.import_(import_csv(b"text,kind\nx,fact\n"), now=NOW)
+    with pytest.raises(errors.InvalidInput, match="is not a date"):
+        memory.file.import_(import_csv(b"content,created_at\nx,yesterday\n"), now=NOW)

@@ -1,0 +1,90 @@
+"""What was learned by doing."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import NOW
+
+import cogmem
+from cogmem.errors import GuardRefused, InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Clock
+
+SECRET = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
+
+
+def test_g18_a_command_s_success_rate_is_a_moving_average_from_one(
+    memory: cogmem.Memory, clock: Clock
+) -> None:
+    done = memory.experience
+    for success, duration in ((True, 1000), (False, 2000), (True, None)):
+        row = done.command("make test", success=success, duration_ms=duration, now=clock.tick())
+    assert row.data == {"usage_count": 3, "success_rate": 0.79, "average_ms": 1300.0}
+    assert (row.detail["success_count"], row.detail["failure_count"]) == (2, 1)
+    assert (row.key, row.layer, row.reinforcement_count) == ("make test", "procedural", 3)
+
+
+def test_g18_a_pattern_keeps_its_last_five_examples(memory: cogmem.Memory, clock: Clock) -> None:
+    for number in range(7):
+        row = memory.experience.pattern(
+            "guard clause",
+            "Return early",
+            example=f"example {number}",
+            tags=["style"],
+            now=clock.tick(),
+        )
+    assert row.data["examples"] == [f"example {number}" for number in range(2, 7)]
+    assert (row.data["usage_count"], row.data["last_used"]) == (7, clock.at)
+    assert (row.content, row.tags) == ("Return early", ["style"])
+
+
+def test_g18_a_file_type_collects_its_conventions_once_each(memory: cogmem.Memory) -> None:
+    for convention in ("four spaces", "type hints", "four  spaces"):
+        row = memory.experience.file_type("*.PY", convention, now=NOW)
+    assert row.content == ".py files: four spaces; type hints"
+    assert (row.key, row.path_glob) == (".py", "**/*.py")
+    shown = memory.activate("Add a function", files=["src/app.py"], now=NOW)
+    assert "type hints" in shown.text
+
+
+def test_g18_threads_that_count_at_once_all_count(
+    path: str, open_memory: Callable[..., cogmem.Memory]
+) -> None:
+    open_memory(path).close()
+
+    def run() -> None:
+        with open_memory(path) as mem:
+            for _ in range(5):
+                mem.experience.command("make", success=True, now=NOW)
+
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with open_memory(path) as mem:
+        row = mem.get("make", now=NOW)
+        assert (row.data["usage_count"], row.detail["success_count"]) == (15, 15)
+        assert mem.file.check() == []
+
+
+def test_a_learned_record_needs_a_name_and_is_guarded(memory: cogmem.Memory) -> None:
+    done = memory.experience
+    with pytest.raises(InvalidInput, match="needs a name"):
+        done.command("  ", success=True, now=NOW)
+    with pytest.raises(InvalidInput, match="what the convention is"):
+        done.file_type("py", " ", now=NOW)
+    done.pattern("p", "d", now=NOW)
+    for change in (
+        lambda: done.pattern("p", "d", example=f"token {SECRET}", now=NOW),
+        lambda: done.command(f"export TOKEN={SECRET}", success=True, now=NOW),
+        lambda: done.file_type("env", f"holds {SECRET}", now=NOW),
+    ):
+        with pytest.raises(GuardRefused):
+            change()

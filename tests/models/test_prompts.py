@@ -1,0 +1,192 @@
+"""Prompts: each has a version and its places, and one of one's own may stand in."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import DAY, NOW
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cogmem
+from cogmem.conversation.expand import nodes
+from cogmem.conversation.teller import HINT
+from cogmem.errors import (
+    InvalidInput,
+    NotRecorded,
+    UnknownName,
+)
+from cogmem.models import prompts
+from cogmem.models.recorded import Scripted
+
+if TYPE_CHECKING:
+    pass
+
+CAPS = ("model_calls_per_day", "model_calls_per_run")
+
+
+@pytest.fixture(autouse=True)
+def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No choice, key, prompt or proxy of the machine reaches a test."""
+    for name in os.environ:
+        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
+
+
+def allow(memory: cogmem.Memory, calls: int, a_run: int = 100) -> None:
+    for name, value in zip(CAPS, (calls, a_run), strict=True):
+        memory.store.set_setting(name, str(value), actor="t", now=NOW)
+
+
+def calls(memory: cogmem.Memory) -> list[tuple[Any, ...]]:
+    return memory.db.ask(
+        "select purpose, outcome, tokens_in, tokens_out from model_call order by id"
+    )
+
+
+SESSION = [
+    {"role": role, "parts": [{"type": "text", "text": text * 4}]}
+    for role, text in (
+        ("user", "The login page crashes on an empty password. "),
+        ("assistant", "Fixed in src/auth/login.py: the check came too late. "),
+        ("user", "We decided to keep the old layout of the page for now. "),
+        ("user", "Rate limiting is still missing, that is for next week. "),
+    )
+]
+
+
+def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
+    """Each path that may ask a model, once."""
+    for text in ("User likes Go", "User likes Python"):
+        memory.learn(text, now=NOW)
+    facts = memory.collections()
+    for text in ("Mara drinks tea", "Bo rides a bicycle"):
+        facts.add("user", text, now=NOW)
+    try:
+        facts.consolidate("user", now=NOW)
+    except cogmem.CogmemError as error:
+        if isinstance(error, NotRecorded):
+            raise
+    for place, name in enumerate(("one", "two")):
+        memory.sessions.episode(name, turns=4, messages=SESSION, now=NOW + place)
+    memory.sessions.find("login", ranker="model", now=NOW)
+    talk = memory.conversation("talk")
+    talk.save(SESSION, at=NOW - DAY)
+    talk.ingest(everything=True)
+    night = memory.nightly(now=NOW + 2)
+    if not night.is_sound:
+        raise NotRecorded("; ".join(job.note for job in night.jobs if job.outcome == "failed"))
+    return {
+        "memories": sorted(row.content for row in memory.list(limit=0, now=NOW + 3)),
+        "entries": facts.entries("user"),
+        "leaves": [row["content"] for row in nodes(talk)],
+        "messages": [message.parts for message in talk.messages()],
+        "calls": [row[:2] for row in calls(memory)],
+    }
+
+
+@pytest.mark.parametrize("name", prompts.names())
+def test_every_prompt_has_a_version_a_purpose_and_its_places(name: str) -> None:
+    one = prompts.prompt(name)
+    assert (one.name, one.source) == (name, "built-in")
+    assert one.version.isdigit()
+    assert len(one.purpose) > 20
+    assert one == one.strip() != ""
+    assert all(f"{{{place}}}" in one for place in one.takes)
+    filled = one.filled(**{place: f"<{place}>" for place in one.takes})
+    assert all(f"<{place}>" in filled for place in one.takes)
+
+
+@given(old=st.text(), new=st.text())
+def test_what_is_put_into_a_prompt_is_never_read_as_a_place(old: str, new: str) -> None:
+    one = prompts.prompt("judge")
+    before, _, rest = str(one).partition("{old}")
+    between, _, after = rest.partition("{new}")
+    assert one.filled(old=old, new=new) == before + old + between + new + after
+    assert (
+        one.filled(old="{new}{old}", new="{old}")
+        == before + "{new}{old}" + between + "{old}" + after
+    )
+
+
+def test_a_prompt_takes_just_what_it_names() -> None:
+    for wrong in ({}, {"old": "a"}, {"old": "a", "new": "b", "other": "c"}):
+        with pytest.raises(InvalidInput, match=r"takes \{old\}, \{new\}"):
+            prompts.prompt("judge").filled(**wrong)
+    with pytest.raises(UnknownName, match="judge"):
+        prompts.prompt("no such prompt")
+
+
+OWN = "A: {old}. B: {new}. One word."
+
+
+def test_one_s_own_prompt_stands_in_a_folder_or_in_the_memory(tmp_path: Path) -> None:
+    inside = {"prompt.judge": f"---\nversion: 7\n---\n{OWN}"}
+    assert (prompts.prompt("judge", inside), prompts.prompt("judge", inside).version) == (OWN, "7")
+    (tmp_path / "judge.md").write_text(f"{OWN} Now!", encoding="utf-8")
+    own = prompts.prompt("judge", inside, folder=str(tmp_path))
+    assert (own, own.source, len(own.version)) == (f"{OWN} Now!", "folder", 8)
+    assert own.purpose == prompts.built_in("judge").purpose
+    assert prompts.prompt("judge", {"prompt.judge": "  "}).source == "built-in"
+
+
+@pytest.mark.parametrize(
+    "text", ["B: {new} alone", "---\nversion: 2\n---\n", "x{old}{new}" * 9_000]
+)
+def test_a_prompt_that_cannot_stand_is_passed_over_and_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "judge.md").write_text(text, encoding="utf-8")
+    found = prompts.prompt("judge", {"prompt.judge": OWN}, folder=str(tmp_path))
+    assert found.source == "setting"
+    [fault] = prompts.faults("judge", {"prompt.judge": OWN}, folder=str(tmp_path))
+    assert "prompt judge" in fault
+    (tmp_path / "judge.md").write_bytes(b"\xff\xfe")
+    assert prompts.prompt("judge", folder=str(tmp_path)).source == "built-in"
+    assert "UTF-8" in prompts.faults("judge", folder=str(tmp_path))[0]
+
+
+def test_every_path_uses_one_s_own_prompts(
+    memory: cogmem.Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in prompts.names():
+        places = " ".join(f"{{{place}}}" for place in prompts.built_in(name).takes)
+        (tmp_path / f"{name}.md").write_text(f"OWN {name} {places}", encoding="utf-8")
+    monkeypatch.setenv("COGMEM_PROMPTS", str(tmp_path))
+    allow(memory, 1000)
+    memory.model = model = Scripted("merge")
+    use_everything(memory)
+    memory.conversation("long").save(
+        [{"role": "user", "content": f"The gentle river flows past mill {n}."} for n in range(150)],
+        at=NOW,
+    )
+    window = memory.conversations.window("long", "glm-4.7", summariser=model)
+    assert window.optimise() == "optimised"
+    told = {
+        words[1]
+        for request in model.asked
+        for text in (request["prompt"], request.get("system", ""))
+        if (words := text.split()) and words[0] == "OWN"
+    }
+    assert told >= {
+        "judge",
+        "merge",
+        "consolidate",
+        "narrative",
+        "rank",
+        "summarise-0",
+        "make-room",
+    }
+
+
+def test_f09_f11_the_prompts_of_summaries_ask_for_the_hint_but_the_deepest_does_not() -> None:
+    asks = [HINT in prompts.prompt(f"summarise-{depth}") for depth in range(4)]
+    assert asks == [True, True, True, False]
+
+
+def test_g33_the_prompt_that_makes_room_has_six_priorities_and_four_exclusions() -> None:
+    rows = prompts.prompt("make-room").splitlines()
+    assert [row[0] for row in rows if row[:1].isdigit()] == list("123456")
+    assert sum(row.startswith("- ") for row in rows) == 4

@@ -1,0 +1,176 @@
+"""Recordings: a run is replayed exactly, or it is an error."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import DAY, NOW
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cogmem
+from cogmem.conversation.expand import nodes
+from cogmem.errors import (
+    InvalidInput,
+    ModelFailed,
+    NotRecorded,
+)
+from cogmem.models.recorded import Recorded, Recording, Scripted, request_hash
+from cogmem.ports import Reply, asked
+from cogmem.tokens import counting
+
+if TYPE_CHECKING:
+    pass
+
+CAPS = ("model_calls_per_day", "model_calls_per_run")
+
+
+@pytest.fixture(autouse=True)
+def _a_home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No choice, key, prompt or proxy of the machine reaches a test."""
+    for name in os.environ:
+        if name.startswith("COGMEM_") or name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("COGMEM_CONFIG", str(tmp_path / "settings"))
+
+
+def allow(memory: cogmem.Memory, calls: int, a_run: int = 100) -> None:
+    for name, value in zip(CAPS, (calls, a_run), strict=True):
+        memory.store.set_setting(name, str(value), actor="t", now=NOW)
+
+
+def calls(memory: cogmem.Memory) -> list[tuple[Any, ...]]:
+    return memory.db.ask(
+        "select purpose, outcome, tokens_in, tokens_out from model_call order by id"
+    )
+
+
+SESSION = [
+    {"role": role, "parts": [{"type": "text", "text": text * 4}]}
+    for role, text in (
+        ("user", "The login page crashes on an empty password. "),
+        ("assistant", "Fixed in src/auth/login.py: the check came too late. "),
+        ("user", "We decided to keep the old layout of the page for now. "),
+        ("user", "Rate limiting is still missing, that is for next week. "),
+    )
+]
+
+
+def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
+    """Each path that may ask a model, once."""
+    for text in ("User likes Go", "User likes Python"):
+        memory.learn(text, now=NOW)
+    facts = memory.collections()
+    for text in ("Mara drinks tea", "Bo rides a bicycle"):
+        facts.add("user", text, now=NOW)
+    try:
+        facts.consolidate("user", now=NOW)
+    except cogmem.CogmemError as error:
+        if isinstance(error, NotRecorded):
+            raise
+    for place, name in enumerate(("one", "two")):
+        memory.sessions.episode(name, turns=4, messages=SESSION, now=NOW + place)
+    memory.sessions.find("login", ranker="model", now=NOW)
+    talk = memory.conversation("talk")
+    talk.save(SESSION, at=NOW - DAY)
+    talk.ingest(everything=True)
+    night = memory.nightly(now=NOW + 2)
+    if not night.is_sound:
+        raise NotRecorded("; ".join(job.note for job in night.jobs if job.outcome == "failed"))
+    return {
+        "memories": sorted(row.content for row in memory.list(limit=0, now=NOW + 3)),
+        "entries": facts.entries("user"),
+        "leaves": [row["content"] for row in nodes(talk)],
+        "messages": [message.parts for message in talk.messages()],
+        "calls": [row[:2] for row in calls(memory)],
+    }
+
+
+def recorded_run(model: Any) -> dict[str, Any]:
+    with cogmem.open(":memory:", counter=counting.Simple()) as memory:
+        allow(memory, 1000)
+        memory.model = model
+        return use_everything(memory)
+
+
+def test_a_pipeline_is_replayed_exactly(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    script = (
+        "merge",
+        "User likes Go and Python",
+        '["Mara drinks tea; Bo cycles"]',
+        "They fixed it.",
+    )
+    first = recorded_run(Recording(Scripted(*script, TimeoutError("late"), "1, 0"), file))
+    assert recorded_run(Recorded(file)) == first
+    assert ("narrate", "timeout") in first["calls"]
+    assert file.stat().st_mode & 0o777 == 0o600
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert {line["model"] for line in lines} == {"scripted"}
+    assert "login page" not in file.read_text(encoding="utf-8")  # of requests, the hash alone
+
+
+def test_what_was_not_recorded_is_an_error_that_no_fallback_hides(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    recorded_run(Recording(Scripted("same"), file))
+    whole = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(whole) > 4
+    for place in range(len(whole)):
+        file.write_text("".join(whole[:place] + whole[place + 1 :]), encoding="utf-8")
+        with pytest.raises(NotRecorded, match="COGMEM_MODEL_RECORD"):
+            recorded_run(Recorded(file))
+
+
+def test_equal_requests_get_their_answers_in_order(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    model = Recording(
+        Scripted("one", RuntimeError("x"), Reply("two", tokens_in=5, tokens_out=2)), file
+    )
+    for _ in range(3):
+        asked(model, "?", system="S", timeout=3)
+    again = Recorded(file)
+    assert again.name == "scripted"
+    assert again.complete("?", system="S") == "one"
+    with pytest.raises(ModelFailed):
+        again.complete("?", system="S", timeout=99)
+    last = again.complete("?", system="S")
+    assert isinstance(last, Reply)
+    assert (last, last.tokens_in) == ("two", 5)
+    with pytest.raises(NotRecorded, match=r"3 answers to request \w+, which was asked 4 times"):
+        again.complete("?", system="S")
+    for other in ({}, {"system": "S", "max_tokens": 1}, {"system": "S", "schema": {}}):
+        with pytest.raises(NotRecorded, match="no answer"):
+            again.complete("?", **other)
+
+
+@given(st.text(), st.text())
+def test_a_request_s_hash_tells_prompt_and_system_apart(prompt: str, system: str) -> None:
+    assert request_hash(prompt, system) == request_hash(prompt, system=system)
+    assert request_hash(prompt, system) != request_hash(prompt + "x", system)
+    assert (request_hash(prompt, system) == request_hash(system, prompt)) == (prompt == system)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no JSON",
+        "[]",
+        "{}",
+        '{"request": "a"}',
+        '{"request": "a", "fault": "odd"}',
+        "7",
+        '{"request": "a", "answer": 7}',
+        "\u00ff",
+    ],
+)
+def test_a_broken_recording_names_its_line(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text('{"request": "a", "answer": "b"}\n\n' + line + "\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="line 3"):
+        Recorded(file)
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        Recorded(tmp_path / "nowhere.jsonl")

@@ -1,0 +1,161 @@
+"""The tools that models call: their schemas, their answers, and that they never raise.
+
+Modules: forms.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cogmem
+from cogmem.errors import InvalidInput
+from cogmem.tokens import counting
+from cogmem.tools.toolset import TOOLSETS, Tool, toolset
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SECRET = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
+
+
+def calls(name: str, mem: Any) -> dict[str, Callable[..., dict[str, Any]]]:
+    def caller(tool: Tool) -> Callable[..., dict[str, Any]]:
+        return lambda **arguments: tool.call(arguments)
+
+    return {tool.name: caller(tool) for tool in toolset(name, mem)}
+
+
+def good(answer: dict[str, Any]) -> dict[str, Any]:
+    assert answer["success"], answer
+    assert answer["message"]
+    json.dumps(answer)
+    return answer
+
+
+def bad(answer: dict[str, Any], what: str) -> None:
+    assert answer["success"] is False
+    assert what in answer["error"], answer["error"]
+
+
+# -- all of them -------------------------------------------------------------------------------------
+
+
+def test_the_sets_have_the_tools_of_their_systems() -> None:
+    names = {name: [tool.name for tool in toolset(name, None)] for name in TOOLSETS}
+    assert names == {
+        "default": [
+            "learn",
+            "recall",
+            "episode",
+            "procedure",
+            "stats",
+            "consolidate",
+            "forget",
+            "expand",
+        ],
+        "gokin": ["memory", "memorize", "pin_context", "history_search"],
+        "odek": ["memory"],
+        "ok": ["remember"],
+        "zara": [
+            "memory_learn",
+            "memory_recall",
+            "memory_episode",
+            "memory_procedure",
+            "memory_stats",
+            "memory_consolidate",
+            "memory_contradictions",
+            "memory_delete",
+        ],
+        "flowcraft": ["memory_expand", "memory_compact"],
+    }
+    with pytest.raises(InvalidInput, match="use default"):
+        toolset("nobody", None)
+
+
+def test_every_schema_is_strict_short_and_says_when_to_use_the_tool() -> None:
+    for name in TOOLSETS:
+        for tool in toolset(name, None):
+            assert tool.parameters["type"] == "object"
+            assert tool.parameters["additionalProperties"] is False
+            assert "title" not in json.dumps({**tool.parameters, "properties": {}})
+            assert "$defs" not in tool.parameters
+            assert 10 < len(tool.description) < 400
+            assert len(json.dumps(tool.parameters)) < 2000
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=examples(60))
+@given(st.data())
+def test_o26_no_tool_ever_raises(data: st.DataObject) -> None:
+    with cogmem.open(":memory:", counter=counting.Simple()) as mem:
+        tool = data.draw(
+            st.sampled_from([tool for name in TOOLSETS for tool in toolset(name, mem)])
+        )
+        known = list(tool.parameters.get("properties", {}))
+        arguments: Any = data.draw(
+            st.dictionaries(st.sampled_from([*known, "other"]), JSON, max_size=4)
+            | st.text(max_size=20)
+        )
+        answer = tool.call(arguments)
+        assert isinstance(answer["success"], bool)
+        assert answer["success"] or answer["error"]
+        json.dumps(answer)
+
+
+def test_a_closed_memory_is_an_answer_too() -> None:
+    mem = cogmem.open(":memory:", counter=counting.Simple())
+    mem.close()
+    bad(calls("default", mem)["learn"](text="The heron left"), "open it again")
+
+
+def test_arguments_may_come_as_json_text(memory: cogmem.Memory) -> None:
+    stats = next(tool for tool in toolset("default", memory) if tool.name == "stats")
+    assert good(stats.call("{}"))["memories"] == 0
+    bad(stats.call("{not json"), "wrong arguments")
+
+
+def test_what_was_passed_is_never_repeated_in_an_error(memory: cogmem.Memory) -> None:
+    learn = calls("default", memory)["learn"]
+    for arguments in (
+        {"text": f"token {SECRET}"},
+        {"text": 7, "key": SECRET},
+        {SECRET: 1, "text": "x"},
+    ):
+        answer = learn(**arguments)
+        assert answer["success"] is False
+    assert SECRET not in learn(text=f"the token is {SECRET}")["error"]
+
+
+# -- ok and flowcraft --------------------------------------------------------------------------------
+
+
+def test_tools_may_be_called_from_many_threads(memory: cogmem.Memory) -> None:
+    tool = calls("default", memory)
+    answers: list[dict[str, Any]] = []
+
+    def work(number: int) -> None:
+        for turn in range(5):
+            answers.append(tool["learn"](text=f"Thing {number} of turn {turn} stands alone"))
+            answers.append(tool["recall"](query=f"thing {number}"))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len([good(answer) for answer in answers]) == 40
