@@ -420,7 +420,7 @@ def test_without_a_user_folder_nothing_is_saved(tmp_path: Path, empty_space: str
     shutil.copyfile(empty_space, database)
     with cogmem.open(database, documents=tmp_path, user_dir="") as mem:
         assert mem.documents.sync().done == []
-        with pytest.raises(InvalidInput, match="no user folder"):
+        with pytest.raises(InvalidInput, match="a folder of yours"):
             mem.documents.save("a", "b", "c")
         answer = remember(mem.documents, {"description": "b", "body": "c"})
         assert answer["success"] is False

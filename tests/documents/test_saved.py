@@ -63,7 +63,7 @@ def test_k19_without_a_user_folder_the_store_is_closed() -> None:
         assert closed.path("name") == ""
         assert closed.compact() == ()
         assert closed.remove("name") is None
-        with pytest.raises(InvalidInput, match="user folder"):
+        with pytest.raises(InvalidInput, match="a folder of yours"):
             closed.save("name", "description", "body")
 
 
