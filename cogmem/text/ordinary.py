@@ -244,6 +244,8 @@ _STEMS: dict[float, str] = {
         "wake weird west wh whose wide width wife wild worker wrapper zip zone "
     ),
 }
+FEW = 40  # words; a hook asks for fewer, and to take the lines apart takes as long as forty looks
+_table: list[dict[str, float]] = []  # the lines taken apart, once that is done
 _known: dict[str, float] = {}  # what was asked for comes again
 _MOST_KNOWN = 10_000
 _NUMBERS = {1: 16.0, 2: 16.0, 4: 4.0}  # by their digits: a count or a day, and a year
@@ -251,21 +253,26 @@ _NUMBERS = {1: 16.0, 2: 16.0, 4: 4.0}  # by their digits: a count or a day, and 
 
 def per_thousand(stem: str) -> float:
     """In about how many of a thousand texts a stem stands; 0 for a rare one."""
-    if stem.isdigit():
-        return _NUMBERS.get(len(stem), 2.0)
-    if stem and all("ぁ" <= c <= "ゟ" for c in stem):
-        return 64.0  # hiragana alone: endings and particles
     found = _known.get(stem)
     if found is None:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        wanted = (
-            f"{stem} "  # a hook asks for a few words: to take the lines apart would take longer
-        )
-        found = 0.0
-        for many, stems in _STEMS.items():
-            if f" {wanted}" in stems or stems.startswith(wanted):
-                found = many
-                break
-        _known[stem] = found
+        found = _known[stem] = _looked_up(stem)
     return found
+
+
+def _looked_up(stem: str) -> float:
+    if stem.isdigit():
+        return _NUMBERS.get(len(stem), 2.0)
+    if stem and all("ぁ" <= c <= "ゟ" for c in stem):
+        return 64.0  # hiragana alone: endings and particles
+    if len(_known) >= FEW:
+        if not _table:
+            # As a whole: another thread may look at it meanwhile.
+            _table.append({one: many for many, stems in _STEMS.items() for one in stems.split()})
+        return _table[0].get(stem, 0.0)
+    wanted = f"{stem} "
+    for many, stems in _STEMS.items():
+        if f" {wanted}" in stems or stems.startswith(wanted):
+            return many
+    return 0.0

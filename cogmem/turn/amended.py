@@ -105,7 +105,7 @@ def amended(
     most = max(worths.values())
     # What two share is no more than either says of the prompt.
     telling = [one for one in best if worths[one.ref] >= MATTER * most]
-    stated = {one.ref: _stated(one, words[one.ref]) for one in telling}
+    stated = {one.ref: _stated(one, words[one.ref]) for one in best}
     stale: set[str] = set()
     anew: list[list[Evidence]] = []  # of each later statement, the earlier ones that it says anew
     for later in telling:
@@ -134,9 +134,10 @@ def amended(
         sentences = _sentences(later.text) if later.ref in marked else _leaving(later.text)
         change = words.get(f"={later.ref}") or [stem for one in sentences for stem in stems(one)]
         for one in best if change else ():
-            own = _stated(one, words[one.ref])
+            own = stated[one.ref]
             if (
-                one.at < later.at
+                own
+                and one.at < later.at
                 and conversation_of(one.place) != conversation_of(later.place)
                 and _names(own, change, asks)
                 and (later.ref in marked or _leaves(sentences, own - asks, stems))
