@@ -24,6 +24,14 @@ def decay(age_ms: int, half_life_ms: int) -> float:
     return float(_FRACTION[step % STEPS] * 0.5 ** (step // STEPS))
 
 
+def fades_next(age_ms: int, half_life_ms: int) -> int | None:
+    """The age at which decay() next gives another figure; None if it never does."""
+    if half_life_ms <= 0:
+        return None
+    step = max(0, age_ms) * STEPS // half_life_ms + 1
+    return None if step > LAST_STEP else -(-step * half_life_ms // STEPS)
+
+
 def strength(weight: float, age_ms: int, half_life_ms: int, reinforcement_count: int) -> float:
     """Type weight × decay × reinforcement count: the gate, and what the views show."""
     return weight * decay(age_ms, half_life_ms) * reinforcement_count

@@ -216,7 +216,7 @@ class Cluster(Database):
         self._whole.fetch(self.path, self.connection.actual, self._sqlite)
         with suppress(Locked):  # what was forgotten elsewhere shall not stay in the old pages
             self.fold_log(int(SHORT_S * 1_000))
-        self._kept_of = (0, -1)
+        self._keep_nothing()
         self._asked_at = time.monotonic()
 
     # -- reading ---------------------------------------------------------------------------------

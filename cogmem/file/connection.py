@@ -37,6 +37,8 @@ LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold
 MOST_KEPT = 500  # answers, such as those for many users
 NEVER = float("inf")
 STEPS = 1_000_000  # of SQLite's machine, some ten milliseconds, between two looks at the clock
+# The number of the latest change, which is never given again, not even where the change itself was forgotten.
+_HISTORY = "select coalesce((select seq from sqlite_sequence where name = 'change'), 0)"
 GONE = "{} was moved or replaced while it was open: nothing was stored; close it and open what is there now"
 
 
@@ -79,8 +81,7 @@ class Connection:
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._is_reading = False
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
-        self._kept: dict[Hashable, Any] = {}
-        self._kept_of = (0, -1)  # the versions of the file that it was read from
+        self._keep_nothing()
         self._rows_of_turns = 0  # written since: nothing that is kept depends on them
 
     def _open(self) -> Any:
@@ -224,21 +225,36 @@ class Connection:
         """All rows of a named statement, as tuples in the order of its columns."""
         return self.ask(sql.statement(name), params)
 
-    def kept(self, name: Hashable, make: Callable[[Self], _Kept]) -> _Kept:
-        """What `make` reads, read anew only when anybody wrote anything but a turn of this process."""
+    def kept(
+        self, name: Hashable, make: Callable[[Self], _Kept], *, of_history: bool = False
+    ) -> _Kept:
+        """What `make` reads, read anew only when anybody wrote anything but a turn of this process.
+
+        With of_history it reads memories, links and policy alone, and is read anew when their history grew:
+        what is recorded of a talk leaves none.
+        """
         with self._held():
             connection = self.connection
             if not self._is_reading and self._sqlite.in_transaction(connection):
                 return make(self)  # what is read now may be rolled back
-            theirs = self.ask("pragma data_version")[0][0]
-            ours = self._sqlite.rows_written(connection) - self._rows_of_turns
-            if self._kept_of != (theirs, ours) or len(self._kept) > MOST_KEPT:
-                self._kept_of = (theirs, ours)
-                self._kept = {}
-            if name not in self._kept:
-                self._kept[name] = make(self)
-            found: _Kept = self._kept[name]
+            version: tuple[int, ...]
+            if of_history:
+                version = self.ask(_HISTORY)[0]
+            else:
+                theirs = self.ask("pragma data_version")[0][0]
+                version = theirs, self._sqlite.rows_written(connection) - self._rows_of_turns
+            kept = self._kept[of_history]
+            if self._kept_of[of_history] != version or len(kept) > MOST_KEPT:
+                self._kept_of[of_history] = version
+                kept = self._kept[of_history] = {}
+            if name not in kept:
+                kept[name] = make(self)
+            found: _Kept = kept[name]
         return found
+
+    def _keep_nothing(self) -> None:
+        self._kept: list[dict[Hashable, Any]] = [{}, {}]  # of the whole file, and of its history
+        self._kept_of: list[tuple[int, ...]] = [(), ()]  # the versions that it was read from
 
     def reading(self) -> Reading:
         """For `with`: the reads of the block see the file at one instant, and cost less each."""

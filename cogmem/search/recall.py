@@ -198,7 +198,7 @@ def search(
 ) -> list[Recalled]:
     """What fits a query best, within filters and a budget of tokens."""
     most_rows(limit)
-    policy = store.db.kept("policy", Policy)
+    policy = Policy.of(store.db)
     if keeps.kind is not None:
         keeps.kind = _registered(store, keeps.kind)
     if not storable(query, "the query").strip():

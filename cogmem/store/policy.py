@@ -1,18 +1,20 @@
 """What the rows of a file say about how it is used: settings, kinds, and the weights of the gate.
 
-Whoever takes many turns keeps it: `db.kept("policy", Policy)` reads it anew when anything was written.
+Whoever takes many turns keeps it: `Policy.of(db)` reads it anew when the history grew.
 """
 
 from __future__ import annotations
 
 from cogmem.errors import DatabaseProblem
-from cogmem.strength import age_ms, half_life_ms, strength
+from cogmem.strength import age_ms, fades_next, half_life_ms, strength
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cogmem.file.db import Database
+
+END = (1 << 63) - 1  # of time, as SQLite has it
 
 
 def number(settings: Mapping[str, str], name: str) -> float:
@@ -28,6 +30,11 @@ def number(settings: Mapping[str, str], name: str) -> float:
 
 class Policy:
     """The settings, what kinds are worth, and the weights of the gate, read in three short statements."""
+
+    @classmethod
+    def of(cls, db: Database) -> Policy:
+        """The policy of a file as it is now, read anew only where it may have changed."""
+        return db.kept("policy", cls, of_history=True)
 
     def __init__(self, db: Database) -> None:
         self.settings = dict(db.read("store.settings"))
@@ -54,3 +61,9 @@ class Policy:
         # A kind whose row was taken away by hand has no policy: what is of it is as good as gone.
         weight, half_life = self.kinds.get(kind, (0.0, 0))
         return strength(weight, age_ms(now, reinforced, accessed), half_life, count)
+
+    def fades_next(self, kind: str, now: int, reinforced: int, accessed: int | None) -> int:
+        """The instant at which that strength is next another one; the end of time if there is none."""
+        age = age_ms(now, reinforced, accessed)
+        next_age = fades_next(age, self.kinds.get(kind, (0.0, 0))[1])
+        return END if next_age is None else now - age + next_age

@@ -15,7 +15,7 @@ from cogmem.text.cited import definition, found_again
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from cogmem.file.db import Database, Step
@@ -146,19 +146,24 @@ def look_at(db: Database, refs: Iterable[str], now: int) -> tuple[dict[str, str]
     return said, steps
 
 
-def mark(db: Database, items: Sequence[Item], costs: Costs, now: int) -> list[Step]:
-    """Hold back what cites code that is gone, and say of the others what changed; returns what is to be noted."""
-    waiting = {item.ref: item for item in items if not item.stage and item.ref.startswith("mem_")}
-    if not waiting:
-        return []
-    said, steps = look_at(db, waiting, now)
-    for uid, what in said.items():
-        item = waiting[uid]
+def mark(items: Sequence[Item], said: Mapping[str, str], costs: Costs) -> None:
+    """Hold back what cites code that is gone, and say of the others what changed: `said`, by `look_at`."""
+    for item in items if said else ():
+        what = said.get(item.ref)
+        if what is None or item.stage:
+            continue
         if what == "gone":
             item.stage = "gone"
         else:
             item.line = item.line[:-1] + CHANGED.format(what) + "\n"
             item.tokens = costs.line(item.line)
+
+
+def look_at_items(db: Database, items: Sequence[Item], costs: Costs, now: int) -> list[Step]:
+    """Look at the code that these cite, and mark them; returns what is to be noted."""
+    waiting = [item for item in items if not item.stage and item.ref.startswith("mem_")]
+    said, steps = look_at(db, [item.ref for item in waiting], now) if waiting else ({}, [])
+    mark(waiting, said, costs)
     return steps
 
 

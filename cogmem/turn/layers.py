@@ -1,5 +1,5 @@
-"""What each layer has for a prompt, as candidates in order: A what always applies, B memories fused with
-what was said, C procedures, D what belongs to the files at hand.
+"""What the layers have for a prompt, as candidates in order: B memories fused with what was said, C procedures,
+D what belongs to the files at hand. A, which no prompt changes, is `always`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from cogmem.turn.code import beside_the_point, past_of, told_by_reasons
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from cogmem.file.db import Database
     from cogmem.search.messages import Evidence
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     # Score, strength, the memory, and the stage that dropped it.
     Weighed = tuple[float, float, Candidate, str]
 
-BASELINE_ROWS = 200  # heads of layer A's lists: far more than a budget of tokens can show
 SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
@@ -41,50 +39,6 @@ MEANING, ALIKE = (
     NAMES.index("alike"),
 )  # what a message itself has of a prompt
 PATH_LIFT = 1.25  # what fitting the files at hand is worth in layer B
-
-
-def baseline(view: View, room: int) -> tuple[list[Item], list[Item]]:
-    """Layer A: what always applies, by priority, then strength; and wishes, by strength, then age, as
-    many as `room` tokens could hold."""
-    scope, costs, policy = view.scope, view.costs, view.policy
-    asked = {**scope.viewer(), "now": view.now, "limit": BASELINE_ROWS}
-    rows = []
-    for user in {"", scope.user}:
-        for project in {"", scope.project}:
-            for least, most in ((3, 4), (1, 2)):
-                place = {"of_user": user, "of_project": project, "least": least, "most": most}
-                rows += view.db.read("turn.baseline", {**asked, **place})
-    items = []
-    wishes = []
-    for row in rows:
-        uid, kind, *_, priority, count, _, _, reinforced, accessed, created = row
-        force = policy.strength(kind, view.now, reinforced, accessed, count)
-        if priority < 3 and kind in policy.wishes:
-            wishes.append((-round(force, 1), -created, uid, force, row))
-        else:
-            items.append(_always(costs, row, force))
-    doubtful = _contradicted(view.db, [*(item.ref for item in items), *(row[2] for row in wishes)])
-    items = [item for item in items if item.ref not in doubtful]
-    wishes = [row for row in wishes if row[2] not in doubtful]
-    items.sort(key=lambda item: (-(item.score or 0), -(item.strength or 0), item.ref))
-    wishes.sort()
-    wished: list[Item] = []
-    asked_for = 0
-    for *_, force, row in wishes[:CONSIDERED]:
-        wished.append(_always(costs, row, force))
-        asked_for += wished[-1].tokens
-        if asked_for > 2 * room and len(wished) > LEAST_CONSIDERED:
-            break
-    numbered = _numbered([*items, *wished])
-    return numbered[: len(items)], numbered[len(items) :]
-
-
-def _always(costs: Costs, row: tuple[Any, ...], force: float) -> Item:
-    uid, kind, layer, key, content, source, priority, _, tokens, by, *_ = row
-    said = layer, key, content, None, None
-    item = costs.item(uid, "A", kind, said, tokens, by, source=source)
-    item.strength, item.score = force, priority
-    return item
 
 
 def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evidence], list[Item]]:
@@ -234,12 +188,12 @@ def relevant(
         asked += item.tokens
         if asked > 2 * room and len(shown) > LEAST_CONSIDERED:
             break
-    return _numbered(_fused(shown, said)), _numbered(
+    return numbered(_fused(shown, said)), numbered(
         [_item(view.costs, "C", row, view.now) for row in ways[:CONSIDERED]]
     )
 
 
-def _contradicted(db: Database, uids: list[str]) -> set[str]:
+def contradicted(db: Database, uids: list[str]) -> set[str]:
     """Of each two of these that cannot both hold, the one that gives way."""
     if len(uids) < 2:
         return set()
@@ -248,7 +202,7 @@ def _contradicted(db: Database, uids: list[str]) -> set[str]:
 
 def _without_doubtful(db: Database, rows: list[Weighed]) -> list[Weighed]:
     """Of two that cannot both hold, and that nobody has settled, the newer one is shown."""
-    doubtful = _contradicted(db, [one.uid for _, _, one, stage in rows if not stage])
+    doubtful = contradicted(db, [one.uid for _, _, one, stage in rows if not stage])
     return [
         (score, force, one, "amended" if one.uid in doubtful and not stage else stage)
         for score, force, one, stage in rows
@@ -352,7 +306,7 @@ def about_files(view: View, wanted: Wanted) -> list[Item]:
     past = past_of(view, wanted)
     globs = [row[0] for row in db.read("turn.globs") if any(fits(row[0], file) for file in files)]
     if not globs:
-        return _numbered(past)
+        return numbered(past)
     asked = {"globs": json_list(globs), "now": view.now, "limit": SCOPED_ROWS}
     items = []
     for row in db.read("turn.scoped", {**view.scope.viewer(), **asked}):
@@ -369,10 +323,10 @@ def about_files(view: View, wanted: Wanted) -> list[Item]:
         item.strength = view.policy.strength(kind, view.now, reinforced, accessed, count)
         items.append((narrowness(glob), priority, item))
     items.sort(key=lambda one: (one[0], one[1], one[2].strength or 0), reverse=True)
-    return _numbered([item for _, _, item in items] + past)
+    return numbered([item for _, _, item in items] + past)
 
 
-def _numbered(items: list[Item]) -> list[Item]:
+def numbered(items: list[Item]) -> list[Item]:
     for place, item in enumerate(items):
         item.position = place
     return items

@@ -17,9 +17,10 @@ from cogmem.store.policy import Policy
 from cogmem.text.bygone import IDLE, bygone
 from cogmem.text.cue import read_cue
 from cogmem.turn.activation import Activation, Prompt
+from cogmem.turn.always import always
 from cogmem.turn.block import Block, Costs, Item, allocate
-from cogmem.turn.cited import mark
-from cogmem.turn.layers import about_files, baseline, relevant, talk
+from cogmem.turn.cited import look_at_items
+from cogmem.turn.layers import about_files, relevant, talk
 from cogmem.turn.session import Running
 from cogmem.turn.view import View, Wanted
 
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from cogmem.turn.ledger import Ledger
 
     StableText = Callable[[Callable[[str], int], int, int], tuple[str, int]]  # (count, limit, now)
-
-WISH_SHARE = 0.25  # of the budget, kept for what a person wished for below priority high
 
 
 class Frozen:
@@ -65,7 +64,7 @@ def take_turn(
     """Choose and render; a ledger records it. `documents` gives what stands before layer A when it is
     frozen."""
     started = time.perf_counter_ns()
-    policy = db.kept("policy", Policy)
+    policy = Policy.of(db)
     allowed = _allowed(policy, prompt.budget)
     view = View(db, scope, policy, Costs(counter), prompt.now)
     seen = Running(db, scope, prompt.session, prompt.now, prompt.actor)
@@ -93,7 +92,7 @@ def take_turn(
         found, said = talk(view, wanted, room, prompt.session)
         facts, ways = relevant(view, wanted, room, found, said)
         here = about_files(view, wanted)
-        noted = mark(db, [*facts, *here], view.costs, prompt.now)
+        noted = look_at_items(db, [*facts, *here], view.costs, prompt.now)
     allocate(
         block,
         {"B": facts, "C": ways, "D": here},
@@ -148,21 +147,12 @@ def _freeze(
     if documents is not None:
         limit = int(view.policy.number("stable_budget_tokens"))
         head, beside = documents(view.costs.line, limit, prompt.now)
-    first = Block(allowed, view.costs, prompt.form)
-    # What a person wished for has its share, however full of rules the rest is.
-    share = int(first.budget * WISH_SHARE)
-    rules, wishes = baseline(view, share)
-    mark(view.db, [*rules, *wishes], view.costs, prompt.now)
-    first.take(rules, limit=first.budget - min(share, sum(item.tokens for item in wishes)))
-    first.take(wishes, limit=first.spent + share)
-    first.take(rules)
-    first.fit()
-    refs = [item.ref for item in first.chosen]
-    frozen = Frozen(head + first.render(), first.spent, beside, set(refs))
-    frozen.considered = [*rules, *wishes]
+    first = always(view, allowed, prompt.form)
+    frozen = Frozen(head + first.text, first.tokens, beside, set(first.refs))
+    frozen.considered = first.considered
     frozen.is_new = True
     if prompt.session and not seen.freeze(
-        frozen.text, frozen.tokens, beside, refs, prompt.refresh, prompt.now, prompt.actor
+        frozen.text, frozen.tokens, beside, first.refs, prompt.refresh, prompt.now, prompt.actor
     ):
         return None
     return frozen

@@ -2,14 +2,20 @@
 
 -- name: baseline(of_user, of_project, now, limit, viewer, least, most)
 -- Head of one list: everyone's or the user's own, of all projects or of this one. A statement for all four at
--- once costs five times as much as the one that most viewers need.
-select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
+-- once costs five times as much as the one that most viewers need. What does not hold is told too: it says with
+-- the rest until when the head stays as it is.
+select {held_now m, f, :now},
+       min(case when m.created_at > :now then m.created_at else 9223372036854775807 end,
+           case when m.expires_at > :now then m.expires_at else 9223372036854775807 end,
+           case when f.valid_from > :now then f.valid_from else 9223372036854775807 end,
+           case when f.valid_to > :now then f.valid_to else 9223372036854775807 end),
+       m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
        m.reinforced_at, m.accessed_at, m.created_at
   from (select memory_id from baseline where user = :of_user and project = :of_project and priority between :least and :most
          order by priority desc, fades_at desc, memory_id limit :limit) b
   join memory m on m.id = b.memory_id
   left join fact f on f.memory_id = m.id
- where {held_now m, f, :now} and {visible m}
+ where {visible m}
 
 -- name: contradicted(refs)
 -- Of each two among these, which the turn may show, that cannot both hold and that nobody has settled: the one that

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import cogmem
+
 if TYPE_CHECKING:
     from checkout import Checkout
 
@@ -185,3 +187,11 @@ def test_a_session_that_finds_new_commits_has_cited_code_looked_at(
     assert memory.behind(folder) == "code"
     memory.repository.verify(now=later // 10**6 + 1)
     assert memory.behind(folder) == ""
+
+
+def test_code_that_a_rule_cites_is_looked_at_before_every_prompt(path: str, tree: Checkout) -> None:
+    with cogmem.open(path) as memory:  # without a counter: what layer A comes to is kept
+        memory.learn("Sizes are read by parse_size in src/upload.py only.", kind="policy")
+        assert "changed since" not in memory.activate("What is up?").stable
+        tree.write("src/upload.py", CODE.replace("* 1024", "* 1000"))
+        assert "changed since" in memory.activate("What is up?").stable
