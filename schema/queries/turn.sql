@@ -75,13 +75,14 @@ select 1 from activation where turn = :turn and activated_at = :at
 -- name: is_told(session, runtime, user, project, since)
 -- Whether a session had a turn since its stable text was frozen.
 select 1 from activation
- where session = :session and activated_at >= :since and (runtime, user, project) = (:runtime, :user, :project) limit 1
+ where session = :session and session <> '' and activated_at >= :since and (runtime, user, project) = (:runtime, :user, :project) limit 1
 
 -- name: lately_shown(session, runtime, user, project, since, turns)
--- What the latest turns of a session were given since its prompt was last made anew, and when.
+-- What the latest turns of a session were given since its prompt was last made anew, and when. Its index holds named
+-- sessions alone and asks to be told so.
 select i.ref, max(t.activated_at)
   from (select id, activated_at from activation
-         where session = :session and (runtime, user, project) = (:runtime, :user, :project) and activated_at >= :since
+         where session = :session and session <> '' and (runtime, user, project) = (:runtime, :user, :project) and activated_at >= :since
          order by activated_at desc, id desc limit :turns) t
   join activation_item i on i.activation_id = t.id and i.stage = 'chosen' and i.layer <> 'A'
  group by i.ref

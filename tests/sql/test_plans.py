@@ -146,3 +146,11 @@ def test_what_has_faded_is_found_without_reading_the_memories(space: Space) -> N
     plan = [row[3] for row in space.execute("explain query plan select * from faded")]
     assert plan[:3] == ["SCAN c", "SCAN f", "SEARCH m USING INTEGER PRIMARY KEY (rowid=?)"]
     assert not [step for step in plan if step.startswith(("SCAN m", "SCAN h", "SCAN l"))], plan
+
+
+@pytest.mark.parametrize("name", ["turn.lately_shown", "turn.is_told"])
+def test_what_a_session_was_shown_is_found_among_its_own_turns(looked_at: Space, name: str) -> None:
+    statement = sql.statement(name)
+    params = dict.fromkeys(sql.parameters(statement), 1)
+    plan = looked_at.execute("explain query plan " + statement, params).fetchall()
+    assert any("activation_by_session (session=?" in row[3] for row in plan), plan
