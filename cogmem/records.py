@@ -14,9 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
-    from typing import Any, Self
+    from typing import Any, Self, TypeVar
 
     from cogmem.scope import Scope
+
+    _Id = TypeVar("_Id", int, str)
 
 PRIORITIES = {"critical": 4, "high": 3, "medium": 2, "normal": 1}
 PRIORITY_NAMES = {number: name for name, number in PRIORITIES.items()}
@@ -359,7 +361,12 @@ def json_numbers(numbers: Iterable[int | str]) -> str:
     return "[" + ",".join(map(str, numbers)) + "]"
 
 
-def add_up(sums: dict[str, float], ids: list[str], weight: float, first: float = 0.0) -> None:
+def json_counts(numbers: Mapping[int, int]) -> str:
+    """A JSON object of numbers by number."""
+    return "{" + ",".join([f'"{one}":{other}' for one, other in numbers.items()]) + "}"
+
+
+def add_up(sums: dict[_Id, float], ids: list[_Id], weight: float, first: float = 0.0) -> None:
     """Add a weight to the sum of each id of a list, and `first` to those that had none yet."""
     told = dict.fromkeys(ids, weight + first)
     for one in told.keys() & sums.keys():

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from math import exp, log
 
-from cogmem.search.places import conversation_of
+from cogmem.search.places import BITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,15 +163,18 @@ def figures(
     own: dict[int, int] = {}
     kin: dict[int, int] = {}
     for number, (_, mine_in, kin_in) in enumerate(found):
+        bit = 1 << number
         for sets, listed in ((own, mine_in), (kin, kin_in)):
+            had = sets.get
             for place in listed:
-                sets[place] = sets.get(place, 0) | 1 << number
+                sets[place] = had(place, 0) | bit
     near = _near(own, kin, about, worth)
     talks = _worth_of_conversations(near)
     said_by = _named_speakers(about, named)
     spread = _lifted(near, about, talks, said_by if len(named) == 1 else set())
     fits = _lift_days(spread, about, spans) if spans else {}
-    order = sorted(spread, key=lambda place: (-spread[place], place))[:KEEP]
+    # The best first, and of equals the earliest: the sort is stable.
+    order = sorted(sorted(spread), key=spread.__getitem__, reverse=True)[:KEEP]
     order += [place for place in alike if place in about and place not in spread]
     best_of, all_of = _of_conversations(own, about, worth)
     ranked = sorted(talks, key=lambda talk: (-talks[talk], talk))
@@ -181,7 +184,7 @@ def figures(
     rows = []
     for number, place in enumerate(order):
         _, tokens, _, _, rule, who, _, traits = about[place]
-        talk = conversation_of(place)
+        talk = place >> BITS
         cover_before = worth[here(place - 1, 0)]
         is_speaker = bool(named) and who in said_by
         rows.append(
@@ -227,11 +230,14 @@ def _of_conversations(
     """Of each conversation what its best message is worth, and which terms stand in it at all."""
     best_of: dict[int, float] = {}
     all_of: dict[int, int] = {}
-    for place, held in own.items():
-        if place in about:
-            talk = conversation_of(place)
+    here = own.get
+    for place in about:
+        if held := here(place, 0):
+            talk = place >> BITS
             all_of[talk] = all_of.get(talk, 0) | held
-            best_of[talk] = max(best_of.get(talk, 0.0), worth[held])
+            value = worth[held]
+            if best_of.get(talk, 0.0) < value:
+                best_of[talk] = value
     return best_of, all_of
 
 
@@ -251,20 +257,20 @@ def _near(
     own: Mapping[int, int], kin: Mapping[int, int], about: Mapping[int, Sequence[Any]], worth: Worth
 ) -> dict[int, float]:
     """What stands in a message and beside it, each term once, damped by length."""
-    here, kindred = own.get, kin.get
+    here, kindred, row_of = own.get, kin.get, about.get
     found = {}
     for place, row in about.items():
-        mine, before, after = here(place, 0), here(place - 1, 0), here(place + 1, 0)
-        score = worth[mine]
-        if fresh := before & ~mine:
-            score += _passed(about.get(place - 1), follows=True) * worth[fresh]
-        seen = mine | before
-        if fresh := after & ~seen:
-            score += _passed(about.get(place + 1), follows=False) * worth[fresh]
-        seen |= after
-        if fresh := (here(place - 2, 0) | here(place + 2, 0)) & ~seen:
+        seen = here(place, 0)
+        score = worth[seen]
+        if (before := here(place - 1, 0)) and (fresh := before & ~seen):
+            score += _passed(row_of(place - 1), follows=True) * worth[fresh]
+            seen |= before
+        if (after := here(place + 1, 0)) and (fresh := after & ~seen):
+            score += _passed(row_of(place + 1), follows=False) * worth[fresh]
+            seen |= after
+        if (far := here(place - 2, 0) | here(place + 2, 0)) and (fresh := far & ~seen):
             score += FAR * worth[fresh]
-        if fresh := kindred(place, 0) & ~seen:
+        if kin and (fresh := kindred(place, 0) & ~seen):
             score += KIN * worth[fresh]
         if score:
             tokens = row[1]
@@ -287,9 +293,10 @@ def _lifted(
     said_by: set[str],
 ) -> dict[int, float]:
     found = {}
+    lift = {talk: 1 + LIFT * value for talk, value in talks.items()}
     for place, value in near.items():
         row = about[place]
-        value *= 1 + LIFT * talks[conversation_of(place)]
+        value *= lift[place >> BITS]
         if row[4]:
             value *= 1 + RULES
         if row[5] in said_by:
@@ -302,7 +309,11 @@ def _worth_of_conversations(near: Mapping[int, float]) -> dict[int, float]:
     """Conversations by their five best messages; the best one is worth 1."""
     values: dict[int, list[float]] = {}
     for place, value in near.items():
-        values.setdefault(conversation_of(place), []).append(value)
+        talk = place >> BITS
+        if talk in values:
+            values[talk].append(value)
+        else:
+            values[talk] = [value]
     sums = {
         talk: sum(sorted(mine)[-5:] if len(mine) > 5 else mine) for talk, mine in values.items()
     }

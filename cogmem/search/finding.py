@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from math import log
 
-from cogmem.records import json_list, json_numbers
+from cogmem.records import add_up, json_counts, json_list, json_numbers
 from cogmem.search.figures import AFTER, BEFORE, DAY, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.meaning import likeness, meaning
@@ -28,7 +28,7 @@ from cogmem.text.cue import Cue, any_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from cogmem.file.db import Database
@@ -47,6 +47,7 @@ LEAST = 0.1  # share of the best match's idf below which a match is not
 READ = 40  # candidates of which the first words are read
 SLIPS = 3  # words of a prompt that may be slips of others
 BEST = 10  # messages that a gate looks at
+BESIDE = 2  # places before and after a match that count
 
 
 class Found:
@@ -87,13 +88,14 @@ class Search:
             asked += cue.calendar  # nothing was said on such a day: it is one that was spoken of
         found = self._found(asked)
         matches = _most(found, min(SCORED, max(FEWEST, self.total // SHARE)))
-        wanted = _with_neighbours(matches)
-        wanted.update(around)
-        alike = near.messages(wanted, self._all_places()) if near else {}
-        wanted.update(alike)
-        if not wanted:
+        alike = {}
+        if near:
+            beside = {place + k for place in matches for k in range(-BESIDE, BESIDE + 1)}
+            alike = near.messages(beside.union(around), self._all_places())
+        runs = _runs(matches, (*around, *alike))
+        if not runs:
             return {}, {}
-        params = {"places": json_numbers(sorted(wanted)), "until": until}
+        params = {"runs": runs, "until": until}
         heard = frozenset(self.heard)
         self.about = {
             row[0]: row for row in self.db.read("messages.details", params) if row[6] in heard
@@ -140,6 +142,12 @@ class Search:
         """Where a query finds messages, the newest conversations first."""
         params = {"match": self._within(match), "limit": limit}
         return numbers(self.db.read("messages.places", params))
+
+    def _places_of_each(self, matches: list[str], limit: int) -> Iterator[list[int]]:
+        """The same for several, by one statement: a call costs as much as a short list."""
+        asked = {"matches": json_list(map(self._within, matches)), "limit": limit}
+        rows = self.db.read("messages.places_of_each", asked) if matches else ()
+        return ([*map(int, (row[0] or "").split())] for row in rows)
 
     def _within(self, match: str) -> str:
         return f"({match}) AND {self.spoken_to}" if self.spoken_to else match
@@ -211,11 +219,13 @@ class Search:
         known = self._common(terms)
         slipped: set[int] = set()  # by another word that only looks like it
         slips, others = may_be_slips(self.cue), dict[int, tuple[str, ...]]()
+        unsized = [term for number, term in enumerate(terms) if number not in known]
+        owns = self._places_of_each([term.match for term in unsized], few + 1)
         for number, term in enumerate(terms):
             if number in known:
                 sized.append((known[number], term.match, term))
                 continue
-            own = self._places(term.match, few + 1)
+            own = next(owns)
             if not own and term.forms[0] in slips and len(others) < SLIPS:
                 words, is_slip = self._respelled(terms, number)
                 others[id(term)] = words
@@ -300,23 +310,33 @@ class Search:
 
 def numbers(rows: list[tuple[Any, ...]]) -> list[int]:
     """The numbers of a column that the database joined to one text."""
-    return [int(place) for place in (rows[0][0] or "").split()]
+    return [*map(int, (rows[0][0] or "").split())]
 
 
 def _most(found: list[Found], most: int) -> list[int]:
     """The matches worth scoring: the best by the sum of idf; of equals the newest."""
     rough: dict[int, float] = {}
     for term in found:
-        for places, weight in ((term.own, term.idf), (term.kin, KIN * term.idf)):
-            for place in places:
-                rough[place] = rough.get(place, 0.0) + weight
+        add_up(rough, term.own, term.idf)
+        add_up(rough, term.kin, KIN * term.idf)
     least = LEAST * max(rough.values(), default=0.0)
     if len(rough) > most:
         least = max(least, sorted(rough.values())[-most])
     best = [place for place, value in rough.items() if value >= least]
-    best.sort(key=lambda place: (-rough[place], -place))
+    best.sort(reverse=True)
+    best.sort(key=rough.__getitem__, reverse=True)
     return best[:most]
 
 
-def _with_neighbours(matches: list[int]) -> set[int]:
-    return {match + k for match in matches for k in (-2, -1, 0, 1, 2)}
+def _runs(matches: Iterable[int], others: Iterable[int]) -> str:
+    """The places of matches with their neighbours, and others, as runs from one place to another: a JSON object."""
+    windows = [(place - BESIDE, place + BESIDE) for place in matches]
+    windows += [(place, place) for place in others]
+    windows.sort()
+    runs: dict[int, int] = {}
+    start = end = -1
+    for first, last in windows:
+        if first > end + 1:
+            start = first
+        end = runs[start] = max(end, last)
+    return json_counts(runs) if runs else ""

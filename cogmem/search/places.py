@@ -5,13 +5,13 @@ Neighbours differ by one, so that what stands before and after a message is arit
 
 from __future__ import annotations
 
-_BITS = 24  # that the seq takes
-SEQS = 1 << _BITS  # messages that a conversation can hold
+BITS = 24  # that the seq takes: what is above them is the conversation
+SEQS = 1 << BITS  # messages that a conversation can hold
 
 
 def conversation_of(place: int) -> int:
     """The conversation of a place."""
-    return place >> _BITS
+    return place >> BITS
 
 
 def seq_of(place: int) -> int:

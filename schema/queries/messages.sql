@@ -36,6 +36,12 @@ select t.term from json_each(:beginnings) b cross join message_term t
 select group_concat(rowid, ' ')
   from (select rowid from message_fts where message_fts match :match order by rowid desc limit :limit)
 
+-- name: places_of_each(matches, limit)
+-- The same for each of several queries.
+select (select group_concat(rowid, ' ')
+          from (select rowid from message_fts where message_fts match j.value order by rowid desc limit :limit))
+  from json_each(:matches) j
+
 -- name: all_places()
 -- Every place, for a file that holds few.
 select group_concat(place, ' ') from message_place
@@ -50,10 +56,10 @@ select group_concat({place m.conversation_id, m.seq}, ' ')
   from (select conversation_id, seq, is_current from message where said_at >= :start and said_at < :end order by said_at limit 300) m
  where m.is_current = 1
 
--- name: details(places, until)
--- What ranking must know of matches and their neighbours.
+-- name: details(runs, until)
+-- What ranking must know of matches and their neighbours, by runs of places from one to another: {first: last}.
 select p.place, coalesce(p.tokens, 0), p.said_at, p.asks, p.rules, p.speaker, p.audience_id, p.traits
-  from json_each(:places) j cross join message_place p on p.place = j.value
+  from json_each(:runs) j cross join message_place p on p.place between cast(j.key as integer) and j.value
  where p.said_at < :until
 
 -- name: beginnings(places)

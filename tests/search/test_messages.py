@@ -515,13 +515,15 @@ def test_a_search_reads_no_more_than_its_budgets(
 
     def counting(name: str, params: Any = None) -> list[tuple[Any, ...]]:
         rows = read(name, params)
-        size = len(str(rows[0][0] or "").split()) if name == "messages.places" else len(rows)
+        joined = name.startswith("messages.places")
+        size = max(len(str(row[0] or "").split()) for row in rows) if joined else len(rows)
         sizes[name] = max(size, sizes.get(name, 0))
         return rows
 
     monkeypatch.setattr(memory.db, "read", counting)
     assert ask(memory, " ".join(words), limit=30)
     assert sizes["messages.places"] <= 2 * finding.FEW
+    assert sizes["messages.places_of_each"] <= 2 * finding.FEW
     assert sizes["messages.details"] <= 5 * finding.SCORED
     assert sizes["messages.lines"] <= 30
 
