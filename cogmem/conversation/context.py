@@ -272,14 +272,14 @@ class ContextWindow:
         return self._start(self.compact) if full else "nothing"
 
     def compact(self) -> str:
-        """Tell all but the last 50 messages; "skipped" while other work of this window goes on."""
+        """Summarise all but the last 50 messages; "skipped" while other work of this window goes on."""
         return self._shrink(
             "compacted",
             lambda messages: recent_plan(messages, KEEP_RECENT, self.strategy.min_messages),
         )
 
     def optimise(self) -> str:
-        """Tell what the strategy does not keep; "skipped" while other work of this window goes on."""
+        """Summarise what the strategy does not keep; "skipped" while other work of this window goes on."""
         return self._shrink("optimised", lambda messages: plan(messages, self.strategy))
 
     def _shrink(self, done: str, planned: Callable[[Sequence[Message]], Plan | None]) -> str:

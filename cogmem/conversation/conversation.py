@@ -113,7 +113,7 @@ class Conversation(Talk):
             pass
 
     def compact(self) -> Compacted:
-        """Drop the text of leaves that a parent tells, and nodes marked as deleted.
+        """Drop the text of leaves that a parent covers, and nodes marked as deleted.
 
         >>> talk = mem.conversation("talk")
         >>> talk.compact().total_remaining
@@ -181,7 +181,7 @@ class Conversation(Talk):
         return expand(self, uid, limit).closed()
 
     def index(self, characters: int = 1500) -> str:
-        """The summaries that nothing tells any further, one line each, with the uid to expand.
+        """The summaries that no other one covers, one line each, with the uid to expand.
 
         characters: how long it may be
 

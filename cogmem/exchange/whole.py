@@ -68,7 +68,7 @@ class File(Area):
     # -- health ------------------------------------------------------------------------------------
 
     def check(self) -> list[str]:
-        """Everything that is not as it must be, in sentences; an empty list is a clean bill.
+        """What is wrong with the file, in sentences; an empty list: nothing.
 
         >>> mem.file.check()
         []
@@ -88,7 +88,7 @@ class File(Area):
         return list(foreign(self.space.db))
 
     def lost(self) -> str:
-        """That another memory was here before this one was begun; '' if not, or if a person says that it is meant.
+        """A sentence if another memory was here before this one; '' if not, or if a person accepted that.
 
         >>> mem.file.lost()
         ''
@@ -99,7 +99,7 @@ class File(Area):
 
     def warnings(self) -> list[str]:
         """What a person has to see to before trusting the file: what lies beside it, whether it is the
-        memory that was here last, and which copies of it went ways of their own.
+        memory that was here last, and which copies of it diverged.
 
         >>> mem.file.warnings()
         []
@@ -187,7 +187,7 @@ class File(Area):
         migrate.rebuild(self.space.db)
 
     def scrub(self, *, now: Instant = None) -> bool:
-        """Wipe the pages behind what was forgotten, where another process stood in the way.
+        """Overwrite the pages that held what was forgotten, if another process was in the way.
 
         now: the instant at which it happens; default: this one
 
@@ -230,7 +230,7 @@ class File(Area):
     def restore(
         self, source: str | os.PathLike[str] | None = None, *, now: Instant = None
     ) -> Replaced:
-        """Put a backup (the latest, if none is named) in the file's place; the file is kept.
+        """Put a backup (the latest, if none is named) in the file's place; what was there is kept.
 
         source: the backup; default: the latest
         now: the instant at which it happens; default: this one
@@ -284,7 +284,7 @@ class File(Area):
         now: Instant = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Imported:
-        """Take in exported or hand-written lines, from a path or as they come; see exchange.
+        """Import exported or hand-written lines, from a path or one by one.
 
         source: a path, or the lines themselves
         as_is: whether rows keep their uids and history; default: as the lines are

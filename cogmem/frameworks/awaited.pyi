@@ -76,10 +76,10 @@ class AwaitedListener:
         """Every rule, in the order in which they are tried."""
 
     async def check(self) -> list[str]:
-        """Prove every rule by its own example and counter-example; an empty list: all hold."""
+        """Test every rule against its own example and counter-example; an empty list: all pass."""
 
     async def add(self, row: Mapping[str, Any], *, actor: str | None=None, now: Instant=None) -> str:
-        """Add a rule of one's own, if it works and proves itself; returns the act."""
+        """Add a rule of your own, if it passes its own test; returns the act."""
 
     async def enable(self, name: str, enabled: bool, *, actor: str | None=None, now: Instant=None) -> str:
         """Put a rule into use or out of it; returns the act."""
@@ -147,7 +147,7 @@ class AwaitedMany:
 
 
 class AwaitedHeld:
-    """Facts as they were held, are held, and ought to be."""
+    """What is held true, and when: facts as they were, as they are, and as they should be."""
 
     async def at(self, instant: Instant=None, *, topic: str | None=None, known_at: Instant=None, limit: int=100, now: Instant=None) -> list[Remembered]:
         """Facts held true at an instant, as they are known now or were known at another instant."""
@@ -156,10 +156,10 @@ class AwaitedHeld:
         """Say what was true all along: a new fact takes the place and the time of a wrong one."""
 
     async def supersede(self, old: str, new: str, *, reason: str='', now: Instant=None) -> str:
-        """Let one fact take the place of another, from the newer one's beginning on."""
+        """Let one fact supersede another, from the time when the newer one became true."""
 
     async def retire(self, name: str, *, ends: Instant=None, reason: str='', now: Instant=None) -> str:
-        """Say that a fact holds no more; it stays and answers questions about its time."""
+        """Say that a fact no longer holds; it stays, and answers questions about its time."""
 
     async def conflicts(self, *, limit: int=100, everywhere: bool=False) -> list[Contradiction]:
         """Pairs of memories that cannot both hold, the newest first; `why` says what stands against what."""
@@ -168,7 +168,7 @@ class AwaitedHeld:
         """End a contradiction: `keep` names the one that holds; without it both do."""
 
     async def merge(self, keep: str, other: str, *, text: str='', reason: str='', now: Instant=None) -> str:
-        """Let one memory take in another that says the same, and say `text` from now on."""
+        """Merge another memory that says the same into one, which says `text` from now on."""
 
 
 class AwaitedExperience:
@@ -295,10 +295,10 @@ class AwaitedModels:
         """Give a dead task another try."""
 
     async def set_prompt(self, name: str, value: str, meaning: str, *, now: Instant=None) -> None:
-        """Keep a prompt of one's own in this memory, under the name of its setting."""
+        """Keep a prompt of your own in this memory, under the name of its setting."""
 
     async def reset_prompt(self, name: str, *, now: Instant=None) -> None:
-        """Let the prompt that comes with cogmem hold again."""
+        """Use the prompt that comes with cogmem again."""
 
     async def fill(self, *, limit: int | None=None, run: str='', cancelled: Callable[[], bool] | None=None, now: Instant=None) -> Filled:
         """Ask the model for what waits for one, under the caps; the next night puts it in place."""
@@ -311,13 +311,13 @@ class AwaitedFile:
     """One memory file, from outside."""
 
     async def check(self) -> list[str]:
-        """Everything that is not as it must be, in sentences; an empty list is a clean bill."""
+        """What is wrong with the file, in sentences; an empty list: nothing."""
 
     async def foreign(self) -> list[str]:
         """Views that are not cogmem's, one sentence for each."""
 
     async def lost(self) -> str:
-        """That another memory was here before this one was begun; '' if not, or if a person says that it is meant."""
+        """A sentence if another memory was here before this one; '' if not, or if a person accepted that."""
 
     async def warnings(self) -> list[str]:
         """What a person has to see to before trusting the file: what lies beside it, whether it is the"""
@@ -332,7 +332,7 @@ class AwaitedFile:
         """Drop and remake search indexes, views and cached values from the durable record."""
 
     async def scrub(self, *, now: Instant=None) -> bool:
-        """Wipe the pages behind what was forgotten, where another process stood in the way."""
+        """Overwrite the pages that held what was forgotten, if another process was in the way."""
 
     async def backup(self, target: str | os.PathLike[str] | None=None, *, now: Instant=None) -> str:
         """A verified copy of the whole file, by default beside it; returns its path."""
@@ -341,13 +341,13 @@ class AwaitedFile:
         """Bring a backup back in a scratch folder, prove it and count what it holds."""
 
     async def restore(self, source: str | os.PathLike[str] | None=None, *, now: Instant=None) -> Replaced:
-        """Put a backup (the latest, if none is named) in the file's place; the file is kept."""
+        """Put a backup (the latest, if none is named) in the file's place; what was there is kept."""
 
     async def export(self, *, history: bool=False, everywhere: bool=True) -> Iterator[str]:
         """The memory as JSON lines, in an order that import can follow."""
 
     async def import_(self, source: str | os.PathLike[str] | Iterable[str | bytes], *, as_is: bool | None=None, keep_good: bool=False, dry_run: bool=False, owner: Mapping[str, str] | None=None, now: Instant=None, progress: Callable[[int, int], None] | None=None) -> Imported:
-        """Take in exported or hand-written lines, from a path or as they come; see exchange."""
+        """Import exported or hand-written lines, from a path or one by one."""
 
     async def import_from(self, source: str, path: str | os.PathLike[str], *, dry_run: bool=False, now: Instant=None) -> BroughtIn:
         """Take over what another program remembers: claude-code, cursor, basic-memory, mem0, letta,"""
@@ -406,7 +406,7 @@ class AwaitedWorkplace:
 
 
 class AwaitedTurns:
-    """Looks back at turns, and serves hosts that ask for a block in another form than `activate`."""
+    """Looks back at turns, and serves hosts that need a block in another form than that of `activate`."""
 
     async def list(self, *, session: str | None=None, limit: int=20, everywhere: bool=False) -> list[TurnBrief]:
         """This viewer's latest turns, in whatever session: what they cost and how much was shown."""
@@ -502,7 +502,7 @@ class Awaited:
         """Remember how a task is done; the same name overwrites its steps and keeps its record."""
 
     async def capture(self, text: str, role: str='user', *, at: Instant=None, before: str='', now: Instant=None, **owner: Unpack[Owner]) -> Heard:
-        """Learn what one message says that is worth keeping. A recorded one is read once by the night."""
+        """Learn what one message says that is worth keeping. A night reads each recorded message, too."""
 
     async def capture_conversation(self, name: str, *, batch: str='', now: Instant=None, **owner: Unpack[Owner]) -> CaughtUp:
         """Read what a recorded conversation says and no rule has read yet: (messages, memories). What is"""
@@ -511,19 +511,19 @@ class Awaited:
         """Record that a procedure was tried: its successes and failures since."""
 
     async def update(self, name: str, *, content: str | None=None, tags: Sequence[str] | None=None, priority: int | str | None=None, path: str | None=None, key: str | None=None, kind: str | None=None, expires_at: Instant=None, detail: Mapping[str, Any] | None=None, seen: Remembered | None=None, now: Instant=None) -> Remembered:
-        """Change parts of a memory, by uid or key. New content gets its tags anew."""
+        """Change parts of a memory, by uid or key. New content gets new automatic tags."""
 
     async def move(self, name: str, *, reason: str='', now: Instant=None, **owner: Unpack[Owner]) -> Remembered:
         """Give a memory to another owner, by uid or key; "" means everyone, None stays as it is."""
 
     async def remove(self, name: str, *, reason: str='removed by hand', now: Instant=None) -> str:
-        """Take a memory out of sight and search, by uid or key; `restore` or `undo` brings it back."""
+        """Hide a memory from lists, turns and search, by uid or key; `restore` or `undo` brings it back."""
 
     async def keep(self, name: str, *, now: Instant=None) -> str:
-        """Say that a memory is worth keeping: a candidate becomes active, another starts to fade anew."""
+        """Say that a memory is worth keeping: a candidate becomes active, an active one starts to fade from now."""
 
     async def archive(self, name: str, *, reason: str='archived by hand', now: Instant=None) -> str:
-        """Keep a memory for search only: it is never injected again."""
+        """Keep a memory for search only: no turn shows it again."""
 
     async def restore(self, name: str, *, now: Instant=None) -> str:
         """Bring a removed, archived or candidate memory back to active, by uid or key."""
@@ -541,10 +541,10 @@ class Awaited:
         """What is known about a command that is about to run, or a file about to be read or (with"""
 
     async def note_told(self, told: Told, *, now: Instant=None) -> None:
-        """What `at_act` found has been said: the session is not told it again."""
+        """Note that what `at_act` found was shown: the session does not get it again."""
 
     async def rules_for_subagent(self, *, now: Instant=None) -> str:
-        """The rules that a subagent is told when it starts; '' where the setting says so."""
+        """The rules that a subagent gets when it starts; '' where the setting switches them off."""
 
     async def recall(self, query: str, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tags: Sequence[str]=(), tag: str | None=None, key: str | None=None, since: Instant=None, until: Instant=None, as_of: Instant=None, history: bool=False, limit: int=8, tokens: int | None=None, min_chance: float=0.0, messages: bool=True, partitions: Sequence[str]=('user', 'global'), strengthen: bool=True, near: Nearness | None=None, now: Instant=None, **owner: Unpack[Owner]) -> builtins.list[Recalled]:
         """Search memories and recorded messages; what an explicit recall returns is strengthened."""

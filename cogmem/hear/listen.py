@@ -140,7 +140,7 @@ class Listener:
         return [capture.Rule(**row) for row in self.store.db.rows("listen.describe")]
 
     def check(self) -> list[str]:
-        """Prove every rule by its own example and counter-example; an empty list: all hold.
+        """Test every rule against its own example and counter-example; an empty list: all pass.
 
         >>> mem.listener.check()
         []
@@ -148,7 +148,7 @@ class Listener:
         return capture.check_rules(self.store.db.read("listen.rules"))
 
     def add(self, row: Mapping[str, Any], *, actor: str | None = None, now: Instant = None) -> str:
-        """Add a rule of one's own, if it works and proves itself; returns the act.
+        """Add a rule of your own, if it passes its own test; returns the act.
 
         row: the columns of the rule: name, kind, pattern, example, counter_example …
         actor: who adds it; default: the memory's

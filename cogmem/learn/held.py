@@ -32,7 +32,7 @@ class Contradiction(Record):
 
 
 class Held(Area):
-    """Facts as they were held, are held, and ought to be."""
+    """What is held true, and when: facts as they were, as they are, and as they should be."""
 
     def at(
         self,
@@ -83,7 +83,7 @@ class Held(Area):
         )
 
     def supersede(self, old: str, new: str, *, reason: str = "", now: Instant = None) -> str:
-        """Let one fact take the place of another, from the newer one's beginning on.
+        """Let one fact supersede another, from the time when the newer one became true.
 
         old: the uid or key of the fact that is over
         new: the uid or key of the fact that takes its place
@@ -102,7 +102,7 @@ class Held(Area):
     def retire(
         self, name: str, *, ends: Instant = None, reason: str = "", now: Instant = None
     ) -> str:
-        """Say that a fact holds no more; it stays and answers questions about its time.
+        """Say that a fact no longer holds; it stays, and answers questions about its time.
 
         name: the uid or key of the fact
         ends: when it ended or will end; default: now
@@ -155,7 +155,7 @@ class Held(Area):
     def merge(
         self, keep: str, other: str, *, text: str = "", reason: str = "", now: Instant = None
     ) -> str:
-        """Let one memory take in another that says the same, and say `text` from now on.
+        """Merge another memory that says the same into one, which says `text` from now on.
 
         keep: the uid or key of the one that stays
         other: the uid or key of the one that goes

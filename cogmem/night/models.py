@@ -96,7 +96,7 @@ class Models(Area):
         tasks.revive(self.space.db, task, actor=self.space.actor, now=self.space.instant(now))
 
     def set_prompt(self, name: str, value: str, meaning: str, *, now: Instant = None) -> None:
-        """Keep a prompt of one's own in this memory, under the name of its setting.
+        """Keep a prompt of your own in this memory, under the name of its setting.
 
         name: the name of its setting
         value: the text, with its {fields}
@@ -113,7 +113,7 @@ class Models(Area):
         space.db.write([step], verb="setting", actor=space.actor, at=at)
 
     def reset_prompt(self, name: str, *, now: Instant = None) -> None:
-        """Let the prompt that comes with cogmem hold again.
+        """Use the prompt that comes with cogmem again.
 
         name: the name of its setting
         now: the instant at which it happens; default: this one

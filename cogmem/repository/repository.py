@@ -76,7 +76,7 @@ class WorkingTree(Record):
 
 
 class RepositoryRead(Report):
-    """What reading a repository did, and what is to be told of it."""
+    """What reading a repository did, and what to say about it."""
 
     root: str
     project: str

@@ -294,7 +294,7 @@ class Many(Area):
     ) -> Removal:
         """Remove all memories in sight that hold a piece of text; a dry run (the default) lists them.
 
-        More than ten want confirm=True, more than fifty are refused. One `undo` brings all back.
+        More than ten need confirm=True, more than fifty are refused. One `undo` brings all back.
 
         pattern: a piece of text, of three characters at least
         dry_run: whether only to say what would happen

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Turns(Area):
-    """Looks back at turns, and serves hosts that ask for a block in another form than `activate`."""
+    """Looks back at turns, and serves hosts that need a block in another form than that of `activate`."""
 
     def __init__(
         self,

@@ -40,10 +40,10 @@ class Changing(Areas):
         seen: Remembered | None = None,
         now: Instant = None,
     ) -> Remembered:
-        """Change parts of a memory, by uid or key. New content gets its tags anew.
+        """Change parts of a memory, by uid or key. New content gets new automatic tags.
 
         `detail` holds columns of its layer (topic, outcome, steps …); `seen` is the memory as the
-        caller read it: if it was changed since, that is a Conflict.
+        caller read it: if it has changed since, the call ends with a Conflict.
 
         name: its uid or key
         content: the new text; it gets its tags anew
@@ -54,7 +54,7 @@ class Changing(Areas):
         kind: the new kind, of the same layer
         expires_at: when it is over
         detail: columns of its layer: topic, outcome, steps …
-        seen: the memory as you read it; if it was changed since, that is a Conflict
+        seen: the memory as you read it; if it has changed since, the call ends with a Conflict
         now: the instant at which it happens; default: this one
 
         >>> mem.update("staging", priority="high").priority
@@ -105,7 +105,7 @@ class Changing(Areas):
         return self.store.get(row.uid, Scope(everywhere=True), at)
 
     def remove(self, name: str, *, reason: str = "removed by hand", now: Instant = None) -> str:
-        """Take a memory out of sight and search, by uid or key; `restore` or `undo` brings it back.
+        """Hide a memory from lists, turns and search, by uid or key; `restore` or `undo` brings it back.
 
         name: its uid or key
         reason: why, for the history
@@ -125,7 +125,7 @@ class Changing(Areas):
         )
 
     def keep(self, name: str, *, now: Instant = None) -> str:
-        """Say that a memory is worth keeping: a candidate becomes active, another starts to fade anew.
+        """Say that a memory is worth keeping: a candidate becomes active, an active one starts to fade from now.
 
         name: its uid or key
         now: the instant at which it happens; default: this one
@@ -140,7 +140,7 @@ class Changing(Areas):
         return self.db.write([step], verb="keep", actor=self.actor, at=at).act
 
     def archive(self, name: str, *, reason: str = "archived by hand", now: Instant = None) -> str:
-        """Keep a memory for search only: it is never injected again.
+        """Keep a memory for search only: no turn shows it again.
 
         name: its uid or key
         reason: why, for the history
@@ -224,14 +224,14 @@ class Changing(Areas):
     ) -> Receipt:
         """Remove memories (uid or key) and messages ('msg_<id>') for good, with all traces.
 
-        `words` names telling words that must be gone: all memories in sight that hold one go too, as many
-        as `most` says (a tenth of what is in sight, if it says nothing). `confirm` is the number of the
-        preview (`dry_run`) that was looked at: if anything else would go now, nothing does.
+        `words` are distinctive words that must disappear: each memory in sight that holds one goes too, at
+        most as many as `most` allows. `confirm` is the number of a preview (`dry_run`): if something else
+        would go by now, nothing does.
 
         names: uids, keys or msg_NUMBER
-        words: words that must be gone: all memories in sight that hold one go too
-        most: how many may go by their words; default: a tenth of what is in sight
-        confirm: the number of the preview that was looked at
+        words: words that must disappear: each memory in sight that holds one goes too
+        most: how many memories words may remove; default: a tenth of what is in sight
+        confirm: the number of the preview that you looked at
         reason: why, for the history
         dry_run: whether only to say what would happen
         now: the instant at which it happens; default: this one

@@ -56,8 +56,8 @@ class Learning(Areas):
     ) -> Learned:
         """Remember a text. Learning the same again strengthens it; the same key overwrites.
 
-        `cites` names the code that it speaks of (`a.py`, `a.py:10-20`, `a.py#name`); without it that is read from the
-        text. `durable` returns only when the disk has it, so that a power cut cannot take it.
+        `cites` names the code that it speaks of (`a.py`, `a.py:10-20`, `a.py#name`); without it, they are read from
+        the text. `durable` returns only when the disk has it, so that a power cut cannot take it.
 
         text: what to remember, in plain words
         kind: what sort of memory it is; `cogmem kind list` shows all
@@ -230,7 +230,7 @@ class Learning(Areas):
         now: Instant = None,
         **owner: Unpack[Owner],
     ) -> Heard:
-        """Learn what one message says that is worth keeping. A recorded one is read once by the night.
+        """Learn what one message says that is worth keeping. A night reads each recorded message, too.
 
         `at` is when it was said, `before` the message before it, which a bare "remember this" means.
 

@@ -125,16 +125,16 @@ class Telling(Areas):
         now: Instant = None,
     ) -> Told:
         """What is known about a command that is about to run, or a file about to be read or (with
-        `writes`) changed; with `error`, what mended the same one before. Once in a session: who gives
-        `notes=False` calls `note_told` when it has been said.
+        `writes`) changed; with `error`, what mended the same one before. Each is shown once in a session;
+        with `notes=False`, call `note_told` when it has been shown.
 
         command: the command that is about to run
         file: the file that is about to be read or changed
         text: what would be written to it
         writes: whether it is to be changed
-        error: what went wrong: tells what mended the same before
-        session: what it was told already is not told again
-        notes: whether to note at once that it was told
+        error: what went wrong; then what mended the same before comes back
+        session: what it was shown already is left out
+        notes: whether to note at once that it was shown
         now: the instant at which it happens; default: this one
 
         >>> mem.at_act(command="git push").text
@@ -150,7 +150,7 @@ class Telling(Areas):
         return told
 
     def note_told(self, told: Told, *, now: Instant = None) -> None:
-        """What `at_act` found has been said: the session is not told it again.
+        """Note that what `at_act` found was shown: the session does not get it again.
 
         told: what `at_act` gave
         now: the instant at which it happens; default: this one
@@ -162,7 +162,7 @@ class Telling(Areas):
         act.note(self.db, told, now=self.instant(now), actor=self.actor)
 
     def rules_for_subagent(self, *, now: Instant = None) -> str:
-        """The rules that a subagent is told when it starts; '' where the setting says so.
+        """The rules that a subagent gets when it starts; '' where the setting switches them off.
 
         now: the instant at which it happens; default: this one
 
@@ -200,8 +200,8 @@ class Telling(Areas):
         """Search memories and recorded messages; what an explicit recall returns is strengthened.
 
         `min_chance` leaves out what has less of a chance to help, as a turn's gate weighs it. `history`
-        brings facts that hold no more as well, as a question about the past does ("what was it called
-        before?"), each with the time that it held; `as_of` asks for what was held and known at an instant, or at
+        also brings facts that no longer hold, as a question about the past does ("what was it called
+        before?"), each with the time when it held; `as_of` asks for what was held and known at an instant, or at
         any time of "last spring", "March 2025" or "2024".
 
         query: words to look for; a blank one lists what is newest
@@ -214,7 +214,7 @@ class Telling(Areas):
         since: only what is as new as this instant
         until: only what is older than this instant
         as_of: what was held and known at this instant, or in this time
-        history: whether to bring what holds no more as well
+        history: whether to bring what no longer holds, too
         limit: how many at most; 0: all
         tokens: how many tokens all of it may cost
         min_chance: the least chance to help, 0 to 1
@@ -375,7 +375,7 @@ class Telling(Areas):
 
     @property
     def turns(self) -> Turns:
-        """Turns that were: list(), get(), replay(); frozen(), compacted(); assembler(), project_block()."""
+        """Past turns: list(), get(), replay(); frozen(), compacted(); assembler(), project_block()."""
         from cogmem.turn.turns import Turns
 
         return Turns(self, self.recall, self._nearness)
