@@ -239,7 +239,7 @@ def test_what_is_no_instant_is_refused(memory: cogmem.Memory, now: Any) -> None:
 def test_validity_that_ends_before_it_begins_is_refused(memory: cogmem.Memory) -> None:
     refused(
         memory,
-        "fact_is_valid_forwards",
+        "valid_to lies before valid_from",
         lambda: memory.learn("Herons wade.", valid_from=NOW, valid_to=NOW - 1, now=NOW),
     )
 

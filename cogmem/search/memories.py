@@ -52,6 +52,7 @@ WIDER = (
 )
 PAST = 60  # facts that what was found took the place of, and found facts whose past is looked for
 BEQUEST = 0.95  # of the relevance of a fact, for the one that it took the place of
+HEIRS = 8  # times that one fact after another took the place of what was found
 RARE = 64  # common_term holds stems from this many memories up
 
 
@@ -231,6 +232,48 @@ def with_past(db: Database, scope: Scope, found: list[Candidate]) -> list[Candid
         if heir.chance is not None:
             one.chance = max(one.chance or 0.0, heir.chance)
     return sorted([*found, *more], key=lambda one: (-one.relevance, -one.id))
+
+
+def with_heirs(db: Database, scope: Scope, found: list[Candidate], least: float) -> list[Candidate]:
+    """What was found, and what took the place of it: whoever asks in the words of an older fact means the newer one.
+
+    "Which package manager does the frontend use?" has the words of "we use npm for the frontend", and none of
+    "we dropped npm, it is pnpm everywhere now". Only a fact that is likely enough to help bequeaths.
+    """
+    known = {one.id: one for one in found}
+    lost = [one for one in found if _has_heir(one, least)]
+    for _ in range(HEIRS):
+        missing = {one.superseded_by for one in lost} - known.keys()
+        asked = {
+            **scope.viewer(),
+            "ids": json_numbers(sorted(one for one in missing if one is not None)),
+            "more": "[]",
+            "procedures": 0,
+        }
+        rows = db.read("memories.by_ids", asked) if missing else ()
+        known |= {row[0]: Candidate(row) for row in rows}
+        heirs = []
+        for one in lost:
+            heir = known.get(one.superseded_by or 0)
+            if heir is not None and heir.relevance < one.relevance * BEQUEST:
+                heir.relevance = one.relevance * BEQUEST
+                heir.matched, heir.partly, heir.marks = one.matched, one.partly, one.marks
+                heir.cover = max(heir.cover, one.cover)
+                if one.chance is not None:
+                    heir.chance = max(heir.chance or 0.0, one.chance)
+                heirs.append(heir)
+        lost = [one for one in heirs if _has_heir(one, least)]
+        if not lost:
+            break
+    return sorted(known.values(), key=lambda one: (-one.relevance, -one.id))
+
+
+def _has_heir(one: Candidate, least: float) -> bool:
+    return (
+        one.superseded_by is not None
+        and one.state == "active"
+        and (one.chance is None or one.chance >= least)
+    )
 
 
 def _size(db: Database) -> int:

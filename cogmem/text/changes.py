@@ -84,6 +84,21 @@ _SPEAKER = (
 )
 
 
+# "Milo has a new teacher, Mr. Lindqvist": there was another one before.
+_NEW_ONE = (
+    r"^(?:(?P<we>we|wir)|(?P<i>i|ich)|(?P<whose>[^\W\d][\w-]+(?: [^\W\d][\w-]+)?))"
+    r"(?:'ve| have| has| habe| haben| hat)?(?: (?:got|bought|have|has|just|now|finally|jetzt))* "
+    r"(?:a |an |eine[nr]? |ein )?(?:new|neue[nrs]?) (?P<what>[^\W\d][\w-]+(?: [^\W\d][\w-]+)??)"
+    r"(?: (?:yesterday|today|last \w+|this \w+|gestern|heute))?(?:,|:| called) "
+    r"(?:(?:it's|it is|he's|she's|his name is|her name is|called) )?(?P<value>\S.*)"
+)
+
+# Of these one has many, and a new one takes no place.
+_MANY = frozenset(
+    "friend colleague customer client neighbour neighbor project hobby book game recipe idea rule ticket task issue"
+    " bug freund freundin kollege kollegin kunde kundin nachbar nachbarin projekt buch spiel idee aufgabe".split()
+)
+
 # "Moro no Porto" denies nothing.
 _IN_PORTUGUESE = r"\b(mor[oa]|moramos|trabalh[oa]|fica|ficam|esta|estao) (?:no|na|nos|nas)\b"
 
@@ -108,7 +123,8 @@ _SIGNS = frozenset(
     " spostata spostati spostate rinviato rinviata rinviati rinviate anticipato anticipata anticipati anticipate"
     " salito salita saliti salite sceso scesa scesi scese traslocato casa up down raised lowered increased reduced"
     " pushed rescheduled brought bumped postponed extended shifted changed relocated moved rose risen dropped fell"
-    " vivo vivimos trabajo moro mora moramos trabalho trabalha fica ficam esta estao abito lavoro".split()
+    " new neue neuen neuer neues vivo vivimos trabajo moro mora moramos trabalho trabalha fica ficam esta estao abito"
+    " lavoro".split()
 )
 
 
@@ -116,7 +132,8 @@ def plainly(low: str) -> str:
     """A folded lower-case statement with what it says of a change in one way."""
     if _SIGNS.isdisjoint(low.rstrip(".!").split()):
         return low
-    since_now, after_all, from_to, moved, in_portuguese, speaker = _patterns()
+    since_now, after_all, from_to, moved, new_one, in_portuguese, speaker = _patterns()
+    low = new_one.sub(_new_one, low)
     low = after_all.sub("", since_now.sub("now", low))
     low = from_to.sub(_switched, low)
     low = in_portuguese.sub(r"\1 em", moved.sub(_moved, low))
@@ -129,13 +146,26 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     import re
 
     return tuple(
-        map(re.compile, (_SINCE_NOW, _AFTER_ALL, _FROM_TO, _MOVED, _IN_PORTUGUESE, _SPEAKER))
+        map(
+            re.compile,
+            (_SINCE_NOW, _AFTER_ALL, _FROM_TO, _MOVED, _NEW_ONE, _IN_PORTUGUESE, _SPEAKER),
+        )
     )
 
 
 def _switched(found: re.Match[str]) -> str:
     old, new = [part for part in found.groups() if part is not None][:2]
     return f"switched from {old} to {new}"
+
+
+def _new_one(found: re.Match[str]) -> str:
+    what = found["what"]
+    if what.split()[-1] in _MANY:
+        return found[0]
+    if found["we"] == "wir" or found["i"] == "ich":
+        return f"{'unser' if found['we'] else 'mein'} {what} ist jetzt {found['value']}"
+    whose = "our" if found["we"] else "my" if found["i"] else f"{found['whose']}'s"
+    return f"{whose} {what} is now {found['value']}"
 
 
 def _moved(found: re.Match[str]) -> str:

@@ -345,6 +345,20 @@ def _said_to_be_over(both: _Both) -> Clash | None:
     return None
 
 
+def _given_up(both: _Both) -> Clash | None:
+    """ "We dropped npm", of "we use npm for the frontend": who speaks says what is over."""
+    found = _GIVEN_UP.match(both.plains[1])
+    first = both.plains[0].split()[:2]
+    if not found or len(first) < 2 or first[0] not in ("i", "we"):
+        return None
+    word = found[1] or found[2]
+    if first[1].endswith("ed") or first[1] in _PAST or _terms(word)[:1] != _terms(word):
+        return None
+    if {*_terms(word)} & both.lefts:
+        return Clash(True, f"the newer one says that “{word}” is over")
+    return None
+
+
 def _denied(both: _Both) -> Clash | None:
     """One denies the very words of the other, or says never where it said always."""
     always = {"always", "never"}
@@ -463,7 +477,7 @@ def _mostly_the_same(both: _Both) -> Clash | None:
 
 
 _RULES = (
-    _switched, _took_over, _said_to_be_over, _denied, _on_another_day, _exchanged, _apart, _another_value,
+    _switched, _took_over, _said_to_be_over, _given_up, _denied, _on_another_day, _exchanged, _apart, _another_value,
     _too_far, _another_number, _in_a_slot, _mostly_the_same,
 )  # fmt: skip
 
@@ -480,6 +494,15 @@ _OVER = re.compile(
     r"\b(?:no longer|any ?more|instead of|rather than|from|stopped|nicht mehr|ya no|plus|non? .* piu"
     r"|nao .* mais|niet meer|geen .* meer)\b"
 )
+_GIVEN_UP = re.compile(
+    r"^(?:i|we)(?:'ve| have)? (?:(?:now|just|finally|actually) )*"
+    r"(?:dropped|quit|ditched|scrapped|abandoned|cancelled|canceled|left|got rid of|gave up(?: on)?"
+    r"|stopped (?:using|drinking|eating|doing|going to|working (?:at|for|with))) "
+    r"(?:the |our |my )?([\w.@/-]+)[\s.!]*$"
+    r"|^(?:ich habe|wir haben) (?:den |die |das |unsere[nr]? |meine[nr]? )?([\w.@/-]+)"
+    r" (?:abgeschafft|gekundigt|aufgegeben|abgelost|rausgeworfen)[\s.!]*$"
+)
+_PAST = frozenset("met went was were had did saw bought got took made found left came".split())
 _TOOK_OVER = re.compile(
     r"\b(?:took over|takes over|has taken over|ubernimmt|hat .* ubernommen|asume|a repris|assumiu"
     r"|ha preso|neemt .* over|heeft .* overgenomen)\b"

@@ -7,7 +7,7 @@ from __future__ import annotations
 from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
 from cogmem.search.figures import NAMES
-from cogmem.search.memories import Candidate, candidates, with_past
+from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import day_heading, held, line
@@ -163,8 +163,12 @@ def relevant(
     )
     if wanted.past:
         held_true = with_past(view.db, view.scope, held_true)
-    elif found and gate.least:
-        _set_right(view.db, found, said, held_true, view.now)
+    else:
+        if any(one.superseded_by is not None for one in held_true):
+            held_true = with_heirs(view.db, view.scope, held_true, gate.least)
+            _leave_out_what_was(said, found, held_true)
+        if found and gate.least:
+            _set_right(view.db, found, said, held_true, view.now)
     facts: list[Weighed] = []
     ways: list[Weighed] = []
     told = told_by_reasons(held_true)
@@ -225,6 +229,18 @@ def _set_right(
     for item in said:
         if item.ref in stale and not item.stage:
             item.stage = "amended"
+
+
+def _leave_out_what_was(said: list[Item], found: list[Evidence], memories: list[Candidate]) -> None:
+    """Messages that say no more than a fact that another one took the place of are out of date with it."""
+    over = {_bare(one.content) for one in memories if one.superseded_by is not None}
+    for one, item in zip(found, said, strict=True):
+        if not item.stage and _bare(one.text) in over:
+            item.stage = "amended"
+
+
+def _bare(text: str) -> str:
+    return text.casefold().strip(" .!。！")
 
 
 def _weighed(view: View, wanted: Wanted, one: Candidate) -> Weighed:

@@ -118,6 +118,22 @@ MOVED = [
     ("每周三下午有组会", "组会改到周五上午了。"),
     ("毎週水曜日に会議があります", "会議は金曜日に変わりました"),
 ]
+GIVEN_UP = [
+    ("We use npm for the frontend", "We dropped npm, it's pnpm everywhere now"),
+    ("I work at the bakery on Hill Street", "I quit the bakery, I'm at a bookshop now"),
+    ("My phone is a Pixel 6.", "I got a new phone yesterday, an iPhone 15."),
+    ("Milo's teacher is Ms. Okafor", "Milo has a new teacher, Mr. Lindqvist."),
+    ("The landlord is Mr. Petrov.", "We have a new landlord, Mrs. Lang."),
+    ("Unser Vermieter ist Herr Petrov", "Wir haben einen neuen Vermieter, Frau Lang"),
+]
+KEPT = [
+    ("We met at the bakery", "I quit the bakery"),
+    ("The coffee machine is in the kitchen", "I quit coffee"),
+    ("We use npm for the frontend", "We dropped npm for the docs"),
+    ("Ann's teacher is Ms. Okafor", "Milo has a new teacher, Mr. Lindqvist."),
+    ("My friend is Tom", "I have a new friend, Kim"),
+    ("My phone number is 123", "I got a new phone, an iPhone"),
+]
 STAYED = [
     ("The swimming pool closes on Monday for cleaning", "Swimming moved to Thursdays"),
     ("Judo is on Tuesdays", "Swimming moved to Thursday"),
@@ -128,13 +144,13 @@ STAYED = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new"), MOVED)
-def test_what_moved_to_another_day_takes_the_place_of_when_it_was(old: str, new: str) -> None:
+@pytest.mark.parametrize(("old", "new"), MOVED + GIVEN_UP)
+def test_what_moved_was_given_up_or_is_new_takes_the_place_of_what_was(old: str, new: str) -> None:
     found = clash(old, new)
     assert found is not None
     assert found.replaces
 
 
-@pytest.mark.parametrize(("old", "new"), STAYED)
-def test_a_day_that_is_of_something_else_stays(old: str, new: str) -> None:
+@pytest.mark.parametrize(("old", "new"), STAYED + KEPT)
+def test_what_is_said_of_something_else_stays(old: str, new: str) -> None:
     assert clash(old, new) is None

@@ -123,3 +123,28 @@ def test_the_mark_of_the_past_costs_no_more_than_is_reckoned(since: int | None) 
     mark = held(since, NOW - DAY)
     assert counting.O200k().count(mark) <= block.PAST_TOKENS
     assert bounds.Upper().count(mark) >= counting.O200k().count(mark)
+
+
+def test_who_asks_in_the_words_of_an_older_fact_gets_the_newer_one(memory: cogmem.Memory) -> None:
+    talk = memory.conversation("monday")
+    talk.append("user", "We use npm for the frontend.", at=NOW)
+    memory.learn("We use npm for the frontend.", topic="packages", now=NOW)
+    memory.learn("It is pnpm everywhere now.", topic="packages", now=NOW + DAY)
+    asked = "Which package manager does the frontend use?"
+    told = memory.activate(asked, session="a", now=NOW + 2 * DAY)
+    assert [item.text for item in told.items] == ["It is pnpm everywhere now."]
+    assert {item.stage for item in told.omitted if "npm for" in item.text} == {
+        "superseded",
+        "amended",
+    }
+    memory.learn("It is bun everywhere now.", topic="packages", now=NOW + 2 * DAY)
+    later = memory.activate(asked, session="b", now=NOW + 3 * DAY)
+    assert [item.text for item in later.items] == ["It is bun everywhere now."]
+
+
+def test_an_older_fact_that_says_nothing_of_the_prompt_brings_nothing(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("We use npm for the frontend.", topic="packages", now=NOW)
+    memory.learn("It is pnpm everywhere now.", topic="packages", now=NOW + DAY)
+    assert memory.activate("What is for lunch?", now=NOW + 2 * DAY).text == ""
