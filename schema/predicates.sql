@@ -102,8 +102,8 @@ max({m}.reinforced_at, coalesce({m}.accessed_at, {m}.reinforced_at))
 
 -- name: steps_to(share)
 -- After how many steps less than a share of 1 is left: whole half-lives first, then the steps of the last one.
-(select 64 * whole.n + (select step from halving where factor < ({share}) * (1 << whole.n) order by factor desc limit 1)
-   from (select min(62, max(0, (select step from halving where factor < {share} order by factor desc limit 1) / 64 - 1))
+(select 64 * whole.n + (select step from halving where factor < ({share}) * (1 << whole.n) order by step limit 1)
+   from (select min(62, max(0, (select step from halving where factor < {share} order by step limit 1) / 64 - 1))
            as n) whole)
 
 -- name: strength(m, at)
@@ -164,3 +164,68 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
 -- name: seq_of(place)
 -- The seq of a place.
 ({place} & 16777215)
+
+-- name: merging(x)
+-- The pairs that the job under way has tied together; empty between jobs.
+(select l.from_id as winner_id, l.to_id as loser_id
+    from context c
+    cross join change h on h.run = c.run and h.record = 'link' and h.action = 'insert'
+    cross join link l on l.id = cast(h.row_key as integer) and l.relation = 'merged_from') {x}
+
+-- name: session_of(x)
+-- The occasion to which an episode belongs: its session, else its day. A burst within one occasion is no recurrence.
+(select e.memory_id, e.happened_at, e.form, lower(e.outcome) as outcome,
+         case e.session_name when '' then cast(e.happened_at / 86400000 as text) else e.session_name end as occasion
+    from episode e) {x}
+
+-- name: seen_or_told(x)
+-- Episodes of the latest lookback_days that count as evidence: seen or told by somebody, not inferred by a night.
+(select m.id as memory_id, m.uid, m.content, m.tags, m.data, m.runtime, m.user, m.project, o.occasion, o.outcome, o.happened_at
+    from context c
+    cross join {session_of o} on o.happened_at > {lookback c.last_at} and o.happened_at <= c.last_at
+    cross join memory m on m.id = o.memory_id
+   where m.state = 'active' and m.session = '' and m.source in ('user_explicit', 'observed', 'tool')
+     and o.form <> 'narrative' and json_extract(m.data, '$.commit') is null) {x}
+
+-- name: trial(x)
+-- Episodes that name a procedure, by a tag or in data, and tell how it went, and are not yet counted for it.
+(select p.id as procedure_id, t.memory_id as episode_id, t.happened_at,
+         t.outcome glob 'succe*' as is_success
+    from (select t.*, j.value as name from {seen_or_told t}, json_each(t.tags) j
+          union
+          select t.*, json_extract(t.data, '$.procedure') from {seen_or_told t}) t
+    cross join memory p indexed by memory_by_key on p.key = t.name and p.key <> '' and p.layer = 'procedural' and p.state in ('candidate', 'active')
+     and p.runtime in ('', t.runtime) and p.user in ('', t.user) and p.project in ('', t.project)
+   where (t.outcome glob 'succe*' or t.outcome glob 'fail*' or t.outcome glob 'error*')
+     and not exists (select 1 from link l where l.from_id = p.id and l.relation = 'evidence' and l.to_id = t.memory_id)) {x}
+
+-- name: confirmed(x)
+-- Candidates that were said again in another conversation: enough to show them, unless a person must assert their kind.
+(select m.id as memory_id
+    from memory m join kind k on k.name = m.kind and k.needs_person = 0
+   where m.state = 'candidate' and m.source = 'observed'
+     and (select count(distinct g.conversation_id) from link l join message g on g.id = l.message_id
+           where l.from_id = m.id and l.relation = 'evidence') >= 2) {x}
+
+-- name: untold_talk(x)
+-- Conversations of the latest lookback_days at rest for rest_hours, of three user turns or more, whose end no episode tells. episode_id: the
+-- night's own telling of an earlier end, which is brought up to date; one that a host wrote is left alone.
+(select v.id as conversation_id, v.name, v.runtime, v.user, v.project, v.next_seq, own.id as episode_id,
+         coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m
+                    where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1 and m.text <> ''
+                    order by m.seq limit 1), '…') as began,
+         coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m
+                    where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1 and m.text <> ''
+                    order by m.seq desc limit 1), '…') as ended,
+         (select max(m.said_at) from message m where m.conversation_id = v.id and m.seq = v.next_seq - 1) as ended_at,
+         (select count(*) from message m where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1) as turns
+    from context c
+    cross join conversation v
+    left join memory own on own.key = 'auto.session.' || v.name and own.key glob 'auto.*' and own.layer = 'episodic'
+     and (own.runtime, own.user, own.project, own.session) = (v.runtime, v.user, v.project, '')
+   where v.next_seq >= 3 and coalesce(json_extract(own.data, '$.upto'), 0) < v.next_seq
+     and coalesce(own.state, 'active') in ('active', 'archived')
+     and ended_at between {lookback c.last_at} and c.last_at - 3600000 * (select cast(value as integer) from setting where name = 'rest_hours') and turns >= 3
+     and not exists (select 1 from episode e join memory m on m.id = e.memory_id
+                      where e.session_name = v.name and e.session_name <> '' and e.form = 'narrative' and m.key <> 'auto.session.' || v.name
+                        and (m.runtime, m.user, m.project) = (v.runtime, v.user, v.project))) {x}

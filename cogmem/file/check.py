@@ -99,7 +99,7 @@ def _schema(db: Database) -> Iterator[str]:
         remedy = rebuild if is_derived else "restore a backup, or export and import into a new file"
         if its is None:
             yield f"{kind} {name} is missing: {remedy}"
-        elif kind != "table":
+        elif kind != "table" and its.split() != text.split():
             yield f"{kind} {name} was changed: {remedy}"
         elif name in fresh.tables:  # migrations write a table's text otherwise
             columns = {row[1]: row[2] for row in db.ask(f'pragma table_xinfo("{name}")')}

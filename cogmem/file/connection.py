@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     Params = Mapping[str, Any]
 
 BUSY_MS = 5_000
+LOG = 2_000  # pages before SQLite folds it into the file: a megabyte
 LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold into the file
 MOST_KEPT = 500  # answers, such as those for many users
 NEVER = float("inf")
@@ -108,6 +109,8 @@ class Connection:
             self._folds_log = not has_wal_reset_fault(version)
             if not self._folds_log:
                 connection.execute("pragma wal_autocheckpoint = 0")
+            else:
+                connection.execute(f"pragma wal_autocheckpoint = {LOG}")
             for pragma in (
                 "pragma foreign_keys = on",
                 "pragma synchronous = normal",  # safe with WAL; a power cut may lose the last writes

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x636F676D  # "cogm", in the header of every space
 ATTEMPTS = 4  # a write that still finds the file locked after BUSY_MS tries again, then gives up
 MANY = 100  # commits of a process that stays: from there on its log may grow
-LOG_OF_MANY = 4_000  # pages; SQLite's own 1,000 waits for the disk every forty writes
+LOG_OF_MANY = 8_000  # pages; with fewer a write waits for the disk too often
 LONGEST_S = 60  # of one statement of a write: only a trigger that never ends takes so long
 LONGEST_OF_WORK_S = 3_600  # of one that goes through all rows
 ENDLESS = (

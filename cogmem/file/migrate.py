@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 SCHEMA_VERSION = 2
-# Bytes of a page of a new file. Each table and index takes one at least, and there are a hundred of them:
-# docs/decisions/0035-small-pages.md.
-PAGE_SIZE = 1024
 _MAGIC = b"SQLite format 3\x00"
 # The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
 # they hold values of any type, and each reader would fail in its own way.
@@ -208,16 +205,23 @@ def _create(db: Database) -> None:
 
 def make(connection: Any) -> None:
     """All of schema/tables and schema/derived, and the stamps of a memory, within the transaction that is open."""
-    for _, text in sql.script("tables"):
-        _run(connection, text)
-    derive(connection)
+    from cogmem.file import layout
+
+    tables = [one for _, text in sql.script("tables") for one in _statements(text)]
+    for statement in tables:
+        if not layout.is_kept_back(statement):
+            connection.execute(layout.close_set(statement)).fetchall()
+    layout.fill_pages(connection, "capture_rule")
+    derive(connection, tuple(one for one in tables if layout.is_kept_back(one)))
     connection.execute(f"pragma application_id = {APPLICATION_ID}")
     connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
 
 def _lay_out(db: Database) -> None:
     """How a new file is laid out, before anything is written to it."""
-    db.ask(f"pragma page_size = {PAGE_SIZE}")
+    from cogmem.file import layout
+
+    db.ask(f"pragma page_size = {layout.PAGE_SIZE}")
     db.ask("pragma auto_vacuum = incremental")
 
 
@@ -390,10 +394,15 @@ def _named_in_derived() -> list[tuple[str, str]]:
     return found
 
 
-def derive(connection: Any) -> None:
+def derive(connection: Any, durable: tuple[str, ...] = ()) -> None:
+    """Make and fill what is derived; of a new memory also the indexes and triggers of its tables, which are not."""
+    from cogmem.file import layout
+
     before = set(connection.execute("select type, name from sqlite_schema").fetchall())
-    for _, text in sql.script("derived"):
-        _run(connection, text)
+    before |= {layout.names(one)[:2] for one in durable}
+    derived = (one for _, text in sql.script("derived") for one in _statements(text))
+    for statement in layout.in_order(tuple(derived), durable):
+        connection.execute(statement).fetchall()
     connection.execute(
         "create table derivation (\n"
         "  -- What schema/derived made, and by which version of it: `cogmem rebuild` drops and remakes it.\n"
@@ -414,10 +423,16 @@ _split: dict[str, list[str]] = {}  # texts of schema/, for a process that makes 
 
 def _run(connection: Any, text: str) -> None:
     """Execute a file statement by statement, inside the caller's transaction, on either driver."""
+    from cogmem.file import layout
+
+    for statement in _statements(text):
+        connection.execute(layout.close_set(statement)).fetchall()
+
+
+def _statements(text: str) -> list[str]:
     if text not in _split:
         _split[text] = split(text)
-    for statement in _split[text]:
-        connection.execute(statement).fetchall()
+    return _split[text]
 
 
 def split(text: str) -> list[str]:

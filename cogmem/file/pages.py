@@ -51,21 +51,25 @@ class Pages:
 
 
 def _likely_size(file: BinaryIO) -> int:
-    """Without a header: of the two sizes that memories have, the one whose pages begin where it says."""
-    looks = {
-        True: [0, 0],
-        False: [0, 0],
-    }  # whether the place is one of 4096 too: [looks like a page, of all]
+    """Without a header: of the sizes that memories have, the one whose pages begin where it says."""
+    looks = {size: [0, 0] for size in (512, 1024, 4096)}  # [looks like a page, of all]
     file.seek(0)
     place = 0
-    while len(head := file.read(1024)) >= 8 and place < 32 << 20:
+    while len(head := file.read(512)) >= 8 and place < 32 << 20:
         count, content = int.from_bytes(head[3:5], "big"), int.from_bytes(head[5:7], "big")
-        here = looks[place % 4096 == 0]
+        here = looks[4096 if place % 4096 == 0 else 1024 if place % 1024 == 0 else 512]
         here[0] += head[0] in (2, 5, 10, LEAF) and 8 + 2 * count <= content <= 4096
         here[1] += 1
-        place += 1024
-    (whole, of_whole), (between, of_between) = looks[True], looks[False]
-    return 1024 if 3 * between * of_whole > whole * of_between else 4096
+        place += 512
+    whole, of_whole = looks[4096]
+    return next(
+        (
+            size
+            for size, (between, of_between) in looks.items()
+            if 3 * between * of_whole > whole * of_between
+        ),
+        4096,
+    )
 
 
 def _logged(path: str, size: int) -> dict[int, bytes]:

@@ -175,7 +175,7 @@ class _Group:
                 told = f"rule {rule.name}: {problem}; correct the row or disable it"
                 self.problems.append(told)
             else:
-                self._set.Add(_anywhere(fold(rule.pattern)))
+                self._set.Add(_anywhere(spelled_out(rule.pattern)))
                 self._usable.append(place)
         if self._usable:
             self._set.Compile()
@@ -463,8 +463,8 @@ class Rules:
     def _pattern(self, rule: Rule) -> tuple[Any, Any, int]:
         compiled = self._patterns.get(rule.name)
         if compiled is None:
-            pattern = regex(fold(rule.pattern))
-            veto = regex(fold(rule.veto)) if rule.veto else None
+            pattern = regex(spelled_out(rule.pattern))
+            veto = regex(spelled_out(rule.veto)) if rule.veto else None
             compiled = pattern, veto, pattern.groupindex.get("what", 0)
             self._patterns[rule.name] = compiled
         return compiled
@@ -519,6 +519,19 @@ def compile_rules(rows: Iterable[Sequence[Any]]) -> Rules:
     return Rules(sorted(rules, key=lambda rule: (_rank(rule.family), rule.position, rule.name)))
 
 
+def spelled_out(pattern: str) -> str:
+    """A pattern of a rule as re2 reads it: a blank stands for any white space."""
+    plain = fold(pattern)
+    if _NOT_ONLY_BLANKS.search(plain):
+        return _BLANK.sub(lambda found: r"\s+" if found[0] == " " else found[0], plain)
+    return plain.replace(" ", r"\s+")
+
+
+_NOT_ONLY_BLANKS = re.compile(r"\\[ Q]| [?*+{]|\[[^\]]* ")
+# What is quoted, in a class or counted is passed over whole.
+_BLANK = re.compile(r"\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| [?*+{]| ")
+
+
 def _anywhere(pattern: str) -> str:
     """Loosen a pattern so that it is found at any place of a clause, not only at its ends.
 
@@ -553,9 +566,9 @@ def _problem(rule: Rule, parsed: Any) -> str:
             return f"a pattern or veto has 1 to {PATTERN_LENGTH} characters"
         try:
             # Adding to a set only parses. Compiling, ten times dearer, is for what can be large.
-            parsed.Add(fold(part))
+            parsed.Add(spelled_out(part))
             is_large = any(sign in part for sign in _MULTIPLIES)
-            if is_large and regex(fold(part)).programsize > PROGRAM_SIZE:
+            if is_large and regex(spelled_out(part)).programsize > PROGRAM_SIZE:
                 return f"{part[:40]!r} is too large; repeat less"
         except Exception as error:  # re2 has an exception of its own, lone surrogates another
             reason = _reason(_precise(part, error))

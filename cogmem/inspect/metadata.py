@@ -105,7 +105,7 @@ def metadata(objects: Iterable[Sequence[Any]]) -> dict[str, Any]:
     for name, kind, ddl, is_derived in objects:
         about: dict[str, Any] = {"description": said_of(ddl)}
         if kind == "table":
-            names = re.findall(r"^  (\w+) +(?:text|integer|real|blob)\b", ddl, re.MULTILINE)
+            names = re.findall(r"^ +(\w+) +(?:text|integer|real|blob)\b", ddl, re.MULTILINE)
             columns = {column: meaning_of(ddl, column) for column in names}
             about["columns"] = {column: said for column, said in columns.items() if said}
             about["hidden"] = bool(is_derived) or name == "derivation"

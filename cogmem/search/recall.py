@@ -227,7 +227,8 @@ def search(
         is_behind = is_past and keeps.as_of is None
         weight *= ARCHIVED if one.state == "archived" else BEHIND if is_behind else 1.0
         row = _memory(one, _snippet(store, cue, one), force, is_past, costs)
-        layers[one.layer].append((weight, row))
+        if one.layer in layers:  # of a damaged row it may be anything
+            layers[one.layer].append((weight, row))
     asked = one_line(query)
     for said in talk:
         if keeps.takes_message(said):

@@ -342,7 +342,7 @@ class Store:
         for row in rows:
             by_state[row["state"]] += row["memories"]
             if row["state"] == "active":
-                by_layer[row["layer"]] += row["memories"]
+                by_layer[row["layer"]] = by_layer.get(row["layer"], 0) + row["memories"]
                 by_kind[row["kind"]] = by_kind.get(row["kind"], 0) + row["memories"]
                 tokens += row["tokens"]
         return Counts(sum(by_layer.values()), tokens, by_layer, by_kind, by_state)

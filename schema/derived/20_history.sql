@@ -4,79 +4,63 @@
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
 
 create view inside_writer as
-  -- who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
-  -- every process that opens the file reads them all.
+  -- who is writing, as the history signs a change
   select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason,
          run, undoes, acted_at, case when act is not null then clock end as clock, origin
     from context;
+
+create view inside_record as
+  -- Where the triggers below put a row as it was and as it becomes. What makes a change of it is said once, in the
+  -- trigger of this view, and not in each of them, because every process that opens the file reads them all.
+  select record, row_key, uid, before, after from change;
+
+create trigger inside_record_ii instead of insert on inside_record begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
+  select w.*, new.record, new.row_key, new.uid,
+         case when new.before is null then 'insert' when new.after is null then 'delete' else 'update' end,
+         new.before, new.after
+    from inside_writer w;
+end;
 
 create trigger memory_bu_history before update of id on memory when new.id is not old.id begin
   select raise(abort, 'the history knows this row of memory by its id: add another row instead');
 end;
 
 create trigger memory_ai_history after insert on memory begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'memory', new.id, new.uid, 'insert', null,
-    json_object(
-      'id', new.id, 'uid', new.uid, 'layer', new.layer,
-      'kind', new.kind, 'key', new.key, 'content', new.content,
-      'tags', new.tags, 'terms', new.terms, 'runtime', new.runtime,
-      'user', new.user, 'project', new.project, 'session', new.session,
-      'path_glob', new.path_glob, 'priority', new.priority, 'source', new.source,
-      'trust', new.trust, 'polarity', new.polarity, 'state', new.state,
-      'reinforcement_count', new.reinforcement_count, 'access_count', new.access_count, 'tokens', new.tokens,
-      'token_counter', new.token_counter, 'content_hash', new.content_hash, 'data', new.data,
-      'created_at', new.created_at, 'updated_at', new.updated_at, 'reinforced_at', new.reinforced_at,
-      'accessed_at', new.accessed_at, 'expires_at', new.expires_at, 'archived_at', new.archived_at,
-      'archive_reason', new.archive_reason)
-  from inside_writer w;
+  insert into inside_record values ('memory', new.id, new.uid, null, json_object(
+    'id', new.id, 'uid', new.uid, 'layer', new.layer, 'kind', new.kind, 'key', new.key, 'content', new.content,
+    'tags', new.tags, 'terms', new.terms, 'runtime', new.runtime, 'user', new.user, 'project', new.project,
+    'session', new.session, 'path_glob', new.path_glob, 'priority', new.priority, 'source', new.source,
+    'trust', new.trust, 'polarity', new.polarity, 'state', new.state,
+    'reinforcement_count', new.reinforcement_count, 'access_count', new.access_count, 'tokens', new.tokens,
+    'token_counter', new.token_counter, 'content_hash', new.content_hash, 'data', new.data,
+    'created_at', new.created_at, 'updated_at', new.updated_at, 'reinforced_at', new.reinforced_at,
+    'accessed_at', new.accessed_at, 'expires_at', new.expires_at, 'archived_at', new.archived_at,
+    'archive_reason', new.archive_reason));
 end;
 
 create trigger memory_au_history after update on memory begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'memory', old.id, new.uid, 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'id' as name, old.id as was, new.id as becomes union all
-      select 'uid', old.uid, new.uid union all
-      select 'layer', old.layer, new.layer union all
-      select 'kind', old.kind, new.kind union all
-      select 'key', old.key, new.key union all
-      select 'content', old.content, new.content union all
-      select 'tags', old.tags, new.tags union all
-      select 'terms', old.terms,
-        case when new.content <> old.content and new.content_hash = old.content_hash and (select act from context) is null then '' else new.terms end union all
-      select 'runtime', old.runtime, new.runtime union all
-      select 'user', old.user, new.user union all
-      select 'project', old.project, new.project union all
-      select 'session', old.session, new.session union all
-      select 'path_glob', old.path_glob, new.path_glob union all
-      select 'priority', old.priority, new.priority union all
-      select 'source', old.source, new.source union all
-      select 'trust', old.trust, new.trust union all
-      select 'polarity', old.polarity, new.polarity union all
-      select 'state', old.state, new.state union all
-      select 'reinforcement_count', old.reinforcement_count, new.reinforcement_count union all
-      select 'access_count', old.access_count, new.access_count union all
-      select 'tokens', old.tokens,
-        case when (new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and (select act from context) is null then null else new.tokens end union all
-      select 'token_counter', old.token_counter,
-        case when (new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and (select act from context) is null then '' else new.token_counter end union all
-      select 'content_hash', old.content_hash,
-        case when new.content <> old.content and new.content_hash = old.content_hash and (select act from context) is null then '' else new.content_hash end union all
-      select 'data', old.data, new.data union all
-      select 'created_at', old.created_at, new.created_at union all
-      select 'updated_at', old.updated_at, new.updated_at union all
-      select 'reinforced_at', old.reinforced_at, new.reinforced_at union all
-      select 'accessed_at', old.accessed_at, new.accessed_at union all
-      select 'expires_at', old.expires_at, new.expires_at union all
-      select 'archived_at', old.archived_at, new.archived_at union all
-      select 'archive_reason', old.archive_reason, new.archive_reason) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'memory', old.id, new.uid, json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'id' as name, old.id as was, new.id as becomes union all values
+    ('uid', old.uid, new.uid), ('layer', old.layer, new.layer), ('kind', old.kind, new.kind),
+    ('key', old.key, new.key), ('content', old.content, new.content), ('tags', old.tags, new.tags),
+    ('terms', old.terms, case when new.content <> old.content and new.content_hash = old.content_hash and (select act from context) is null then '' else new.terms end),
+    ('runtime', old.runtime, new.runtime), ('user', old.user, new.user), ('project', old.project, new.project),
+    ('session', old.session, new.session), ('path_glob', old.path_glob, new.path_glob),
+    ('priority', old.priority, new.priority), ('source', old.source, new.source), ('trust', old.trust, new.trust),
+    ('polarity', old.polarity, new.polarity), ('state', old.state, new.state),
+    ('reinforcement_count', old.reinforcement_count, new.reinforcement_count),
+    ('access_count', old.access_count, new.access_count),
+    ('tokens', old.tokens, case when (new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and (select act from context) is null then null else new.tokens end),
+    ('token_counter', old.token_counter, case when (new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and (select act from context) is null then '' else new.token_counter end),
+    ('content_hash', old.content_hash, case when new.content <> old.content and new.content_hash = old.content_hash and (select act from context) is null then '' else new.content_hash end),
+    ('data', old.data, new.data), ('created_at', old.created_at, new.created_at),
+    ('updated_at', old.updated_at, new.updated_at), ('reinforced_at', old.reinforced_at, new.reinforced_at),
+    ('accessed_at', old.accessed_at, new.accessed_at), ('expires_at', old.expires_at, new.expires_at),
+    ('archived_at', old.archived_at, new.archived_at), ('archive_reason', old.archive_reason, new.archive_reason))
+  where was is not becomes having count(*) > 0;
   update memory set tokens = null, token_counter = ''
    where id = new.id and (new.content, new.key) is not (old.content, old.key) and new.tokens is old.tokens and (select act from context) is null;
   update memory set content_hash = '', terms = ''
@@ -84,22 +68,16 @@ create trigger memory_au_history after update on memory begin
 end;
 
 create trigger memory_ad_history after delete on memory begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'memory', old.id, old.uid, 'delete',
-    json_object(
-      'id', old.id, 'uid', old.uid, 'layer', old.layer,
-      'kind', old.kind, 'key', old.key, 'content', old.content,
-      'tags', old.tags, 'terms', old.terms, 'runtime', old.runtime,
-      'user', old.user, 'project', old.project, 'session', old.session,
-      'path_glob', old.path_glob, 'priority', old.priority, 'source', old.source,
-      'trust', old.trust, 'polarity', old.polarity, 'state', old.state,
-      'reinforcement_count', old.reinforcement_count, 'access_count', old.access_count, 'tokens', old.tokens,
-      'token_counter', old.token_counter, 'content_hash', old.content_hash, 'data', old.data,
-      'created_at', old.created_at, 'updated_at', old.updated_at, 'reinforced_at', old.reinforced_at,
-      'accessed_at', old.accessed_at, 'expires_at', old.expires_at, 'archived_at', old.archived_at,
-      'archive_reason', old.archive_reason), null
-  from inside_writer w;
+  insert into inside_record values ('memory', old.id, old.uid, json_object(
+    'id', old.id, 'uid', old.uid, 'layer', old.layer, 'kind', old.kind, 'key', old.key, 'content', old.content,
+    'tags', old.tags, 'terms', old.terms, 'runtime', old.runtime, 'user', old.user, 'project', old.project,
+    'session', old.session, 'path_glob', old.path_glob, 'priority', old.priority, 'source', old.source,
+    'trust', old.trust, 'polarity', old.polarity, 'state', old.state,
+    'reinforcement_count', old.reinforcement_count, 'access_count', old.access_count, 'tokens', old.tokens,
+    'token_counter', old.token_counter, 'content_hash', old.content_hash, 'data', old.data,
+    'created_at', old.created_at, 'updated_at', old.updated_at, 'reinforced_at', old.reinforced_at,
+    'accessed_at', old.accessed_at, 'expires_at', old.expires_at, 'archived_at', old.archived_at,
+    'archive_reason', old.archive_reason), null);
 end;
 
 create trigger fact_bi_history before insert on fact
@@ -116,43 +94,25 @@ create trigger fact_ai_history after insert on fact
 when (new.topic, new.valid_from, new.valid_to, new.recorded_at, new.superseded_by, new.confidence)
        is not ('', null, null, (select created_at from memory where id = new.memory_id), null, 0.8)
 begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'fact', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
-    json_object(
-      'memory_id', new.memory_id, 'topic', new.topic, 'valid_from', new.valid_from,
-      'valid_to', new.valid_to, 'recorded_at', new.recorded_at, 'superseded_by', new.superseded_by,
-      'confidence', new.confidence)
-  from inside_writer w;
+  insert into inside_record values ('fact', new.memory_id, (select uid from memory where id = new.memory_id), null, json_object(
+    'memory_id', new.memory_id, 'topic', new.topic, 'valid_from', new.valid_from, 'valid_to', new.valid_to,
+    'recorded_at', new.recorded_at, 'superseded_by', new.superseded_by, 'confidence', new.confidence));
 end;
 
 create trigger fact_au_history after update on fact begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'fact', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
-      select 'topic', old.topic, new.topic union all
-      select 'valid_from', old.valid_from, new.valid_from union all
-      select 'valid_to', old.valid_to, new.valid_to union all
-      select 'recorded_at', old.recorded_at, new.recorded_at union all
-      select 'superseded_by', old.superseded_by, new.superseded_by union all
-      select 'confidence', old.confidence, new.confidence) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'fact', old.memory_id, (select uid from memory where id = new.memory_id), json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all values
+    ('topic', old.topic, new.topic), ('valid_from', old.valid_from, new.valid_from),
+    ('valid_to', old.valid_to, new.valid_to), ('recorded_at', old.recorded_at, new.recorded_at),
+    ('superseded_by', old.superseded_by, new.superseded_by), ('confidence', old.confidence, new.confidence))
+  where was is not becomes having count(*) > 0;
 end;
 
 create trigger fact_ad_history after delete on fact begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'fact', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
-    json_object(
-      'memory_id', old.memory_id, 'topic', old.topic, 'valid_from', old.valid_from,
-      'valid_to', old.valid_to, 'recorded_at', old.recorded_at, 'superseded_by', old.superseded_by,
-      'confidence', old.confidence), null
-  from inside_writer w;
+  insert into inside_record values ('fact', old.memory_id, (select uid from memory where id = old.memory_id), json_object(
+    'memory_id', old.memory_id, 'topic', old.topic, 'valid_from', old.valid_from, 'valid_to', old.valid_to,
+    'recorded_at', old.recorded_at, 'superseded_by', old.superseded_by, 'confidence', old.confidence), null);
 end;
 
 create trigger episode_bi_history before insert on episode
@@ -169,40 +129,25 @@ create trigger episode_ai_history after insert on episode
 when (new.outcome, new.happened_at, new.session_name, new.turns, new.form)
        is not ('', (select created_at from memory where id = new.memory_id), '', 0, 'event')
 begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'episode', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
-    json_object(
-      'memory_id', new.memory_id, 'outcome', new.outcome, 'happened_at', new.happened_at,
-      'session_name', new.session_name, 'turns', new.turns, 'form', new.form)
-  from inside_writer w;
+  insert into inside_record values ('episode', new.memory_id, (select uid from memory where id = new.memory_id), null, json_object(
+    'memory_id', new.memory_id, 'outcome', new.outcome, 'happened_at', new.happened_at,
+    'session_name', new.session_name, 'turns', new.turns, 'form', new.form));
 end;
 
 create trigger episode_au_history after update on episode begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'episode', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
-      select 'outcome', old.outcome, new.outcome union all
-      select 'happened_at', old.happened_at, new.happened_at union all
-      select 'session_name', old.session_name, new.session_name union all
-      select 'turns', old.turns, new.turns union all
-      select 'form', old.form, new.form) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'episode', old.memory_id, (select uid from memory where id = new.memory_id), json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all values
+    ('outcome', old.outcome, new.outcome), ('happened_at', old.happened_at, new.happened_at),
+    ('session_name', old.session_name, new.session_name), ('turns', old.turns, new.turns),
+    ('form', old.form, new.form))
+  where was is not becomes having count(*) > 0;
 end;
 
 create trigger episode_ad_history after delete on episode begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'episode', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
-    json_object(
-      'memory_id', old.memory_id, 'outcome', old.outcome, 'happened_at', old.happened_at,
-      'session_name', old.session_name, 'turns', old.turns, 'form', old.form), null
-  from inside_writer w;
+  insert into inside_record values ('episode', old.memory_id, (select uid from memory where id = old.memory_id), json_object(
+    'memory_id', old.memory_id, 'outcome', old.outcome, 'happened_at', old.happened_at,
+    'session_name', old.session_name, 'turns', old.turns, 'form', old.form), null);
 end;
 
 create trigger procedure_bi_history before insert on procedure
@@ -219,40 +164,25 @@ create trigger procedure_ai_history after insert on procedure
 when (new.context, new.steps, new.success_count, new.failure_count, new.used_at)
        is not ('', '[]', 0, 0, null)
 begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'procedure', new.memory_id, (select uid from memory where id = new.memory_id), 'insert', null,
-    json_object(
-      'memory_id', new.memory_id, 'context', new.context, 'steps', new.steps,
-      'success_count', new.success_count, 'failure_count', new.failure_count, 'used_at', new.used_at)
-  from inside_writer w;
+  insert into inside_record values ('procedure', new.memory_id, (select uid from memory where id = new.memory_id), null, json_object(
+    'memory_id', new.memory_id, 'context', new.context, 'steps', new.steps, 'success_count', new.success_count,
+    'failure_count', new.failure_count, 'used_at', new.used_at));
 end;
 
 create trigger procedure_au_history after update on procedure begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'procedure', old.memory_id, (select uid from memory where id = new.memory_id), 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all
-      select 'context', old.context, new.context union all
-      select 'steps', old.steps, new.steps union all
-      select 'success_count', old.success_count, new.success_count union all
-      select 'failure_count', old.failure_count, new.failure_count union all
-      select 'used_at', old.used_at, new.used_at) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'procedure', old.memory_id, (select uid from memory where id = new.memory_id), json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'memory_id' as name, old.memory_id as was, new.memory_id as becomes union all values
+    ('context', old.context, new.context), ('steps', old.steps, new.steps),
+    ('success_count', old.success_count, new.success_count),
+    ('failure_count', old.failure_count, new.failure_count), ('used_at', old.used_at, new.used_at))
+  where was is not becomes having count(*) > 0;
 end;
 
 create trigger procedure_ad_history after delete on procedure begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'procedure', old.memory_id, (select uid from memory where id = old.memory_id), 'delete',
-    json_object(
-      'memory_id', old.memory_id, 'context', old.context, 'steps', old.steps,
-      'success_count', old.success_count, 'failure_count', old.failure_count, 'used_at', old.used_at), null
-  from inside_writer w;
+  insert into inside_record values ('procedure', old.memory_id, (select uid from memory where id = old.memory_id), json_object(
+    'memory_id', old.memory_id, 'context', old.context, 'steps', old.steps, 'success_count', old.success_count,
+    'failure_count', old.failure_count, 'used_at', old.used_at), null);
 end;
 
 create trigger link_bi_history before insert on link
@@ -268,40 +198,25 @@ create trigger link_bu_history before update of id on link when new.id is not ol
 end;
 
 create trigger link_ai_history after insert on link begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'link', new.id, (select uid from memory where id = new.from_id), 'insert', null,
-    json_object(
-      'id', new.id, 'from_id', new.from_id, 'relation', new.relation,
-      'to_id', new.to_id, 'message_id', new.message_id, 'created_at', new.created_at)
-  from inside_writer w;
+  insert into inside_record values ('link', new.id, (select uid from memory where id = new.from_id), null, json_object(
+    'id', new.id, 'from_id', new.from_id, 'relation', new.relation, 'to_id', new.to_id,
+    'message_id', new.message_id, 'created_at', new.created_at));
 end;
 
 create trigger link_au_history after update on link begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'link', old.id, (select uid from memory where id = new.from_id), 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'id' as name, old.id as was, new.id as becomes union all
-      select 'from_id', old.from_id, new.from_id union all
-      select 'relation', old.relation, new.relation union all
-      select 'to_id', old.to_id, new.to_id union all
-      select 'message_id', old.message_id, new.message_id union all
-      select 'created_at', old.created_at, new.created_at) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'link', old.id, (select uid from memory where id = new.from_id), json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'id' as name, old.id as was, new.id as becomes union all values
+    ('from_id', old.from_id, new.from_id), ('relation', old.relation, new.relation),
+    ('to_id', old.to_id, new.to_id), ('message_id', old.message_id, new.message_id),
+    ('created_at', old.created_at, new.created_at))
+  where was is not becomes having count(*) > 0;
 end;
 
 create trigger link_ad_history after delete on link begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'link', old.id, (select uid from memory where id = old.from_id), 'delete',
-    json_object(
-      'id', old.id, 'from_id', old.from_id, 'relation', old.relation,
-      'to_id', old.to_id, 'message_id', old.message_id, 'created_at', old.created_at), null
-  from inside_writer w;
+  insert into inside_record values ('link', old.id, (select uid from memory where id = old.from_id), json_object(
+    'id', old.id, 'from_id', old.from_id, 'relation', old.relation, 'to_id', old.to_id,
+    'message_id', old.message_id, 'created_at', old.created_at), null);
 end;
 
 create trigger kind_bi_history before insert on kind
@@ -315,63 +230,39 @@ create trigger kind_bu_history before update of name on kind when new.name is no
 end;
 
 create trigger kind_ai_history after insert on kind begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'kind', new.name, null, 'insert', null,
-    json_object(
-      'name', new.name, 'layer', new.layer, 'meaning', new.meaning,
-      'weight', new.weight, 'default_priority', new.default_priority, 'half_life_days', new.half_life_days,
-      'is_baseline', new.is_baseline, 'is_pinned', new.is_pinned, 'is_shared', new.is_shared,
-      'needs_person', new.needs_person, 'needs_trust', new.needs_trust, 'is_wish', new.is_wish,
-      'is_rule', new.is_rule, 'is_mend', new.is_mend, 'act_order', new.act_order,
-      'max_rows', new.max_rows, 'max_characters', new.max_characters, 'capacity_policy', new.capacity_policy,
-      'system', new.system)
-  from inside_writer w;
+  insert into inside_record values ('kind', new.name, null, null, json_object(
+    'name', new.name, 'layer', new.layer, 'meaning', new.meaning, 'weight', new.weight,
+    'default_priority', new.default_priority, 'half_life_days', new.half_life_days, 'is_baseline', new.is_baseline,
+    'is_pinned', new.is_pinned, 'is_shared', new.is_shared, 'needs_person', new.needs_person,
+    'needs_trust', new.needs_trust, 'is_wish', new.is_wish, 'is_rule', new.is_rule, 'is_mend', new.is_mend,
+    'act_order', new.act_order, 'max_rows', new.max_rows, 'max_characters', new.max_characters,
+    'capacity_policy', new.capacity_policy, 'system', new.system));
 end;
 
 create trigger kind_au_history after update on kind begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'kind', old.name, null, 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'name' as name, old.name as was, new.name as becomes union all
-      select 'layer', old.layer, new.layer union all
-      select 'meaning', old.meaning, new.meaning union all
-      select 'weight', old.weight, new.weight union all
-      select 'default_priority', old.default_priority, new.default_priority union all
-      select 'half_life_days', old.half_life_days, new.half_life_days union all
-      select 'is_baseline', old.is_baseline, new.is_baseline union all
-      select 'is_pinned', old.is_pinned, new.is_pinned union all
-      select 'is_shared', old.is_shared, new.is_shared union all
-      select 'needs_person', old.needs_person, new.needs_person union all
-      select 'needs_trust', old.needs_trust, new.needs_trust union all
-      select 'is_wish', old.is_wish, new.is_wish union all
-      select 'is_rule', old.is_rule, new.is_rule union all
-      select 'is_mend', old.is_mend, new.is_mend union all
-      select 'act_order', old.act_order, new.act_order union all
-      select 'max_rows', old.max_rows, new.max_rows union all
-      select 'max_characters', old.max_characters, new.max_characters union all
-      select 'capacity_policy', old.capacity_policy, new.capacity_policy union all
-      select 'system', old.system, new.system) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'kind', old.name, null, json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'name' as name, old.name as was, new.name as becomes union all values
+    ('layer', old.layer, new.layer), ('meaning', old.meaning, new.meaning), ('weight', old.weight, new.weight),
+    ('default_priority', old.default_priority, new.default_priority),
+    ('half_life_days', old.half_life_days, new.half_life_days), ('is_baseline', old.is_baseline, new.is_baseline),
+    ('is_pinned', old.is_pinned, new.is_pinned), ('is_shared', old.is_shared, new.is_shared),
+    ('needs_person', old.needs_person, new.needs_person), ('needs_trust', old.needs_trust, new.needs_trust),
+    ('is_wish', old.is_wish, new.is_wish), ('is_rule', old.is_rule, new.is_rule),
+    ('is_mend', old.is_mend, new.is_mend), ('act_order', old.act_order, new.act_order),
+    ('max_rows', old.max_rows, new.max_rows), ('max_characters', old.max_characters, new.max_characters),
+    ('capacity_policy', old.capacity_policy, new.capacity_policy), ('system', old.system, new.system))
+  where was is not becomes having count(*) > 0;
 end;
 
 create trigger kind_ad_history after delete on kind begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'kind', old.name, null, 'delete',
-    json_object(
-      'name', old.name, 'layer', old.layer, 'meaning', old.meaning,
-      'weight', old.weight, 'default_priority', old.default_priority, 'half_life_days', old.half_life_days,
-      'is_baseline', old.is_baseline, 'is_pinned', old.is_pinned, 'is_shared', old.is_shared,
-      'needs_person', old.needs_person, 'needs_trust', old.needs_trust, 'is_wish', old.is_wish,
-      'is_rule', old.is_rule, 'is_mend', old.is_mend, 'act_order', old.act_order,
-      'max_rows', old.max_rows, 'max_characters', old.max_characters, 'capacity_policy', old.capacity_policy,
-      'system', old.system), null
-  from inside_writer w;
+  insert into inside_record values ('kind', old.name, null, json_object(
+    'name', old.name, 'layer', old.layer, 'meaning', old.meaning, 'weight', old.weight,
+    'default_priority', old.default_priority, 'half_life_days', old.half_life_days, 'is_baseline', old.is_baseline,
+    'is_pinned', old.is_pinned, 'is_shared', old.is_shared, 'needs_person', old.needs_person,
+    'needs_trust', old.needs_trust, 'is_wish', old.is_wish, 'is_rule', old.is_rule, 'is_mend', old.is_mend,
+    'act_order', old.act_order, 'max_rows', old.max_rows, 'max_characters', old.max_characters,
+    'capacity_policy', old.capacity_policy, 'system', old.system), null);
 end;
 
 create trigger setting_bi_history before insert on setting
@@ -385,35 +276,21 @@ create trigger setting_bu_history before update of name on setting when new.name
 end;
 
 create trigger setting_ai_history after insert on setting begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'setting', new.name, null, 'insert', null,
-    json_object(
-      'name', new.name, 'value', new.value, 'meaning', new.meaning)
-  from inside_writer w;
+  insert into inside_record values ('setting', new.name, null, null, json_object(
+    'name', new.name, 'value', new.value, 'meaning', new.meaning));
 end;
 
 create trigger setting_au_history after update on setting begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'setting', old.name, null, 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'name' as name, old.name as was, new.name as becomes union all
-      select 'value', old.value, new.value union all
-      select 'meaning', old.meaning, new.meaning) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'setting', old.name, null, json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'name' as name, old.name as was, new.name as becomes union all values
+    ('value', old.value, new.value), ('meaning', old.meaning, new.meaning))
+  where was is not becomes having count(*) > 0;
 end;
 
 create trigger setting_ad_history after delete on setting begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'setting', old.name, null, 'delete',
-    json_object(
-      'name', old.name, 'value', old.value, 'meaning', old.meaning), null
-  from inside_writer w;
+  insert into inside_record values ('setting', old.name, null, json_object(
+    'name', old.name, 'value', old.value, 'meaning', old.meaning), null);
 end;
 
 create trigger gate_weight_bi_history before insert on gate_weight
@@ -427,35 +304,21 @@ create trigger gate_weight_bu_history before update of name on gate_weight when 
 end;
 
 create trigger gate_weight_ai_history after insert on gate_weight begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'gate_weight', new.name, null, 'insert', null,
-    json_object(
-      'name', new.name, 'weight', new.weight, 'meaning', new.meaning)
-  from inside_writer w;
+  insert into inside_record values ('gate_weight', new.name, null, null, json_object(
+    'name', new.name, 'weight', new.weight, 'meaning', new.meaning));
 end;
 
 create trigger gate_weight_au_history after update on gate_weight begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'gate_weight', old.name, null, 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'name' as name, old.name as was, new.name as becomes union all
-      select 'weight', old.weight, new.weight union all
-      select 'meaning', old.meaning, new.meaning) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'gate_weight', old.name, null, json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'name' as name, old.name as was, new.name as becomes union all values
+    ('weight', old.weight, new.weight), ('meaning', old.meaning, new.meaning))
+  where was is not becomes having count(*) > 0;
 end;
 
 create trigger gate_weight_ad_history after delete on gate_weight begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'gate_weight', old.name, null, 'delete',
-    json_object(
-      'name', old.name, 'weight', old.weight, 'meaning', old.meaning), null
-  from inside_writer w;
+  insert into inside_record values ('gate_weight', old.name, null, json_object(
+    'name', old.name, 'weight', old.weight, 'meaning', old.meaning), null);
 end;
 
 create trigger capture_rule_bi_history before insert on capture_rule
@@ -469,56 +332,31 @@ create trigger capture_rule_bu_history before update of name on capture_rule whe
 end;
 
 create trigger capture_rule_ai_history after insert on capture_rule begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'capture_rule', new.name, null, 'insert', null,
-    json_object(
-      'name', new.name, 'family', new.family, 'language', new.language,
-      'position', new.position, 'pattern', new.pattern, 'veto', new.veto,
-      'kind', new.kind, 'priority', new.priority, 'polarity', new.polarity,
-      'confidence', new.confidence, 'state', new.state, 'outcome', new.outcome,
-      'example', new.example, 'counter_example', new.counter_example, 'is_enabled', new.is_enabled,
-      'is_own', new.is_own)
-  from inside_writer w;
+  insert into inside_record values ('capture_rule', new.name, null, null, json_object(
+    'name', new.name, 'family', new.family, 'language', new.language, 'position', new.position,
+    'pattern', new.pattern, 'veto', new.veto, 'kind', new.kind, 'priority', new.priority, 'polarity', new.polarity,
+    'confidence', new.confidence, 'state', new.state, 'outcome', new.outcome, 'example', new.example,
+    'counter_example', new.counter_example, 'is_enabled', new.is_enabled, 'is_own', new.is_own));
 end;
 
 create trigger capture_rule_au_history after update on capture_rule begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),
-    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin, 'capture_rule', old.name, null, 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      select 'name' as name, old.name as was, new.name as becomes union all
-      select 'family', old.family, new.family union all
-      select 'language', old.language, new.language union all
-      select 'position', old.position, new.position union all
-      select 'pattern', old.pattern, new.pattern union all
-      select 'veto', old.veto, new.veto union all
-      select 'kind', old.kind, new.kind union all
-      select 'priority', old.priority, new.priority union all
-      select 'polarity', old.polarity, new.polarity union all
-      select 'confidence', old.confidence, new.confidence union all
-      select 'state', old.state, new.state union all
-      select 'outcome', old.outcome, new.outcome union all
-      select 'example', old.example, new.example union all
-      select 'counter_example', old.counter_example, new.counter_example union all
-      select 'is_enabled', old.is_enabled, new.is_enabled union all
-      select 'is_own', old.is_own, new.is_own) d
-  where d.was is not d.becomes
-  group by c.id;
+  insert into inside_record
+  select 'capture_rule', old.name, null, json_group_object(name, was), json_group_object(name, becomes)
+  from (select 'name' as name, old.name as was, new.name as becomes union all values
+    ('family', old.family, new.family), ('language', old.language, new.language),
+    ('position', old.position, new.position), ('pattern', old.pattern, new.pattern), ('veto', old.veto, new.veto),
+    ('kind', old.kind, new.kind), ('priority', old.priority, new.priority),
+    ('polarity', old.polarity, new.polarity), ('confidence', old.confidence, new.confidence),
+    ('state', old.state, new.state), ('outcome', old.outcome, new.outcome), ('example', old.example, new.example),
+    ('counter_example', old.counter_example, new.counter_example), ('is_enabled', old.is_enabled, new.is_enabled),
+    ('is_own', old.is_own, new.is_own))
+  where was is not becomes having count(*) > 0;
 end;
 
 create trigger capture_rule_ad_history after delete on capture_rule begin
-  insert into change
-    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
-  select w.*, 'capture_rule', old.name, null, 'delete',
-    json_object(
-      'name', old.name, 'family', old.family, 'language', old.language,
-      'position', old.position, 'pattern', old.pattern, 'veto', old.veto,
-      'kind', old.kind, 'priority', old.priority, 'polarity', old.polarity,
-      'confidence', old.confidence, 'state', old.state, 'outcome', old.outcome,
-      'example', old.example, 'counter_example', old.counter_example, 'is_enabled', old.is_enabled,
-      'is_own', old.is_own), null
-  from inside_writer w;
+  insert into inside_record values ('capture_rule', old.name, null, json_object(
+    'name', old.name, 'family', old.family, 'language', old.language, 'position', old.position,
+    'pattern', old.pattern, 'veto', old.veto, 'kind', old.kind, 'priority', old.priority, 'polarity', old.polarity,
+    'confidence', old.confidence, 'state', old.state, 'outcome', old.outcome, 'example', old.example,
+    'counter_example', old.counter_example, 'is_enabled', old.is_enabled, 'is_own', old.is_own), null);
 end;

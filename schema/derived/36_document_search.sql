@@ -6,7 +6,7 @@ create virtual table document_fts using fts5 (
 );
 
 insert into document_fts (document_fts, rank) values ('automerge', 0);  -- as in memory_fts
-insert into document_fts (document_fts, rank) select 'pgsz', min(4050, page_size - 24) from pragma_page_size;
+insert into document_fts (document_fts, rank) select 'pgsz', max(976, min(4050, page_size - 24)) from pragma_page_size;
 insert into document_fts (document_fts, rank) values ('usermerge', 12);
 insert into document_fts (document_fts, rank) values ('crisismerge', 1000);
 

@@ -30,8 +30,6 @@ insert into halving (step, factor) select 64 * n, share from halvings;
 
 insert into halving (step, factor) values (4096, 0.0);
 
-create index halving_by_factor on halving (factor, step);
-
 create table half_life (
   -- What follows from a kind and from two settings, worked out once: each memory that is written asks for it.
   kind          text primary key,

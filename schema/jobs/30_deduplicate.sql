@@ -23,13 +23,13 @@ select winner_id, 'merged_from', loser_id, :now
 insert into link (from_id, relation, to_id, created_at)
 select winner_id, 'merged_from', loser_id, :now
   from inside_resembles g
- where not exists (select 1 from inside_merging e
+ where not exists (select 1 from {merging e}
                     where e.winner_id in (g.winner_id, g.loser_id) or e.loser_id in (g.winner_id, g.loser_id))
    and not exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (g.winner_id, 'merged_from', g.loser_id))
  order by loser_id;
 
 -- Too many, and the constraint of job_run aborts the whole job.
-update job_run set merged_count = (select count(*) from inside_merging) where uid = :run;
+update job_run set merged_count = (select count(*) from {merging x}) where uid = :run;
 
 update memory
    set reinforcement_count = memory.reinforcement_count + lost.reinforcement_count,
@@ -41,17 +41,17 @@ update memory
   from (select g.winner_id, sum(o.reinforcement_count) as reinforcement_count, sum(o.access_count) as access_count,
                max(o.reinforced_at) as reinforced_at, max(coalesce(o.accessed_at, 0)) as accessed_at,
                max(o.priority) as priority
-          from inside_merging g join memory o on o.id = g.loser_id group by g.winner_id) lost
+          from {merging g} join memory o on o.id = g.loser_id group by g.winner_id) lost
  where memory.id = lost.winner_id;
 
 update memory set tags = united.tags
   from (select winner_id, json_group_array(tag) as tags
           from (select winner_id, tag, min(place) as place
                   from (select g.winner_id, j.value as tag, j.key as place
-                          from (select distinct winner_id from inside_merging) g join memory w on w.id = g.winner_id, json_each(w.tags) j
+                          from (select distinct winner_id from {merging x}) g join memory w on w.id = g.winner_id, json_each(w.tags) j
                         union all
                         select g.winner_id, j.value, 1000 + j.key
-                          from inside_merging g join memory o on o.id = g.loser_id, json_each(o.tags) j)
+                          from {merging g} join memory o on o.id = g.loser_id, json_each(o.tags) j)
                  group by winner_id, tag order by winner_id, place, tag)
          group by winner_id) united
  where memory.id = united.winner_id and memory.tags <> united.tags;
@@ -62,13 +62,13 @@ update procedure
        used_at = nullif(max(coalesce(procedure.used_at, 0), lost.used_at), 0)
   from (select g.winner_id, sum(o.success_count) as success_count, sum(o.failure_count) as failure_count,
                max(coalesce(o.used_at, 0)) as used_at
-          from inside_merging g join procedure o on o.memory_id = g.loser_id group by g.winner_id) lost
+          from {merging g} join procedure o on o.memory_id = g.loser_id group by g.winner_id) lost
  where procedure.memory_id = lost.winner_id;
 
 -- What bore out a loser bears out the winner, and what a loser bore out, the winner does.
 insert into link (from_id, relation, to_id, message_id, created_at)
 select distinct g.winner_id, l.relation, l.to_id, l.message_id, :now
-  from inside_merging g join link l on l.from_id = g.loser_id
+  from {merging g} join link l on l.from_id = g.loser_id
  where l.relation in ('evidence', 'derived_from', 'related', 'contradicts') and l.to_id is not g.winner_id
    and not exists (select 1 from link h where h.from_id = g.winner_id and h.relation = l.relation
                       and h.to_id is l.to_id and h.message_id is l.message_id)
@@ -76,13 +76,13 @@ select distinct g.winner_id, l.relation, l.to_id, l.message_id, :now
 
 insert into link (from_id, relation, to_id, created_at)
 select distinct l.from_id, l.relation, g.winner_id, :now
-  from inside_merging g join link l on l.to_id = g.loser_id
+  from {merging g} join link l on l.to_id = g.loser_id
  where l.relation in ('evidence', 'derived_from', 'related', 'contradicts') and l.from_id <> g.winner_id
    and not exists (select 1 from link h where (h.from_id, h.relation, h.to_id) = (l.from_id, l.relation, g.winner_id))
  order by 1, 2, 3;
 
 update memory set state = 'archived', archived_at = :now, archive_reason = 'merged', updated_at = :now
- where id in (select loser_id from inside_merging);
+ where id in (select loser_id from {merging x});
 
 delete from resembling;
 

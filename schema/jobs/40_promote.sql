@@ -17,20 +17,20 @@ update procedure
        used_at = max(coalesce(procedure.used_at, 0), tried.happened_at)
   from (select procedure_id, sum(is_success) as successes, sum(not is_success) as failures,
                max(happened_at) as happened_at
-          from inside_trial group by procedure_id) tried
+          from {trial x} group by procedure_id) tried
  where procedure.memory_id = tried.procedure_id;
 
 insert into link (from_id, relation, to_id, created_at)
-select procedure_id, 'evidence', episode_id, :now from inside_trial order by procedure_id, episode_id;
+select procedure_id, 'evidence', episode_id, :now from {trial x} order by procedure_id, episode_id;
 
-update memory set state = 'active', updated_at = :now where id in (select memory_id from inside_confirmed);
+update memory set state = 'active', updated_at = :now where id in (select memory_id from {confirmed x});
 
 -- What recurs and is nowhere held yet: one row per proposed memory and piece of evidence. `proposal` is its key.
 -- At least five pieces of evidence from three occasions; said in the same words in three conversations. It is not a view,
 -- because every process that opens the file reads the views, and only this job asks.
 -- The evidence stands in data until the links below are made from it.
 with
-seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from inside_told),
+seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from {seen_or_told x}),
 ran as materialized (
   select t.memory_id, cast(null as integer) as message_id, t.runtime, t.user, t.project, t.occasion,
          trim(json_extract(t.data, '$.command')) as command, t.outcome glob 'succe*' as is_success

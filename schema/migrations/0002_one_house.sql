@@ -80,12 +80,12 @@ end;
 create table gate_weight (
   -- What the gate makes of each figure of a candidate: one row per figure. Their weighted sum, as a logistic
   -- function, is the chance that the candidate helps a prompt; the setting `silence` says how high it must be.
-  name     text primary key,  -- message.<figure>: all that was said, together; memory.<figure>: each memory for itself
+  name     text not null primary key,  -- message.<figure>: all that was said, together; memory.<figure>: each memory for itself
   weight   real not null,     -- what a figure of 1 adds to the logarithm of the odds; the bias is always 1
   meaning  text not null,     -- one sentence: what the figure is
   constraint gate_weight_is_of_a_message_or_a_memory check (name like 'message._%' or name like 'memory._%'),
   constraint gate_weight_is_explained check (meaning <> '')
-) strict, without rowid;
+) strict;
 
 insert into gate_weight (name, weight, meaning) values
   ('message.bias', -10.30, 'What speaks for silence before anything is known.'),
@@ -439,10 +439,10 @@ create table capture_rule (
   language         text not null default 'en',        -- of the pattern; rules in de, es, fr, pt, it, nl, zh and ja read
                                                       -- messages in that language, all others read every message
   position         integer not null default 100,      -- within a family the lowest that matches takes the clause
-  pattern          text not null,                     -- re2 syntax, no case, no accents; ^ is the clause after its opening
-                                                      -- words ("ok, please …"); (?P<what>…) is the object that names the
-                                                      -- memory, so that a later clause on it replaces it; without one
-                                                      -- the whole clause does
+  pattern          text not null,                     -- re2 syntax, no case, no accents; a blank is any white space;
+                                                      -- ^ is the clause after its opening words ("ok, please …");
+                                                      -- (?P<what>…) is the object that names the memory, so that a later
+                                                      -- clause on it replaces it; without one the whole clause does
   veto             text,                              -- re2: the rule passes a clause over where this is found; null: never
   kind             text not null references kind (name) on update cascade, -- what it is stored as
   priority         integer not null default 2,        -- 4 critical, 3 high, 2 medium, 1 normal
@@ -1194,6 +1194,10 @@ values
 
 -- A rule that history saw coming is a person's own; those that came with cogmem were there before it.
 update capture_rule set is_own = name in (select row_key from change where record = 'capture_rule' and action = 'insert');
+
+-- A blank of a pattern is any white space, and a group need not say that it keeps nothing.
+update capture_rule set pattern = replace(replace(pattern, '\s+', ' '), '(?:', '('), veto = replace(replace(veto, '\s+', ' '), '(?:', '(')
+ where name not in (select row_key from change where record = 'capture_rule');
 
 -- The repository of a project: its commits and their reasons as memories, how far it was read, and what memories cite.
 insert or ignore into kind

@@ -90,12 +90,12 @@ end;
 create table gate_weight (
   -- What the gate makes of each figure of a candidate: one row per figure. Their weighted sum, as a logistic
   -- function, is the chance that the candidate helps a prompt; the setting `silence` says how high it must be.
-  name     text primary key,  -- message.<figure>: all that was said, together; memory.<figure>: each memory for itself
+  name     text not null primary key,  -- message.<figure>: all that was said, together; memory.<figure>: each memory for itself
   weight   real not null,     -- what a figure of 1 adds to the logarithm of the odds; the bias is always 1
   meaning  text not null,     -- one sentence: what the figure is
   constraint gate_weight_is_of_a_message_or_a_memory check (name like 'message._%' or name like 'memory._%'),
   constraint gate_weight_is_explained check (meaning <> '')
-) strict, without rowid;
+) strict;
 
 insert into gate_weight (name, weight, meaning) values
   ('message.bias', -10.30, 'What speaks for silence before anything is known.'),

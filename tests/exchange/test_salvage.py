@@ -15,10 +15,10 @@ from conftest import NOW
 import cogmem
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.exchange.salvage import salvage
-from cogmem.file import migrate
+from cogmem.file import layout
 from cogmem.tokens import counting
 
-PAGE = migrate.PAGE_SIZE
+PAGE = layout.PAGE_SIZE
 COUNT = 120
 
 
@@ -39,7 +39,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("size", [1024, 4096])
+@pytest.mark.parametrize("size", [512, 1024, 4096])
 def test_a_file_without_its_first_page_is_read_in_the_pages_that_it_has(
     tmp_path: Path, whole: bytes, size: int
 ) -> None:

@@ -90,9 +90,10 @@ def json_columns(path: Path) -> list[tuple[str, str]]:
             for (value,) in db.execute(
                 f'select "{column}" from "{table}" where "{column}" is not null limit 3'
             ).fetchall():
-                if value[:1] in ("[", "{") and isinstance(json.loads(value), (list, dict)):
-                    found.append((table, column))
-                    break
+                with suppress(ValueError):  # a pattern may begin with a bracket as well
+                    if value[:1] in ("[", "{") and isinstance(json.loads(value), (list, dict)):
+                        found.append((table, column))
+                        break
     db.close()
     return found
 

@@ -36,7 +36,7 @@ from cogmem.errors import (
 )
 from cogmem.exchange.copies import accept, set_aside
 from cogmem.file import migrate
-from cogmem.file.connection import has_wal_reset_fault
+from cogmem.file.connection import LOG, has_wal_reset_fault
 from cogmem.file.db import AHEAD, APPLICATION_ID, LOG_OF_MANY, MANY, Database
 from cogmem.file.wal import LAID_OUT, send_ahead
 from cogmem.tokens import counting
@@ -828,7 +828,7 @@ def test_versions_with_the_wal_reset_fault_are_known(version: str, fault: bool) 
 def test_a_library_with_the_torn_log_fault_folds_it_only_when_alone(path: str) -> None:
     sound = not has_wal_reset_fault(sqlite3.sqlite_version)
     with cogmem.open(path, driver="sqlite3") as mem:
-        assert mem.db.ask("pragma wal_autocheckpoint") == [(1_000 if sound else 0,)]
+        assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG if sound else 0,)]
         mem.learn("Herons wade.", now=NOW)
         assert not mem.db.fold_log()
         folded = "Herons wade." in Path(path).read_bytes().decode("latin-1")
@@ -841,7 +841,7 @@ def test_a_library_with_the_torn_log_fault_folds_it_only_when_alone(path: str) -
 
 def test_a_process_that_writes_often_waits_for_the_disk_less_often(path: str) -> None:
     with cogmem.open(path) as mem:
-        assert mem.db.ask("pragma wal_autocheckpoint") == [(1_000,)]
+        assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG,)]
         for number in range(MANY + 1):
             mem.db.write([], verb="test", actor="test", at=NOW + number)
         assert mem.db.ask("pragma wal_autocheckpoint") == [(LOG_OF_MANY,)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cogmem
-from cogmem.file import doctor, migrate
+from cogmem.file import doctor, layout
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def test_doctor_tells_figures_and_finds_nothing_wrong(path: str) -> None:
         report = mem.file.doctor(now=NOW)
     assert report.problems == []
     assert report.warnings == []
-    assert report.size == report.pages * migrate.PAGE_SIZE
+    assert report.size == report.pages * layout.PAGE_SIZE
     assert report.journal_mode == "wal"
     assert report.schema_version == report.known_schema_version
     assert report.backups == [backup]

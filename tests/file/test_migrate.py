@@ -139,6 +139,8 @@ def test_migrating_loses_no_row_and_no_value(
         if fixture.stem == "v1":
             if table in ("kind", "kind_alias", "setting"):  # policy that a migration turns
                 continue
+            if table == "capture_rule":  # a blank says by itself that it is any white space
+                rows = json.loads(json.dumps(rows).replace("(?:", "(").replace("\\\\s+", " "))
             rows = json.loads(json.dumps(rows, default=repr).replace("events", "event"))
             kept = json.loads(json.dumps(kept, default=repr))
         assert [row for row in kept if row in rows] == rows, table  # a migration may add policy

@@ -16,11 +16,11 @@ DERIVED = SCHEMA / "derived"
 
 
 def derived_version() -> str:
-    """The first 16 hex digits of SHA-256 over the names and the bytes of the files and of what they share."""
+    """The first 8 hex digits of SHA-256 over the names and the bytes of the files and of what they share."""
     digest = hashlib.sha256()
     for file in (SCHEMA / "predicates.sql", *sorted(DERIVED.glob("*.sql"))):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:8]
 
 
 def noted() -> str:

@@ -60,11 +60,24 @@ HEAD = """\
 -- Made by `make history` from the columns of the tables; a test holds the two equal.
 
 create view inside_writer as
-  -- who is writing, as the history signs an insert or a delete. Said once and not in each trigger, because
-  -- every process that opens the file reads them all.
+  -- who is writing, as the history signs a change
   select act, coalesce(verb, '') as verb, coalesce(actor, 'unknown') as actor, coalesce(reason, '') as reason,
          run, undoes, acted_at, case when act is not null then clock end as clock, origin
     from context;
+
+create view inside_record as
+  -- Where the triggers below put a row as it was and as it becomes. What makes a change of it is said once, in the
+  -- trigger of this view, and not in each of them, because every process that opens the file reads them all.
+  select record, row_key, uid, before, after from change;
+
+create trigger inside_record_ii instead of insert on inside_record begin
+  insert into change
+    (act, verb, actor, reason, run, undoes, changed_at, clock, origin, record, row_key, uid, action, before, after)
+  select w.*, new.record, new.row_key, new.uid,
+         case when new.before is null then 'insert' when new.after is null then 'delete' else 'update' end,
+         new.before, new.after
+    from inside_writer w;
+end;
 """
 
 
@@ -90,35 +103,34 @@ def says_something(db: sqlite3.Connection, table: str) -> str:
     return f"when ({new})\n       is not ({', '.join(said.values())})\n"
 
 
+def in_lines(parts: list[str]) -> str:
+    """Parts of a list, a few to a line."""
+    lines = [""]
+    for part in parts:
+        if len(lines[-1]) + len(part) > 110:
+            lines.append("")
+        lines[-1] += f"{' ' if lines[-1] else ''}{part},"
+    return "\n    ".join(lines).removesuffix(",")
+
+
 def whole_row(row: str, names: list[str]) -> str:
-    lines: list[str] = []
-    for start in range(0, len(names), 3):
-        lines.append(", ".join(f"'{name}', {row}.{name}" for name in names[start : start + 3]))
-    return "json_object(\n      " + ",\n      ".join(lines) + ")"
+    pairs = in_lines([f"'{name}', {row}.{name}" for name in names])
+    return f"json_object(\n    {pairs})"
 
 
 def becomes(table: str, name: str) -> str:
     """The value of a column after an update."""
     if (table, name) not in TAKEN_AWAY:
-        return f" new.{name}"
+        return f"new.{name}"
     when, left = TAKEN_AWAY[table, name]
-    return f"\n        case when {when} then {left} else new.{name} end"
+    return f"case when {when} then {left} else new.{name} end"
 
 
 def triggers(table: str, key: str, uid: str, names: list[str], when: str) -> str:
-    into = (
-        "  insert into change\n"
-        "    (act, verb, actor, reason, run, undoes, changed_at, clock, origin,"
-        " record, row_key, uid, action, before, after)\n"
-    )
-    who = (
-        "c.act, coalesce(c.verb, ''), coalesce(c.actor, 'unknown'), coalesce(c.reason, ''),\n"
-        "    c.run, c.undoes, c.acted_at, case when c.act is not null then c.clock end, c.origin"
-    )
-    pairs = " union all\n      ".join(
-        f"select '{name}'{' as name' if first else ''}, old.{name}{' as was' if first else ''},"
-        f"{becomes(table, name)}{' as becomes' if first else ''}"
-        for first, name in zip([True] + [False] * len(names), names, strict=False)
+    into = "  insert into inside_record"
+    first, *others = names
+    was_and_becomes = in_lines(
+        [f"('{name}', old.{name}, {becomes(table, name)})" for name in others]
     )
     guard = f"""
 create trigger {table}_bi_history before insert on {table}
@@ -135,24 +147,19 @@ create trigger {table}_bu_history before update of {key} on {table} when new.{ke
 end;
 
 create trigger {table}_ai_history after insert on {table}{when}begin
-{into}  select w.*, '{table}', new.{key}, {uid.format(row="new")}, 'insert', null,
-    {whole_row("new", names)}
-  from inside_writer w;
+{into} values ('{table}', new.{key}, {uid.format(row="new")}, null, {whole_row("new", names)});
 end;
 
 create trigger {table}_au_history after update on {table} begin
-{into}  select {who}, '{table}', old.{key}, {uid.format(row="new")}, 'update',
-    json_group_object(d.name, d.was), json_group_object(d.name, d.becomes)
-  from context c, (
-      {pairs}) d
-  where d.was is not d.becomes
-  group by c.id;
+{into}
+  select '{table}', old.{key}, {uid.format(row="new")}, json_group_object(name, was), json_group_object(name, becomes)
+  from (select '{first}' as name, old.{first} as was, new.{first} as becomes union all values
+    {was_and_becomes})
+  where was is not becomes having count(*) > 0;
 {TAKE_AWAY if table == "memory" else ""}end;
 
 create trigger {table}_ad_history after delete on {table} begin
-{into}  select w.*, '{table}', old.{key}, {uid.format(row="old")}, 'delete',
-    {whole_row("old", names)}, null
-  from inside_writer w;
+{into} values ('{table}', old.{key}, {uid.format(row="old")}, {whole_row("old", names)}, null);
 end;
 """
 
