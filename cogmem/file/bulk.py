@@ -47,13 +47,12 @@ class Bulk:
     def wake(self) -> None:
         """Give the new rows their layers, their history and their place in search; then all is as before."""
         for table in _LAYERS:
-            when, body = _parts(self._triggers[f"memory_ai_{table}"])
-            said = body.replace("values (", "select ", 1).removesuffix(")")
+            when, said = _parts(self._triggers[f"memory_ai_{table}"])
             self._do(f"{said} from memory new where new.id > :after and {when} order by new.id")
         for table, key in _RECORDED.items():
-            when, body = _parts(self._triggers[f"{table}_ai_history"])
+            when, said = _parts(self._triggers[f"{table}_ai_history"])
             new = f"{table} new where new.{key} > :after" + (f" and {when}" if when else "")
-            self._do(f"{body}, {new} order by new.{key}")
+            self._do(f"{said} from {new} order by new.{key}")
         self._do(
             f"insert into memory_fts (rowid, {self._columns})"
             f" select id, {self._columns} from inside_memory_text where id > :after order by id"
@@ -71,6 +70,7 @@ class Bulk:
 
 
 def _parts(trigger: str) -> tuple[str, str]:
-    """When a trigger fires, and the one statement between its `begin` and `end`."""
+    """When a trigger fires, and the one statement between its `begin` and `end`, with a select for its values."""
     head, _, rest = trigger.partition("begin\n")
-    return head.partition("\nwhen ")[2].strip(), rest.rpartition("end")[0].strip().rstrip(";")
+    into, _, values = rest.rpartition("end")[0].strip().rstrip(";").partition("values(")
+    return head.partition("\nwhen ")[2].strip(), f"{into} select {values.removesuffix(')')}"

@@ -77,6 +77,7 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
         "db.py",
         "driver_sqlite3.py",
         "migrate.py",
+        "layout.py",  # puts the rows of a new table in order
         "sql.py",
         "check.py",
         "bulk.py",
