@@ -8,6 +8,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, Group, call, one_line, read_text, shown
+from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from cogmem.memory import Memory
 
 SCOPES = ("project", "user", "local")
-TYPES = ("user", "feedback", "project", "reference")
 SOURCES = (
     "claude-code",
     "cursor",
@@ -207,7 +207,14 @@ def write(it: Call, path: str, body: str, expected: str | None) -> None:
 @click.argument("name")
 @click.argument("body")
 @click.option("--description", default="", help="One line for the index; default: the name.")
-@click.option("--type", "type_", type=click.Choice(TYPES), default="project", show_default=True)
+@click.option(
+    "--type",
+    "type_",
+    metavar="TYPE",
+    default="project",
+    show_default=True,
+    help="user, feedback, project or reference.",
+)
 @click.option("--shared", is_flag=True, help="For all projects.")
 @call
 def save(it: Call, name: str, body: str, description: str, type_: str, shared: bool) -> None:
@@ -216,6 +223,9 @@ def save(it: Call, name: str, body: str, description: str, type_: str, shared: b
     `-` reads standard input. The same name overwrites. JSON: path, uid, replaced, archived, notes.
     """
     with _open(it) as mem:
+        types = mem.store.words_of("ok")
+        if type_ not in types:
+            raise InvalidInput(f"type {type_!r} is not known: use {', '.join(sorted(types))}")
         saved = mem.documents.save(
             name,
             description or name,

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from cogmem.records import Remembered
     from cogmem.scope import Scope
 
-MIN_TURNS = 3
 LONGEST = 1024  # bytes of a narrative
 INDEXED = 120  # characters of it in a list
 SHOWN_TO_MODEL = 24_000  # characters of the talk
@@ -44,7 +43,7 @@ def episode_of(
     now: int,
     model: Model | None = None,
     settings: Mapping[str, str] | None = None,
-    min_turns: int = MIN_TURNS,
+    min_turns: int,
 ) -> Draft | None:
     """The session as a memory to be learned; None where it was too short to tell anything."""
     if turns < min_turns or not messages:

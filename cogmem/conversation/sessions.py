@@ -8,6 +8,7 @@ from cogmem.errors import CogmemError, InvalidInput, NotRecorded
 from cogmem.records import Record
 from cogmem.scope import Scope
 from cogmem.space import Area
+from cogmem.store.policy import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Sessions(Area):
         turns: int | None = None,
         messages: Sequence[Mapping[str, Any]] | None = None,
         model: Model | None = None,
-        min_turns: int = 3,
+        min_turns: int | None = None,
         now: Instant = None,
     ) -> Learned | None:
         """Remember a session that is over as one narrative; None: too short, or the guard refused it.
@@ -98,7 +99,7 @@ class Sessions(Area):
         turns: how many turns it had; default: the messages of the user
         messages: role, and content or parts, of each; default: the conversation of the same name
         model: what tells it; default: the memory's model, or rules without one
-        min_turns: a session of fewer turns is not worth telling
+        min_turns: a session of fewer turns is not told; default: the setting episode_turns
         now: the instant at which it happens; default: this one
 
         >>> mem.sessions.episode("talk", min_turns=1).outcome
@@ -114,6 +115,7 @@ class Sessions(Area):
             if turns is None:
                 turns = sum(1 for message in said if message["role"] == "user")
             at = self.space.instant(now)
+            settings = self.space.store.settings()
             draft = episodes.episode_of(
                 session,
                 turns,
@@ -121,8 +123,10 @@ class Sessions(Area):
                 self.space.scope,
                 now=at,
                 model=self._capped("narrate", at=at, model=model),
-                settings=self.space.store.settings(),
-                min_turns=min_turns,
+                settings=settings,
+                min_turns=int(number(settings, "episode_turns"))
+                if min_turns is None
+                else min_turns,
             )
             return None if draft is None else self._learn(draft, at)
         except NotRecorded:

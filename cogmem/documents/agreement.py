@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from cogmem.documents.markdown import one_line
-from cogmem.documents.saved import render, type_of
+from cogmem.documents.saved import render
 from cogmem.guard.guard import normalise
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ def said(name: str, description: str, type: str, body: str) -> Said:
         body = body[len(description) :].strip()
     if body == (description or name):
         body = ""
-    return Said(name, description, type_of(type), body)
+    return Said(name, description, type, body)
 
 
 def said_by_file(memory: SavedMemory) -> Said:

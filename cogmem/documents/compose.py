@@ -15,12 +15,14 @@ from cogmem.documents import saved
 from cogmem.documents.discover import Document, Screening, cautioned, discover
 from cogmem.documents.files import Problem
 from cogmem.documents.markdown import one_line
+from cogmem.documents.saved import SavedMemories
 from cogmem.errors import CogmemError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+NONE_SAVED = SavedMemories("", 0)
 INDEX_ENTRIES = 30
 INDEX_LINE = 300
 PENDING_CAP = 256
@@ -86,13 +88,15 @@ def load(
     user_dir: str = "",
     home: str = "",
     screen: Callable[[str], Screening] | None = None,
+    *,
+    project: SavedMemories = NONE_SAVED,
+    shared: SavedMemories = NONE_SAVED,
 ) -> DocumentSet:
     """Read everything for a session that starts in `cwd`, whatever state the files are in.
 
-    Brings the saved memories within their caps first. `screen`, see `discover`.
+    Brings the saved memories of the project and the shared ones within their caps first. `screen`, see `discover`.
     """
     found = discover(cwd, user_dir, home, screen)
-    project, shared = saved.of_project(user_dir, found.cwd), saved.shared(user_dir)
     problems = list(found.problems)
     for memories in (project, shared):
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from cogmem.documents.saved import ARCHIVE, PROJECT_CAP, SavedMemories, is_in_a_store
+from cogmem.documents.saved import ARCHIVE, SavedMemories, is_in_a_store
 from cogmem.errors import CogmemError
 
 TYPE_CHECKING = False
@@ -45,5 +45,5 @@ def erase(paths: Iterable[str]) -> list[str]:
                 os.unlink(copy)
                 gone.append(copy)
         with suppress(CogmemError, OSError):
-            SavedMemories(folder, PROJECT_CAP).reindex()
+            SavedMemories(folder, 0).reindex()
     return gone

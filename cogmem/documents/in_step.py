@@ -417,9 +417,9 @@ class Mirror:
         """
         if not self.folder:
             raise InvalidInput(
-                "memories cannot be saved without a folder of yours: pass user_dir, or set COGMEM_USER_DIR"
+                "memories cannot be saved, as no user folder is set: pass user_dir, or set COGMEM_USER_DIR"
             )
-        told = agreement.said(name, description, type, body)
+        told = agreement.said(name, description, self.files.type_of(type), body)
         slug = os.path.basename(self.files.path(told.name))[:-3]
         first = self.sync(now, only=slug)  # what a person wrote there meanwhile becomes history
         for pair in first.conflicts:

@@ -6,7 +6,6 @@ A tool never raises: it answers `{success, message, …}` or `{success: false, e
 from __future__ import annotations
 
 from cogmem.documents.markdown import one_line
-from cogmem.documents.saved import DEFAULT_TYPE, TYPES
 from cogmem.errors import CogmemError, InvalidInput
 
 TYPE_CHECKING = False
@@ -27,46 +26,13 @@ if TYPE_CHECKING:
 
 NAME_LENGTH = 80
 
-TOOL: dict[str, object] = {
-    "name": "remember",
-    "description": (
-        "Save one lasting memory for later sessions: who the user is and how they like to work, "
-        "feedback on your work with its reason, a decision or constraint of the project, or where "
-        "to find something outside it. Do not save what the repository already records (code, "
-        "file layout, git history, existing guidance files), nor what matters only today. "
-        "Saving under the name of an existing memory replaces it."
-    ),
-    "input_schema": {
-        "type": "object",
-        "properties": {
-            "name": {
-                "type": "string",
-                "description": "Short title; made from the description if left out.",
-            },
-            "description": {
-                "type": "string",
-                "description": "One line that tells a later session whether to read the memory.",
-            },
-            "type": {
-                "type": "string",
-                "enum": list(TYPES),
-                "description": f"What it is about; {DEFAULT_TYPE} if left out.",
-            },
-            "body": {"type": "string", "description": "The memory itself, in Markdown."},
-        },
-        "required": ["description", "body"],
-        "additionalProperties": False,
-    },
-    "annotations": {"readOnlyHint": False},
-}
-
 
 def remember(store: Store, arguments: Mapping[str, object]) -> dict[str, object]:
     """Carry out one call of the tool."""
     if not store.folder:
         return {
             "success": False,
-            "error": "saved memories are unavailable: COGMEM_USER_DIR names no folder of yours",
+            "error": "saved memories are unavailable: no user folder is set (COGMEM_USER_DIR)",
         }
     try:
         description = one_line(_text(arguments, "description"))

@@ -36,12 +36,9 @@ from cogmem.errors import Conflict, InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable
 
-TYPES = ("user", "feedback", "project", "reference")
 DEFAULT_TYPE = "project"
-PROJECT_CAP = 80
-SHARED_CAP = 30
 INDEX = "MEMORY.md"
 ARCHIVE = "archive"
 PRIVATE = 0o600  # the mode of new files: what is remembered is nobody else's
@@ -90,13 +87,22 @@ class Saved(
 
 
 class SavedMemories:
-    """A folder of saved memories. The store with an empty folder is closed."""
+    """A folder of saved memories. The store with an empty folder is closed.
 
-    __slots__ = ("cap", "folder")
+    `types` gives the words for what a memory is about; any other is a project's.
+    """
 
-    def __init__(self, folder: str, cap: int) -> None:
+    __slots__ = ("cap", "folder", "types")
+
+    def __init__(self, folder: str, cap: int, types: Callable[[], Collection[str]] = tuple) -> None:
         self.folder = folder
         self.cap = cap
+        self.types = types
+
+    def type_of(self, text: str) -> str:
+        """The type that a word stands for."""
+        word = one_line(text).lower()
+        return word if word in self.types() else DEFAULT_TYPE
 
     def save(
         self,
@@ -115,10 +121,10 @@ class SavedMemories:
         """
         if not self.folder:
             raise InvalidInput(
-                "memories cannot be saved without a folder of yours: pass user_dir, or set COGMEM_USER_DIR"
+                "memories cannot be saved, as no user folder is set: pass user_dir, or set COGMEM_USER_DIR"
             )
         path = self._path_of(slug) if slug else self.path(name)
-        data = render(name, description, type, body).encode()
+        data = render(name, description, self.type_of(type), body).encode()
         make_folder(self.folder)
         with FolderLock(self.folder):
             try:
@@ -257,7 +263,7 @@ class SavedMemories:
             slug,
             one_line(fields.get("name", "")) or slug,
             one_line(fields.get("description", "")),
-            type_of(fields.get("type", "")),
+            self.type_of(fields.get("type", "")),
             body.strip(),
             path,
             found.digest,
@@ -316,19 +322,16 @@ class SavedMemories:
         rewrite(self._index_path(), lambda text: indexed(text, memories, present, slug), PRIVATE)
 
 
-def of_project(user_dir: str, cwd: str) -> SavedMemories:
-    """The store of the project at `cwd`, a canonical path; closed without a user folder."""
+def folder_of_project(user_dir: str, cwd: str) -> str:
+    """Where the saved memories of the project at `cwd` lie, a canonical path; '' without a user folder."""
     if not user_dir:
-        return SavedMemories("", PROJECT_CAP)
-    folder = os.path.join(os.path.abspath(user_dir), "projects", project_slug(cwd), "memory")
-    return SavedMemories(folder, PROJECT_CAP)
+        return ""
+    return os.path.join(os.path.abspath(user_dir), "projects", project_slug(cwd), "memory")
 
 
-def shared(user_dir: str) -> SavedMemories:
-    """The store that all projects share."""
-    if not user_dir:
-        return SavedMemories("", SHARED_CAP)
-    return SavedMemories(os.path.join(os.path.abspath(user_dir), "shared", "memory"), SHARED_CAP)
+def shared_folder(user_dir: str) -> str:
+    """Where those lie that all projects share."""
+    return os.path.join(os.path.abspath(user_dir), "shared", "memory") if user_dir else ""
 
 
 def is_in_a_store(path: str) -> bool:
@@ -378,19 +381,13 @@ def slug_of(name: str) -> str:
     return f"{slug}_" if slug in _RESERVED else slug
 
 
-def type_of(text: str) -> str:
-    """One of the four types; whatever else is meant is a project's."""
-    kind = text.strip().lower()
-    return kind if kind in TYPES else DEFAULT_TYPE
-
-
 def render(name: str, description: str, type: str, body: str) -> str:
     """The text of a memory's file; equal memories have equal bytes."""
     fields = (
         f"{frontmatter.FENCE}\n"
         f"name: {frontmatter.scalar(one_line(name))}\n"
         f"description: {frontmatter.scalar(one_line(description))}\n"
-        f"metadata:\n  type: {type_of(type)}\n"
+        f"metadata:\n  type: {type}\n"
         f"{frontmatter.FENCE}\n"
     )
     body = body.replace("\0", "").replace("\r\n", "\n").strip()

@@ -12,8 +12,8 @@ import os
 from cogmem.documents import sections, updates
 from cogmem.documents.compose import DocumentSet, block, fitted, load
 from cogmem.documents.files import Problem
-from cogmem.documents.in_step import Mirror
-from cogmem.documents.saved import Saved, of_project, shared
+from cogmem.documents.in_step import VOCABULARY, Mirror
+from cogmem.documents.saved import Saved, SavedMemories, folder_of_project, shared_folder
 from cogmem.documents.screening import screen
 from cogmem.documents.standing import (
     FilesStatus,
@@ -27,6 +27,7 @@ from cogmem.documents.standing import (
 )
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.scope import project_at
+from cogmem.store.policy import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,15 +63,24 @@ class Workplace:
         self._at = at
         everyone = scope.replacing(runtime="", session="", project="")
         self.scope = scope.replacing(project=self.project)
+        policy = store.db.kept("policy", Policy)
+
+        def types() -> frozenset[str]:
+            return store.words_of(VOCABULARY)
+
+        folder = folder_of_project(self.user_dir if self.project else "", self.cwd)
         self.project_memories = Mirror(
             store,
-            of_project(self.user_dir if self.project else "", self.cwd),
+            SavedMemories(folder, int(policy.number("saved_memories")), types),
             everyone.replacing(project=self.project),
             learn,
             revise,
             actor,
         )
-        self.shared_memories = Mirror(store, shared(self.user_dir), everyone, learn, revise, actor)
+        of_all = SavedMemories(
+            shared_folder(self.user_dir), int(policy.number("shared_memories")), types
+        )
+        self.shared_memories = Mirror(store, of_all, everyone, learn, revise, actor)
 
     # -- for a prompt ----------------------------------------------------------------------------
 
@@ -80,7 +90,13 @@ class Workplace:
         >>> mem.documents.load().documents
         ()
         """
-        return load(self.cwd, self.user_dir, screen=screen)
+        return load(
+            self.cwd,
+            self.user_dir,
+            screen=screen,
+            project=self.project_memories.files,
+            shared=self.shared_memories.files,
+        )
 
     def stable(self, count: Callable[[str], int], limit: int, now: int) -> tuple[str, int]:
         """The text that stands at the head of a session's prompt, and what it costs.

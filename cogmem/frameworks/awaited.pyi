@@ -231,7 +231,7 @@ class AwaitedSessions:
     async def end(self, session: str | None=None, *, now: Instant=None) -> list[str]:
         """Let the notes of a session go; returns their uids."""
 
-    async def episode(self, session: str, *, turns: int | None=None, messages: Sequence[Mapping[str, Any]] | None=None, model: Model | None=None, min_turns: int=3, now: Instant=None) -> Learned | None:
+    async def episode(self, session: str, *, turns: int | None=None, messages: Sequence[Mapping[str, Any]] | None=None, model: Model | None=None, min_turns: int | None=None, now: Instant=None) -> Learned | None:
         """Remember a session that is over as one narrative; None: too short, or the guard refused it."""
 
     async def find(self, query: str='', *, limit: int=5, ranker: str='recency', model: Model | None=None, now: Instant=None) -> list[Remembered]:

@@ -13,6 +13,7 @@ from collections import Counter, namedtuple
 from math import sqrt
 
 from cogmem.records import json_numbers
+from cogmem.store.policy import number
 from cogmem.text.attempts import Attempt, attempts
 from cogmem.text.cell import listed
 from cogmem.text.cjk import is_pair
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from cogmem.file.db import Database
 
 EPISODES, MESSAGES = 400, 20_000  # the newest of each that are looked at
-TIMES, OCCASIONS = 4, 3  # how often, and in how many sessions or on how many days, a thing recurs
-FAILURES = 3  # conversations in which a command fails with one error
 ALIKE = 0.45  # likeness to what a group has in common from which an episode belongs to it
 CORE = 3  # telling words that most of a group have, where nothing is told of what it led to
 COMMON = 0.6  # share of a group that has a word of its core; what fewer have is of one's own
@@ -116,7 +115,9 @@ def propose(db: Database, run: str, *, actor: str, now: int) -> int:
 
 def _episodes(db: Database) -> Iterator[Proposal]:
     rows = db.read("recurring.episodes", {"limit": EPISODES})
-    plain = frozenset(dict(db.read("store.settings")).get("plain_tags", "").split())
+    settings = dict(db.read("store.settings"))
+    plain = frozenset(settings.get("plain_tags", "").split())
+    least = int(number(settings, "recurs_occasions"))
     texts = [_telling(text) for row in rows for text in (row[1], _led_to(row[1], row[7]))]
     stems = _rooted(db.stems_of_each(texts))
     batched = zip(stems[::2], stems[1::2], strict=True)
@@ -126,7 +127,7 @@ def _episodes(db: Database) -> Iterator[Proposal]:
         for group in _groups(mine):
             times = sum(one.times for one in group)
             occasions = len({one.occasion for one in group}) + sum(one.times - 1 for one in group)
-            if times < TIMES or occasions < OCCASIONS or any(one.is_told for one in group):
+            if times <= least or occasions < least or any(one.is_told for one in group):
                 continue
             if len(group) > 1 and 2 * len(group) > max(BUSY, len(mine)):
                 continue  # what most of all that happens is about tells nothing
@@ -263,6 +264,7 @@ def _ends(group: Sequence[Episode]) -> tuple[str, bool]:
 
 def _commands(db: Database) -> Iterator[Proposal]:
     """Commands that fail with one error in several conversations, and what mended it."""
+    least = int(number(dict(db.read("store.settings")), "recurs_occasions"))
     talks: dict[int, list[tuple[Any, ...]]] = {}
     for row in db.read("recurring.calls", {"limit": MESSAGES}):
         talks.setdefault(row[1], []).append(row)
@@ -280,7 +282,7 @@ def _commands(db: Database) -> Iterator[Proposal]:
                 found.setdefault((rows[0][6:9], attempt.key), []).append((attempt, *shown))
     for (place, name), cases in found.items():
         # One of each conversation is told: attempts() tells a failure once until it is mended.
-        if len(cases) < FAILURES:
+        if len(cases) < least:
             continue
         command, error = cases[-1][0].command, cases[-1][0].error
         since = day(min(at for _, _, at in cases))

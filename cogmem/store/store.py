@@ -153,6 +153,11 @@ class Store:
             f"{meant}`cogmem kind add` registers a kind"
         )
 
+    def words_of(self, vocabulary: str) -> frozenset[str]:
+        """The words by which one of the united systems calls kinds."""
+        self.kinds()
+        return frozenset(word for whose, word in self._aliases if whose == vocabulary)
+
     def _read_kinds(self) -> None:
         self._kinds = {row[0]: Kind(row) for row in self.db.read("store.kinds")}
         self._aliases = {

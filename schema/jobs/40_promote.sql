@@ -26,10 +26,12 @@ select procedure_id, 'evidence', episode_id, :now from {trial x} order by proced
 update memory set state = 'active', updated_at = :now where id in (select memory_id from {confirmed x});
 
 -- What recurs and is nowhere held yet: one row per proposed memory and piece of evidence. `proposal` is its key.
--- At least five pieces of evidence from three occasions; said in the same words in three conversations. It is not a view,
+-- A command succeeded on recurs_occasions occasions and twice more; a sentence was said in the same words in as many conversations. It is not a view,
 -- because every process that opens the file reads the views, and only this job asks.
 -- The evidence stands in data until the links below are made from it.
 with
+often as materialized (select cast(value as integer) as occasions from setting where name = 'recurs_occasions'),
+plain as materialized (select ' ' || value || ' ' as words from setting where name = 'plain_commands'),
 seen as materialized (select memory_id, tags, data, runtime, user, project, occasion, outcome from {seen_or_told x}),
 ran as materialized (
   select t.memory_id, cast(null as integer) as message_id, t.runtime, t.user, t.project, t.occasion,
@@ -54,10 +56,11 @@ command as (
   select command, runtime, user, project, sum(is_success) as successes, sum(not is_success) as failures
     from ran
    where length(command) between 6 and 200 and instr(command, ' ') > 0
-     and command not glob 'cd *' and command not glob 'ls *' and command not glob 'cat *' and command not glob 'echo *'
+     and instr((select words from plain), ' ' || substr(command, 1, instr(command, ' '))) = 0
      and instr(command, char(10)) = 0
    group by command, runtime, user, project
-  having sum(is_success) >= 5 and count(distinct case when is_success then occasion end) >= 3
+  having sum(is_success) >= (select occasions + 2 from often)
+     and count(distinct case when is_success then occasion end) >= (select occasions from often)
      and sum(is_success) > 2 * sum(not is_success)),
 said as materialized (
   select m.id as message_id, m.content_hash, m.text, v.runtime, v.user, v.project, v.id as conversation_id
@@ -71,14 +74,14 @@ phrase as (
     select min(s.text) as text, s.content_hash, s.runtime, s.user, s.project
       from said s
      group by s.content_hash, s.runtime, s.user, s.project
-    having count(distinct s.conversation_id) >= 3) p
+    having count(distinct s.conversation_id) >= (select occasions from often)) p
    where not exists (select 1 from document d where instr(d.body, p.text) > 0)),
 correction as (
   select m.id as memory_id, m.content, m.uid, m.runtime, m.user, m.project
     from memory m indexed by memory_by_own_key
    where m.key glob 'auto.*' and m.key glob 'auto.correction.*' and m.state = 'active' and m.source in ('user_explicit', 'observed')
      and (select count(distinct g.conversation_id) from link l join message g on g.id = l.message_id
-           where l.from_id = m.id and l.relation = 'evidence') >= 3),
+           where l.from_id = m.id and l.relation = 'evidence') >= (select occasions from often)),
 proposed as (
   select 'auto.command.' || k.command as proposal, 'command' as kind, k.runtime, k.user, k.project, r.memory_id, r.message_id,
          '`' || k.command || '` worked ' || k.successes || ' of ' || (k.successes + k.failures) || ' times.' as content,

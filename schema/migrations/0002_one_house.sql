@@ -364,7 +364,8 @@ select vocabulary, alias, kind from former_alias a
 
 insert or ignore into kind_alias (vocabulary, alias, kind) values
   ('', 'entities', 'entity'), ('', 'events', 'event'), ('', 'cases', 'case'),
-  ('', 'patterns', 'pattern'), ('', 'preferences', 'preference');
+  ('', 'patterns', 'pattern'), ('', 'preferences', 'preference'),
+  ('', 'user', 'profile'), ('', 'project', 'project_note'), ('', 'global', 'note'), ('', 'episodes', 'session_summary');
 
 insert or ignore into kind_alias (vocabulary, alias, kind, is_shared, stands_by_source, max_rows, max_characters, capacity_policy) values
   -- a model fills them; what is good practice belongs to everyone, what is about a person to that person
@@ -410,6 +411,11 @@ create table undated (
 insert or ignore into setting (name, value, meaning) values
   ('lookback_days', '90', 'Days that a night looks back: for what recurs, what no episode tells yet, and what somebody brought back.'),
   ('rest_hours', '6', 'Hours without a message after which a night tells a conversation as one episode.'),
+  ('episode_turns', '3', 'User messages from which a session is told as an episode when it is over.'),
+  ('recurs_occasions', '3', 'Sessions or days on which something must come again before a night proposes to remember it.'),
+  ('plain_commands', 'cd ls cat echo', 'First words of commands that say nothing however often they succeed, with blanks between.'),
+  ('saved_memories', '80', 'Saved memories of a project, each a file, beyond which the oldest go to the folder archive.'),
+  ('shared_memories', '30', 'The same for the saved memories of all projects.'),
   ('unused_days', '60', 'Days after which what came by itself and was never used is suspected to be junk.'),
   ('rule_phrases', '[" always *", " please always *", " never *", "* i prefer *", "*from now on*"]',
    'Patterns of a message in which a user says how to do things from then on, as a JSON list: * is anything, small letters fit any. It holds for what is said after; cogmem rebuild reads the rest again.'),

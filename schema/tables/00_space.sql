@@ -35,6 +35,11 @@ insert into setting (name, value, meaning) values
   ('purge_days', '0', 'Days after which a removed memory may be purged by the nightly job; 0 keeps it for ever.'),
   ('lookback_days', '90', 'Days that a night looks back: for what recurs, what no episode tells yet, and what somebody brought back.'),
   ('rest_hours', '6', 'Hours without a message after which a night tells a conversation as one episode.'),
+  ('episode_turns', '3', 'User messages from which a session is told as an episode when it is over.'),
+  ('recurs_occasions', '3', 'Sessions or days on which something must come again before a night proposes to remember it.'),
+  ('plain_commands', 'cd ls cat echo', 'First words of commands that say nothing however often they succeed, with blanks between.'),
+  ('saved_memories', '80', 'Saved memories of a project, each a file, beyond which the oldest go to the folder archive.'),
+  ('shared_memories', '30', 'The same for the saved memories of all projects.'),
   ('unused_days', '60', 'Days after which what came by itself and was never used is suspected to be junk.'),
   ('plain_tags', 'auto-detect self-improvement session episode task todo note misc general user assistant agent chat message tool '
     || 'code file work test fix bug error failure success done other unknown default the and for with this that from have not '

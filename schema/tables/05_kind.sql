@@ -113,6 +113,7 @@ insert into kind_alias (vocabulary, alias, kind) values
   ('', 'entities', 'entity'), ('', 'events', 'event'), ('', 'cases', 'case'),
   ('', 'patterns', 'pattern'), ('', 'preferences', 'preference'),
   ('', 'howto', 'procedure'), ('', 'session', 'session_summary'), ('', 'env', 'environment'),
+  ('', 'user', 'profile'), ('', 'project', 'project_note'), ('', 'global', 'note'), ('', 'episodes', 'session_summary'),
   ('gokin', 'project', 'note'), ('gokin', 'global', 'note'), ('gokin', 'session', 'note'),
   ('odek', 'env', 'environment'), ('odek', 'episodes', 'session_summary'),
   ('ok', 'feedback', 'feedback'), ('ok', 'project', 'project_note'), ('ok', 'reference', 'reference');

@@ -22,6 +22,7 @@ from cogmem.documents.compose import (
     index_lines,
     load,
 )
+from cogmem.documents.saved import SavedMemories
 
 
 @pytest.fixture
@@ -38,40 +39,56 @@ def user(tmp_path: Path) -> Path:
     return folder
 
 
+CAP = 80
+
+
+def of_project(user: Path, cwd: Path) -> SavedMemories:
+    return SavedMemories(saved.folder_of_project(str(user), str(cwd)), CAP)
+
+
+def of_all(user: Path) -> SavedMemories:
+    return SavedMemories(saved.shared_folder(str(user)), 30)
+
+
+def read(cwd: Path, user: Path) -> DocumentSet:
+    stores = {"project": of_project(user, cwd), "shared": of_all(user)}
+    return load(str(cwd), str(user), **stores)
+
+
 def test_k07_loading_never_raises_whatever_the_disk_holds(tmp_path: Path, user: Path) -> None:
-    store = saved.of_project(str(user), str(tmp_path))
+    store = of_project(user, tmp_path)
     os.makedirs(os.path.dirname(store.folder))
     Path(store.folder).write_text("a file where the folder should be")
     (user / "AGENTS.md").mkdir()
     (tmp_path / "AGENTS.md").write_bytes(b"caf\xe9 @x.md")
-    loaded = load(str(tmp_path), str(user))
+    loaded = read(tmp_path, user)
     assert "caf� @x.md" in block(loaded)
     assert loaded.problems
     assert block(load(str(tmp_path / "gone"))) == ""
 
 
 def test_k07_loading_brings_the_store_within_its_cap(cwd: Path, user: Path) -> None:
-    store = saved.of_project(str(user), str(cwd))
+    store = of_project(user, cwd)
     store.save("first", "kept for an hour", "body")
-    for number in range(saved.PROJECT_CAP):
+    for number in range(CAP):
         (Path(store.folder) / f"by-hand-{number}.md").write_text("text")
-    loaded = load(str(cwd), str(user))
-    assert len(store.memories()) == saved.PROJECT_CAP
+    loaded = read(cwd, user)
+    assert len(store.memories()) == CAP
     assert "first.md" not in loaded.index
 
 
 def test_k07_a_save_under_way_elsewhere_does_not_hold_up_a_session(cwd: Path, user: Path) -> None:
     from cogmem.documents.files import FolderLock
 
-    store = saved.of_project(str(user), str(cwd))
+    store = of_project(user, cwd)
     store.save("one", "description", "body")
     os.unlink(store.path("one"))  # the index dangles: compacting is due
     with FolderLock(store.folder):
         started = time.monotonic()
-        loaded = load(str(cwd), str(user))
+        loaded = read(cwd, user)
     assert time.monotonic() - started < 3
     assert "not compacted" in loaded.problems[-1].text
-    assert load(str(cwd), str(user)).problems == ()
+    assert read(cwd, user).problems == ()
 
 
 def test_k07_a_snapshot_cannot_be_changed(cwd: Path) -> None:
@@ -90,9 +107,9 @@ def test_k07_a_snapshot_cannot_be_changed(cwd: Path) -> None:
 def test_k08_equal_files_give_equal_bytes(cwd: Path, user: Path) -> None:
     (user / "AGENTS.md").write_text("Be brief.\r\n")
     (cwd / "CLAUDE.md").write_text("Use tabs.")
-    saved.of_project(str(user), str(cwd)).save("A fact", "what it is", "body")
-    text = block(load(str(cwd), str(user)))
-    assert text == block(load(str(cwd), str(user)))
+    of_project(user, cwd).save("A fact", "what it is", "body")
+    text = block(read(cwd, user))
+    assert text == block(read(cwd, user))
     parts = [
         "# Memory\n\n",
         f"## {user}/AGENTS.md (user)\n\nBe brief.\n\n",
@@ -107,13 +124,13 @@ def test_k08_equal_files_give_equal_bytes(cwd: Path, user: Path) -> None:
 
 def test_k08_nothing_to_say_is_the_empty_text(cwd: Path, user: Path) -> None:
     assert block(None) == ""
-    loaded = load(str(cwd), str(user))
+    loaded = read(cwd, user)
     assert block(loaded) == ""
     assert loaded.is_empty
-    store = saved.of_project(str(user), str(cwd))
+    store = of_project(user, cwd)
     os.makedirs(store.folder)
     (Path(store.folder) / saved.INDEX).write_text("# Memory\n\n")
-    assert load(str(cwd), str(user)).is_empty
+    assert read(cwd, user).is_empty
 
 
 @pytest.mark.parametrize("count", [0, 1, 29, 30, 31, 500])
@@ -155,12 +172,12 @@ def test_k10_the_base_is_always_the_prefix(base: str) -> None:
 
 def test_k13_the_shared_index_follows_the_project_block(cwd: Path, user: Path) -> None:
     (cwd / "AGENTS.md").write_text("rules")
-    saved.shared(str(user)).save("Everywhere", "for all projects", "body")
-    text = block(load(str(cwd), str(user)))
+    of_all(user).save("Everywhere", "for all projects", "body")
+    text = block(read(cwd, user))
     assert text.index("rules") < text.index(f"\n\n{SHARED_TITLE}\n\n")
     assert "- [Everywhere](everywhere.md) — for all projects" in text
     (cwd / "AGENTS.md").unlink()
-    assert block(load(str(cwd), str(user))).startswith(SHARED_TITLE)
+    assert block(read(cwd, user)).startswith(SHARED_TITLE)
 
 
 def test_composing_fifty_documents_with_two_hundred_imports_is_quick(
@@ -184,11 +201,11 @@ def test_composing_fifty_documents_with_two_hundred_imports_is_quick(
         (folder / name).write_text("\n".join(["local"] + [f"@y{n}-{name}" for n in range(4)]))
         for n in range(4):
             (folder / f"y{n}-{name}").write_text(f"import {n}\n" * 20)
-    loaded = load(str(folder), str(user))
+    loaded = read(folder, user)
     text = compose("base", loaded)
     assert len(loaded.documents) == 50
     assert sum(len(document.imports) for document in loaded.documents) == 200
     assert len(text) > 50_000
-    taken = yardsticks(lambda: compose("base", load(str(folder), str(user))))
+    taken = yardsticks(lambda: compose("base", read(folder, user)))
     print(f"50 documents, 200 imports: {taken:.1f} yardsticks")
     assert taken < 40  # `make bench-documents` has the milliseconds

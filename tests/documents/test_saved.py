@@ -6,6 +6,7 @@ Modules: remember, frontmatter, markdown, files.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -13,31 +14,33 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import NOW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import cogmem
 from cogmem.documents import frontmatter, remember, saved
 from cogmem.documents.files import ABSENT, digest_of
 from cogmem.documents.markdown import one_line
 from cogmem.documents.saved import (
     INDEX,
-    PROJECT_CAP,
-    SHARED_CAP,
     SavedMemories,
     entry_slug,
-    of_project,
+    folder_of_project,
     project_slug,
     render,
-    shared,
+    shared_folder,
     slug_of,
-    type_of,
 )
 from cogmem.errors import Conflict, InvalidInput
+from cogmem.tools.toolset import toolset
+
+TYPES = ("user", "feedback", "project", "reference")
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> SavedMemories:
-    return SavedMemories(str(tmp_path / "memory"), PROJECT_CAP)
+    return SavedMemories(str(tmp_path / "memory"), 80, lambda: TYPES)
 
 
 def entries(store: SavedMemories) -> list[str]:
@@ -51,13 +54,13 @@ def files_of(store: SavedMemories) -> set[str]:
 
 def test_k19_stores_lie_in_the_user_folder(tmp_path: Path) -> None:
     user = str(tmp_path)
-    assert of_project(user, "/Users/me/proj").folder == f"{user}/projects/-Users-me-proj/memory"
-    assert shared(user).folder == f"{user}/shared/memory"
-    assert (of_project(user, "/x").cap, shared(user).cap) == (80, 30)
+    assert folder_of_project(user, "/Users/me/proj") == f"{user}/projects/-Users-me-proj/memory"
+    assert shared_folder(user) == f"{user}/shared/memory"
 
 
 def test_k19_without_a_user_folder_the_store_is_closed() -> None:
-    for closed in (of_project("", "/x"), shared("")):
+    assert (folder_of_project("", "/x"), shared_folder("")) == ("", "")
+    for closed in (SavedMemories("", 80), SavedMemories("", 30)):
         assert closed.memories() == ()
         assert closed.index() == ""
         assert closed.path("name") == ""
@@ -101,7 +104,7 @@ def test_k19_different_paths_have_different_slugs(one: str, other: str) -> None:
     ],
 )
 def test_k20_there_are_four_types_and_the_rest_is_the_projects(given_type: str, kept: str) -> None:
-    assert type_of(given_type) == kept
+    assert SavedMemories("", 80, lambda: TYPES).type_of(given_type) == kept
 
 
 def test_k20_the_type_survives_a_save(store: SavedMemories) -> None:
@@ -212,7 +215,7 @@ def test_k22_frontmatter_is_read_with_patience(
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.text(), st.text(), st.sampled_from(saved.TYPES), st.text())
+@given(st.text(), st.text(), st.sampled_from(TYPES), st.text())
 def test_k22_what_is_written_is_read_back(name: str, about: str, kind: str, body: str) -> None:
     try:
         text = render(name, about, kind, body)
@@ -336,7 +339,14 @@ def test_k24_the_oldest_leave_and_the_index_never_dangles(tmp_path: Path) -> Non
 
 def test_k24_the_caps_are_eighty_and_thirty(tmp_path: Path) -> None:
     user = str(tmp_path)
-    for full, cap in ((shared(user), SHARED_CAP), (of_project(user, "/p"), PROJECT_CAP)):
+    with cogmem.open(tmp_path / "m.db", documents=str(tmp_path), user_dir=user) as mem:
+        stores = [mem.documents.shared_memories.files, mem.documents.project_memories.files]
+        mem.store.set_setting("saved_memories", "3", actor="t", now=NOW)
+        mem.documents.save("A", "d", "b", now=NOW)
+    with cogmem.open(tmp_path / "m.db", documents=str(tmp_path), user_dir=user) as mem:
+        assert mem.documents.project_memories.files.cap == 3, "a person may say how many"
+    for full, cap in zip(stores, (30, 80), strict=True):
+        shutil.rmtree(full.folder, ignore_errors=True)
         os.makedirs(full.folder)
         for number in range(cap):
             path = Path(full.folder, f"m{number:03}.md")
@@ -469,14 +479,13 @@ def test_k26_a_file_made_by_hand_can_be_addressed_by_its_name(store: SavedMemori
     assert store.remove("My_Notes (1)") is None
 
 
-def test_k27_the_tool_declares_what_it_needs() -> None:
-    schema = remember.TOOL["input_schema"]
-    assert isinstance(schema, dict)
-    assert set(schema["properties"]) == {"name", "description", "type", "body"}
-    assert schema["required"] == ["description", "body"]
-    assert schema["properties"]["type"]["enum"] == ["user", "feedback", "project", "reference"]
-    assert remember.TOOL["annotations"] == {"readOnlyHint": False}
-    assert "repository already records" in str(remember.TOOL["description"])
+def test_k27_the_tool_declares_what_it_needs(memory: cogmem.Memory) -> None:
+    (tool,) = toolset("ok", memory)
+    assert set(tool.parameters["properties"]) == {"name", "description", "type", "body"}
+    assert tool.parameters["required"] == ["description", "body"]
+    words = tool.parameters["properties"]["type"]["description"]
+    assert all(word in words for word in memory.store.words_of("ok"))
+    assert "repository already records" in tool.description
 
 
 def test_k27_remembering_saves_and_says_where(store: SavedMemories) -> None:

@@ -158,11 +158,11 @@ def test_a_document_too_large_for_the_limit_gives_the_next_its_chance(tmp_path: 
 
 
 def test_the_index_of_saved_memories_is_served_before_documents(
-    mem: cogmem.Memory, cwd: Path, user: Path
+    mem: cogmem.Memory, cwd: Path
 ) -> None:
     mem.documents.save("Deploys", "Blue button first", "Then wait.", now=NOW)
     (cwd / "AGENTS.md").write_text("word " * 400)
-    found = fitted(load(str(cwd), str(user)), counted, 200)
+    found = fitted(mem.documents.load(), counted, 200)
     assert "Blue button first" in found.text
     assert "word word" not in found.text
 

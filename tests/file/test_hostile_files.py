@@ -464,7 +464,7 @@ def test_forgetting_deletes_no_file_that_a_stranger_named(tmp_path: Path, path: 
 
 
 def test_a_path_of_a_store_is_known_by_its_form() -> None:
-    for folder in (saved.of_project("/home/ann/cogmem", "/src/app").folder, "/x/shared/memory"):
+    for folder in (saved.folder_of_project("/home/ann/cogmem", "/src/app"), "/x/shared/memory"):
         assert saved.is_in_a_store(os.path.join(folder, "note.md"))
     for path in (
         "/home/ann/.ssh/id_ed25519",

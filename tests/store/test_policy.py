@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
@@ -128,7 +130,8 @@ ALIASES = [
     ("odek", "user", "profile"), ("odek", "env", "environment"),
     ("ok", "user", "profile"), ("ok", "project", "project_note"), ("ok", "feedback", "feedback"),
     ("flowcraft", "preference", "preference"), ("flowcraft", "entities", "entity"),
-    ("", "rule", "policy"), ("", "howto", "procedure"),
+    ("", "rule", "policy"), ("", "howto", "procedure"), ("", "user", "profile"),
+    ("", "project", "project_note"), ("", "global", "note"), ("", "episodes", "session_summary"),
 ]  # fmt: skip
 
 
@@ -138,6 +141,37 @@ def test_the_same_word_means_what_its_system_means_by_it(
 ) -> None:
     found, note = memory.store.kind(word, vocabulary)
     assert (found.name, note) == (kind, "")
+
+
+def test_every_word_is_understood_in_a_call_in_a_shell_and_in_a_sheet(
+    path: str, open_memory: Callable[..., cogmem.Memory]
+) -> None:
+    with open_memory(path) as mem:
+        mem.db.ask("update kind set needs_person = 0")
+        rows = mem.db.ask(
+            "select alias, kind from kind_alias join kind on name = kind"
+            " where vocabulary = '' and layer <> 'procedural' union select name, name from kind"
+            " where layer <> 'procedural'"
+        )
+        words = dict(rows)
+        for word, kind in words.items():
+            uid = mem.learn(f"A call said {word}.", word, profile="import", now=NOW).uid
+            assert mem.get(uid, now=NOW).kind == kind
+            assert kind in {row.kind for row in mem.list(kind=word, limit=0, now=NOW)}
+        sheet = [{"content": f"A sheet said {word}.", "kind": word} for word in words]
+        mem.file.import_(map(json.dumps, sheet), as_is=True, now=NOW)
+    with sqlite3.connect(path) as shell:
+        for word in words:
+            shell.execute(
+                "insert into remember (content, kind) values (?, ?)",
+                (f"A shell said {word}.", word),
+            )
+    shell.close()
+    with open_memory(path) as mem:
+        held = {row.content: row.kind for row in mem.list(limit=0, now=NOW)}
+        for word, kind in words.items():
+            for who in ("call", "sheet", "shell"):
+                assert held[f"A {who} said {word}."] == kind, (who, word)
 
 
 def test_every_alias_leads_to_a_kind_and_shadows_none_of_its_own_system(
