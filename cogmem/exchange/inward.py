@@ -176,11 +176,11 @@ def _header(line: bytes) -> Row:
     if "cogmem" not in found:
         return {}
     version, schema = found["cogmem"], found.get("schema")
-    if not isinstance(schema, int):
+    if version == form.FORMAT and schema is None:
         raise InvalidInput(
-            'the first line of an export names its form and its schema: {"cogmem": 1, "schema": 2}'
+            'the first line of an export names its schema: {"cogmem": 1, "schema": 2}'
         )
-    if version != form.FORMAT:
+    if version != form.FORMAT or not isinstance(schema, int):
         raise TooNew(
             f"this export has form {version!r}, and {form.FORMAT} is known: upgrade cogmem"
         )
