@@ -417,7 +417,7 @@ class Mirror:
         """
         if not self.folder:
             raise InvalidInput(
-                "memories cannot be saved, as no user folder is set: pass user_dir, or set COGMEM_USER_DIR"
+                "memories cannot be saved without a folder of yours: pass user_dir, or set COGMEM_USER_DIR"
             )
         told = agreement.said(name, description, self.files.type_of(type), body)
         slug = os.path.basename(self.files.path(told.name))[:-3]

@@ -32,7 +32,7 @@ def remember(store: Store, arguments: Mapping[str, object]) -> dict[str, object]
     if not store.folder:
         return {
             "success": False,
-            "error": "saved memories are unavailable: no user folder is set (COGMEM_USER_DIR)",
+            "error": "saved memories are unavailable: COGMEM_USER_DIR names no folder of yours",
         }
     try:
         description = one_line(_text(arguments, "description"))

@@ -121,7 +121,7 @@ class SavedMemories:
         """
         if not self.folder:
             raise InvalidInput(
-                "memories cannot be saved, as no user folder is set: pass user_dir, or set COGMEM_USER_DIR"
+                "memories cannot be saved without a folder of yours: pass user_dir, or set COGMEM_USER_DIR"
             )
         path = self._path_of(slug) if slug else self.path(name)
         data = render(name, description, self.type_of(type), body).encode()
