@@ -7,6 +7,7 @@ import doctest
 import inspect
 import pickle
 import re
+import shutil
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -61,18 +62,27 @@ def test_a_docstring_tells_every_argument(name: str) -> None:
         )
 
 
-@pytest.fixture
-def mem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A small memory in a folder of its own, as the examples have it."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "tokens.txt").write_text("")
-    with cogmem.open("memory.db") as mem:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small memory, as the examples have it."""
+    path = tmp_path_factory.mktemp("examples") / "memory.db"
+    with cogmem.open(path) as mem:
         mem.learn("Deploys need a green build.", kind="policy", key="deploys")
         mem.learn("The staging server is called heron.", key="staging")
         mem.procedure("release", ["run the tests", "tag it"])
         talk = mem.conversation("talk")
         talk.append("user", "What is for lunch?")
         talk.append("assistant", "Soup.")
+    return path
+
+
+@pytest.fixture
+def mem(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A copy of it in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tokens.txt").write_text("")
+    shutil.copy(made, "memory.db")
+    with cogmem.open("memory.db") as mem:
         yield mem
 
 

@@ -7,6 +7,7 @@ may not close a circle either.
 from __future__ import annotations
 
 import ast
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -123,11 +124,18 @@ def is_module(name: str) -> bool:
 
 def imports(module: str, *, top_only: bool = False, with_types: bool = False) -> list[str]:
     """Full names of what a module imports when it runs, and with_types for a type checker too."""
-    tree = ast.parse((PACKAGE / (module.replace(".", "/") + ".py")).read_text(encoding="utf-8"))
+    return imports_of(PACKAGE / (module.replace(".", "/") + ".py"), module, top_only, with_types)
+
+
+@cache
+def imports_of(file: Path, module: str, top_only: bool, with_types: bool) -> list[str]:
+    """The same, of a file; each is read once."""
     found: list[str] = []
 
     def look(node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                continue
             is_for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
             if is_for_types and not with_types:
                 continue
@@ -142,7 +150,7 @@ def imports(module: str, *, top_only: bool = False, with_types: bool = False) ->
                     found.append(part if is_module(part) else str(child.module))
             look(child)
 
-    look(tree)
+    look(ast.parse(file.read_text(encoding="utf-8")))
     return found
 
 

@@ -14,7 +14,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import DAY, NOW
+from conftest import DAY, EVERYTHING, NOW
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -320,7 +320,7 @@ class Remembering(RuleBasedStateMachine):
 SHARE = settings.default.max_examples / 100  # more with HYPOTHESIS_PROFILE=explore
 TestRemembering = pytest.mark.slow(Remembering.TestCase)
 TestRemembering.settings = settings(
-    max_examples=int(8 * SHARE),
+    max_examples=int((12 if EVERYTHING else 4) * SHARE),
     stateful_step_count=25,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

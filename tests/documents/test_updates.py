@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import NOW, Clock
+from conftest import NOW, Clock, examples
 
 import cogmem
 from cogmem.documents import compose, updates
@@ -136,7 +136,7 @@ def test_k11_the_head_stays_through_a_thousand_random_edits_and_saves(
         mem.learn("Never force-push.", kind="policy", now=clock.tick())
         first = mem.activate("begin", session="s", now=clock.tick())
         names = [f"memory {number}" for number in range(6)]
-        for number in range(1_000):
+        for number in range(examples(1_000)):
             verb = chance.choice(
                 ("note", "write", "hand", "policy", "update", "note", "hand", "save", "erase")
             )

@@ -204,43 +204,43 @@ def test_g13_import_skips_known_ids_and_rejects_invalid_rows(memory: cogmem.Memo
     assert memory.get("mem_00000000000000bb").content == "New here."
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("{", "not JSON"),
-        ("[1, 2]", "jq"),
-        ('"text"', "not a JSON object"),
-        ("[" * 100_000, "too deeply|not JSON"),
-        (b'{"content": "\xff"}', "not UTF-8"),
-        ('{"kind": "fact"}', "needs content"),
-        ('{"content": 7}', "content must be text, not 7"),
-        ('{"content": "x", "priority": "high"}', "priority must be a whole number"),
-        ('{"content": "x", "priority": true}', "priority must be a whole number, not True"),
-        ('{"content": "x", "priority": 9}', "priority_is_one_to_four"),
-        ('{"content": "x", "created_at": 1e999}', "created_at must be"),
-        ('{"content": "x", "colour": "red"}', 'memory has no field "colour": it has id, uid'),
-        ('{"content": "x", "layer": "episodic"}', "layer of its kind"),
-        ('{"content": "x", "episode": {"outcome": "y"}}', "has fact"),
-        ('{"content": "x", "fact": ["y"]}', "has fact, an object"),
-        ('{"content": "x", "fact": {"confidence": 7}}', "confidence_is_a_share"),
-        ('{"content": "x", "kind": ["fact"]}', "kind must be text"),
-        ('{"table": "secrets", "content": "x"}', "not one that can be imported"),
-        ('{"table": ["memory"], "content": "x"}', "not one that can be imported"),
-        ('{"table": "link", "relation": 5}', "relation must be text"),
-        ('{"table": "message", "role": "user"}', "needs"),
-    ],
-)
+BAD_LINES = [
+    ("{", "not JSON"),
+    ("[1, 2]", "jq"),
+    ('"text"', "not a JSON object"),
+    ("[" * 100_000, "too deeply|not JSON"),
+    (b'{"content": "\xff"}', "not UTF-8"),
+    ('{"kind": "fact"}', "needs content"),
+    ('{"content": 7}', "content must be text, not 7"),
+    ('{"content": "x", "priority": "high"}', "priority must be a whole number"),
+    ('{"content": "x", "priority": true}', "priority must be a whole number, not True"),
+    ('{"content": "x", "priority": 9}', "priority_is_one_to_four"),
+    ('{"content": "x", "created_at": 1e999}', "created_at must be"),
+    ('{"content": "x", "colour": "red"}', 'memory has no field "colour": it has id, uid'),
+    ('{"content": "x", "layer": "episodic"}', "layer of its kind"),
+    ('{"content": "x", "episode": {"outcome": "y"}}', "has fact"),
+    ('{"content": "x", "fact": ["y"]}', "has fact, an object"),
+    ('{"content": "x", "fact": {"confidence": 7}}', "confidence_is_a_share"),
+    ('{"content": "x", "kind": ["fact"]}', "kind must be text"),
+    ('{"table": "secrets", "content": "x"}', "not one that can be imported"),
+    ('{"table": ["memory"], "content": "x"}', "not one that can be imported"),
+    ('{"table": "link", "relation": 5}', "relation must be text"),
+    ('{"table": "message", "role": "user"}', "needs"),
+]
+
+
 @pytest.mark.parametrize("as_is", [True, False])
-def test_a_bad_line_is_named_and_leaves_nothing_behind(
-    memory: cogmem.Memory, line: str | bytes, reason: str, as_is: bool
-) -> None:
+def test_a_bad_line_is_named_and_leaves_nothing_behind(memory: cogmem.Memory, as_is: bool) -> None:
     good = '{"content": "A good one."}'
-    with pytest.raises(errors.InvalidInput, match=rf"(?s)nothing was stored: line 2: .*({reason})"):
-        memory.file.import_([good, line, good], as_is=as_is, now=NOW)
-    assert memories(memory) == []
-    result = memory.file.import_([good, line], as_is=as_is, keep_good=True, now=NOW)
+    for line, reason in BAD_LINES:
+        told = rf"(?s)nothing was stored: line 2: .*({reason})"
+        with pytest.raises(errors.InvalidInput, match=told):
+            memory.file.import_([good, line, good], as_is=as_is, now=NOW)
+        assert memories(memory) == [], line[:60]
+    lines = [good, *(line for line, _ in BAD_LINES)]
+    result = memory.file.import_(lines, as_is=as_is, keep_good=True, now=NOW)
     assert result.added == {"memory": 1}
-    assert len(result.bad) == 1
+    assert [fault.line for fault in result.bad] == list(range(2, len(lines) + 1))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,20 @@ QUERIES = sorted(Path(sql.SCHEMA, "queries").glob("*.sql"))
 NAME = re.compile(r"[a-z_]+\.[a-z_]+")
 
 
-def literals(file: Path) -> set[str]:
-    """Every string constant of a module that looks like the name of a statement."""
+@cache
+def strings(file: Path) -> list[str]:
+    """Every string constant of a module."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    return {text for text in strings if isinstance(text, str) and NAME.fullmatch(text)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+
+
+def literals(file: Path) -> set[str]:
+    """Those that look like the name of a statement."""
+    return {text for text in strings(file) if NAME.fullmatch(text)}
 
 
 def named_in_python() -> dict[str, set[str]]:
@@ -104,9 +114,7 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
     for file in PACKAGE.rglob("*.py"):
         if file.name in allowed or "exchange" in file.parts:
             continue
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        strings = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-        written = [text for text in strings if isinstance(text, str) and statement.match(text)]
+        written = [text for text in strings(file) if statement.match(text)]
         if written:
             found[file.name] = written
     assert found == {}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import NOW
+from conftest import EVERYTHING, NOW
 from secret_texts import FORMATS, LOOK_ALIKES, SECRETS, SENTENCES, USUAL, core, fields, leaked
 
 import cogmem
@@ -34,12 +34,13 @@ def test_the_corpora_are_large_enough_to_mean_something() -> None:
     assert len(LOOK_ALIKES) >= 150
 
 
-@pytest.mark.parametrize("row", SECRETS, ids=lambda row: row["text"][:12])
-def test_every_secret_is_found_and_its_sentence_stays(row: dict[str, Any]) -> None:
-    text = f"{row['text']}\nIt is for Tuesday."
-    guarded = guard.apply(text, guard.POLICIES["record"])
-    assert row["value"] not in guarded.text
-    assert guarded.text.endswith("It is for Tuesday.")
+def test_every_secret_is_found_and_its_sentence_stays() -> None:
+    missed = []
+    for row in SECRETS:
+        guarded = guard.apply(f"{row['text']}\nIt is for Tuesday.", guard.POLICIES["record"])
+        if row["value"] in guarded.text or not guarded.text.endswith("It is for Tuesday."):
+            missed.append(row["text"])
+    assert missed == []
 
 
 def test_hardly_any_look_alike_is_taken_for_a_secret() -> None:
@@ -188,7 +189,7 @@ def test_no_secret_of_any_form_gets_past_the_doors_of_every_day(
 ) -> None:
     """Learning, recording, a turn, a recall, a note: each with each secret, whatever becomes of the call."""
     talk = kept.conversation("talk")
-    for number, row in enumerate(SECRETS):
+    for number, row in enumerate(SECRETS if EVERYTHING else SECRETS[::3]):
         text = row["text"]
         for door in (
             lambda text=text: kept.learn(text, now=NOW),

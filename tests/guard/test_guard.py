@@ -64,15 +64,18 @@ def test_the_fixtures_are_large_enough_to_mean_something() -> None:
     assert len({row["text"] for row in CAUGHT + INNOCENT}) == len(CAUGHT) + len(INNOCENT)
 
 
-@pytest.mark.parametrize("row", CAUGHT, ids=range(len(CAUGHT)))
-def test_every_listed_danger_is_caught_and_named(row: dict[str, str]) -> None:
-    assert (row["kind"], row["name"]) in found(row["text"])
+def test_every_listed_danger_is_caught_and_named() -> None:
+    assert [row for row in CAUGHT if (row["kind"], row["name"]) not in found(row["text"])] == []
 
 
-@pytest.mark.parametrize("row", INNOCENT, ids=range(len(INNOCENT)))
-def test_every_innocent_text_passes(row: dict[str, str]) -> None:
-    judged = [one for one in guard.inspect(row["text"]) if one.name == "order to the model"]
-    assert list(guard.inspect(row["text"])) == judged
+def test_every_innocent_text_passes() -> None:
+    taken = [
+        (row["text"], one)
+        for row in INNOCENT
+        for one in guard.inspect(row["text"])
+        if one.name != "order to the model"
+    ]
+    assert taken == []
 
 
 def test_hardly_any_innocent_text_is_judged_an_order() -> None:
@@ -80,13 +83,12 @@ def test_hardly_any_innocent_text_is_judged_an_order() -> None:
     assert len(judged) <= len(INNOCENT) * 0.02, judged
 
 
-@pytest.mark.parametrize("code", LIST_OF_CODE_POINTS, ids=hex)
-def test_o22_scan_rejects_every_listed_code_point(code: int) -> None:
-    text = f"use{chr(code)} tabs"
-    guarded = guard.apply(text, guard.POLICIES["user_explicit"])
-    assert [finding.kind for finding in guarded.findings] == ["invisible"]
-    assert guarded.verdict == "reject"
-    assert guarded.text == "use tabs"
+def test_o22_scan_rejects_every_listed_code_point() -> None:
+    for code in LIST_OF_CODE_POINTS:
+        guarded = guard.apply(f"use{chr(code)} tabs", guard.POLICIES["user_explicit"])
+        assert [finding.kind for finding in guarded.findings] == ["invisible"], hex(code)
+        assert guarded.verdict == "reject", hex(code)
+        assert guarded.text == "use tabs", hex(code)
 
 
 @pytest.mark.parametrize("phrase", LIST_OF_PHRASES)
@@ -296,21 +298,21 @@ def test_normalise_is_idempotent_and_storable(text: str) -> None:
 def test_an_evil_text_costs_time_in_proportion_to_its_length(unit: str) -> None:
     def seconds(size: int) -> float:
         text = (unit * (size // len(unit) + 1))[:size]
-        started = time.perf_counter()
+        started = time.thread_time()  # waiting for a busy machine is not counted
         guard.inspect(text)
-        return time.perf_counter() - started
+        return time.thread_time() - started
 
-    seconds(10_000)
-    short = min(seconds(20_000) for _ in range(3))
-    assert min(seconds(160_000) for _ in range(2)) < 8 * short * 5 + 0.05
+    seconds(5_000)
+    short = min(seconds(8_000) for _ in range(3))
+    assert min(seconds(64_000) for _ in range(2)) < 8 * short * 5 + 0.05
 
 
 def test_everyday_text_is_inspected_in_no_time() -> None:
     sentence = "We deploy on Tuesdays with GitLab CI, and the token budget is 800 per turn. "
-    for size, limit in ((2_000, 3), (1_000_000, 2_000)):  # to judge orders is most of it
+    for size, limit in ((2_000, 3), (200_000, 400)):  # to judge orders is most of it
         text = (sentence * (size // len(sentence) + 1))[:size]
         assert guard.inspect(text) == ()
-        assert yardsticks(lambda text=text: guard.inspect(text), rounds=5) < limit  # type: ignore[misc]
+        assert yardsticks(lambda text=text: guard.inspect(text), rounds=4) < limit  # type: ignore[misc]
 
 
 def test_disguised_letters_are_written_plainly_and_all_else_stays() -> None:

@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from conftest import examples
+from conftest import EVERYTHING, examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from planted import DAY, everything, plant, state, tie
@@ -1259,7 +1259,7 @@ def survive(folder: Path, rounds: int, driver: str = "apsw") -> int:
 def test_a_night_killed_at_any_point_loses_nothing_and_is_completed_by_the_next(
     tmp_path: Path,
 ) -> None:
-    rounds = int(os.environ.get("COGMEM_KILLS", "4"))
+    rounds = int(os.environ.get("COGMEM_KILLS", "12" if EVERYTHING else "3"))
     assert survive(tmp_path, rounds) >= rounds // 2
 
 
