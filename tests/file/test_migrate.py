@@ -1,4 +1,7 @@
-"""Old files come up to date without losing a row, and what is derived can be made anew at any time."""
+"""Old files come up to date without losing a row, and what is derived can be made anew at any time.
+
+Modules: layout.
+"""
 
 from __future__ import annotations
 
