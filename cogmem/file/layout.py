@@ -29,8 +29,8 @@ _ON = re.compile(r"\bon (\w+)")
 @cache
 def close_set(statement: str) -> str:
     """A statement as the file keeps it. Literals stay to the letter, and comments."""
-    if statement.startswith("create virtual"):
-        return statement  # the text between the brackets is its module's
+    if not statement.startswith("create ") or statement.startswith("create virtual "):
+        return statement  # rows; what stands between the brackets is the module's own
     return _PIECE.sub(_with_comment, statement)
 
 
@@ -62,13 +62,14 @@ def filling(sizes: Sequence[int], after: Sequence[object] = ()) -> list[int]:
 
     Rows for which `after` says the same keep their order among themselves.
     """
+    shares = [_share(size) for size in sizes]
     waiting: dict[object, list[int]] = {}
     for place in reversed(range(len(sizes))):
         waiting.setdefault(after[place] if after else place, []).append(place)
     order: list[int] = []
     room = 0
     while waiting:
-        heads = [(_share(sizes[places[-1]]), name) for name, places in waiting.items()]
+        heads = [(shares[places[-1]], name) for name, places in waiting.items()]
         fitting = [head for head in heads if head[0] <= room]
         if not fitting:
             fitting, room = heads, PAGE_SIZE - 8

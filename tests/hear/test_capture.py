@@ -23,6 +23,7 @@ from cogmem.hear.capture import (
     Rules,
     check_rules,
     compile_rules,
+    spelled_out,
 )
 from cogmem.text.clauses import fold, own_words, readable, segments
 
@@ -250,6 +251,22 @@ def test_an_unusable_rule_is_reported_by_name_and_the_others_work_on(
 def test_what_is_wrong_in_a_rule_is_told_with_its_place(pattern: str, at: int) -> None:
     (problem,) = compile_rules([row(pattern=pattern)]).problems
     assert f", at character {at})" in problem
+
+
+@pytest.mark.parametrize(
+    ("pattern", "as_re2_reads_it"),
+    [
+        ("from now on", r"from\s+now\s+on"),
+        ("[ _]x y", r"[ _]x\s+y"),
+        (r"a\ b c", r"a\ b\s+c"),
+        ("a ?b *c +d {2}e f", r"a ?b *c +d {2}e\s+f"),
+        (r"\Qa b\E c", r"\Qa b\E\s+c"),
+        (r"[^\] ] \[ x", r"[^\] ]\s+\[\s+x"),
+        (r"\s+(?:a|b)", r"\s+(?:a|b)"),
+    ],
+)
+def test_a_blank_of_a_pattern_is_any_white_space(pattern: str, as_re2_reads_it: str) -> None:
+    assert spelled_out(pattern) == as_re2_reads_it
 
 
 def test_a_rule_that_would_try_everything_elsewhere_ends_here() -> None:
