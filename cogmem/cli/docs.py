@@ -280,6 +280,9 @@ def import_from(it: Call, source: str, path: str, dry_run: bool) -> None:
         done = mem.file.import_from(source, os.path.expanduser(path), dry_run=dry_run)
 
     def human() -> None:
+        if not done.found and not done.problems:
+            click.echo(f"there is nothing of {source} at {path}")
+            return
         would = "would bring" if dry_run else "brought"
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(done.kinds.items()))
         click.echo(

@@ -8,6 +8,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, everywhere
+from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def git(it: Call, folder: str) -> None:
     JSON: {root, project, head, act, added, commits, reasons, known, amended, dropped, returned, refused, notes}.
     """
     place = os.path.abspath(os.path.expanduser(folder))
+    if not os.path.isdir(place):
+        raise InvalidInput(f"{folder} is not a folder: name one of the working tree")
     with (
         it.open(here=True, must_exist=False) as mem,
         show.progress("reading", "texts") as more,

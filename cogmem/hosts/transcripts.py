@@ -87,7 +87,7 @@ class Reader:
                 if head or (text[:1] in b"[{" and not self._has_read):
                     head.append(line)  # the beginning of a document of several lines
                     break
-                self.bad.append((number, f"not JSON ({error})"[:200]))
+                self.bad.append((number, _why(error, "not JSON")))
                 continue
             self._has_read = True
             if isinstance(document, list):
@@ -98,7 +98,7 @@ class Reader:
             try:
                 whole = json.loads(b"".join([*head, *lines]))
             except (ValueError, RecursionError) as error:
-                self.bad.append((1, f"neither JSON nor JSON lines ({error})"[:200]))
+                self.bad.append((1, _why(error, "neither JSON nor JSON lines")))
                 return
             yield from enumerate(whole if isinstance(whole, list) else [whole], 1)
 
@@ -364,3 +364,8 @@ class Importing:
         saved = talk.save(listed, counted=False)
         self.appended[name] += len(saved.appended)
         self.unchanged += saved.unchanged
+
+
+def _why(error: Exception, what: str) -> str:
+    """Why a line cannot be read, for a person."""
+    return "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else f"{what} ({error})"[:200]

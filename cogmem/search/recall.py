@@ -15,7 +15,7 @@ from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
 from cogmem.records import LAYERS, STATES, Report, given_instant, json_list, most_rows
 from cogmem.search.gate import Gate
-from cogmem.search.memories import Candidate, candidates, with_past
+from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
 from cogmem.search.messages import Evidence, evidence
 from cogmem.search.spelling import spelled
 from cogmem.store.policy import Policy
@@ -47,6 +47,7 @@ SNIPPET_FROM = 300  # characters: shorter memories are shown whole
 SNIPPET_TOKENS = 60
 NEIGHBOURS = 4
 ARCHIVED = 0.65  # of its weight, for what a person or the night put away
+HEIRS_LEAST = 0.25  # the chance to help from which a superseded fact brings what took its place
 BEHIND = 0.8  # of its weight, for what holds no more: what holds comes first where both fit alike
 
 
@@ -210,9 +211,15 @@ def search(
     gate = Gate(query, cue, policy.weights, keeps.least, store.db.stems, explains=True)
     gate.idle = IDLE if past else frozenset()
     cue, memories, talk = _found(store, scope, cue, gate, keeps, now, near, second)
+    heirs: list[Candidate] = []
     if past:
         memories = with_past(store.db, scope, memories)
+    elif keeps.as_of is None and any(one.superseded_by is not None for one in memories):
+        known = {one.id for one in memories}
+        heirs = with_heirs(store.db, scope, memories, max(keeps.least, HEIRS_LEAST))
+        heirs = [one for one in heirs if one.id not in known and keeps.takes(one)]
     fit = _fitting(memories, keeps, past, now, is_all=not talk)
+    fit += [one for one in heirs if _held(one, now, False, keeps.during)]
 
     layers: dict[str, list[tuple[float, Recalled]]] = {name: [] for name in LAYERS}
     if keeps.wants_documents:

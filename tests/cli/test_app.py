@@ -104,6 +104,7 @@ WRONG = {
     "check-shared nowhere": "nowhere is not a folder: name the repository",
     "setting set silence loud": "cogmem: silence is cautious, balanced or generous",
     "backfill --undo b1": "no backfill or import is called 'b1': nothing was recorded yet",
+    "git nowhere": "nowhere is not a folder: name one of the working tree",
     "docs write nowhere/AGENTS.md x": "is not one of the documents: name /",
 }
 

@@ -90,3 +90,10 @@ def test_chat_reads_standard_input(path: str) -> None:
     )
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["conversations"] == {"piped": 1}
+
+
+def test_what_is_no_talk_is_said_plainly(path: str, tmp_path: Path) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_bytes(b'{"role": "user", "content": "Hi"}\n\xff\xfe\x80\n')
+    said = run(path, "import", str(file), "--name", "x")
+    assert "line 2 is left out: not UTF-8 text" in said

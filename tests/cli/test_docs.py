@@ -124,3 +124,9 @@ def test_import_from_counts_repeats_and_is_undone(shell: Shell) -> None:
     assert "brought 2 new" in shell.run("import-from", "claude-code", "CLAUDE.md").output
     assert "is not there" in shell.run("import-from", "mem0", "gone.json", code=1).output
     shell.run("import-from", "chatgpt", "x", code=2)
+
+
+def test_a_folder_without_memories_of_a_program_is_said(shell: Shell) -> None:
+    (shell.cwd / "empty").mkdir()
+    said = shell.run("import-from", "cursor", "empty").stdout
+    assert said == "there is nothing of cursor at empty\n"

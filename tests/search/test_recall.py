@@ -279,3 +279,15 @@ def test_what_is_over_or_not_learned_yet_is_not_recalled(memory: cogmem.Memory) 
     assert memory.recall("heron pass", now=NOW)
     assert not memory.recall("heron pass", now=NOW + 1000)
     assert not memory.recall("heron pass", now=NOW - 1)
+
+
+def test_a_search_in_the_words_of_an_older_fact_finds_the_newer_one_first(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("We use npm for the frontend.", topic="packages", now=NOW)
+    memory.learn("It is pnpm everywhere now.", topic="packages", now=NOW + 1000)
+    found = memory.recall("which package manager does the frontend use", now=NOW + 2000)
+    assert [(one.content, one.is_past) for one in found] == [
+        ("It is pnpm everywhere now.", False),
+        ("We use npm for the frontend.", True),
+    ]

@@ -107,7 +107,7 @@ def test_recall_tells_what_holds_no_more_where_it_is_asked_to(memory: cogmem.Mem
     then = memory.recall(ask, as_of=NOW - 20 * DAY, now=NOW)
     assert [one.content for one in then] == ["The staging server is called heron."]
     # A name that only the past knows is not unknown.
-    assert [one.past for one in memory.recall("heron", now=NOW)] == [MARK]
+    assert [one.past for one in memory.recall("heron", now=NOW)] == ["", MARK]
 
 
 def test_what_is_past_is_not_strengthened_by_being_found(memory: cogmem.Memory) -> None:
