@@ -11,6 +11,7 @@ from cogmem.cli import show
 from cogmem.cli.call import Call, Group, call, one_line, shown
 from cogmem.cli.complete import SESSION
 from cogmem.errors import InvalidInput
+from cogmem.records import in_iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,7 +211,10 @@ def expand(it: Call, uid: str | None, name: str | None, matching: str | None, li
         if matching and uid is None:
             from cogmem.conversation.expand import find_nodes
 
-            nodes = [{**node, "score": score} for node, score in find_nodes(talk, matching, limit)]
+            nodes = [
+                {**in_iso(node), "score": score}
+                for node, score in find_nodes(talk, matching, limit)
+            ]
             spans = [f"{node['earliest_seq']} to {node['latest_seq']}" for node in nodes]
             rows = [
                 (node["uid"], span, one_line(node["content"]))
