@@ -46,6 +46,7 @@ NAMES = (
     "meaning_beside",  # meaning of the better one of the two beside it
     "phrase",  # share of the prompt whose words stand next to one another in it as they do there
     "alike",  # likeness of its vector to the prompt's, if there are vectors
+    "alike_beside",  # … of the likelier one of the two beside it
 )
 KEEP = 120  # candidates of which all figures are told
 # What a match is worth to the message beside it, to one after a question, and to one further.
@@ -216,6 +217,7 @@ def figures(
                 0.0,
                 0.0,
                 alike.get(place, 0.0),
+                max(alike.get(place - 1, 0.0), alike.get(place + 1, 0.0)) if alike else 0.0,
             ]
         )
     return order, rows

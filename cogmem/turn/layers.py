@@ -32,6 +32,7 @@ COVER = 0.65  # share of the best coverage in its layer from which a memory stan
 CLOSE = 0.5  # share of the best relevance, likewise
 TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
 TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
+TAIL_OF_VECTORS = 0.1  # of either: where vectors are weighed too, scores lie further apart
 CONSIDERED = 64  # memories of a layer that may be shown: more never fit a budget
 LEAST_CONSIDERED = 20  # in any case; beyond, until they cost twice what there is room for
 MEANING, ALIKE = (
@@ -72,6 +73,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
         stale, heirs = amended(
             found, wanted.cue, wanted.text, gate.worth, db.stems, db.stems_of_each
         )
+    are_near = wanted.near is not None and bool(wanted.near.cosines)
     aside: set[str] = set()
     # Who names a speaker means what that one said, and not why something is as it is.
     reports = gate.asking.trouble and not gate.talk.get("named")
@@ -87,7 +89,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             item.stage = "amended"
         elif one.ref in aside or (
             gate.least
-            and one.relevance < _tail(one)
+            and one.relevance < _tail(one, are_near)
             and one.ref not in heirs
             and not gate.stands_out(one.place)
         ):
@@ -142,8 +144,10 @@ def _is_anything_said(db: Database) -> bool:
     return bool(db.read("turn.is_anything_said")[0][0])
 
 
-def _tail(one: Evidence) -> float:
-    return TAIL_OF_ASSISTANT if one.who in ("user", "assistant") else TAIL
+def _tail(one: Evidence, are_near: bool) -> float:
+    """The share of the best score from which a message is shown; `are_near`: vectors were weighed."""
+    tail = TAIL_OF_ASSISTANT if one.who in ("user", "assistant") else TAIL
+    return tail * TAIL_OF_VECTORS if are_near else tail
 
 
 def relevant(

@@ -174,3 +174,14 @@ def test_a_turn_says_which_weights_ranked_its_messages(memory: cogmem.Memory) ->
         for row in memory.db.rows("explain.turn", {**memory.scope.hearer(), "turn": turn})
     }
     assert kept == {said: ranking.weights().hash, nothing: ""}
+
+
+def test_what_stands_beside_a_likely_message_is_told() -> None:
+    about = {p: message(p) for p in (10, 11, 12, 20)}
+    found = [(4.0, [10, 11, 12, 20], list[int]())]
+    alike = {11: 1.0, 12: 0.4}
+    places, rows = figures(found, about, Asks(""), frozenset(), (), alike)
+    assert [row("alike", places, rows, p) for p in (10, 11, 12, 20)] == [0.0, 1.0, 0.4, 0.0]
+    assert [row("alike_beside", places, rows, p) for p in (10, 11, 12, 20)] == [1.0, 0.4, 1.0, 0.0]
+    places, rows = figures(found, about, Asks(""), frozenset(), (), {})
+    assert not any(row("alike_beside", places, rows, p) for p in (10, 11, 12, 20))
