@@ -157,6 +157,8 @@ scoreboard-peers: $(TOOLS)  ## Install the stores that the scoreboard sets besid
 scoreboard: $(BENCH)  ## cogmem beside stores that need no key, on conversations in DATA=dir; WHOLE=1, PEERS="cogmem fts5"
 	$(BIN)/python benchmarks/scoreboard.py $(if $(DATA),--data "$(DATA)") $(if $(PEERS),--system $(PEERS)) \
 	  $(if $(WHOLE),--whole) $(if $(WRITE),--write)
+	$(if $(WHOLE),,$(BIN)/python benchmarks/scoreboard.py $(if $(DATA),--data "$(DATA)") $(if $(PEERS),--system $(PEERS)) \
+	  --times $(if $(WRITE),--write))
 
 bench-decisions: $(BENCH)  ## Reports of bugs whose matter a commit or a chat decided: is the decision in the block?
 	$(BIN)/python benchmarks/decisions.py $(if $(WRITE),--write)

@@ -11,6 +11,7 @@ import subprocess
 import threading
 import tomllib
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,12 +64,10 @@ class Embedder:
         if not self.url:
             raise PeerFailed("the embedder did not start: make scoreboard-peers")
 
-    def keep(self, whether: bool) -> float:
-        """Keep the vectors of what comes now, or make each anew; the seconds spent on vectors so far."""
-        told = self._asked("keep", whether)
-        if told["failed"]:
+    def keep(self, whether: bool) -> None:
+        """Keep the vectors of what comes now, or make each anew. Who went on without one is found out."""
+        if self._asked("keep", whether)["failed"]:
             raise PeerFailed("it went on after the embedder had failed")
-        return float(told["seconds"])
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text, in order."""
@@ -93,7 +92,7 @@ class PeerFailed(Exception):
 
 
 class Peer:
-    """One store with one conversation in it: `seconds` to fill it, without what embedding took."""
+    """One store with one conversation in it."""
 
     def __init__(
         self, name: str, embedder: Embedder, folder: str, items: list[dict[str, Any]]
@@ -121,14 +120,13 @@ class Peer:
                 cwd=folder,
                 env=ALONE | places,
             )
-        before = embedder.keep(True)
+        embedder.keep(True)
         try:
-            filled = self._told({"fill": items, "folder": folder})
-            self.seconds: float = filled["seconds"] - (embedder.keep(False) - before)
+            self.version: str = self._told({"fill": items, "folder": folder})["version"]
+            embedder.keep(False)
         except BaseException:
             self._end()
             raise
-        self.version: str = filled["version"]
 
     def ask(self, prompt: str, limit: int) -> tuple[list[str], float]:
         """Texts, best first, and the seconds that the search took within its process."""
@@ -162,7 +160,8 @@ class Peer:
     def _end(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):
+                    pipe.close()
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:

@@ -1,6 +1,6 @@
 """Stores that need no key, side by side: what each finds in 800 tokens, and what it says when nothing is asked.
 
-    python benchmarks/scoreboard.py --data DIR [--system NAME ...] [--whole] [--write]
+    python benchmarks/scoreboard.py --data DIR [--system NAME ...] [--whole | --times] [--write]
 
 DIR is that of retrieval.py. Every system gets every item of a conversation by its own documented
 call, and every question by its search; what comes back, best first, is packed as lines of speaker
@@ -11,7 +11,8 @@ that the text has is counted beside it. Then each is asked the idle prompts of p
 
 cogmem and plain FTS5 run here. The peers of peers/peers.toml run as processes of their own, each in
 an environment below .venv/peers that `make scoreboard-peers` makes; one that is not there is left out
-and named. Times are of the search alone, for cogmem of the whole turn.
+and named. --times fills all with one conversation and asks them in turn, so that a busy machine is
+busy for each: the times are of the search alone, for cogmem of the whole turn.
 
 Of a data set with more, four conversations are taken, evenly drawn; --whole takes all.
 --write keeps the figures in results/scoreboard.json, from which docs/comparison.md is made. Rows of
@@ -23,25 +24,22 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sqlite3
 import statistics
 import sys
 import tempfile
 import time
-from collections import Counter
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
-from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from peer import Embedder, Peer, PeerFailed, installed, peers
 from retrieval import conversations, folded, instant, machine, record
+from shown import BUDGET, COUNTER, Telling, packed
 from silence_files import idle as idle_prompts
 
 import cogmem
-from cogmem.tokens.counting import O200k
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,56 +49,17 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "scoreboard.json"
-BUDGET = 800
 LIMIT = 60  # results asked for: more than 800 tokens hold
 SAMPLE = 4  # conversations of each data set: who embeds every message takes long to fill
+ASKED = 40  # questions that are timed
 EVERY = 20  # of the idle prompts one is asked, in every conversation
-COUNTER = O200k()
-WORD = re.compile(r"\w{3,}")
-RARE = 1 / 20  # share of a conversation's items: a word in no more of them is telling
 
 
-class Telling:
-    """How much the words of a conversation tell: the rarer, the more."""
+class Filled(NamedTuple):
+    """A system with one conversation in it, and how it is asked."""
 
-    def __init__(self, said: dict[str, str]) -> None:
-        self.words = {name: words(text) for name, text in said.items()}
-        counts = Counter(word for mine in self.words.values() for word in mine)
-        most = max(1.0, RARE * len(said))
-        self.worth = {w: log(len(said) / n) for w, n in counts.items() if n <= most}
-
-    def shown(self, evidence: list[str], block: str) -> float | None:
-        """The share of what the evidence's words tell that a text has; None if they tell nothing."""
-        wanted = set().union(*(self.words[name] for name in evidence)) & self.worth.keys()
-        whole = sum(self.worth[word] for word in wanted)
-        there = wanted & words(block)
-        return sum(self.worth[word] for word in there) / whole if whole else None
-
-
-def words(text: str) -> set[str]:
-    return set(WORD.findall(text.lower()))
-
-
-def packed(texts: list[str]) -> str:
-    """Lines, best first, as many as fit; one that does not is skipped."""
-    lines: list[str] = []
-    left = BUDGET
-    for text in texts:
-        line = f"- {folded(text)}\n"
-        cost = COUNTER.count(line)
-        if cost <= left:
-            lines.append(line)
-            left -= cost
-    return "".join(lines)
-
-
-class Filled:
-    """A system with one conversation in it: how it is asked, and the seconds that filling took."""
-
-    def __init__(self, ask: Asked, seconds: float, version: str) -> None:
-        self.ask = ask
-        self.seconds = seconds
-        self.version = version
+    ask: Asked
+    version: str
 
 
 @contextmanager
@@ -113,12 +72,12 @@ def of_cogmem(folder: str, items: list[Item], embedder: Embedder | None = None) 
             text = mem.activate(prompt, BUDGET, now=instant(now)).text
             return text, time.perf_counter() - started
 
-        seconds = record(mem, items)
+        record(mem, items)
         if embedder is not None:
             embedder.keep(True)
             mem.models.embed(len(items))
             embedder.keep(False)
-        yield Filled(ask, seconds, cogmem.__version__)
+        yield Filled(ask, cogmem.__version__)
 
 
 @contextmanager
@@ -131,12 +90,11 @@ def of_cogmem_with_minilm(folder: str, items: list[Item]) -> Iterator[Filled]:
 @contextmanager
 def of_fts5(folder: str, items: list[Item]) -> Iterator[Filled]:
     """A table of FTS5, all words of the prompt joined by OR, in the order of bm25()."""
-    started = time.perf_counter()
-    connection = sqlite3.connect(os.path.join(folder, "plain.db"), isolation_level=None)
-    connection.executescript("pragma journal_mode = wal; pragma synchronous = normal")
+    connection = sqlite3.connect(os.path.join(folder, "plain.db"))
     connection.execute("create virtual table said using fts5 (text, tokenize='porter')")
-    for item in items:
-        connection.execute("insert into said values (?)", (f"{item['speaker']}: {item['text']}",))
+    connection.executemany(
+        "insert into said values (?)", [(f"{item['speaker']}: {item['text']}",) for item in items]
+    )
 
     def ask(prompt: str, _now: str) -> tuple[str, float]:
         started = time.perf_counter()
@@ -156,7 +114,7 @@ def of_fts5(folder: str, items: list[Item]) -> Iterator[Filled]:
         return packed(texts), seconds
 
     try:
-        yield Filled(ask, time.perf_counter() - started, sqlite3.sqlite_version)
+        yield Filled(ask, sqlite3.sqlite_version)
     finally:
         connection.close()
 
@@ -170,7 +128,8 @@ def of_peer(name: str, folder: str, items: list[Item]) -> Iterator[Filled]:
             texts, seconds = peer.ask(prompt, LIMIT)
             return packed(texts), seconds
 
-        yield Filled(ask, peer.seconds, peer.version)
+        yield Filled(ask, peer.version)
+        embedder.keep(False)  # refuses if any search went without its vector
 
 
 # By the name on the command line: what the table calls it, how it finds, and what fills it.
@@ -197,10 +156,7 @@ def measure(
     shares: list[float] = []
     told: list[float] = []
     tokens: list[int] = []
-    seconds: list[float] = []
     answered: list[bool] = []
-    items = 0
-    filling = 0.0
     version = ""
     for conversation in talks:
         said = {item["id"]: folded(item["text"]) for item in conversation["items"]}
@@ -209,14 +165,11 @@ def measure(
             tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
             fill(folder, conversation["items"]) as filled,
         ):
-            items += len(said)
-            filling += filled.seconds
             version = filled.version
             for question in conversation["questions"]:
                 if question["category"] == "adversarial":
                     continue
-                text, took = filled.ask(question["text"], question["now"])
-                seconds.append(took)
+                text, _ = filled.ask(question["text"], question["now"])
                 tokens.append(COUNTER.count(text))
                 block = folded(text)
                 found = sum(said[name] in block for name in question["evidence"])
@@ -235,8 +188,6 @@ def measure(
         "telling_words": round(100 * statistics.mean(told), 1),
         "tokens": round(statistics.mean(tokens)),
         "idle_answered": round(100 * statistics.mean(answered), 1),
-        "p50_ms": round(1000 * statistics.median(seconds), 1),
-        "items_per_s": round(items / filling),
     }
 
 
@@ -249,8 +200,7 @@ def row(name: str, files: list[Path], whole: bool) -> dict[str, Any]:
         at = sets[data] = measure(fill, drawn(file, whole))
         print(
             f"{called}, {data}: {at['recall']:.1f} %, telling words {at['telling_words']:.1f} %,"
-            f" in {at['tokens']} tokens, idle prompts answered {at['idle_answered']:.0f} %,"
-            f" p50 {at['p50_ms']} ms, {at['items_per_s']} items/s",
+            f" in {at['tokens']} tokens, idle prompts answered {at['idle_answered']:.0f} %",
             flush=True,
         )
     version = [at.pop("version") for at in sets.values()][-1]
@@ -258,32 +208,65 @@ def row(name: str, files: list[Path], whole: bool) -> dict[str, Any]:
     return kept | {"measured_at": machine()["measured_at"]}
 
 
+def times(names: list[str], file: Path) -> dict[str, Any]:
+    """All systems at once on the shortest conversation, asked in turn: a busy machine is busy for each."""
+    talk = min(conversations(file), key=lambda talk: len(talk["items"]))
+    asked = [one for one in talk["questions"] if one["category"] != "adversarial"][:ASKED]
+    taken: dict[str, list[float]] = {name: [] for name in names}
+    with tempfile.TemporaryDirectory() as folder, of_cogmem(folder, talk["items"][:20]) as warm:
+        warm.ask(asked[0]["text"], asked[0]["now"])  # its parts are loaded, as the peers' are
+    with ExitStack() as open_systems:
+        filled = {}
+        for name in names:
+            empty = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+            fill = SYSTEMS[name][2](open_systems.enter_context(empty), talk["items"])
+            filled[name] = open_systems.enter_context(fill)
+        for question in asked:
+            for name, system in filled.items():
+                taken[name].append(system.ask(question["text"], question["now"])[1])
+    p50 = {name: round(1000 * statistics.median(each), 1) for name, each in taken.items()}
+    for name, took in p50.items():
+        print(f"{SYSTEMS[name][0]}: p50 {took} ms")
+    return {
+        "items": len(talk["items"]),
+        "questions": len(asked),
+        "load": [round(load, 1) for load in os.getloadavg()],
+        "p50_ms": p50,
+    }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", metavar="DIR", help="folder with *.jsonl.gz")
     parser.add_argument("--system", nargs="+", choices=SYSTEMS, default=list(SYSTEMS))
     parser.add_argument("--whole", action="store_true", help=f"not {SAMPLE} of each data set")
+    parser.add_argument(
+        "--times", action="store_true", help="how long each takes, and nothing else"
+    )
     parser.add_argument("--write", action="store_true", help="keep the figures")
     options = parser.parse_args()
     files = sorted(Path(options.data).glob("*.jsonl.gz")) if options.data else []
     if not files:
         print("Skipped: --data names no folder with *.jsonl.gz; README.md says where it is from.")
         return 0
+    names = [name for name in options.system if name in ("cogmem", "fts5") or installed(name)]
+    if missing := ", ".join(name for name in options.system if name not in names):
+        print(f"Left out, not installed: {missing}: make scoreboard-peers", file=sys.stderr)
     rows: dict[str, Any] = {}
-    for name in options.system:
-        if name not in ("cogmem", "fts5") and not installed(name):
-            print(f"{name}: left out, not installed: make scoreboard-peers", file=sys.stderr)
-            continue
+    for name in [] if options.times else names:
         try:
             rows[name] = row(name, files, options.whole)
         except PeerFailed as error:
             print(f"{name}: left out, {error}", file=sys.stderr)
+    clock = times(names, files[-1]) if options.times else None
     if options.write:
         kept = json.loads(RESULTS.read_text(encoding="utf-8"))
         part = "whole" if options.whole else "sample"
         both = kept.get(part, {}) | rows
         kept[part] = {name: both[name] for name in SYSTEMS if name in both}
         kept["machine"] = machine()
+        if clock:
+            kept["times"] = clock
         RESULTS.write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
     return 0
 

@@ -418,6 +418,7 @@ def _measured() -> str:
             *(line for family in OF_TALK for line in _side_by_side(kept, family)),
             _whole(kept),
             "",
+            *_times(kept),
             _left_out(kept),
             "",
             *_among_many(),
@@ -425,7 +426,7 @@ def _measured() -> str:
     )
 
 
-SHARES_AND_TIME = ("recall", "telling_words", "idle_answered", "p50_ms")
+SHARES = ("recall", "telling_words", "idle_answered")
 
 
 def _side_by_side(kept: Any, family: str) -> Iterator[str]:
@@ -440,16 +441,34 @@ def _side_by_side(kept: Any, family: str) -> Iterator[str]:
     yield f"{OF_TALK[family]}; {questions} questions on {talks} conversations):"
     yield ""
     yield (
-        "| | finds by | % found | telling words, % | idle prompts answered, % | p50 ms "
-        "| tokens a prompt | messages written/s |"
+        "| | finds by | % found | telling words, % | idle prompts answered, % | tokens a prompt |"
     )
-    yield "|---|---|--:|--:|--:|--:|--:|--:|"
+    yield "|---|---|--:|--:|--:|--:|"
     for system, at in rows:
-        own = system["name"].startswith("cogmem")
-        called = f"**{system['name']}**" if own else f"{system['name']} ({system['version']})"
-        figures = " | ".join(_figure(at[name]) for name in SHARES_AND_TIME)
-        whole = f"{at['tokens']:,} | {at['items_per_s']:,}"
-        yield f"| {called} | {system['finds']} | {figures} | {whole} |"
+        figures = " | ".join(_figure(at[name]) for name in SHARES)
+        yield f"| {_called(system)} | {system['finds']} | {figures} | {at['tokens']} |"
+    yield ""
+
+
+def _called(system: Any) -> str:
+    if system["name"].startswith("cogmem"):
+        return f"**{system['name']}**"
+    return f"{system['name']} ({system['version']})"
+
+
+def _times(kept: Any) -> Iterator[str]:
+    """How long a search of each takes, all filled with one conversation and asked in turn."""
+    at = kept["times"]
+    least, most = min(at["load"]), max(at["load"])
+    yield (
+        f"**How long a search takes**, of {at['questions']} questions put to all in turn on {at['items']} messages, "
+        f"on a machine that did other work too (load {least:g} to {most:g} on {kept['machine']['cores']} cores):"
+    )
+    yield ""
+    yield "| | p50 ms |"
+    yield "|---|--:|"
+    for name, system in kept["sample"].items():
+        yield f"| {_called(system)} | {_figure(at['p50_ms'].get(name))} |"
     yield ""
 
 

@@ -28,15 +28,15 @@ function fill({ folder, fill: items }) {
 }
 
 async function ask({ ask: prompt, limit }) {
+  const started = performance.now();
   const entries = hippo.loadSearchEntries(root, prompt);
   const found = await hippo.hybridSearch(prompt, entries, { budget: BUDGET, hippoRoot: root });
-  return { texts: found.slice(0, limit).map((one) => one.entry.content) };
+  const seconds = (performance.now() - started) / 1000;
+  return { texts: found.slice(0, limit).map((one) => one.entry.content), seconds };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
   const told = JSON.parse(line);
-  const started = performance.now();
   const answer = "fill" in told ? fill(told) : await ask(told);
-  answer.seconds = (performance.now() - started) / 1000;
   process.stdout.write(JSON.stringify(answer) + "\n");
 }

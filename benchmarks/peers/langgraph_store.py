@@ -5,22 +5,23 @@ from __future__ import annotations
 import os
 
 from exchange import Ask, Item, extensible, said, serve
-from meaning import embed
+from meaning import DIMENSIONS, embed
+
+extensible()
+import sqlite3  # noqa: E402
+
+from langgraph.store.base import PutOp  # noqa: E402
+from langgraph.store.sqlite import SqliteStore  # noqa: E402
 
 
 def fill(folder: str, items: list[Item]) -> Ask:
-    extensible()
-    import sqlite3
-
-    from langgraph.store.base import PutOp
-    from langgraph.store.sqlite import SqliteStore
-
     connection = sqlite3.connect(
         os.path.join(folder, "store.db"), check_same_thread=False, isolation_level=None
     )
-    store = SqliteStore(connection, index={"dims": 384, "embed": embed, "fields": ["text"]})
+    store = SqliteStore(connection, index={"dims": DIMENSIONS, "embed": embed, "fields": ["text"]})
     store.setup()
-    put = [PutOp(("said",), item["id"], {"text": said(item)}) for item in items]
+    # The field is named here as well: what `fields` says, this version reads under another name.
+    put = [PutOp(("said",), item["id"], {"text": said(item)}, index=["text"]) for item in items]
     for start in range(0, len(put), 100):
         store.batch(put[start : start + 100])
     return lambda prompt, limit: [

@@ -15,14 +15,16 @@ SERVER = (
 FOUND = re.compile(r"^\d+\. (.*?)\n   Hash: [0-9a-f]{64}$", re.DOTALL | re.MULTILINE)
 
 
+service = Tools(
+    [sys.executable, "-c", SERVER],
+    PYTHONPATH=sys.path[0],
+    MCP_MEMORY_STORAGE_BACKEND="sqlite_vec",
+    MCP_EXTERNAL_EMBEDDING_URL=f"{endpoint()}/embeddings",
+    MCP_EXTERNAL_EMBEDDING_MODEL=MODEL,
+)
+
+
 def fill(_folder: str, items: list[Item]) -> Ask:
-    service = Tools(
-        [sys.executable, "-c", SERVER],
-        PYTHONPATH=sys.path[0],
-        MCP_MEMORY_STORAGE_BACKEND="sqlite_vec",
-        MCP_EXTERNAL_EMBEDDING_URL=f"{endpoint()}/embeddings",
-        MCP_EXTERNAL_EMBEDDING_MODEL=MODEL,
-    )
     for item in items:
         # With the name of a conversation it keeps what is like something that it has.
         service.call(

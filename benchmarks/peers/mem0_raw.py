@@ -5,21 +5,27 @@ from __future__ import annotations
 import os
 
 from exchange import Ask, Item, said, serve
-from meaning import embed
+from langchain_core.embeddings import Embeddings
+from meaning import DIMENSIONS, embed
+from mem0 import Memory
+
+
+class Local(Embeddings):
+    """MiniLM at mem0's port for an embedder of LangChain."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return embed(texts)
+
+    def embed_query(self, text: str) -> list[float]:
+        return embed([text])[0]
 
 
 def fill(folder: str, items: list[Item]) -> Ask:
-    from langchain_core.embeddings import Embeddings
-    from mem0 import Memory
-
-    class Local(Embeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return embed(texts)
-
-        def embed_query(self, text: str) -> list[float]:
-            return embed([text])[0]
-
-    store = {"path": os.path.join(folder, "qdrant"), "embedding_model_dims": 384, "on_disk": True}
+    store = {
+        "path": os.path.join(folder, "qdrant"),
+        "embedding_model_dims": DIMENSIONS,
+        "on_disk": True,
+    }
     memory = Memory.from_config(
         {
             "vector_store": {"provider": "qdrant", "config": store},

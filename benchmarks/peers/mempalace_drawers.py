@@ -9,15 +9,15 @@ from meaning import MODEL, endpoint
 from tools import Tools
 
 LONGEST = 250  # characters of a query that its tool takes
+palace = Tools(
+    ["mempalace-mcp"],
+    MEMPALACE_EMBEDDING_MODEL="openai-compat",
+    MEMPALACE_EMBEDDING_API_URL=endpoint(),
+    MEMPALACE_EMBEDDING_API_MODEL=MODEL,
+)
 
 
 def fill(_folder: str, items: list[Item]) -> Ask:
-    palace = Tools(
-        ["mempalace-mcp"],
-        MEMPALACE_EMBEDDING_MODEL="openai-compat",
-        MEMPALACE_EMBEDDING_API_URL=endpoint(),
-        MEMPALACE_EMBEDDING_API_MODEL=MODEL,
-    )
     for item in items:
         room = "session " + "".join(c for c in item["session"] if c.isalnum())
         filed = palace.call("mempalace_add_drawer", wing="talk", room=room, content=said(item))

@@ -3,10 +3,11 @@ address as OpenAI's API for embeddings does, which most take a URL of.
 
     python minilm.py VECTORS
 
-It runs in an environment of its own. The weights are those of an int8 ONNX file, which is a third of the
-work of the model's own: against those the cosine is 0.9988 at the least and 0.9995 in the mean, over a hundred
-messages of both data sets. What is filled in is kept in the file VECTORS from run to run; a prompt is embedded anew
-each time, since its time counts. The first line of output is the URL.
+It runs in an environment of its own. The weights are those of an int8 ONNX file, which is a third of the work
+of the model's own: against those the cosine is 0.9988 at the least and 0.9995 in the mean, over a hundred messages
+of both data sets, and a search of LoCoMo finds no less (63.2 to 62.5 % on 150 questions). What is filled in is kept
+in the file VECTORS from run to run; a prompt is embedded anew each time, since its time counts. The first line of
+output is the URL.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import json
 import sqlite3
 import sys
 import threading
-import time
 from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
@@ -38,7 +38,7 @@ def packaged(package: str, file: str) -> str:
 
 
 class Embedder:
-    """Unit vectors of 384 numbers, and the seconds that went into them."""
+    """Unit vectors of 384 numbers, and how many requests for them failed."""
 
     def __init__(self, vectors: str) -> None:
         options = onnxruntime.SessionOptions()
@@ -59,16 +59,13 @@ class Embedder:
         )
         self._lock = threading.Lock()
         self.keeps = False
-        self.seconds = 0.0
         self.failed = 0
 
     def embed(self, texts: Iterable[str]) -> list[list[float]]:
         with self._lock:
-            started = time.perf_counter()
             self.failed += 1
             found = [self._kept(text) if self.keeps else self._made(text) for text in texts]
             self.failed -= 1
-            self.seconds += time.perf_counter() - started
         return [[float(x) for x in vector] for vector in found]
 
     def _kept(self, text: str) -> Any:
@@ -91,9 +88,10 @@ class Embedder:
 
 
 class Answers(BaseHTTPRequestHandler):
-    """POST /v1/embeddings, and POST /keep with true or false, which answers the seconds so far.
+    """POST /v1/embeddings, and POST /keep with true or false.
 
-    It answers too how many requests failed, as a peer may go on without vectors and say nothing."""
+    The latter answers how many requests failed: a peer may go on without vectors and say nothing.
+    """
 
     protocol_version = "HTTP/1.1"
     embedder: Embedder
@@ -102,7 +100,7 @@ class Answers(BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
         if self.path == "/keep":
             self.embedder.keeps = asked
-            answer: Any = {"seconds": self.embedder.seconds, "failed": self.embedder.failed}
+            answer: Any = {"failed": self.embedder.failed}
         else:
             texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
             data = [
