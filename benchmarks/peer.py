@@ -147,7 +147,8 @@ class Peer:
         try:
             self._process.stdin.write(json.dumps(what).encode() + b"\n")
             self._process.stdin.flush()
-            line = self._process.stdout.readline()
+            told = (line for line in self._process.stdout if line.startswith(b"{"))
+            line = next(told, b"")  # a library may print when it is imported
         except BrokenPipeError:
             line = b""
         finally:
