@@ -21,6 +21,9 @@ def _now() -> int:
     return milliseconds(datetime.now(UTC))
 
 
+VALUE = 32  # characters of a setting's value in the list
+
+
 @click.group(cls=Group)
 def kind() -> None:
     """Kinds of memories and the policy of each."""
@@ -220,11 +223,19 @@ def setting() -> None:
 @setting.command("list")
 @call
 def setting_list(it: Call) -> None:
-    """List settings with their meaning. JSON: [{name, value, meaning}]."""
+    """List settings with their meaning; `setting get` shows a long value whole.
+
+    JSON: [{name, value, meaning}].
+    """
     with it.open(read_only=True) as mem:
         rows = mem.store.describe_settings()
-    cells = [(row["name"], row["value"], row["meaning"]) for row in rows]
+    cells = [(row["name"], _short(row["value"]), row["meaning"]) for row in rows]
     it.say(rows, lambda: show.table(("setting", "value", "meaning"), cells))
+
+
+def _short(value: str) -> str:
+    """A list of phrases would push every meaning off the screen."""
+    return value if len(value) <= VALUE else f"{value[: VALUE - 1]}…"
 
 
 @setting.command("get")

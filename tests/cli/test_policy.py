@@ -60,6 +60,8 @@ def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Pa
     assert asked(run, "setting", "set", "budget_tokens", "900")["value"] == "900"
     assert asked(run, "setting", "get", "budget_tokens")["value"] == "900"
     assert run("setting", "get", "budget_tokens").stdout == "900\n"
+    longest = max(run("setting", "list").output.splitlines(), key=len)
+    assert len(longest) < 300, "a long value is cut"
     assert {row["name"] for row in asked(run, "setting", "list")} > {
         "budget_tokens",
         "half_life_days",

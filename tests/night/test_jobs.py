@@ -759,6 +759,16 @@ def test_a_command_that_keeps_succeeding_becomes_a_candidate_procedure(
     assert made.content == "`make release` worked 6 of 7 times."
 
 
+def test_what_recurs_and_which_commands_say_nothing_are_settings(memory: cogmem.Memory) -> None:
+    recur(memory, 4, 2, data={"command": "make release"}, outcome="success")
+    recur(memory, 4, 2, data={"command": "git status"}, outcome="success")
+    assert by_job(memory.nightly(now=NOW))["40_promote"].promoted == 0
+    memory.store.set_setting("recurs_occasions", "2", actor="test", now=NOW)
+    memory.store.set_setting("plain_commands", "cd git", actor="test", now=NOW)
+    memory.nightly(now=NOW + 7 * DAY)
+    assert candidates(memory) == ["auto.command.make release"]
+
+
 def test_a_command_of_recorded_tool_calls_is_promoted_too(memory: cogmem.Memory) -> None:
     for n in range(5):
         talk = memory.conversation(f"c{n % 3}")
@@ -989,6 +999,20 @@ def test_o17_a_finished_session_becomes_one_episode_that_later_turns_bring_up_to
     assert [row.uid for row in again] == [told[0].uid]
     assert again[0].detail["turns"] == 4
     assert "And a last one." in again[0].content
+
+
+def test_o15_from_how_many_turns_on_a_session_is_told_is_one_setting_for_nights_and_calls(
+    memory: cogmem.Memory,
+) -> None:
+    for name in ("night", "call"):
+        memory.conversation(name).append("user", "Move the mill to the river.", at=NOW - DAY)
+    memory.nightly(now=NOW)
+    assert memory.sessions.episode("call", now=NOW) is None
+    memory.store.set_setting("episode_turns", "1", actor="test", now=NOW)
+    assert memory.sessions.episode("call", now=NOW) is not None
+    memory.nightly(now=NOW + DAY)
+    told = memory.list(kind="session_summary", now=NOW + DAY)
+    assert sorted(row.detail["session_name"] for row in told) == ["call", "night"]
 
 
 def test_o17_session_episodes_are_listed_newest_first_and_search_sees_the_latest_words(
