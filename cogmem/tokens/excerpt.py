@@ -13,9 +13,8 @@ from binascii import b2a_base64
 
 import tiktoken
 
-ENOUGH = (
-    200_000  # places looked up in one process: some 30 kB of prose, one of signs without blanks
-)
+TEXTS = 20  # in one process: each takes some 4 ms, and the whole table 300 once
+ENOUGH = 200_000  # places looked up: some 30 kB of prose, one of signs without blanks
 LONGEST = 128  # bytes of the longest token
 # Before a blank that follows a letter or a digit every piece ends, so no token stands across.
 _ENDS = re.compile(r"(?<=[^\W_])(?= )")
@@ -29,11 +28,13 @@ class Excerpts:
         self._ranks = dict(zip(fields[::2], fields[1::2], strict=True))
         self._pieces = pieces
         self._left = ENOUGH
+        self._texts = TEXTS
         self.table = table
 
     def encoding(self, text: str) -> tiktoken.Encoding | None:
         """A tokenizer for this text alone; None when so much was counted that the whole table is due."""
-        if len(text) > self._left:
+        self._texts -= 1
+        if self._texts < 0 or len(text) > self._left:
             return None
         # Half a surrogate becomes what tiktoken makes of it.
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -55,7 +55,7 @@ def excerpts() -> excerpt.Excerpts:
 def test_a_text_has_the_tokens_that_the_whole_table_gives_it(
     excerpts: excerpt.Excerpts, text: str
 ) -> None:
-    excerpts._left = excerpt.ENOUGH
+    excerpts._left, excerpts._texts = excerpt.ENOUGH, excerpt.TEXTS
     encoding = excerpts.encoding(text)
     assert encoding is not None
     assert encoding.encode_ordinary(text) == WHOLE.encode_ordinary(text)
@@ -67,6 +67,9 @@ def test_who_counts_much_is_sent_to_the_whole_table() -> None:
     assert (
         excerpts.encoding("a" * excerpt.ENOUGH) is None
     )  # each place would be looked up 128 times
+    excerpts = excerpt.Excerpts(TABLE, counting._O200K_PIECES)
+    counted = [excerpts.encoding(f"line {number}") for number in range(excerpt.TEXTS + 1)]
+    assert counted.index(None) == excerpt.TEXTS
 
 
 def test_a_process_that_counts_on_turns_to_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
