@@ -45,11 +45,14 @@ def test_every_number_has_one_row_that_says_what_it_was_and_where_it_is() -> Non
         assert "`" in here or "](" in here, f"{number} names no place"
 
 
-def test_the_numbers_in_the_names_of_tests_have_rows() -> None:
+def test_every_row_is_proved_by_a_test_of_its_number_and_no_other_number_is_named() -> None:
     known = {number.lower().replace("-", "") for number in rows()}
+    proved: set[str] = set()
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         for names in re.findall(r"def test_((?:[gfozk]\d\d_)+)", file.read_text(encoding="utf-8")):
-            assert set(names.strip("_").split("_")) <= known, f"{file.name}: {names}"
+            proved |= (numbers := set(names.strip("_").split("_")))
+            assert numbers <= known, f"{file.name}: {names}"
+    assert sorted(known - proved) == []
 
 
 @pytest.fixture
