@@ -88,8 +88,8 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "memory.db")
 
 
-# Where a driver's own ways show: the file, its statements, and what is written to it and carried out of it.
-ON_BOTH_DRIVERS = ("/file/", "/sql/", "/store/", "/exchange/")
+# Where a driver's own ways show: the file and its statements.
+ON_BOTH_DRIVERS = ("/file/", "/sql/")
 DRIVER = re.compile(r"(?<=[\[-])(?:apsw|sqlite3)(?=[]-])")
 
 
@@ -152,7 +152,10 @@ STOCK_PYTHON = (
 )
 
 
-@pytest.fixture(params=["sqlite3 shell", "Python's sqlite3"])
+STOCK = ("sqlite3 shell", "Python's sqlite3")
+
+
+@pytest.fixture(params=STOCK)
 def stock(request: pytest.FixtureRequest) -> Callable[[str, str], str]:
     """A client that knows nothing of cogmem, in a process of its own: stock(path, sql) -> output.
 

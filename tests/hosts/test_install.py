@@ -393,7 +393,14 @@ def test_any_toml_comes_back_as_it_was(text: str) -> None:
     assert edits.toml_edit(after, None).rstrip("\n") == text.rstrip("\n")
 
 
-@pytest.mark.parametrize("host", HOSTS)
+# One of each sort: hooks, a plugin, no server, hooks that bring nothing.
+SORTS = ("claude-code", "opencode", "pi", "cline")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [pytest.param(host, marks=() if host in SORTS else pytest.mark.long) for host in HOSTS],
+)
 def test_the_check_runs_what_is_installed_and_memory_arrives(home: Path, host: str) -> None:
     runner = CliRunner()
     path = str(home / "memory.db")
