@@ -18,11 +18,11 @@ WORKERS := -n 3 --dist worksteal
 .DEFAULT_GOAL := help
 
 # The tests start a thousand processes. Where Python is told to keep no bytecode, each would compile the package anew.
-test tests test-everything check: export PYTHONDONTWRITEBYTECODE :=
+test tests test-everything check slow-tests: export PYTHONDONTWRITEBYTECODE :=
 
 # What a benchmark notes of its memories stays apart from what is noted of a person's.
 bench-% scoreboard train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state
-.PHONY: help demo test tests test-everything check fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster
+.PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -49,6 +49,11 @@ test-everything: $(TOOLS)  ## All tests with either driver of SQLite, three time
 
 check: $(TOOLS)  ## The quick tests, in less than a minute
 	$(BIN)/python -m pytest $(WORKERS) -m 'not slow'
+
+slow-tests: $(TOOLS)  ## Measure which tests are too slow for `make check`
+	@mkdir -p build && rm -f build/times.tsv
+	COGMEM_TIMES="$(CURDIR)/build/times.tsv" PYTHONPATH=tests $(BIN)/python -m pytest $(WORKERS) -p slow
+	COGMEM_TIMES="$(CURDIR)/build/times.tsv" $(BIN)/python tests/slow.py
 
 $(HOSTS)/.installed: tests/hosts/package.json
 	mkdir -p $(HOSTS)

@@ -17,6 +17,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 import pytest
+import slow
 from hypothesis import HealthCheck, settings
 from space import new_space  # tests/sql is on the path, see pyproject.toml
 
@@ -93,8 +94,13 @@ ON_BOTH_DRIVERS = ("/file/", "/sql/")
 DRIVER = re.compile(r"(?<=[\[-])(?:apsw|sqlite3)(?=[]-])")
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Elsewhere a test runs on one of the two, which its name chooses; `make test-everything` runs all of them."""
+    known_as_slow = slow.listed()
+    for item in items:
+        if slow.name_of(item.nodeid) in known_as_slow:
+            item.add_marker("slow")
     if EVERYTHING or any("::" in arg for arg in config.args):
         return
     twins: dict[str, list[pytest.Item]] = {}
