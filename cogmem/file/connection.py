@@ -36,6 +36,8 @@ BUSY_MS = 5_000
 LOG = 2_000  # pages before SQLite folds it into the file: a megabyte
 LOG_LEFT = 256 << 10  # bytes: a longer log takes more time to read than to fold into the file
 MOST_KEPT = 500  # answers, such as those for many users
+SHORT = 24  # characters: a word
+MOST_STEMMED = 5_000  # words
 NEVER = float("inf")
 STEPS = 1_000_000  # of SQLite's machine, some ten milliseconds, between two looks at the clock
 # The number of the latest change, which is never given again, not even where the change itself was forgotten.
@@ -82,6 +84,7 @@ class Connection:
         self._leaves_log = False  # closing leaves the write-ahead log to the next process
         self._is_reading = False
         self._tokenizers: dict[str, Callable[[str], list[str]]] = {}
+        self._stemmed: dict[str, tuple[str, ...]] = {}  # a turn asks for its words again and again
         self._keep_nothing()
         self._rows_of_turns = 0  # written since: nothing that is kept depends on them
 
@@ -304,7 +307,14 @@ class Connection:
 
     def stems(self, text: str) -> list[str]:
         """The words of a text as the search index stems them."""
-        return self._tokens("porter", text)
+        if len(text) > SHORT:
+            return self._tokens("porter", text)
+        found = self._stemmed.get(text)
+        if found is None:
+            found = tuple(self._tokens("porter", text))
+            if len(self._stemmed) < MOST_STEMMED:
+                self._stemmed[text] = found
+        return [*found]
 
     def stems_of_each(self, texts: Iterable[str]) -> list[list[str]]:
         """The stems of many texts, each by itself."""

@@ -88,6 +88,9 @@ def may_tell(text: str) -> bool:
         return True  # hidden characters part what belongs together
     digits = 0
     for word in text.split():
+        if word.isalpha():
+            digits = 0
+            continue
         count = sum(map(str.isdigit, word))
         digits = digits + count if count else 0
         if count and len(word) >= _SIGNED and _is_signed(word[:-1]):

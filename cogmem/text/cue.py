@@ -183,9 +183,14 @@ def index_words(text: str) -> str:
 
 def says_only(text: str, cue: Cue) -> bool:
     """Whether a text has no word of its own beside those of a cue and those that say nothing."""
+    chunks = text.split()
+    longest = max(chunks, key=len, default="")  # mostly one of its own, and the others need no look
+    low = longest.lower()
+    if _is_plain(longest) and low not in cue.forms and low not in known.ENGLISH:
+        return False
     return all(
         word.lower() in cue.forms or word.lower() in known.ENGLISH
-        for chunk in text.split()
+        for chunk in chunks
         for word in _words(_bare(chunk))
     )
 
@@ -219,10 +224,15 @@ def _bare(chunk: str) -> str:
     return chunk.strip(_EDGES)
 
 
+def _is_plain(chunk: str) -> bool:
+    """Whether it is one word as it stands, as most are."""
+    return chunk[1:].islower() and chunk.isalnum() and chunk.isascii() and len(chunk) <= MAX_WORD
+
+
 def _words(chunk: str) -> list[str]:
     """The searchable words of a run of text without blanks; identifiers whole first."""
-    if chunk[1:].islower() and chunk.isalnum() and chunk.isascii() and len(chunk) <= MAX_WORD:
-        return [chunk]  # a plain word, as most are
+    if _is_plain(chunk):
+        return [chunk]
     if not chunk.isascii():
         chunk = chunk[: 4 * MAX_WORD]  # a text without blanks is one chunk
         if max(chunk, default="") >= "\u0e00" and (runs := cjk.runs(chunk)):

@@ -99,7 +99,7 @@ def amended(
     )
     said = {
         ref: {n: value for n, (value, stems) in enumerate(asked) if not stems.isdisjoint(text)}
-        for ref, text in words.items()
+        for ref, text in ((ref, frozenset(text)) for ref, text in words.items())
     }
     worths = {one.ref: sum(said[one.ref].values()) for one in best}
     most = max(worths.values())
