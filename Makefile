@@ -21,8 +21,7 @@ WORKERS := -n 3 --dist worksteal
 test tests test-everything check slow-tests: export PYTHONDONTWRITEBYTECODE :=
 
 # What a benchmark notes of its memories stays apart from what is noted of a person's.
-bench-% scoreboard train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state
-.PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster
+bench-% scoreboard train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state .PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster older older
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -159,6 +158,9 @@ bench-activate: $(BENCH)  ## A whole turn at 10 k, 100 k and 1 M memories, besid
 
 bench-retrieval: $(BENCH)  ## Evidence within a token budget, on conversations in DATA=dir
 	$(BIN)/python benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
+
+older: $(BENCH)  ## Turns of this checkout beside those of an older one: CHECKOUT=dir, CASES=friends-400
+	$(BIN)/python benchmarks/older.py "$(CHECKOUT)" $(if $(CASES),--cases $(CASES)) $(if $(DATA),--data "$(DATA)")
 
 scoreboard-peers: $(TOOLS)  ## Install the stores that the scoreboard sets beside cogmem, all or PEERS="langgraph mem0"
 	$(BIN)/python benchmarks/peers/install.py $(PEERS)

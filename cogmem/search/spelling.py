@@ -34,6 +34,7 @@ READ = 20_000  # words of the index that begin alike
 ENDINGS = ("ing", "ed", "es", "s")
 SPELLED = ("", "e", "s", "ing", "ed", "ation", "ment", "al")
 ENDINGS_OF_STEMS = ("ing", "ed", "ation", "ment", "er", "e")
+LONGEST_ENDING = max(map(len, ENDINGS_OF_STEMS))
 ARABIC_ARTICLE = "ال"
 HEBREW_ARTICLES = "הבל"
 FAR = 9  # no slip
@@ -230,10 +231,15 @@ def _ended(word: str, term: str, slips: int) -> int:
     """Slips between a word and what a stem may end with: `stagign` is staging, whose stem is stage."""
     if not term.isascii() or len(word) <= len(term):
         return FAR
-    least, bare, letters = FAR, term.removesuffix("e"), frozenset(word)
+    bare = term.removesuffix("e")
+    gap = len(word) - len(bare)
+    # No ending takes away what the two begin with, or letters that the word does not have.
+    if gap > LONGEST_ENDING + slips or len(set(bare).difference(word)) > 2 * slips:
+        return FAR
+    least, letters = FAR, frozenset(word)
     for ending in ENDINGS_OF_STEMS:
         if (
-            abs(len(bare) + len(ending) - len(word)) <= slips
+            abs(len(ending) - gap) <= slips
             and len(letters.symmetric_difference(bare + ending)) <= 2 * slips
         ):
             distance = _slips(word, bare + ending, slips)
