@@ -21,7 +21,8 @@ WORKERS := -n 3 --dist worksteal
 test tests test-everything check slow-tests: export PYTHONDONTWRITEBYTECODE :=
 
 # What a benchmark notes of its memories stays apart from what is noted of a person's.
-bench-% scoreboard train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state .PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster older older
+bench-% older scoreboard train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state
+.PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster older
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
