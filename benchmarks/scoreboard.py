@@ -14,7 +14,8 @@ an environment below .venv/peers that `make scoreboard-peers` makes; one that is
 and named. --times fills all with one conversation and asks them in turn, so that a busy machine is
 busy for each: the times are of the search alone, for cogmem of the whole turn.
 
-Of a data set with more, four conversations are taken, evenly drawn; --whole takes all.
+Of a data set with more, four conversations are taken, evenly drawn; --whole takes all. Some peers wait for
+the disk at every message: with TMPDIR on a disk in memory it is many times as quick and finds the same.
 --write keeps the figures in results/scoreboard.json, from which docs/comparison.md is made. Rows of
 systems that were not asked for stay as they are.
 """
