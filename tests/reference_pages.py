@@ -496,6 +496,12 @@ def _left_out(kept: Any) -> str:
         for name, peer in told.items()
         if "finds" in peer and name not in kept["sample"]
     }
+    why |= {
+        f"{system['name']} on {family}": "it took too long"
+        for system in kept["sample"].values()
+        for family in ("LoCoMo", "BEAM")
+        if not any(data.startswith(family.lower()) for data in system["sets"])
+    }
     return f"Not measured: {'; '.join(f'{name} ({reason})' for name, reason in why.items())}."
 
 
