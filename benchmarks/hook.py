@@ -28,7 +28,7 @@ sys.path.insert(0, ROOT)
 import cogmem  # noqa: E402
 from cogmem.hosts import build, caller  # noqa: E402
 from cogmem.hosts.command import Ask, command  # noqa: E402
-from cogmem.hosts.hooks import log_file  # noqa: E402
+from cogmem.hosts.faults import log_file  # noqa: E402
 from cogmem.text.lines import content_hash  # noqa: E402
 
 GOAL = 2.5  # times a bare interpreter

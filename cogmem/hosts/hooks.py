@@ -23,11 +23,9 @@ This is a new process for every event: nothing is imported here that a prompt do
 from __future__ import annotations
 
 import os
-import sys
-import time
 from _thread import allocate_lock, start_new_thread
 
-from cogmem.file.places import LOST, beside
+from cogmem.file.places import LOST
 from cogmem.hosts.host import Event, parse, reply
 
 TYPE_CHECKING = False
@@ -83,7 +81,6 @@ PATIENCE_MS = 100  # how long a host waits for another process to let go of the 
 HOOK = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "hook.py")
 INPUT_LIMIT = 32 << 20  # bytes; a longer event is not an event
 PROMPT_LIMIT = 20_000  # characters of a prompt that are looked at: its head and its tail
-LOG_LIMIT = 256 << 10  # bytes; then the log becomes hook.log.1 and begins anew
 
 
 def serve(arguments: Sequence[str]) -> None:
@@ -113,11 +110,13 @@ def serve(arguments: Sequence[str]) -> None:
         if event is not None:
             answer(event, place, asked.with_documents, Alone(say=watch.say))
             if kind == "start":
-                fold_aside(place)  # what a process that was killed left behind
+                fold_soon(place)  # what a process that was killed left behind
             if asked.may_stay and kind in ("start", "prompt"):
-                stay_aside(place)
+                from cogmem.hosts import aside
+
+                aside.stay(place)
     except BaseException as error:
-        log(place, kind, error)
+        note(place, kind, error)
         tell(watch, event, error)
     os._exit(0)  # nothing is left to tidy up, and tearing Python down takes a millisecond
 
@@ -227,19 +226,20 @@ class Alone:
 
     def fold(self, path: str) -> None:
         """See to it that what waits beside the file is written down."""
-        fold_aside(path)
+        fold_soon(path)
 
 
 def answer(event: Event, path: str, with_documents: bool = False, by: Alone | None = None) -> str:
     """Do what the event asks for and say so; returns the host's JSON, or '' for silence."""
     by = by or Alone()
-    if event.kind in PUT_OFF and can_spawn():
-        from cogmem.hosts import spool
+    if event.kind in PUT_OFF:
+        from cogmem.hosts import aside, spool
 
-        spool.keep(path, event, with_documents)
-        by.say("")
-        by.fold(path)
-        return ""
+        if aside.can_spawn():
+            spool.keep(path, event, with_documents)
+            by.say("")
+            by.fold(path)
+            return ""
     from cogmem.errors import Locked
 
     may_read = False
@@ -334,6 +334,14 @@ def fold(path: str, by: Alone | None = None, patience_ms: int = FOLD_PATIENCE_MS
     spool.fold(path, write, waits=by is None)
 
 
+def fold_soon(path: str) -> None:
+    """See to it that what waits beside the file is written down, by another process where one can be started."""
+    from cogmem.hosts import aside
+
+    if not aside.fold(path):
+        fold(path)
+
+
 def done(mem: Memory, event: Event) -> str:
     """What an event asks of a memory; returns the host's JSON, or '' for silence."""
     if event.kind == "prompt":
@@ -390,7 +398,9 @@ def on_start(mem: Memory, event: Event) -> str:
     result = mem.activate(
         "", session=event.session, refresh=refresh, turn=event.turn or None, now=event.at
     )
-    follow_aside(mem, event.folder)
+    from cogmem.hosts import aside
+
+    aside.follow(mem, event.folder)
     if source == "resume" and not result.is_new and event.host.keeps_start:
         return ""  # the host brings back its old prompt, with the text in it
     warned = [f"cogmem: {line}" for line in mem.file.warnings()]
@@ -421,7 +431,7 @@ def told_of_loss(mem: Memory) -> str:
 
     said = mem.file.lost()
     if said:
-        log(mem.path, "prompt", Damaged(said))
+        note(mem.path, "prompt", Damaged(said))
     return said
 
 
@@ -467,8 +477,10 @@ class Watch:
 
     def _wait(self, seconds: float, place: str, kind: str) -> None:
         if not self.done.acquire(timeout=seconds):
-            log(place, kind, TimeoutError(f"it took more than {seconds:g} s"))
-            open_aside(place)
+            note(place, kind, TimeoutError(f"it took more than {seconds:g} s"))
+            from cogmem.hosts import aside
+
+            aside.open_file(place)
             self.speaking.acquire(timeout=1.0)  # half an answer would be worse than a late one
             os._exit(0)
 
@@ -480,93 +492,8 @@ class Watch:
                 data = data[os.write(1, data) :]
 
 
-def open_aside(place: str) -> None:
-    """Have a process without a time limit open the file. After an upgrade that rebuilds the search
-    index of a large one, no hook would ever live to see the end of it."""
-    if can_spawn() and os.path.exists(beside(place)):
-        spawn([sys.executable, "-X", "utf8", "-P", "-m", "cogmem", "--db", place, "stats"], place)
+def note(place: str, kind: str, error: BaseException) -> None:
+    """Tell the log of hooks what went wrong."""
+    from cogmem.hosts.faults import log
 
-
-def fold_aside(place: str) -> None:
-    """Have a process of its own write down what waits beside the file, if anything does."""
-    folder, base = os.path.split(beside(place))
-    if not os.path.isdir(folder) or not any(
-        name.startswith(f"{base}.spool") for name in os.listdir(folder)
-    ):
-        return
-    if can_spawn():
-        from cogmem.hosts.command import command
-
-        spawn(command("fold", "hook", place), place)
-    else:
-        fold(place)
-
-
-def follow_aside(mem: Memory, folder: str) -> None:
-    """Have a process of its own read the new commits of a repository that was read before, or look for cited code
-    that they may have moved."""
-    if not folder or not can_spawn():
-        return
-    words = ["-X", "utf8", "-P", "-m", "cogmem", "--db", mem.place]
-    what = mem.behind(folder)
-    if what == "history":
-        spawn([sys.executable, *words, "git", folder], mem.place)
-    elif what == "code":
-        spawn([sys.executable, *words, "verify", "--everywhere"], mem.place)
-
-
-def stay_aside(place: str) -> None:
-    """Have a process stay that answers the next events; one that is there already makes it end."""
-    from cogmem.hosts import caller
-    from cogmem.hosts.command import command
-
-    if caller.is_possible():
-        spawn(command("resident", "hook", place), place)
-
-
-def can_spawn() -> bool:
-    """Whether a process can be started that outlives this one."""
-    return hasattr(os, "posix_spawn")
-
-
-def spawn(words: list[str], place: str) -> None:
-    """Start a process that nobody waits for."""
-    silent = [(os.POSIX_SPAWN_OPEN, handle, os.devnull, os.O_RDWR, 0) for handle in range(3)]
-    try:
-        os.posix_spawn(sys.executable, words, os.environ, file_actions=silent, setsid=True)
-    except (OSError, NotImplementedError) as error:
-        log(place, "aside", error)
-
-
-def log(place: str, kind: str, error: BaseException) -> None:
-    """One line on what went wrong: names and places in the code, nothing of what was said."""
-    try:
-        from cogmem.errors import DatabaseProblem
-
-        where = ""
-        trace = error.__traceback__
-        while trace is not None:
-            code = trace.tb_frame.f_code
-            where = f"{os.path.basename(code.co_filename)}:{trace.tb_lineno}"
-            trace = trace.tb_next
-        # Other messages may quote what a person wrote; these speak of the file only.
-        said = str(error) if isinstance(error, (DatabaseProblem, TimeoutError)) else ""
-        stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        text = " ".join(f"{stamp} {kind} {type(error).__name__} {where} {said}".split())
-        file = log_file(place)
-        if os.path.exists(file) and os.path.getsize(file) > LOG_LIMIT:
-            os.replace(file, f"{file}.1")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-        handle = os.open(file, flags, 0o600)
-        try:
-            os.write(handle, f"{text[:500]}\n".encode("utf-8", "replace"))
-        finally:
-            os.close(handle)
-    except BaseException as fault:  # without a place for the log there is nobody to tell
-        del fault
-
-
-def log_file(place: str) -> str:
-    """Where the faults of hooks are told: beside the database."""
-    folder = os.path.dirname(beside(place)) if place else os.path.expanduser("~")
-    return os.path.join(folder, "hook.log")
+    log(place, kind, error)

@@ -20,6 +20,7 @@ from _thread import start_new_thread
 
 from cogmem.file.places import beside, resolved
 from cogmem.hosts import caller, hooks, spool
+from cogmem.hosts.faults import log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ class Resident(hooks.Alone):
             hooks.fold(self.place, self, LOCKED_MS)
             self.folds_in = RETRY_S if os.path.exists(spool.path_of(self.place)) else 0.0
         except Exception as error:
-            hooks.log(self.place, "fold", error)
+            log(self.place, "fold", error)
             self.folds_in = 0.0
 
     # -- one event -------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ class Resident(hooks.Alone):
             pass  # who asked did not wait, and answers by itself
         except Exception as error:
             # Without an answer the hook runs the event by itself, and tells what is to be told.
-            hooks.log(self.place, kind, error)
+            log(self.place, kind, error)
             self.release()
 
     def say(self, text: str) -> None:
@@ -330,7 +331,7 @@ class Resident(hooks.Alone):
             try:
                 self.old.pop().close()
             except Exception as error:
-                hooks.log(self.place, "close", error)
+                log(self.place, "close", error)
 
 
 class Lent:

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.exchange import copies
-from cogmem.hosts import hooks, transcript
+from cogmem.hosts import aside, faults, hooks, transcript
 from cogmem.hosts.command import command
 from cogmem.hosts.host import Event, parse
 from cogmem.tokens import counting
@@ -445,8 +445,8 @@ def test_an_unknown_event_and_a_broken_file_are_told_in_the_log_only(home: Path)
 
 def test_the_log_begins_anew_when_it_is_long(home: Path) -> None:
     file = home / "hook.log"
-    file.write_bytes(b"x\n" * hooks.LOG_LIMIT)
-    hooks.log(str(home / "memory.db"), "prompt", ValueError("private"))
+    file.write_bytes(b"x\n" * faults.LOG_LIMIT)
+    faults.log(str(home / "memory.db"), "prompt", ValueError("private"))
     assert len(file.read_text().splitlines()) == 1
     assert "private" not in file.read_text()
     assert (home / "hook.log.1").exists()
@@ -490,7 +490,7 @@ def test_a_file_that_takes_longer_than_a_hook_may_is_brought_up_to_date_aside(ho
 
     version = stock("select version from derivation limit 1")
     stock("update derivation set version = 'old'")
-    hooks.open_aside(path)
+    aside.open_file(path)
     until = time.monotonic() + 30
     while stock("select version from derivation limit 1") != version:
         assert time.monotonic() < until
