@@ -8,7 +8,7 @@ candidate until it is said again or confirmed. Dates count from when the message
 from __future__ import annotations
 
 from cogmem.records import Draft
-from cogmem.text.clash import OPENING
+from cogmem.text.changes import OPENING
 from cogmem.text.clauses import fold
 from cogmem.text.lines import one_line
 

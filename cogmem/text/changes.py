@@ -8,12 +8,33 @@ that the comparison of two statements knows one way to say it. It is read, never
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
-
+# What opens a correction and says nothing itself.
+OPENING = re.compile(
+    r"^(?:\W*(?:(?:ok|well|oh|ah|hm+|and|but|so|please|sorry)\b[\s,]*)*"
+    r"(?:actually|(?:no|non|nao|nee)(?=\s*[,.:;!])|no(?= (?:the|it|it's|that|we|my|our|i|i'm|he|she|they|not)\b)"
+    r"|nope|nah|wrong|not quite(?: right)?|(?:small )?correction(?: to what i said)?|update"
+    r"|wait|oh wait|hang on"
+    r"|to correct (?:myself|the record)|let me correct myself|i told you|as i said(?: before)?"
+    r"|that'?s (?:wrong|outdated|not true any ?more)"
+    r"|it turns out(?: that)?|you(?:'re| are) (?:wrong|mixing things up)|you misremember"
+    r"|turns out(?: that)?|from now on|as of (?:now|today)"
+    r"|by the way|btw|fyi|remember(?: that)?|note that"
+    r"|nein|eigentlich|stimmt nicht|das ist falsch|korrektur|en realidad|correccion|eso esta mal|te equivocas"
+    r"|en fait|c'est faux|tu te trompes|na verdade|correcao|(?:isso )?esta errado|voce se enganou"
+    r"|in realta|correzione|e sbagliato|ti sbagli|eigenlijk|correctie|dat klopt niet"
+    r"|je vergist je)\b[\s,.:;!-]*)+"
+    r"|^(?:不对|错了|更正|其实|你(?:记错|弄错)了?|いや|実は|訂正|違います|間違ってるよ)[，,、:：。\s]*"
+)  # fmt: skip
+# Opens what sets something right.
+CORRECTING = re.compile(
+    r"^\W*(?:(?:ok|well|oh|ah|hm+|sorry)[\s,]+)*(?:actually|no,|nope|nah,|wrong|not quite|(?:small )?correction"
+    r"|update:|sorry,|turns out|you(?:'re| are) (?:wrong|mixing)|nein,|eigentlich|stimmt nicht|korrektur"
+    r"|en realidad|correccion|me equivoque|non,|en fait|je me suis trompe|nao,|na verdade|correcao|me enganei"
+    r"|in realta|correzione|mi sono sbagliat|nee,|eigenlijk|correctie|ik vergiste)"
+)
 _NOW = (
     r"(?:now |already |just |jetzt |nun |inzwischen |mittlerweile |gerade |ahora |ya |hace poco "
     r"|maintenant |deja |agora |ja"
@@ -143,8 +164,6 @@ def plainly(low: str) -> str:
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     """Compiled for the first statement that needs them: that takes longer than a turn."""
-    import re
-
     return tuple(
         map(
             re.compile,

@@ -11,13 +11,21 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from functools import cache, lru_cache
+from functools import lru_cache
 from unicodedata import normalize
 
-from cogmem.text.changes import plainly
+from cogmem.text.changes import CORRECTING, OPENING, plainly
 from cogmem.text.clauses import fold
 from cogmem.text.frames import contrast, is_of_another, told
-from cogmem.text.opposites import is_calendar
+from cogmem.text.slots import (
+    NUMBER,
+    counts_the_subject,
+    has_time,
+    is_time,
+    same_sort_of_place,
+    slots,
+    value,
+)
 
 TYPE_CHECKING = False
 
@@ -38,23 +46,6 @@ LONGEST_OF_CLAUSES = 200  # characters of a statement whose clauses are looked a
 MOST_CLAUSES = 3
 MOST_BESIDE = 1  # words that the older of two says beside a subject and a time: "every", "team"
 
-# What opens a correction and says nothing itself.
-OPENING = re.compile(
-    r"^(?:\W*(?:(?:ok|well|oh|ah|hm+|and|but|so|please|sorry)\b[\s,]*)*"
-    r"(?:actually|(?:no|non|nao|nee)(?=\s*[,.:;!])|no(?= (?:the|it|it's|that|we|my|our|i|i'm|he|she|they|not)\b)"
-    r"|nope|nah|wrong|not quite(?: right)?|(?:small )?correction(?: to what i said)?|update"
-    r"|wait|oh wait|hang on"
-    r"|to correct (?:myself|the record)|let me correct myself|i told you|as i said(?: before)?"
-    r"|that'?s (?:wrong|outdated|not true any ?more)"
-    r"|it turns out(?: that)?|you(?:'re| are) (?:wrong|mixing things up)|you misremember"
-    r"|turns out(?: that)?|from now on|as of (?:now|today)"
-    r"|by the way|btw|fyi|remember(?: that)?|note that"
-    r"|nein|eigentlich|stimmt nicht|das ist falsch|korrektur|en realidad|correccion|eso esta mal|te equivocas"
-    r"|en fait|c'est faux|tu te trompes|na verdade|correcao|(?:isso )?esta errado|voce se enganou"
-    r"|in realta|correzione|e sbagliato|ti sbagli|eigenlijk|correctie|dat klopt niet"
-    r"|je vergist je)\b[\s,.:;!-]*)+"
-    r"|^(?:不对|错了|更正|其实|你(?:记错|弄错)了?|いや|実は|訂正|違います|間違ってるよ)[，,、:：。\s]*"
-)  # fmt: skip
 _FILLER = frozenset(
     "a an the is are am be was were been being of to for and or in on at by with from as it its it's this"
     " that these those there here"
@@ -118,45 +109,7 @@ def _bare(word: str) -> str:
     return word[:-1] if len(word) > 4 and word[-1] == "s" and word[-2] not in "su" else word
 
 
-# What a subject has one of: where the words of a slot stand, another value is another truth.
-_SLOTS = {
-    "name": frozenset("called".split()),
-    "place": frozenset("live moved located headquartered hosted umgezogen mudado verhuisd".split()),
-    "port": frozenset("listen".split()),
-    "holder": frozenset(
-        "boss manager ceo cto cfo dentist doctor accountant landlord supervisor own lead".split()
-    ),
-    "date": frozenset(
-        "deadline birthday starts start begins opens open closes close expires meeting retro launch"
-        " ends offnet schliesst beginnt abre cierra empieza ouvre ferme commence fecha comeca apre chiude"
-        " comincia opent sluit begint".split()
-    ),
-    "figure": frozenset("version limit price costs rate budget timeout takes rent vat fee".split()),
-    "choice": frozenset("default favourite favorite font theme".split()),
-    "work": frozenset("work".split()),
-}
-_NUMBER = re.compile(
-    r"^(?:[v#]?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|eins|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|dos|tres|cuatro|cinco|seis|siete"
-    r"|ocho|nueve|diez|once|doce|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dois|duas|quatro"
-    r"|sete|oito|nove|dez|due|tre|quattro|cinque|sei|sette|otto|dieci|undici|dodici|twee|drie|vijf|zes"
-    r"|zeven|negen|tien|twaalf)$)"
-)
-_PLACE = re.compile(
-    r"\b(?P<verb>is|are|sits|lies|ist|liegt|esta|est|fica|e|is|zit|located|moved|moves|live|lives|living|based"
-    r"|wohne|wohnt|vivo|vive|habite|moro|mora|abito|woon)"
-    r"\s+(?:now\s+|jetzt\s+|ahora\s+)?(?P<how>in|at|on|to|near|im|am|an|auf|en|a|au|rue|na|no|em|nel|nella|aan|te)\b"
-)
-_PLACED = re.compile(
-    _PLACE.pattern
-    + r"\s+(?:the\s+|der\s+|dem\s+|die\s+|el\s+|la\s+|le\s+|o\s+|il\s+|de\s+|het\s+)?(?P<what>\S+)"
-)
-_IS_ONLY = re.compile(r"(?:is|are|ist|esta|est|e)$")
-_CLOCK = frozenset(
-    "noon midnight mittag mitternacht mediodia midi minuit meio-dia mezzogiorno".split()
-)
 _WITH = re.compile(r"\b(?:with|mit|con|avec|com|met)\b")
-_ENGLISH_SORT = re.compile(r"\b(?:is|are) an?\b")  # no place, as "e a" or "esta a" would be one
 
 # "Ann is a nurse": of which sort somebody is. "In Lisbon", "in a hurry" are no sort.
 _SORT = re.compile(
@@ -225,7 +178,7 @@ def _clash(old: str, new: str, corrects: bool) -> Clash | None:
         return Clash(is_change or unspaced.is_sure, unspaced.reason)
     old, new = _plain(old), _plain(new)
     plain = fold(new).lower()
-    is_correction = corrects or bool(_CORRECTING.match(plain))
+    is_correction = corrects or bool(CORRECTING.match(plain))
     is_change = is_correction or bool({*_terms(new)} & _CHANGED)
     frames = told(old, OPENING), told(new, OPENING)
     if not is_correction and is_of_another(*frames):
@@ -289,7 +242,7 @@ class _Both:
         self.shared = self.lefts & self.rights - _CHANGED - _NOT
         self.plains = fold(old).lower(), fold(new).lower()
         self.is_change = bool(
-            self.rights & _CHANGED or corrects or _CORRECTING.match(self.plains[1])
+            self.rights & _CHANGED or corrects or CORRECTING.match(self.plains[1])
         )
         self.only_left = [w for w in left if w not in self.rights and w not in _CHANGED_OR_NOT]
         self.only_right = [w for w in right if w not in self.lefts and w not in _CHANGED_OR_NOT]
@@ -371,14 +324,14 @@ def _denied(both: _Both) -> Clash | None:
 
 def _on_another_day(both: _Both) -> Clash | None:
     """It was moved, and both say when: "we swim every Wednesday at five", "swimming moved to Thursday"."""
-    beside = [word for word in both.only_left if not _is_time(word) and not _NUMBER.match(word)]
+    beside = [word for word in both.only_left if not is_time(word) and not NUMBER.match(word)]
     if (
         both.is_change
         and both.shared - {"i"}
-        and _has_time(both.only_left)
-        and _has_time(both.only_right)
+        and has_time(both.only_left)
+        and has_time(both.only_right)
         and len(beside) <= MOST_BESIDE
-        and all(_is_time(word) or _NUMBER.match(word) for word in both.only_right)
+        and all(is_time(word) or NUMBER.match(word) for word in both.only_right)
     ):
         return Clash(True, both.reason)
     return None
@@ -407,7 +360,7 @@ def _apart(both: _Both) -> Clash | None:
 
 
 def _another_value(both: _Both) -> Clash | None:
-    before, after = map(_value, both.texts)
+    before, after = map(value, both.texts)
     if before and after and before[0] == after[0]:
         if both.is_change:
             return Clash(True, both.reason)
@@ -420,24 +373,22 @@ def _too_far(both: _Both) -> Clash | None:
     """Too much is said by one alone, or the figure counts the subject itself."""
     if len(both.only_left) > 4 or len(both.only_right) > 5:
         return _BOTH_HOLD
-    return _BOTH_HOLD if any(map(_counts_the_subject, both.plains)) else None
+    return _BOTH_HOLD if any(map(counts_the_subject, both.plains)) else None
 
 
 def _another_number(both: _Both) -> Clash | None:
-    if all(map(_NUMBER.match, [*both.only_left, *both.only_right])):
-        is_slot = (
-            _slots(both.plains[0], both.left).keys() & _slots(both.plains[1], both.right).keys()
-        )
+    if all(map(NUMBER.match, [*both.only_left, *both.only_right])):
+        is_slot = slots(both.plains[0], both.left).keys() & slots(both.plains[1], both.right).keys()
         return Clash(both.is_change or bool(is_slot), both.reason)
     return None
 
 
 def _in_a_slot(both: _Both) -> Clash | None:
     """The subject has room for one name, place, owner or day."""
-    before, after = _slots(both.plains[0], both.left), _slots(both.plains[1], both.right)
+    before, after = slots(both.plains[0], both.left), slots(both.plains[1], both.right)
     for slot in sorted(before.keys() & after.keys()):
         if slot == "place":
-            if _same_sort_of_place(*both.plains):
+            if same_sort_of_place(*both.plains):
                 return Clash(True, both.reason)
         elif (signs := before[slot] & after[slot]) and _fills(both, slot, signs):
             is_plain = len(both.shared) > 1 or len(both.only_left) <= 2
@@ -455,7 +406,7 @@ def _fills(both: _Both, slot: str, signs: frozenset[str]) -> bool:
     is_with_many = len(both.only_left) > 1 or _WITH.search(both.plains[0])
     if slot == "work" and not both.is_change and is_with_many:
         return False
-    if slot == "date" and not (_has_time(both.only_left) and _has_time(both.only_right)):
+    if slot == "date" and not (has_time(both.only_left) and has_time(both.only_right)):
         return False
     if slot == "figure":
         return True
@@ -482,13 +433,6 @@ _RULES = (
 )  # fmt: skip
 
 
-# Opens what sets something right.
-_CORRECTING = re.compile(
-    r"^\W*(?:(?:ok|well|oh|ah|hm+|sorry)[\s,]+)*(?:actually|no,|nope|nah,|wrong|not quite|(?:small )?correction"
-    r"|update:|sorry,|turns out|you(?:'re| are) (?:wrong|mixing)|nein,|eigentlich|stimmt nicht|korrektur"
-    r"|en realidad|correccion|me equivoque|non,|en fait|je me suis trompe|nao,|na verdade|correcao|me enganei"
-    r"|in realta|correzione|mi sono sbagliat|nee,|eigenlijk|correctie|ik vergiste)"
-)
 # Says that something is over, and not only that it is not so.
 _OVER = re.compile(
     r"\b(?:no longer|any ?more|instead of|rather than|from|stopped|nicht mehr|ya no|plus|non? .* piu"
@@ -507,105 +451,11 @@ _TOOK_OVER = re.compile(
     r"\b(?:took over|takes over|has taken over|ubernimmt|hat .* ubernommen|asume|a repris|assumiu"
     r"|ha preso|neemt .* over|heeft .* overgenomen)\b"
 )
-_IS = (
-    r"^\W*((?:the|our|my|der|die|das|unsere?r?|meine?r?|el|la|nuestr[oa]|mi|le|notre|mon|ma|o|a|noss[oa]"
-    r"|me[ui]|minha|il|lo|nostr[oa]|mi[oa]|de|het|ons|onze|mijn) (?:[\w'-]+ ){1,4}?)"
-    r"(?:(?:now|jetzt|ahora|maintenant|agora|adesso|nu) )?"
-    r"(?:is|are|ist|es|est|e|heisst|se llama|s'appelle|se chama|si chiama|heet)"
-    r"(?: (?:now|jetzt|ahora|maintenant|agora|adesso|nu|called|de|di))? (\S+(?: \S+){0,4})$"
-)
-_NOW = (" now", " jetzt", " ahora", " maintenant", " agora", " adesso", " nu")
-
-
-@cache
-def _is_pattern() -> re.Pattern[str]:
-    return re.compile(_IS, re.IGNORECASE)
-
-
-def _value(text: str) -> tuple[str, str, str] | None:
-    """What a statement like "the X is Y" is about, of which sort its value is, and the value."""
-    plain = fold(text).strip().rstrip(".!")
-    opening = OPENING.match(plain.lower())
-    plain = plain[opening.end() :] if opening else plain
-    for mark in _NOW:
-        plain = plain.removesuffix(mark)
-    found = _is_pattern().match(plain)
-    if not found:
-        return None
-    subject, value = found[1].lower().strip(), found[2]
-    if value.count(" ") > 1:
-        return subject, "", value
-    if any(c.isdigit() for c in value) or any(c in value[1:-1] for c in "@._/-"):
-        return subject, "identifier", value
-    return subject, "name" if value[:1].isupper() else "", value
 
 
 _SWITCH = re.compile(r"\b(?:is|are|turned|switched|now)\s+(on|off)$")
-_COUNTED = re.compile(
-    r"^\W*(?:the |our |my )?(?!(?:is|are|at|on|to|in|about|every|runs?|has|have)\b)[a-z]+ #?v?\d"
-)
-
-
-def _counts_the_subject(plain: str) -> bool:
-    """Whether a number says which one is meant: "ticket 4711 is fixed"."""
-    found = _COUNTED.search(plain)
-    return found is not None and " " in plain[found.end() :].strip(" .0123456789")
-
-
-_TIMES = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve noon midnight uhr".split()
-)
-
-
-def _is_time(word: str) -> bool:
-    return word in _TIMES or is_calendar(word)
-
-
-def _has_time(words: list[str]) -> bool:
-    before = ""
-    for word in words:
-        if _is_time(word) or (_NUMBER.match(word) and (not before or _is_time(before))):
-            return True  # the 4 of "room 4" is none
-        before = word
-    return False
 
 
 def _is_own(plains: tuple[str, str]) -> bool:
     """Whether both name an owner of something: there the subject is the value."""
     return all(_OWNER.search(plain) or " owner" in plain for plain in plains)
-
-
-def _same_sort_of_place(old: str, new: str) -> bool:
-    """Whether both tell where something is: "at noon" and "on Monday", "in Rust" and "on GitHub" do not."""
-    left, right = (_PLACED.search(_ENGLISH_SORT.sub(" ", plain)) for plain in (old, new))
-    if not left or not right:
-        return True  # a verb of dwelling alone
-    if _sort_of_place(left["what"]) != _sort_of_place(right["what"]):
-        return False
-    only_is = _IS_ONLY.match(left["verb"]) and _IS_ONLY.match(right["verb"])
-    return not only_is or left["how"] == right["how"]
-
-
-def _sort_of_place(what: str) -> str:
-    word = what.strip(".,!")
-    if word in ("a", "an", "einem", "einer", "un", "une", "una", "um", "uma", "een"):
-        return "sort"  # a flat is in a town
-    if word in _CLOCK or word.rstrip("apmh").replace(":", "").isdigit():
-        return "clock"
-    return "day" if _is_time(word) else "place"
-
-
-def _slots(plain: str, terms: tuple[str, ...]) -> dict[str, frozenset[str]]:
-    """What a statement gives a value for, and by which words."""
-    found = {slot: signs & frozenset(terms) for slot, signs in _SLOTS.items() if signs & {*terms}}
-    if (
-        "holder" in found
-        and "own" in found["holder"]
-        and not {"owned", "maintained", "lead"} & {*plain.split()}
-    ):
-        found["holder"] = found["holder"] - {"own"}
-    if _PLACE.search(_ENGLISH_SORT.sub(" ", plain)):
-        found["place"] = frozenset(("place",))
-    elif "place" in found and not {"live", "located", "headquartered", "hosted"} & {*terms}:
-        found.pop("place")
-    return found
