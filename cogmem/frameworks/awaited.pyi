@@ -27,13 +27,15 @@ from cogmem.hear.listen import Heard
 from cogmem.learn.experience import Tried
 from cogmem.learn.facts import Facts
 from cogmem.learn.held import Contradiction
-from cogmem.night import tasks
+from cogmem.night import calls
+from cogmem.night.calls import Spend
 from cogmem.night.jobs import Night
-from cogmem.night.tasks import Filled, Spend, Task, WaitingTask
+from cogmem.night.tasks import Filled, Task, WaitingTask
 from cogmem.ports import Model
 from cogmem.records import Draft, Learned, Remembered
 from cogmem.repository.citations import Verified
-from cogmem.repository.repository import RepositoryRead, StoryLine, WorkingTree
+from cogmem.repository.reading import RepositoryRead
+from cogmem.repository.repository import StoryLine, WorkingTree
 from cogmem.scope import Hearer, Owner, Project, Scope
 from cogmem.search.recall import Recalled
 from cogmem.search.vectors import Nearness
@@ -279,7 +281,7 @@ class AwaitedReader:
 class AwaitedModels:
     """The model and the embedder that this memory was opened with; it works without either."""
 
-    async def capped(self, purpose: str, at: int | None=None, *, model: Model | None=None, run: str='') -> tasks.Capped | None:
+    async def capped(self, purpose: str, at: int | None=None, *, model: Model | None=None, run: str='') -> calls.Capped | None:
         """The given model or else the memory's, under the caps and in the ledger; None without one."""
 
     async def spend(self, *, since: Instant=None, until: Instant=None) -> list[Spend]:

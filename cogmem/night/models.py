@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogmem.errors import InvalidInput
-from cogmem.night import tasks
+from cogmem.night import calls, tasks
 from cogmem.records import given_instant, most_rows
 from cogmem.space import Area
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from cogmem.night.tasks import Filled, Spend, Task, WaitingTask
+    from cogmem.night.calls import Spend
+    from cogmem.night.tasks import Filled, Task, WaitingTask
     from cogmem.ports import Model
     from cogmem.space import Instant, Space
 
@@ -29,7 +30,7 @@ class Models(Area):
 
     def capped(
         self, purpose: str, at: int | None = None, *, model: Model | None = None, run: str = ""
-    ) -> tasks.Capped | None:
+    ) -> calls.Capped | None:
         """The given model or else the memory's, under the caps and in the ledger; None without one.
 
         purpose: what it is asked for, as the ledger of calls names it
@@ -43,10 +44,10 @@ class Models(Area):
         model = self.space.model if model is None else model
         if model is None:
             return None
-        if isinstance(model, tasks.Capped):
+        if isinstance(model, calls.Capped):
             return model
         clock = (lambda: self.space.instant(None)) if at is None else (lambda: at)
-        return tasks.Capped(
+        return calls.Capped(
             self.space.db, model, purpose, actor=self.space.actor, clock=clock, run=run
         )
 
@@ -60,7 +61,7 @@ class Models(Area):
         []
         """
         at = self.space.instant(None)
-        return tasks.spend(
+        return calls.spend(
             self.space.db,
             since=given_instant(since, "since", at) or 0,
             until=given_instant(until, "until", at),
@@ -74,7 +75,7 @@ class Models(Area):
         >>> mem.models.calls_left()
         0
         """
-        return tasks.calls_left(self.space.db, now=self.space.instant(now))
+        return calls.calls_left(self.space.db, now=self.space.instant(now))
 
     def tasks(self, *, state: str | None = None, limit: int = 100) -> list[WaitingTask]:
         """What waits for a model, or waited.

@@ -4,16 +4,11 @@ A task goes ready → claimed → filled → done. A claim is a lease: a worker 
 another takes over. A failure puts the task off, twice as long each time, and the fifth one makes it
 a dead letter, which a person may revive. Queuing, filling and folding may each be repeated without
 harm.
-
-What models cost is a ledger too. A call is entered before it is made, under the caps of the settings
-`model_calls_per_day` and `model_calls_per_run`; both are 0 until a person turns them up, and until
-then nothing is ever asked. `Capped` is the one place where a model of any maker is called.
 """
 
 from __future__ import annotations
 
 import json
-import time
 
 from cogmem.errors import (
     CapacityReached,
@@ -21,12 +16,11 @@ from cogmem.errors import (
     GuardRefused,
     InvalidInput,
     ModelCancelled,
-    ModelFailed,
     NotRecorded,
     UnknownName,
 )
 from cogmem.guard import guard
-from cogmem.ports import Reply
+from cogmem.night.calls import Capped, calls_left
 from cogmem.records import Record, most_rows, new_uid
 from cogmem.scope import Scope
 from cogmem.text.cell import mapped
@@ -44,7 +38,6 @@ if TYPE_CHECKING:
     Ask = Callable[["Task", Model], Any]
     Fold = Callable[["Task"], Sequence[Step]]
 
-DAY = 86_400_000
 LEASE = 10 * 60_000  # ms that a worker has for one task: two calls, however slow
 BACK_OFF = 60_000  # ms after the first failure; doubled by each further one
 ATTEMPTS = 5
@@ -64,19 +57,6 @@ class WaitingTask(Record):
     error: str
     created_at: datetime
     done_at: datetime | None
-
-
-class Spend(Record):
-    """What one day's calls of a model for one purpose cost."""
-
-    day: str
-    purpose: str
-    model: str
-    calls: int
-    answered: int
-    tokens_in: int
-    tokens_out: int
-    elapsed_ms: int
 
 
 class Filled(Record):
@@ -199,174 +179,6 @@ def list_tasks(db: Database, *, state: str | None = None, limit: int = 100) -> l
 
 
 # -- the spend ledger ------------------------------------------------------------------------------
-
-
-def calls_left(db: Database, *, now: int, run: str = "") -> int:
-    """How many calls the caps still allow, today and to one run."""
-    today, in_run = db.read("tasks.spent", {"since": now - now % DAY, "run": run})[0]
-    a_day, a_run = db.read("tasks.caps")[0]
-    left: int = a_day - today
-    if run:
-        left = min(left, a_run - in_run)
-    return max(left, 0)
-
-
-def enter_call(
-    db: Database,
-    purpose: str,
-    *,
-    actor: str,
-    now: int,
-    model: str = "",
-    run: str = "",
-    serves: str = "",
-) -> int | None:
-    """Enter a call that is about to be made, for a run or a task; None if a cap refuses it."""
-    if calls_left(db, now=now, run=run) == 0:
-        return None
-    since = now - now % DAY
-    cap = int(db.read("tasks.caps")[0][0])
-    try:
-        written = db.write(
-            [
-                ("tasks.within_cap", {"since": since, "cap": cap}),
-                (
-                    "tasks.ask",
-                    {"purpose": purpose, "model": model, "run": run or serves, "now": now},
-                ),
-            ],
-            verb="model call",
-            actor=actor,
-            at=now,
-        )
-    except Conflict:
-        return None
-    return int(written.rows[1][0][0])
-
-
-def close_call(
-    db: Database,
-    call: int,
-    outcome: str,
-    *,
-    actor: str,
-    now: int,
-    elapsed_ms: int = 0,
-    tokens_in: int = 0,
-    tokens_out: int = 0,
-) -> None:
-    """Enter what became of a call."""
-    step = {
-        "id": call,
-        "outcome": outcome,
-        "elapsed_ms": elapsed_ms,
-        "tokens_in": tokens_in,
-        "tokens_out": tokens_out,
-    }
-    db.write([("tasks.answered", step)], verb="model call", actor=actor, at=now)
-
-
-def spend(db: Database, *, since: int = 0, until: int | None = None) -> list[Spend]:
-    """Calls by day (UTC), purpose and model, the latest day first."""
-    return [Spend(**row) for row in db.rows("tasks.spend", {"since": since, "until": until})]
-
-
-class Capped:
-    """A model whose every call is entered in the ledger first, and refused when a cap is reached.
-
-    It also refuses within a transaction: others would wait for the file as long as a model thinks.
-    """
-
-    def __init__(
-        self,
-        db: Database,
-        model: Model,
-        purpose: str,
-        *,
-        actor: str,
-        clock: Callable[[], int],
-        run: str = "",
-        serves: str = "",
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        self.name = str(getattr(model, "name", ""))
-        self._db = db
-        self._model = model
-        self._purpose = purpose
-        self._actor = actor
-        self._clock = clock
-        self._run = run
-        self._serves = serves
-        self._cancelled = cancelled
-
-    @property
-    def is_resting(self) -> bool:
-        """Whether the model was down just now and is not worth a call."""
-        return bool(getattr(self._model, "is_resting", False))
-
-    def complete(self, prompt: str, **options: Any) -> str:
-        """The model's answer; what it raises goes on to the caller."""
-        db, actor = self._db, self._actor
-        if db.is_writing:
-            raise InvalidInput(
-                "a model is never asked within a transaction: ask it before db.together()"
-            )
-        if self.is_resting:
-            raise ModelFailed(f"{self.name} did not answer just now: it is left alone for a while")
-        call = enter_call(
-            db,
-            self._purpose,
-            actor=actor,
-            now=self._clock(),
-            model=self.name,
-            run=self._run,
-            serves=self._serves,
-        )
-        if call is None:
-            raise CapacityReached(
-                "no more model calls are allowed now: `cogmem spend` shows them, "
-                "`cogmem setting set model_calls_per_day N` (or _per_run) allows more"
-            )
-        if self._cancelled is not None:
-            options = {"cancelled": self._cancelled, **options}
-        outcome = "error"
-        cost: Reply | ModelFailed | None = None
-        started = time.perf_counter()
-        try:
-            answer = self._model.complete(prompt, **options)
-            outcome, cost = "ok", answer if isinstance(answer, Reply) else None
-        except BaseException as error:
-            outcome, cost = outcome_of(error), error if isinstance(error, ModelFailed) else None
-            raise
-        finally:
-            elapsed = int((time.perf_counter() - started) * 1000)
-            close_call(
-                db,
-                call,
-                outcome,
-                actor=actor,
-                now=self._clock(),
-                elapsed_ms=elapsed,
-                tokens_in=cost.tokens_in if cost else 0,
-                tokens_out=cost.tokens_out if cost else 0,
-            )
-        return _storable(answer)
-
-
-def _storable(answer: str) -> str:
-    """The answer without halves of surrogate pairs: JSON can bring them, no file can hold them."""
-    if isinstance(answer, str) and any("\ud800" <= mark <= "\udfff" for mark in answer):
-        return answer.encode("utf-8", "replace").decode()
-    return answer
-
-
-def outcome_of(error: BaseException) -> str:
-    """What the ledger calls a fault: timeout, cancelled, busy (the provider asks to wait) or error."""
-    if isinstance(error, TimeoutError):
-        return "timeout"
-    if isinstance(error, ModelCancelled) or not isinstance(error, Exception):
-        return "cancelled"
-    return "busy" if isinstance(error, ModelFailed) and error.retry_after is not None else "error"
 
 
 # -- working and folding ---------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from planted import DAY, plant
 import cogmem
 from cogmem.errors import InvalidInput, UnknownName
 from cogmem.models.recorded import Scripted
-from cogmem.night import tasks
+from cogmem.night import calls, tasks
 from cogmem.ports import Reply
 from cogmem.tokens import counting
 
@@ -124,7 +124,7 @@ def test_a_run_has_a_cap_of_its_own(memory: cogmem.Memory) -> None:
     for run in ("run_1", "run_2"):
         done = tasks.work(memory.db, model, ASKS, clock=lambda: NOW + 10, run=run, **ME)
         assert done.filled == 1
-    assert tasks.calls_left(memory.db, now=NOW + 10) == 8
+    assert calls.calls_left(memory.db, now=NOW + 10) == 8
 
 
 def test_a_model_that_raises_costs_a_call_and_puts_the_task_off(memory: cogmem.Memory) -> None:
