@@ -13,7 +13,7 @@ from cogmem.errors import InvalidInput
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.repository.citations import CitedPlace
-    from cogmem.repository.repository import RepositoryRead
+    from cogmem.repository.reading import RepositoryRead
 
 
 @click.command(cls=Command)
