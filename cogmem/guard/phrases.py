@@ -90,8 +90,7 @@ def told(text: str) -> Iterator[Span]:
 
 
 def _words(text: str, at: int, *, is_phrase: bool) -> Iterator[Span]:
-    """Four words or more that make no sentence: `correct horse …`. What goes on after them is"
-    " no part of it."""
+    """Four words or more that make no sentence: `correct horse …`. What goes on after them is no part of it."""
     rest = text[at : at + 160]
     link = compiled(_LINK).match(rest)
     if not link:

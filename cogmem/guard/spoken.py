@@ -5,7 +5,7 @@ a value. Where the sentence says that the word is the value (`is`, `:`, `lautet`
 of it; further off it has to look drawn: large and small letters with digits, or signs that no word has.
 So "the password policy needs 12 characters" passes, and "Zx9… es mi contraseña" does not.
 
-Numbers of cards and accounts need no word: they carry their own proof (Luhn, ISO 7064).
+Numbers of cards and accounts need no word (`numbers`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from cogmem.guard import access, locks, phrases, wallet
 from cogmem.guard.characters import compiled
+from cogmem.guard.numbers import numbered
 from cogmem.guard.rows import has_row
 from cogmem.guard.taste import is_other_key
 
@@ -69,40 +70,6 @@ _IS = (
     r"|改成了?|改为|設定は|dazu)"
 )
 NAMED = rf"(?i)(?:{_WORDS}|{_WORDS_TOO}|{_PIN})"
-NUMBERED = (
-    r"\b(?:4[0-9]{3}|220[0-4]|62[0-9]{2}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6011|65[0-9]{2}"
-    r"|35[0-9]{2})(?:[ -]?[0-9]{4}){3}\b"
-    r"|\b3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}\b|\b3(?:0[0-5]"
-    r"|[68][0-9])[0-9][ -]?[0-9]{6}[ -]?[0-9]{4}\b"
-)
-ACCOUNT = r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"
-_ACCOUNT_LENGTHS = {
-    "AD": 24, "AE": 23, "AT": 20, "BE": 16, "BG": 22, "BR": 29, "CH": 21, "CY": 28, "CZ": 24, "DE": 22,
-    "DK": 18, "EE": 20, "ES": 24, "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HR": 21, "HU": 28, "IE": 22,
-    "IL": 23, "IS": 26, "IT": 27, "KW": 30, "LI": 21, "LT": 20, "LU": 20, "LV": 21, "MC": 27, "MT": 31,
-    "NL": 18, "NO": 15, "PL": 28, "PT": 25, "QA": 29, "RO": 24, "RS": 22, "SA": 24, "SE": 24, "SI": 19,
-    "SK": 24, "SM": 27, "TR": 26, "UA": 29,
-}  # fmt: skip
-# What says that a number is one for trying things out.
-_TRIED = (
-    "test",
-    "example",
-    "sample",
-    "sandbox",
-    "dummy",
-    "demo",
-    "beispiel",
-    "ejemplo",
-    "exemple",
-    "пример",
-    "测试",
-    "テスト",
-)
-_CARD = (
-    r"(?:credit|debit|bank|gift|pay) ?card|\bcard(?: (?:number|no|is)\b|\s?[:=])|visa|mastercard|\bamex"
-    r"|kreditkarte|kartennummer|tarjeta|carte (?:bleue|bancaire|de crédit)"
-    r"|carta di credito|cartão|номер карты|карта|卡号|信用卡|カード番号|카드 ?번호"
-)
 _NEAR = 60  # characters after the word in which a drawn value is looked for
 _FAR = 8  # words after it in which it is said what the password is
 _TELLING = frozenset("0123456789!@#$%^&*+=~")
@@ -173,29 +140,7 @@ def spoken(text: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
             yield from _after(text, end, text[start:end], drawn)
             yield from _before(text, start, drawn)
     if sum(map(str.isdigit, text)) >= 12:
-        yield from _numbered(text)
-
-
-def _numbered(text: str) -> Iterator[Span]:
-    """Numbers of cards and accounts, but for those that the sentence says are for trying out."""
-    low = text.lower()
-    for pattern, name in ((NUMBERED, "card number"), (ACCOUNT, "account number")):
-        for match in compiled(pattern).finditer(text):
-            start, end = match.span()
-            number = text[start:end]
-            is_card = name == "card number"
-            said = low[max(0, start - _NEAR) : start]
-            length = (
-                len(number) * (_luhn(number) or _is_of_card(said)) if is_card else _iban(number)
-            )
-            around = low[max(0, start - _NEAR) : end + _NEAR]
-            if length and not any(word in around for word in _TRIED):
-                yield name, start, start + length
-
-
-def _is_of_card(said: str) -> bool:
-    """Whether what stands before a number says that it is one of a card: people mistype a digit."""
-    return compiled(_CARD).search(said) is not None
+        yield from numbered(text)
 
 
 def _after(text: str, end: int, named: str, drawn: Callable[[str], bool]) -> Iterator[Span]:
@@ -254,8 +199,7 @@ def _is_long(value: str) -> bool:
 
 
 def _values(text: str) -> Iterator[tuple[int, str]]:
-    """What may be a value: pieces of ASCII with a digit or a sign in them, and where each"
-    " begins."""
+    """What may be a value: pieces of ASCII with a digit or a sign in them, and where each begins."""
     plain = (
         text if text.isascii() else "".join(sign if "!" <= sign <= "~" else " " for sign in text)
     )
@@ -268,8 +212,7 @@ def _values(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _linked(rest: str, sure: bool, is_wide: bool) -> tuple[int, bool]:
-    """Where the value would begin, and whether what stands before it says that the word is"
-    " the value."""
+    """Where the value would begin, and whether what stands before it says that the word is the value."""
     changed = compiled(_CHANGED).match(rest)
     if changed:  # "… auf Zx9 geändert"
         return changed.end(1), True
@@ -367,8 +310,7 @@ def _classes(value: str) -> int:
 
 
 def _strong(value: str) -> bool:
-    """Letters of both sizes with digits among them, or a sign and a digit: no word, name or"
-    " version."""
+    """Letters of both sizes with digits among them, or a sign and a digit: no word, name or version."""
     if not 7 <= len(value) <= 64 or _is_path(value):
         return False
     if not any(map(str.isdigit, value)) or not any(map(str.isalpha, value)):
@@ -393,8 +335,7 @@ def _changes(value: str) -> int:
 
 
 def _mixed(value: str) -> bool:
-    """Letters and digits, or letters and a sign: enough where the sentence says that it is"
-    " the password."""
+    """Letters and digits, or letters and a sign: enough where the sentence says that it is the password."""
     if not 6 <= len(value) <= 64 or _is_path(value) or _words(value):
         return False
     if value[0].isdigit() and "-" in value:
@@ -499,26 +440,3 @@ def _is_path(value: str) -> bool:
         or "(" in value
         or "[" in value
     )
-
-
-def _luhn(number: str) -> bool:
-    digits = [int(sign) for sign in number if sign.isdigit()]
-    if len(set(digits)) < 2:
-        return False
-    total = sum(digits[-1::-2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
-    return total % 10 == 0
-
-
-def _iban(text: str) -> int:
-    """How many characters of the text are an account number, 0 if none are."""
-    wanted = _ACCOUNT_LENGTHS.get(text[:2], 0)
-    taken = 0
-    for at, sign in enumerate(text):
-        taken += sign != " "
-        if taken == wanted:
-            number = text[: at + 1].replace(" ", "")
-            moved = number[4:] + number[:4]
-            value = "".join(str(int(letter, 36)) for letter in moved)
-            is_filled = len(set(number[4:])) > 2
-            return at + 1 if is_filled and int(value) % 97 == 1 else 0
-    return 0
