@@ -37,7 +37,7 @@ from cogmem.repository.citations import Verified
 from cogmem.repository.reading import RepositoryRead
 from cogmem.repository.repository import StoryLine, WorkingTree
 from cogmem.scope import Hearer, Owner, Project, Scope
-from cogmem.search.recall import Recalled
+from cogmem.search.recalled import Recalled
 from cogmem.search.vectors import Nearness
 from cogmem.space import Instant
 from cogmem.store.erase import Receipt

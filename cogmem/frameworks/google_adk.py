@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from cogmem.conversation.conversation import Conversation
     from cogmem.memory import Memory
-    from cogmem.search.recall import Recalled
+    from cogmem.search.recalled import Recalled
 
 PREFIX = "google-adk"
 MOST = 10  # as ADK's own service: all of them go into a prompt

@@ -13,18 +13,25 @@ from __future__ import annotations
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
-from cogmem.records import LAYERS, STATES, Report, given_instant, json_list, most_rows
+from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows
 from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
 from cogmem.search.messages import Evidence, evidence
+from cogmem.search.recalled import (
+    SNIPPET_FROM,
+    Recalled,
+    of_memory,
+    of_message,
+    of_section,
+    snippet,
+)
 from cogmem.search.spelling import spelled
 from cogmem.store.policy import Policy
 from cogmem.strength import damped
 from cogmem.text.bygone import IDLE, Bygone, bygone
 from cogmem.text.cell import listed
 from cogmem.text.cue import Cue, Term, read_cue
-from cogmem.text.lines import held, line, memory_text, one_line, steps_of, storable
-from cogmem.text.passage import passage
+from cogmem.text.lines import one_line, storable
 from cogmem.text.relevance import by_rank
 from cogmem.tokens.costs import LineCosts
 
@@ -34,7 +41,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.documents.sections import FoundSection
     from cogmem.scope import Scope
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
@@ -43,67 +49,10 @@ if TYPE_CHECKING:
 SECTIONS = 3  # of documents that one search cites
 PER_LAYER = {"semantic": 8, "episodic": 5, "procedural": 3}
 WIDE = 4  # more candidates are weighed when filters will drop some of them
-SNIPPET_FROM = 300  # characters: shorter memories are shown whole
-SNIPPET_TOKENS = 60
 NEIGHBOURS = 4
 ARCHIVED = 0.65  # of its weight, for what a person or the night put away
 HEIRS_LEAST = 0.25  # the chance to help from which a superseded fact brings what took its place
 BEHIND = 0.8  # of its weight, for what holds no more: what holds comes first where both fit alike
-
-
-class Recalled(Report):
-    """One thing found. `origin` is memory, message or document; `score` orders all of them, and
-    `chance` is what a turn's gate gives it, from 0 to 1. What `is_past` held from `valid_from` (None: nobody
-    knows) to `valid_to` and holds no more.
-
-    The uid of a document's section is how it is cited: path#heading.
-    """
-
-    SHOWN = ("uid", "kind", "content", "score", "chance", "past")
-    uid: str
-    origin: str
-    layer: str
-    kind: str
-    key: str
-    content: str
-    snippet: str
-    tags: list[str]
-    state: str
-    source: str
-    speaker: str
-    path_glob: str
-    score: float
-    relevance: float
-    chance: float | None
-    strength: float | None
-    tokens: int
-    created_at: datetime | None  # None: a document, which has no beginning
-    is_past: bool
-    valid_from: datetime | None
-    valid_to: datetime | None
-
-    def __init__(self, **values: Any) -> None:
-        super().__init__(**{**_UNLESS_SAID, **values})
-
-    @property
-    def past(self) -> str:
-        """What leads its text where it holds no more, such as "[past, until 2026-03-01] "."""
-        over = self.raw("valid_to")
-        return held(self.raw("valid_from"), over) if self.is_past and over is not None else ""
-
-
-_UNLESS_SAID: dict[str, Any] = {
-    "key": "",
-    "speaker": "",
-    "path_glob": "",
-    "score": 0.0,
-    "relevance": 0.0,
-    "chance": None,
-    "strength": None,
-    "is_past": False,
-    "valid_from": None,
-    "valid_to": None,
-}
 
 
 class Filter:
@@ -233,7 +182,7 @@ def search(
         weight = one.relevance * damped(force) * _exactness(one, query)
         is_behind = is_past and keeps.as_of is None
         weight *= ARCHIVED if one.state == "archived" else BEHIND if is_behind else 1.0
-        row = _memory(one, _snippet(store, cue, one), force, is_past, costs)
+        row = of_memory(one, snippet(store, cue, one), force, is_past, costs)
         if one.layer in layers:  # of a damaged row it may be anything
             layers[one.layer].append((weight, row))
     asked = one_line(query)
@@ -241,7 +190,7 @@ def search(
         if keeps.takes_message(said):
             # What only repeats the question comes after what answers it.
             weight = said.score if one_line(said.text) != asked else 0.0
-            layers["episodic"].append((weight, _message(said, costs)))
+            layers["episodic"].append((weight, of_message(said, costs)))
     results = _fused(layers, keeps.layer)
     if tokens is not None:
         results = _within(results, tokens)
@@ -305,7 +254,7 @@ def _weighed_sections(
     for section in find_sections(store.db, cue, scope, SECTIONS):
         chance = gate.reads(f"{section.heading} {section.content}")
         if chance >= least:
-            found.append((section.score, _section(section, store, chance)))
+            found.append((section.score, of_section(section, store, chance)))
     return found
 
 
@@ -420,91 +369,6 @@ def _within(results: Iterable[Recalled], tokens: int) -> list[Recalled]:
             left -= one.tokens
             kept.append(one)
     return kept
-
-
-def _memory(
-    one: Candidate, snippet: str, force: float, is_past: bool, costs: LineCosts
-) -> Recalled:
-    text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
-    return Recalled(
-        uid=one.uid,
-        origin="memory",
-        layer=one.layer,
-        kind=one.kind,
-        key=one.key,
-        content=one.content,
-        snippet=snippet,
-        tags=listed(one.tags),
-        state=one.state,
-        source=one.source,
-        path_glob=one.path_glob,
-        relevance=round(one.relevance, 4),
-        chance=None if one.chance is None else round(one.chance, 4),
-        strength=round(force, 4),
-        tokens=costs.line(line(text), one.tokens, one.token_counter),
-        created_at=one.created_at,
-        is_past=is_past,
-        valid_from=one.valid_from,
-        valid_to=one.valid_to,
-    )
-
-
-def _message(said: Evidence, costs: LineCosts) -> Recalled:
-    return Recalled(
-        uid=said.ref,
-        origin="message",
-        layer="episodic",
-        kind="message",
-        content=said.text,
-        snippet=_head(said.text),
-        tags=[],
-        state="active",
-        source="recorded",
-        speaker=said.who,
-        relevance=round(min(1.0, said.score), 4),
-        chance=None if said.chance is None else round(said.chance, 4),
-        tokens=costs.line(
-            line(f"{said.who}: {one_line(said.text)}"), said.tokens, said.token_counter
-        ),
-        created_at=said.at,
-    )
-
-
-def _section(found: FoundSection, store: Store, chance: float) -> Recalled:
-    text = (
-        f"{found.heading}: {one_line(found.content)}" if found.heading else one_line(found.content)
-    )
-    return Recalled(
-        uid=found.ref,
-        origin="document",
-        layer="semantic",
-        kind="document",
-        content=found.content,
-        snippet=_head(found.content),
-        tags=[],
-        state="active",
-        source="document",
-        relevance=round(found.score, 4),
-        chance=round(chance, 4),
-        tokens=store.counter.count(line(text)),
-        created_at=None,
-    )
-
-
-def _head(text: str) -> str:
-    return text if len(text) <= SNIPPET_FROM else text[:SNIPPET_FROM] + "…"
-
-
-def _snippet(store: Store, cue: Cue, one: Candidate) -> str:
-    """The part of a long memory that answers; FTS5's own snippet() takes minutes over a long one."""
-    text = str(one.content)
-    if len(text) <= SNIPPET_FROM:
-        return text
-    folded = text.lower()
-    places = [folded.find(form) for term in cue.terms for form in term.forms]
-    first = min((at for at in places if at >= 0), default=0)
-    start = first - SNIPPET_FROM if first > SNIPPET_FROM else 0
-    return ("… " if start else "") + passage(text[start:], cue, store.db.stems, SNIPPET_TOKENS)
 
 
 def _beginning_alike(store: Store, cue: Cue) -> Cue:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.scope import Scope
-    from cogmem.search.recall import Recalled
+    from cogmem.search.recalled import Recalled
     from cogmem.search.vectors import Nearness
     from cogmem.space import Instant, Space
     from cogmem.turn.message_list import Message

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from cogmem.search.recall import Recalled
+    from cogmem.search.recalled import Recalled
     from cogmem.search.vectors import Embedder
 
     Vector = Sequence[float]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cogmem.scope import Scope
-    from cogmem.search.recall import Recalled
+    from cogmem.search.recalled import Recalled
     from cogmem.search.vectors import Nearness
     from cogmem.space import Instant, Space
     from cogmem.turn.activation import Activation

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from cogmem.scope import Hearer, Owner, Scope
-    from cogmem.search.recall import Recalled
+    from cogmem.search.recalled import Recalled
     from cogmem.search.vectors import Nearness
     from cogmem.space import Instant
     from cogmem.tokens.counting import TokenCounter

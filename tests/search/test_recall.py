@@ -18,7 +18,7 @@ from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
-    from cogmem.search.recall import Recalled
+    from cogmem.search.recalled import Recalled
 
 
 def texts(found: list[Recalled]) -> list[str]:
