@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from cogmem.store.store import Kind, Store
 
 CHUNK = 100  # memories stored at a time: the write lock is never held for long
-_VOCABULARY = {"claude-code": "ok"}
 PLAIN = "fact"  # the kind of what has none, or one that an import cannot have
 
 
@@ -212,7 +211,7 @@ class _Intake:
         word = record["kind"] or self._heard(record["text"])
         if not word:
             return plain
-        kind, note = self.store.kind(word, _VOCABULARY.get(record["source"], ""))
+        kind, note = self.store.kind(word, record["vocabulary"])
         if note or kind.layer == "procedural" or kind.standing("import") == "refused":
             return plain
         if kind.max_characters is not None:

@@ -36,7 +36,7 @@ _TAG = re.compile(r"(?<!\S)#([^\s#]+)")
 def read_claude_code(path: str) -> Reading:
     """A CLAUDE.md, an auto-memory folder, or a project folder: its guidance, and the memory that Claude
     Code keeps for it in its own folder."""
-    found = Gathered("claude-code")
+    found = Gathered("claude-code", vocabulary="ok")  # both write the same files
     if not os.path.isdir(path):
         _guidance(found, path, "")
         return found.reading()

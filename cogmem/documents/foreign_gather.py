@@ -42,6 +42,7 @@ class Record(TypedDict):
     origin: str  # path, with #heading where there is one
     key: str
     source: str
+    vocabulary: str  # whose word `kind` is, where one here has it
 
 
 class Reading(namedtuple("Reading", ("records", "problems"))):
@@ -55,8 +56,9 @@ class Reading(namedtuple("Reading", ("records", "problems"))):
 class Gathered:
     """Gathers one reader's records and problems, within the limits."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, vocabulary: str = "") -> None:
         self.source = source
+        self.vocabulary = vocabulary
         self.records: list[Record] = []
         self.problems: list[Problem] = []
         self._keys: dict[str, int] = {}
@@ -114,6 +116,7 @@ class Gathered:
             "origin": origin,
             "key": f"{self.source}:{name}" + (f"+{count}" if count else ""),
             "source": self.source,
+            "vocabulary": self.vocabulary,
         }
         self.records.append(record)
 

@@ -20,6 +20,7 @@ import logging
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from contextlib import suppress
+from typing import TypeVar, cast
 
 from cogmem.errors import InvalidInput
 from cogmem.frameworks import shapes
@@ -39,9 +40,11 @@ PATIENCE = 0.5  # seconds that a request waits for its memory
 KEPT = 2000  # messages whose added text is known; an older one is sent without
 log = logging.getLogger("cogmem")
 
+Client = TypeVar("Client")
+
 
 def wrap(
-    client: Any,
+    client: Client,
     memory: Memory | str | os.PathLike[str] | None = None,
     *,
     session: str,
@@ -49,8 +52,9 @@ def wrap(
     project: str = "",
     runtime: str = "",
     documents: str | os.PathLike[str] | None = None,
-) -> Any:
-    """The client, with memory.
+) -> Client:
+    """The client, with memory. To an editor it is the client that it was; what goes with it is `client.cogmem`, or
+    `companion(client)` of `cogmem.frameworks.wrap` where types are checked.
 
     client: of the package openai or anthropic, awaited or not
     memory: a path, None for the file that COGMEM_DB names, or a memory that is open
@@ -69,7 +73,15 @@ def wrap(
     opened = Session(
         memory, session, user=user, project=project, runtime=runtime, documents=documents
     )
-    return _At(client, calls, "", Companion(opened), client)
+    return cast(Client, _At(client, calls, "", Companion(opened), client))
+
+
+def companion(client: object) -> Companion:
+    """What goes with a client that `wrap` gave back."""
+    found = getattr(client, "cogmem", None)
+    if not isinstance(found, Companion):
+        raise InvalidInput("this client has no memory: pass what cogmem.wrap gave back")
+    return found
 
 
 class Companion:

@@ -18,6 +18,7 @@ import pytest
 
 import cogmem
 from cogmem.errors import InvalidInput
+from cogmem.frameworks.wrap import companion
 
 openai = pytest.importorskip("openai")
 anthropic = pytest.importorskip("anthropic")
@@ -352,7 +353,9 @@ def test_everything_else_is_the_clients_own(server: Server, path: str) -> None:
     client.with_options(timeout=5).chat.completions.create(model="m", messages=TALK)
     assert "German" in json.dumps(server.asked[0])
     assert "cogmem.wrap(" in repr(client)
+    companion(client).end()
     client.cogmem.end()
-    client.cogmem.end()
+    with pytest.raises(InvalidInput, match="has no memory"):
+        companion(plain)
     with pytest.raises(InvalidInput, match="not a client"):
         cogmem.wrap(object(), path, session="monday")
