@@ -221,7 +221,7 @@ INJECTIONS: tuple[Row, ...] = (
         ),
         None,
     ),
-)  # fmt: skip
+)
 
 
 # --- downloads that are run unseen ----------------------------------------------------------------

@@ -29,7 +29,7 @@ _COMMON = {
     " mai nel questo mi ho dal ai",
     "nl": "de het een is zijn ik mijn we wij niet en op met voor van te dat dit in je er aan geen nooit"
     " altijd als naar om ons heb",
-}  # fmt: skip
+}
 _STOP = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\w\s]")
 _UNSPACED = ("zh", "ja")

@@ -27,7 +27,7 @@ OPENING = re.compile(
     r"|in realta|correzione|e sbagliato|ti sbagli|eigenlijk|correctie|dat klopt niet"
     r"|je vergist je)\b[\s,.:;!-]*)+"
     r"|^(?:不对|错了|更正|其实|你(?:记错|弄错)了?|いや|実は|訂正|違います|間違ってるよ)[，,、:：。\s]*"
-)  # fmt: skip
+)
 # Opens what sets something right.
 CORRECTING = re.compile(
     r"^\W*(?:(?:ok|well|oh|ah|hm+|sorry)[\s,]+)*(?:actually|no,|nope|nah,|wrong|not quite|(?:small )?correction"

@@ -31,12 +31,14 @@ TOOLS = (
     Spec(
         "memory_expand",
         "Show what a summary in the history was made from: shorter summaries, or the messages themselves.",
-        forms.MemoryExpand, memory_expand,
+        forms.MemoryExpand,
+        memory_expand,
     ),
     Spec(
         "memory_compact",
         "For operators: drop the text of summaries that others tell, and archive the oldest messages of"
         " a conversation. Nothing said is lost.",
-        forms.MemoryCompact, memory_compact,
+        forms.MemoryCompact,
+        memory_compact,
     ),
-)  # fmt: skip
+)

@@ -274,17 +274,20 @@ TOOLS = (
         "memorize",
         "Store a fact, preference, convention or pattern of this project under a key, at once; type"
         " forget removes it. Use it when the user settles how things are done here.",
-        forms.Memorize, memorize,
+        forms.Memorize,
+        memorize,
     ),
     Spec(
         "pin_context",
         "Keep one text in every prompt of this session, in the place of the one before. clear, or empty"
         " content, takes it away.",
-        forms.Pin, pin_context,
+        forms.Pin,
+        pin_context,
     ),
     Spec(
         "history_search",
         "Search this conversation by a regular expression, also where it was summarised away.",
-        forms.HistorySearch, history_search,
+        forms.HistorySearch,
+        history_search,
     ),
-)  # fmt: skip
+)

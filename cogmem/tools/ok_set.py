@@ -28,6 +28,7 @@ TOOLS = (
         "Save one lasting memory for later sessions: who the user is and how they like to work, feedback"
         " on your work with its reason, a decision or constraint of the project, or where to find"
         " something outside it. Not what the repository already records. A known name is replaced.",
-        forms.Remember, remember,
+        forms.Remember,
+        remember,
     ),
-)  # fmt: skip
+)
