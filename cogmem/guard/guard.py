@@ -61,7 +61,7 @@ from cogmem.guard.injections import COMMANDS, INJECTIONS
 from cogmem.guard.orders import orders
 from cogmem.guard.secrets import SECRETS
 from cogmem.guard.spoken import spoken
-from cogmem.guard.taste import drawn
+from cogmem.guard.values import drawn
 from cogmem.text.lines import encodable
 
 TYPE_CHECKING = False

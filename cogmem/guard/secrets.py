@@ -3,7 +3,7 @@ r"""What a secret looks like: the table that the guard searches with.
 A row is (name, pattern, check). The patterns are re2 syntax, so a text of any length and malice is
 matched in linear time. If a pattern has groups, the first group that matched is the secret itself,
 so that `postgres://app:…@db/shop` keeps all but its password. A check takes what stands before the
-value, the value, and what follows, and may turn it down (`taste`): re2 has no lookaround, and to
+value, the value, and what follows, and may turn it down (`values`): re2 has no lookaround, and to
 tell `token: o200k_base` from a token takes a few lines of Python. When several rows match one passage,
 the earliest names it.
 
@@ -13,7 +13,7 @@ words, and no mark may itself look like a secret.
 
 from __future__ import annotations
 
-from cogmem.guard import taste
+from cogmem.guard import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,19 +39,19 @@ SECRETS: tuple[Row, ...] = (
         r"|(PuTTY-User-Key-File-[23]:)|\b(AGE-SECRET-KEY-1[0-9A-Z]{40,})",
         None,
     ),
-    ("aws access key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", taste.undocumented),
+    ("aws access key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b", values.undocumented),
     (
         "aws secret key",
         r"(?i)(?:aws.{0,20}(?:secret|sk)|secret.?access.?key)\S{0,20}[\"']?\s*[:=,>]{1,2}\s*[\"']?"
         r"([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+=]|$)",
-        taste.undocumented,
+        values.undocumented,
     ),
     ("github token", r"\b(?:gh[a-z]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})", None),
-    ("gitlab token", r"\bgl(?:[a-z]{2,8})-[A-Za-z0-9_-]{20,}", taste.not_words),
+    ("gitlab token", r"\bgl(?:[a-z]{2,8})-[A-Za-z0-9_-]{20,}", values.not_words),
     (
         "slack token",
         r"\bxox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}|\bxapp-[0-9]-[A-Za-z0-9-]{20,}",
-        taste.not_words,
+        values.not_words,
     ),
     (
         "webhook address",
@@ -68,13 +68,13 @@ SECRETS: tuple[Row, ...] = (
     (
         "stripe key",
         r"\b(?:sk|pk|rk)[_-](?:live|test)[_-][A-Za-z0-9]{10,}|\bwhsec_[A-Za-z0-9+/=]{20,}",
-        taste.undocumented,
+        values.undocumented,
     ),
-    ("anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{10,}", taste.not_words),
-    ("openai key", r"\bsk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{16,}", taste.not_words),
-    ("api key", r"\bsk-[A-Za-z0-9_-]{20,}", taste.not_words),
+    ("anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{10,}", values.not_words),
+    ("openai key", r"\bsk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{16,}", values.not_words),
+    ("api key", r"\bsk-[A-Za-z0-9_-]{20,}", values.not_words),
     ("npm token", r"\bnpm_[A-Za-z0-9]{30,}", None),
-    ("pypi token", r"\bpypi-[A-Za-z0-9_-]{40,}", taste.not_words),
+    ("pypi token", r"\bpypi-[A-Za-z0-9_-]{40,}", values.not_words),
     (
         "azure key",
         r"(?i)\b(?:Account|SharedAccess)Key=([A-Za-z0-9+/]{40,}={0,2})"
@@ -99,20 +99,20 @@ SECRETS: tuple[Row, ...] = (
     (
         "json web token",
         r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)*",
-        taste.undocumented,
+        values.undocumented,
     ),
     (
         "password in address",
         r"(?i)\b[a-z][a-z0-9+.-]*://[^\s:/@'\"<>?#]*:([^\s/'\"<>]+)@"
         r"|\bjdbc:oracle:thin:[^\s/@]+/([^\s@/]+)@",
-        taste.userinfo,
+        values.userinfo,
     ),
-    ("bearer token", r"(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{20,})", taste.opaque),
+    ("bearer token", r"(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{20,})", values.opaque),
     (
         "authorization header",
         r"(?i)\bauthorization\\?[\"']?\s*[:=,]\s*\\?[\"']?(?:basic|token|apikey|digest|bot|key)\s+"
         r"([A-Za-z0-9._~+/=-]{8,})",
-        taste.credential,
+        values.credential,
     ),
     (
         "password on a command line",
@@ -120,37 +120,37 @@ SECRETS: tuple[Row, ...] = (
         r"|\bsshpass\s+-p\s*[\"']?([^\s\"']{4,})|\bmysql(?:dump)?\b[^\n]*\s-p([^\s\"'-][^\s\"']{4,})"
         r"|\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,})"
         r"|\becho\s+[\"']?([^\s\"']{4,})[\"']?\s*\|\s*sudo\s+-S|\bnet\s+use\s+\S+\s+\S+\s+([^\s/*]\S{3,})\s+/user:",
-        taste.credential,
+        values.credential,
     ),
     (
         "recovery phrase",
         r"(?i)(?:\bmnemonic|\bseed|\b(?:recovery|backup)[ _-]?(?:phrase|words)|\bwallet|semilla|助记词|助記詞|助憶"
         r"|シードフレーズ|니모닉|мнемоник|сид-фраз|wiederherstellungs(?:wörter|phrase))[^\n]{0,40}?[:= \"']\s*"
         r"((?-i:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})",
-        taste.wordlist,
+        values.wordlist,
     ),
     (
         "secret value",
         r"(?i)<" + _KEY + r">([^<>\n]{6,})</"
         r"|" + _KEY + r"\\?(?:[\"']\]?)?(?:\s*:\s*(?:&'?\w* ?)?str(?:ing)?)?"
         r"[ \t]*(?:=>|:=|={1,3}|:)[ \t]*[rbfu@]?\\?" + _VALUE,
-        taste.assigned,
+        values.assigned,
     ),
     (
         "secret value",
         r"(?i)\b(?:key|name|id)\s*=\s*[\"'][\w.:-]*" + _KEY + r"[\"']\s+value\s*=\s*" + _VALUE,
-        taste.assigned,
+        values.assigned,
     ),
     (
         "secret value",
         r"(?i)--(?:[a-z]+-)*" + _KEY + r"[ \t]+" + _VALUE,
-        taste.assigned,
+        values.assigned,
     ),
     (
         "secret value",
         r"(?i)" + _KEY + r"(?:[ \t]+(?:for|to|of|on|in)[ \t]+[^\n.;:]*?)?"
         r"[ \t]+(?:is|was|are|ist|es|est|lautet)(?:[ \t]+now)?[ \t:]+[\"'`]?([^\s\"'`<>]{6,})",
-        taste.spoken,
+        values.spoken,
     ),
     (
         "service token",
@@ -184,7 +184,7 @@ SECRETS: tuple[Row, ...] = (
         r"|bb_live_[A-Za-z0-9_-]{20,}"
         r"|sk_V2_\w{30,}|dop_v1_[a-f0-9]{64}|wandb_v1_\w{40,}|key_[a-f0-9]{60,}|SCW[A-Z0-9]{17}"
         r"|glrt-[A-Za-z0-9_-]{20,})",
-        taste.varied,
+        values.varied,
     ),
     (
         "recovery code",
@@ -205,20 +205,20 @@ SECRETS: tuple[Row, ...] = (
         "wallet key",
         r"\b([5KL][1-9A-HJ-NP-Za-km-z]{50,51})\b"
         r"|\b([xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112})\b",
-        taste.wallet,
+        values.wallet,
     ),
     ("wallet key", r"(?i)\bprivate[ _-]?key\W{0,5}(?:is\s+)?((?:0x)?[0-9a-f]{64})\b", None),
-    ("registry login", r"\"auth\\?\"\s*:\s*\\?\"([A-Za-z0-9+/]{8,}={0,2})\\?\"", taste.login),
+    ("registry login", r"\"auth\\?\"\s*:\s*\\?\"([A-Za-z0-9+/]{8,}={0,2})\\?\"", values.login),
     (
         "header key",
         r"(?i)\bx-[a-z-]*(?:key|token|secret|auth)\\?[\"']?\s*[:=]\s*\\?[\"']?([A-Za-z0-9_.+/=-]{8,})",
-        taste.interleaved,
+        values.interleaved,
     ),
-    ("encoded token", r"\b([A-Za-z0-9+/_-]{28,}={0,2})", taste.encoded),
-    ("encoded token", r"\b((?:[0-9a-f]{2}){20,})\b", taste.encoded),
+    ("encoded token", r"\b([A-Za-z0-9+/_-]{28,}={0,2})", values.encoded),
+    ("encoded token", r"\b((?:[0-9a-f]{2}){20,})\b", values.encoded),
     (
         "encoded token",
         r"\b((?:[A-Za-z0-9._~-]{1,40}%[0-9A-Fa-f]{2}){1,8}[A-Za-z0-9._~-]{16,})",
-        taste.encoded,
+        values.encoded,
     ),
 )

@@ -17,7 +17,7 @@ from cogmem.guard import access, locks, phrases, wallet
 from cogmem.guard.characters import compiled
 from cogmem.guard.numbers import numbered
 from cogmem.guard.rows import has_row
-from cogmem.guard.taste import is_other_key
+from cogmem.guard.values import is_other_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -32,6 +32,7 @@ from collections import namedtuple
 from zlib import crc32
 
 from cogmem.hear.hollow import is_hollow
+from cogmem.hear.languages import language_of
 from cogmem.hear.mood import (
     goes_on,
     heads,
@@ -42,7 +43,6 @@ from cogmem.hear.mood import (
     second_order,
     statement_before_question,
 )
-from cogmem.hear.tongues import language_of
 from cogmem.text.clauses import Clause, fold, own_words, readable, regex, segments
 from cogmem.text.letters import without_letter
 

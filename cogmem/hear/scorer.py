@@ -19,14 +19,14 @@ from collections import namedtuple
 from itertools import pairwise
 from math import exp, log
 
+from cogmem.hear.languages import language_of, words_of
 from cogmem.hear.mood import after_opening, is_not_for_good, opens_as_question
-from cogmem.hear.tongues import language_of, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cogmem.hear.tongues import Words
+    from cogmem.hear.languages import Words
     from cogmem.text.clauses import Clause
 
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")

@@ -1,4 +1,4 @@
-"""The taste behind the table of secrets: is this value a secret, or an ordinary word, a stand-in, a piece of code?
+"""Judges the values that the table of secrets finds: a secret, or an ordinary word, a stand-in, a piece of code?
 
 A check takes what stands before a value, the value, and what follows, and says whether it may be a secret.
 """
@@ -14,7 +14,7 @@ def _listed(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# --- taste: is this value a secret or an ordinary word? -------------------------------------------
+# --- is this value a secret or an ordinary word? -------------------------------------------
 
 # Stand-ins that documentation and templates use where a secret would be.
 _STAND_INS = (
