@@ -27,6 +27,7 @@ from cogmem.documents.standing import (
 )
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.scope import project_at
+from cogmem.space import Area
 from cogmem.store.policy import Policy
 
 TYPE_CHECKING = False
@@ -36,31 +37,28 @@ if TYPE_CHECKING:
     from cogmem.documents.edit import Appended, Written
     from cogmem.documents.in_step import Learn, Pair, Revise
     from cogmem.documents.sections import Compared
-    from cogmem.scope import Scope
-    from cogmem.space import Instant
-    from cogmem.store.store import Store
+    from cogmem.space import Instant, Space
 
 
-class Workplace:
+class Workplace(Area):
     """One folder's documents and the two stores of saved memories that belong to it."""
 
     def __init__(
         self,
-        store: Store,
-        scope: Scope,
-        actor: str,
-        at: Callable[[Instant], int],
+        space: Space,
         learn: Learn,
         revise: Revise,
         cwd: str = ".",
         user_dir: str = "",
     ) -> None:
+        super().__init__(space)
+        scope, actor, store = space.scope, space.actor, space.store
         self.db = store.db
         self.actor = actor
         self.cwd = os.path.realpath(cwd or ".")
         self.user_dir = os.path.abspath(user_dir) if user_dir else ""
         self.project = scope.project or project_at(self.cwd)
-        self._at = at
+        self._at = space.instant
         everyone = scope.replacing(runtime="", session="", project="")
         self.scope = scope.replacing(project=self.project)
         policy = store.db.kept("policy", Policy)

@@ -11,6 +11,7 @@ from cogmem.guard import guard
 from cogmem.hear import capture
 from cogmem.hear.proposals import draft_of
 from cogmem.records import Record
+from cogmem.space import Area
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from cogmem.hear.capture import Rules
     from cogmem.records import Draft, Learned
     from cogmem.scope import Scope
-    from cogmem.space import Instant
-    from cogmem.store.store import Store
+    from cogmem.space import Instant, Space
 
 ROLES = ("user", "assistant")
 LONGEST_SENTENCE = 400  # characters of an imported text that may be one rule
@@ -40,13 +40,14 @@ class Heard(Record):
         super().__init__([], [], [])
 
 
-class Listener:
+class Listener(Area):
     """The rules that hear what is worth keeping, compiled once and anew when somebody changes them."""
 
-    def __init__(self, store: Store, actor: str, at: Callable[[Instant], int]) -> None:
-        self.store = store
-        self._actor = actor
-        self._at = at
+    def __init__(self, space: Space) -> None:
+        super().__init__(space)
+        self.store = space.store
+        self._actor = space.actor
+        self._at = space.instant
         self._rules: Rules | None = None
         self._rows: list[tuple[Any, ...]] = []
         self._version = -1

@@ -10,6 +10,7 @@ from cogmem.learn.decide import learn
 from cogmem.learn.revise import revise, unchanged
 from cogmem.records import Draft, Record
 from cogmem.scope import Scope
+from cogmem.space import Area
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.connection import Params
     from cogmem.records import Remembered
-    from cogmem.space import Instant
-    from cogmem.store.store import Store
+    from cogmem.space import Instant, Space
 
 ALPHA = 0.3  # the latest outcome's share in an average
 EXAMPLES = 5
@@ -33,16 +33,15 @@ class Tried(Record):
     failures: int
 
 
-class Experience:
+class Experience(Area):
     """What was learned by doing, in one scope: `mem.experience`."""
 
-    def __init__(
-        self, store: Store, scope: Scope, actor: str, at: Callable[[Instant], int]
-    ) -> None:
-        self.store = store
-        self._at = at
-        self.scope = scope.replacing(session="")
-        self.actor = actor
+    def __init__(self, space: Space) -> None:
+        super().__init__(space)
+        self.store = space.store
+        self._at = space.instant
+        self.scope = space.scope.replacing(session="")
+        self.actor = space.actor
 
     def pattern(
         self,

@@ -28,16 +28,17 @@ from cogmem.learn.revise import revise
 from cogmem.models.prompts import prompt
 from cogmem.records import Draft, Learned, Record
 from cogmem.scope import Scope
+from cogmem.space import Area
 from cogmem.text import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from cogmem.file.db import Step
     from cogmem.ports import Model
-    from cogmem.space import Instant
-    from cogmem.store.store import Kind, Store
+    from cogmem.space import Instant, Space
+    from cogmem.store.store import Kind
 
 TARGETS = ("user", "env")  # words of the vocabulary below
 VOCABULARY = "odek"
@@ -61,7 +62,7 @@ class Consolidated(Record):
     after: int
 
 
-class Facts:
+class Facts(Area):
     """The collections as one scope sees them. Switched off, they refuse changes and show nothing.
 
     In a project, what is everyone's is seen and can be changed too. What is added belongs to the scope itself,
@@ -70,19 +71,17 @@ class Facts:
 
     def __init__(
         self,
-        store: Store,
-        scope: Scope,
-        actor: str,
-        at: Callable[[Instant], int],
+        space: Space,
         *,
         model: Model | None = None,
         enabled: bool = True,
         merge_on_write: bool = True,
     ) -> None:
-        self.store = store
-        self.scope = scope.replacing(session="")
-        self.actor = actor
-        self._at = at
+        super().__init__(space)
+        self.store = space.store
+        self.scope = space.scope.replacing(session="")
+        self.actor = space.actor
+        self._at = space.instant
         self.model = model
         self.enabled = enabled
         self._profile = PROFILES["odek"]

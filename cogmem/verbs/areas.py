@@ -60,7 +60,7 @@ class Areas(Space):
         if listener is None:
             from cogmem.hear.listen import Listener
 
-            listener = self._listener = Listener(self.store, self.actor, self.instant)
+            listener = self._listener = Listener(self)
         return listener
 
     @property
@@ -103,7 +103,7 @@ class Areas(Space):
         """What was learned by doing: pattern(), command(), file_type()."""
         from cogmem.learn.experience import Experience
 
-        return Experience(self.store, self.scope, self.actor, self.instant)
+        return Experience(self)
 
     def collections(self, *, enabled: bool = True, merge_on_write: bool = True) -> Facts:
         """Two small collections that are always shown: about the user, and the environment.
@@ -117,10 +117,7 @@ class Areas(Space):
         from cogmem.learn.facts import Facts
 
         return Facts(
-            self.store,
-            self.scope,
-            self.actor,
-            self.instant,
+            self,
             model=self._capped("consolidate"),
             enabled=enabled,
             merge_on_write=merge_on_write,
@@ -222,16 +219,7 @@ class Areas(Space):
             from cogmem.file.places import default_user_dir
 
             user_dir = default_user_dir() if self._user_dir is None else self._user_dir
-            self._workplace = Workplace(
-                self.store,
-                self.scope,
-                self.actor,
-                self.instant,
-                self._learn,
-                self._revise,
-                self._cwd,
-                user_dir,
-            )
+            self._workplace = Workplace(self, self._learn, self._revise, self._cwd, user_dir)
         return self._workplace
 
     # -- for other stages ------------------------------------------------------------------------
