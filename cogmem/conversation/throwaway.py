@@ -15,6 +15,7 @@ from collections import OrderedDict
 from cogmem.conversation.background import Background
 from cogmem.conversation.policy import SummaryPolicy
 from cogmem.errors import InvalidInput
+from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
         def close(self) -> None: ...
 
 
-DAY_MS = 86_400_000
 RECENT = 50
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from cogmem.documents.compose import PENDING_CAP, PENDING_DROPPED
 from cogmem.documents.markdown import one_line
+from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 NOTE_LENGTH = 240
 NOTES_AT_ONCE = 8
-RUNNING_MS = 30 * 86_400_000  # a session whose host never ended it is over by then
+RUNNING_MS = 30 * DAY_MS  # a session whose host never ended it is over by then
 
 
 def tell(notes: Iterable[str], user: str, project: str, now: int) -> list[Step]:

@@ -13,6 +13,7 @@ from cogmem.file import migrate
 from cogmem.file.connection import GONE
 from cogmem.records import Record
 from cogmem.space import Area
+from cogmem.strength import DAY_MS
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
@@ -150,7 +151,7 @@ class File(Area):
             ]
         at, said = self.space.instant(now), self.space.db.read("exchange.clock")[0][0]
         if clock.is_ahead(said, at):
-            days = (clock.instant(said) - at) // 86_400_000
+            days = (clock.instant(said) - at) // DAY_MS
             found["warnings"] = [
                 *found["warnings"],
                 f"what was done last here is dated {days} days ahead: set this machine's clock right. Other files of"

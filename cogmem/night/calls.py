@@ -17,6 +17,7 @@ from cogmem.errors import (
 )
 from cogmem.ports import Reply
 from cogmem.records import Record
+from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.ports import Model
-
-
-DAY = 86_400_000  # ms
 
 
 class Spend(Record):
@@ -45,7 +43,7 @@ class Spend(Record):
 
 def calls_left(db: Database, *, now: int, run: str = "") -> int:
     """How many calls the caps still allow, today and to one run."""
-    today, in_run = db.read("tasks.spent", {"since": now - now % DAY, "run": run})[0]
+    today, in_run = db.read("tasks.spent", {"since": now - now % DAY_MS, "run": run})[0]
     a_day, a_run = db.read("tasks.caps")[0]
     left: int = a_day - today
     if run:
@@ -66,7 +64,7 @@ def enter_call(
     """Enter a call that is about to be made, for a run or a task; None if a cap refuses it."""
     if calls_left(db, now=now, run=run) == 0:
         return None
-    since = now - now % DAY
+    since = now - now % DAY_MS
     cap = int(db.read("tasks.caps")[0][0])
     try:
         written = db.write(

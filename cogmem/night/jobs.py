@@ -28,6 +28,7 @@ from cogmem.night.plan import Job, jobs, period_of
 from cogmem.records import Report
 from cogmem.store.history import RowChange, told_row
 from cogmem.store.policy import number
+from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,11 +41,10 @@ if TYPE_CHECKING:
     WorkStep = Callable[[str, int], str]
     Progress = Callable[[str, int, int], None]
 
-DAY = 86_400_000
-LEAP = 366 * DAY  # a longer time between two nights is rather a wrong clock
-WITNESS = 30 * DAY  # for so long a night that was stopped says that a leap of the clock was none
-LOOK_AGAIN = 30 * DAY  # no file is left alone for longer
-GRACE = DAY  # by so much a clock may have been set back
+LEAP = 366 * DAY_MS  # a longer time between two nights is rather a wrong clock
+WITNESS = 30 * DAY_MS  # for so long a night that was stopped says that a leap of the clock was none
+LOOK_AGAIN = 30 * DAY_MS  # no file is left alone for longer
+GRACE = DAY_MS  # by so much a clock may have been set back
 _INSIDE = ("complete", "recur", "unite")  # part of the job's own transaction
 PORTION = 1_000  # scattered memories archived at a time: some 30 MB of log
 READERS_MS = 100  # how long the end of a night waits for readers before it leaves the log as it is
@@ -128,14 +128,14 @@ def due_at(store: Store, night: Night) -> int:
     LOOK_AGAIN.
     """
     now: int = night.raw("at")
-    tomorrow = (now // DAY + 1) * DAY
+    tomorrow = (now // DAY_MS + 1) * DAY_MS
     event, waits, is_new = store.db.read("jobs.coming", {"now": now})[0]
     if waits or not night.is_sound:
         return tomorrow
     at = min(now + LOOK_AGAIN, event or now + LOOK_AGAIN)
     if is_new:  # the jobs of a week ran before it came
-        monday = (now // DAY + 3) // 7 * 7 + 4  # 1 January 1970 was a Thursday
-        at = min(at, monday * DAY)
+        monday = (now // DAY_MS + 3) // 7 * 7 + 4  # 1 January 1970 was a Thursday
+        at = min(at, monday * DAY_MS)
     return max(tomorrow, at)
 
 
@@ -252,9 +252,9 @@ class _Work:
         notices = self.night.notices
         since = self.last_night or self.last_at
         if since and self.now - since > LEAP:
-            days = (self.now - since) // DAY
+            days = (self.now - since) // DAY_MS
             # A night that was stopped saw this clock too, and since then it went on as clocks do.
-            bounds = {"after": self.now - WITNESS, "upto": self.now - DAY // 2}
+            bounds = {"after": self.now - WITNESS, "upto": self.now - DAY_MS // 2}
             is_right = self.force or bool(self.db.read("jobs.stopped_between", bounds))
             notices.append(
                 f"{days} days have passed since the last night: the clock was taken for right"
@@ -267,13 +267,13 @@ class _Work:
             return not is_right, False
         known = max(self.last_at, self.last_night or 0)
         if known - self.now > GRACE:
-            days = (known - self.now) // DAY
+            days = (known - self.now) // DAY_MS
             notices.append(
                 f"the clock stands {days} days before the latest change: nothing is archived"
             )
             return False, not self.force
-        if self.last_night and self.now - self.last_night > 2 * DAY:
-            days = (self.now - self.last_night) // DAY
+        if self.last_night and self.now - self.last_night > 2 * DAY_MS:
+            days = (self.now - self.last_night) // DAY_MS
             notices.append(f"the last night was {days} days ago: this one catches up")
         return False, False
 

@@ -6,7 +6,8 @@ what it did.
 
 from __future__ import annotations
 
-DAY = 86_400_000
+from cogmem.strength import DAY_MS
+
 REHEARSED_ON = 3  # days since 1 January 1970, which was a Thursday, modulo 7: Sundays
 
 TYPE_CHECKING = False
@@ -109,8 +110,8 @@ class Steps:
         db = self.space.db
         told = back_up(self.space.store, lambda path, when: backup(db, path, now=when), at)
         [(last,)] = db.read("jobs.rehearsed")
-        is_overdue = last is not None and at - last >= 7 * DAY  # no night came on a Sunday
-        if (at // DAY % 7 == REHEARSED_ON or is_overdue) and backups(db.path):
+        is_overdue = last is not None and at - last >= 7 * DAY_MS  # no night came on a Sunday
+        if (at // DAY_MS % 7 == REHEARSED_ON or is_overdue) and backups(db.path):
             done = rehearse(db)
             if done.problems:
                 raise DatabaseProblem(
