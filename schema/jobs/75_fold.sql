@@ -1,5 +1,5 @@
 -- Put answers of a model in their place: tasks that were filled since the last night. Where a model is turned on, it is
--- asked first, outside any transaction and under the caps (see cogmem/night/tasks.py); a rehearsal asks nobody.
+-- asked first, outside any transaction and under the caps (see cogmem/night/calls.py); a rehearsal asks nobody.
 -- reads: task
 -- writes: job_run, task, memory
 -- period: day

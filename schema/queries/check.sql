@@ -1,4 +1,4 @@
--- Is the file as it must be? Called by cogmem/file/check.py. Each statement lists faults, a few at most.
+-- Is the file as it must be? Called by cogmem/file/check.py and replay.py. Each statement lists faults, a few at most.
 
 -- name: dangling()
 -- Rows that refer to a row that is gone, also where a client left foreign keys off.

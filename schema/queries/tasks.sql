@@ -1,4 +1,4 @@
--- Work that waits for a model, and what models cost: called by cogmem/night/tasks.py.
+-- Work that waits for a model, and what models cost: called by cogmem/night/tasks.py and calls.py.
 
 -- name: add(uid, purpose, subject, payload, ready_at, now)
 -- Queue a piece of work; while one of the same purpose and subject waits, it adds nothing.
