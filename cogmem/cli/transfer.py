@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from cogmem.exchange.intake import Imported
+    from cogmem.exchange.import_rows import Imported
     from cogmem.memory import Memory
 
 FORMS = ("jsonl", "csv", "db")

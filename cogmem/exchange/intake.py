@@ -6,21 +6,19 @@ import json
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.exchange import form
+from cogmem.exchange.import_memories import Memories
+from cogmem.exchange.import_rows import Fault, Imported
 from cogmem.file import sql
 from cogmem.file.bulk import Bulk
-from cogmem.file.pristine import POLICY, pristine
-from cogmem.guard import guard
-from cogmem.guard.glance import may_name, may_tell
-from cogmem.records import CONTENT_LIMIT, LAYER_TABLE, Record, Report, new_uid
-from cogmem.text import lines
+from cogmem.file.pristine import POLICY
+from cogmem.records import new_uid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from cogmem.exchange.form import Row
-    from cogmem.store.store import Kind, Store
+    from cogmem.store.store import Kind
 
 BULK = 500  # lines from which triggers rest
 FAULTS_KEPT = 1000  # after so many bad lines nobody wants to read on
@@ -40,7 +38,6 @@ _PARENTS = {
     "document_section": {"document_id": "document"},
     "pending_update": {"session_id": "session"},
 }
-_LAYER_TABLES = set(LAYER_TABLE.values())
 _KNOWN = {
     "conversation": "exchange.known_conversation",
     "session": "exchange.known_session",
@@ -51,58 +48,8 @@ _KNOWN = {
 _TAKEN = (*POLICY, "scope", "memory", "link", *_KNOWN, *_PARENTS, "receipt", "change")
 
 
-class Fault(Record):
-    """A line that an import could not take, and why."""
-
-    line: int
-    reason: str
-
-
-class Imported(Report):
-    """What an import did: rows per table, what was left out and why, and the lines that were bad."""
-
-    act: str | None
-    as_is: bool
-    is_dry_run: bool
-    lines: int
-    added: dict[str, int]
-    waiting: int
-    skipped: dict[str, int]
-    bad: list[Fault]
-    notes: list[str]
-
-    def __init__(self, act: str, as_is: bool) -> None:
-        self.act: str | None = act
-        self.as_is = as_is
-        self.is_dry_run = False
-        self.lines = 0
-        self.added: dict[str, int] = {}
-        self.waiting = 0  # of the memories: they are candidates
-        self.skipped: dict[str, int] = {}
-        self.bad: list[Fault] = []
-        self.notes: list[str] = []
-
-
-class Intake:
+class Intake(Memories):
     """Takes the lines of one import; `result` says what became of them."""
-
-    def __init__(
-        self,
-        store: Store,
-        header: Row,
-        line_count: int,
-        owner: Mapping[str, str],
-        actor: str,
-        now: int,
-    ) -> None:
-        self.store = store
-        self.fresh = pristine(store.db.driver)
-        self.header = header
-        self.line_count = line_count
-        self.owner = dict(owner)
-        self.actor = actor
-        self.now = now
-        self.result = Imported("", False)
 
     def begin(self, connection: Any, as_is: bool, only_if_empty: bool) -> None:
         """Start, or start again: a transaction that met a lock is retried as a whole."""
@@ -176,37 +123,6 @@ class Intake:
             self._run("exchange.forget_common_terms")
             self._run("exchange.count_common_terms")
 
-    # -- what every line needs -------------------------------------------------------------------
-
-    def _run(self, statement: str, **params: Any) -> list[tuple[Any, ...]]:
-        text = sql.statement(statement)
-        rows: list[tuple[Any, ...]] = self.connection.execute(text, params).fetchall()
-        return rows
-
-    def _insert(self, table: str, row: Row, *, replacing: bool = False) -> int:
-        form.demand(self.fresh, table, row)
-        if not self.as_is:
-            _refuse_secrets(row)
-        if table == "memory" and row.get("state") == "candidate":
-            self.result.waiting += 1
-        number = 0
-        if not (replacing and self._overwrite(table, row)):
-            cursor = self.connection.execute(self.fresh.insert(table, row), row)
-            is_apsw = self.store.db.driver == "apsw"
-            number = int(
-                (self.connection.last_insert_rowid() if is_apsw else cursor.lastrowid) or 0
-            )
-        self.result.added[table] = self.result.added.get(table, 0) + 1
-        return number
-
-    def _overwrite(self, table: str, row: Row) -> bool:
-        """Whether a row of this primary key was there; now it is this one."""
-        full = form.whole(self.fresh, table, row)
-        return bool(self.connection.execute(self.fresh.update(table), full).fetchall())
-
-    def _skip(self, reason: str) -> None:
-        self.result.skipped[reason] = self.result.skipped.get(reason, 0) + 1
-
     def _store(self, line: Row) -> None:
         table = line.get("table", "memory")
         self._in_bulk(table == "memory")
@@ -224,193 +140,6 @@ class Intake:
             self._change(line)
         else:
             self._part(table, line)
-
-    def _cleaned(self, text: str, origin: str) -> str:
-        """A text of unknown origin as the guard lets it in."""
-        guarded = guard.apply(guard.normalise(text), guard.POLICIES[origin])
-        if guarded.verdict == "reject":
-            raise InvalidInput(guard.explain(guarded.findings))
-        self._count(guarded.findings)
-        return str(guarded.text)
-
-    def _count(self, findings: Any) -> None:
-        for finding in findings:
-            self._found[finding.kind] = self._found.get(finding.kind, 0) + 1
-
-    def _read_restored(self, text: str, *, last: bool = False) -> None:
-        """What is restored stays as it is; it is only read, many texts at a time, for what to tell."""
-        self._unread.append(text)
-        if last or len(self._unread) >= 200:
-            self._count(guard.inspect("\n".join(self._unread)))
-            self._unread.clear()
-
-    # -- memories --------------------------------------------------------------------------------
-
-    def _memory(self, line: Row) -> None:
-        given = form.heard(self.fresh, "memory", line)
-        if not given.get("content"):
-            raise InvalidInput("a memory needs content")
-        # In an empty file only the lines themselves can repeat a uid, and the schema refuses that.
-        if (
-            "uid" in given
-            and not self.keeps_numbers
-            and self._run("exchange.known_memory", uid=given["uid"])
-        ):
-            self._skip("memory: already here")
-            return
-        kind, unknown = self.store.kind(given.get("kind") or "fact")
-        if unknown:
-            raise InvalidInput(
-                f"kind {given['kind']!r} is not registered: `cogmem kind add` does it"
-            )
-        table = LAYER_TABLE[kind.layer]
-        detail, successor = self._detail(line, table)
-        created = given.setdefault("created_at", self.now)
-        given.setdefault("priority", kind.default_priority)
-        given.setdefault("updated_at", created)
-        given.setdefault("reinforced_at", created)
-        given.update(self.owner, kind=kind.name)
-        if given.setdefault("layer", kind.layer) != kind.layer:
-            raise InvalidInput(
-                f"the layer of its kind {kind.name} is {kind.layer}, not {form.shortly(given['layer'])}"
-            )
-        if self.as_is:
-            self._read_restored(given["content"])
-        elif not self._is_harmless(given, detail, kind):
-            return
-        if not (self.as_is and self.header):
-            given.update(
-                self.store.written_form(kind.layer, given.get("key", ""), given["content"], detail)
-            )
-        if not self._is_new(given):
-            return
-        if not self.keeps_numbers:
-            given.pop("id", None)
-        if "uid" not in given:
-            given["uid"] = lines.memory_uid(given["content"], self.store.db.number())
-        if detail:
-            self._insert_with_detail(given, table, detail)
-        else:
-            self._insert("memory", given)
-        if successor:
-            self._successors.append((given["uid"], successor))
-
-    def _insert_with_detail(self, given: Row, table: str, detail: Row) -> None:
-        """Two statements, of which the second may find a fault after the first has stored a row."""
-        stored = self.result.added.get("memory", 0), self.result.waiting
-        self._run("exchange.save_line")
-        try:
-            number = self._insert("memory", given)
-            row = {**form.layer_default(self.fresh, table, given), **detail, "memory_id": number}
-            # The trigger that would have made this row may be at rest.
-            write = self.fresh.insert if self._bulk else self.fresh.update
-            self.connection.execute(write(table), row).fetchall()
-        except Exception:
-            self._run("exchange.drop_line")
-            self.result.added["memory"], self.result.waiting = stored
-            raise
-        finally:
-            self._run("exchange.keep_line")
-
-    def _detail(self, line: Row, table: str) -> tuple[Row, str]:
-        """What the line says of its layer's own row, and the uid of what took a fact's place."""
-        given = line.keys() & _LAYER_TABLES
-        if not given:
-            return {}, ""
-        said = line.get(table, {})
-        if given != {table} or not isinstance(said, dict):
-            raise InvalidInput(
-                f"a memory of this kind has {table}, an object, and no other layer's"
-            )
-        said = dict(said)
-        successor = said.pop("superseded_by", None) or ""
-        if successor and not (isinstance(successor, str) and line.get("uid")):
-            raise InvalidInput("superseded_by is the uid of a memory, on a line that has a uid too")
-        return form.heard(self.fresh, table, said), successor
-
-    def _is_harmless(self, given: Row, detail: Row, kind: Kind) -> bool:
-        """Make a memory of unknown origin harmless; False leaves it out."""
-        policy = guard.POLICIES["import"]
-        standing = kind.standing("import")
-        state = given.get("state", "active")
-        if state == "deleted":
-            self._skip("memory: removed where it comes from")
-            return False
-        if standing == "refused":
-            raise InvalidInput(f"an import cannot bring a {kind.name}: a person has to say it")
-        content = self._cleaned(given["content"], "import")
-        if not content or len(content) > CONTENT_LIMIT:
-            raise InvalidInput(f"the content must have 1 to {CONTENT_LIMIT:,} characters")
-        given["content"] = content
-        given["key"] = self._cleaned(lines.one_line(given.get("key", "")), "import")
-        given["tags"] = self._cleaned_list(given.get("tags", "[]"), "tags")
-        for name, value in detail.items():
-            if name == "steps":
-                detail[name] = self._cleaned_list(value, name)
-            elif isinstance(value, str):
-                detail[name] = self._cleaned(value, "import")
-        given.update(
-            source="import",
-            trust=min(given.get("trust", 1.0), policy.trust),
-            state=standing if state == "active" else state,
-            reinforcement_count=1,
-            access_count=0,
-            accessed_at=None,
-        )
-        for name in ("created_at", "updated_at", "reinforced_at"):
-            given[name] = min(given[name], self.now)
-        return self._has_room(given, kind)
-
-    def _cleaned_list(self, text: str, what: str) -> str:
-        try:
-            words = json.loads(text)
-        except ValueError:
-            words = None
-        if not isinstance(words, list):
-            raise InvalidInput(f"{what} must be a list of texts")
-        return form.dumps([self._cleaned(lines.one_line(str(word)), "import") for word in words])
-
-    def _has_room(self, given: Row, kind: Kind) -> bool:
-        """A kind that refuses at its cap leaves the memory out; the others make room at the end."""
-        if (kind.max_rows is None and kind.max_characters is None) or given["state"] == "archived":
-            return True
-        bucket = tuple(given.get(name, "") for name in ("runtime", "user", "project"))
-        if kind.capacity_policy != "refuse":
-            if kind.max_rows is not None:
-                self._capped[(kind, *bucket)] = None
-            return True
-        place = dict(zip(("runtime", "user", "project"), bucket, strict=True))
-        count, characters = self._run("store.usage", kind=kind.name, **place)[0]
-        characters += len(given["content"])
-        if (kind.max_rows is not None and count >= kind.max_rows) or (
-            kind.max_characters is not None and characters > kind.max_characters
-        ):
-            self._skip(f"memory: {kind.name} is full here")
-            return False
-        return True
-
-    def _is_new(self, given: Row) -> bool:
-        """Whether nothing here stands in its way: its key, or for a line without a uid its words."""
-        if self.keeps_numbers or (not given.get("key") and "uid" in given):
-            return True
-        place = {
-            name: given.get(name, "") for name in ("layer", "runtime", "user", "project", "session")
-        }
-        is_living = given.get("state", "active") in ("candidate", "active")
-        if given.get("key") and is_living:
-            if self._run("store.owned_key", key=given["key"], **place):
-                self._skip("memory: key taken here")
-                return False
-        elif "uid" not in given and self._run(
-            "store.owned_text",
-            content_hash=lines.content_hash(given["content"]),
-            kind=given["kind"],
-            path_glob=given.get("path_glob", ""),
-            **place,
-        ):
-            self._skip("memory: same text already here")
-            return False
-        return True
 
     def _link(self, line: Row) -> None:
         row = form.heard(self.fresh, "link", line)
@@ -536,17 +265,3 @@ def _reason(error: Exception) -> str | None:
     if type(error).__name__ in _LINE_FAULTS:
         return f"it breaks a rule of the schema: {error}"
     return None
-
-
-_MADE = ("content_hash", "terms")  # of what was read already
-
-
-def _refuse_secrets(row: Row) -> None:
-    """The last look at a row of unknown origin: texts were cleaned before, names and all else must hold no secret."""
-    for name, value in row.items():
-        if name in _MADE or not isinstance(value, str):
-            continue
-        if may_tell(value) or may_name(value):
-            findings = guard.inspect(value, with_orders=False)
-            if any(finding.kind == "secret" for finding in findings):
-                raise InvalidInput(f"{name} holds a secret: take it out")

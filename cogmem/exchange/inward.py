@@ -26,7 +26,8 @@ from contextlib import contextmanager
 
 from cogmem.errors import CogmemError, InvalidInput, TooNew
 from cogmem.exchange import form
-from cogmem.exchange.intake import BULK, Imported, Intake
+from cogmem.exchange.import_rows import Imported
+from cogmem.exchange.intake import BULK, Intake
 from cogmem.file.migrate import SCHEMA_VERSION
 
 TYPE_CHECKING = False

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from cogmem.documents.bring import BroughtIn
     from cogmem.exchange.copies import Rehearsed, Replaced
-    from cogmem.exchange.intake import Imported
+    from cogmem.exchange.import_rows import Imported
     from cogmem.file.user_sql import Answer
     from cogmem.records import Learned
     from cogmem.scope import Project

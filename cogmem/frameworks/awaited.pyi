@@ -16,7 +16,7 @@ from cogmem.documents.edit import Appended, Written
 from cogmem.documents.saved import Saved
 from cogmem.documents.standing import FilesStatus, Refreshed, ShownDocuments
 from cogmem.exchange.copies import Rehearsed, Replaced
-from cogmem.exchange.intake import Imported
+from cogmem.exchange.import_rows import Imported
 from cogmem.exchange.whole import Health
 from cogmem.extraction.work import Extracted, ExtractionOptions
 from cogmem.file.user_sql import Answer
