@@ -1,6 +1,6 @@
 """Memories saved as files: names, format, index, caps, and the tool that saves them.
 
-Modules: remember, frontmatter, markdown, files.
+Modules: remember, frontmatter, markdown, files, saved_form.
 """
 
 from __future__ import annotations

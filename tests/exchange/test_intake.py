@@ -1,4 +1,7 @@
-"""An import beside memories that are there: what it meets is joined, kept or named."""
+"""An import beside memories that are there: what it meets is joined, kept or named.
+
+Modules: import_rows, import_memories.
+"""
 
 from __future__ import annotations
 

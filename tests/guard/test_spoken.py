@@ -1,4 +1,7 @@
-"""Secrets as people tell them, in ten languages: half of the sentences tuned the guard, the others only judge it."""
+"""Secrets as people tell them, in ten languages: half of the sentences tuned the guard, the others only judge it.
+
+Modules: numbers.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The shipped weights were trained on this corpus, so this only notices what breaks;
 `python benchmarks/hearing/train.py` judges each half by weights of the other.
 
-Modules: mood, scorer, tongues.
+Modules: mood, scorer, languages.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Hooks as hosts run them: real processes, real transcripts, hostile input, silence on any fault.
 
-Modules: host, transcript.
+Modules: host, transcript, aside, faults.
 """
 
 from __future__ import annotations

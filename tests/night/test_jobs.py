@@ -1,6 +1,6 @@
 """The night: what its jobs change, what they leave alone, and that all of it can be seen and undone.
 
-Modules: verbs.steps.
+Modules: verbs.steps, plan.
 """
 
 from __future__ import annotations

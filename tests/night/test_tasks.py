@@ -1,4 +1,7 @@
-"""Tasks: leases, back-off, dead letters, idempotent folds, and caps that are never exceeded."""
+"""Tasks: leases, back-off, dead letters, idempotent folds, and caps that are never exceeded.
+
+Modules: calls.
+"""
 
 from __future__ import annotations
 

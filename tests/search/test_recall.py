@@ -1,6 +1,6 @@
 """recall(): filters, order, neighbours in spelling, other scripts, and never a result without a match.
 
-Modules: memories.
+Modules: memories, recalled.
 """
 
 from __future__ import annotations

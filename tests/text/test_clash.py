@@ -1,6 +1,6 @@
 """Two statements that cannot both hold are told from two that may: a corpus of pairs says how well.
 
-Modules: frames, opposites, cjk_frames.
+Modules: frames, opposites, cjk_frames, slots.
 """
 
 from __future__ import annotations
