@@ -27,9 +27,10 @@ from zlib import crc32
 from forms import sentences
 
 from cogmem.hear import scorer
-from cogmem.hear.capture import RULE_COLUMNS, Rules, compile_rules
+from cogmem.hear.capture import Rules, compile_rules
 from cogmem.hear.languages import words_of
 from cogmem.hear.mood import is_not_own_talk
+from cogmem.hear.rules import RULE_COLUMNS
 from cogmem.text.clauses import segments
 
 HERE = Path(__file__).resolve().parent

@@ -20,10 +20,10 @@ from cogmem.exchange.import_rows import Imported
 from cogmem.exchange.whole import Health
 from cogmem.extraction.work import Extracted, ExtractionOptions
 from cogmem.file.user_sql import Answer
-from cogmem.hear import capture
 from cogmem.hear.capture import Rules
 from cogmem.hear.catch_up import CaughtUp
 from cogmem.hear.listen import Heard
+from cogmem.hear.rules import Rule
 from cogmem.learn.experience import Tried
 from cogmem.learn.facts import Facts
 from cogmem.learn.held import Contradiction
@@ -74,7 +74,7 @@ class AwaitedListener:
     async def hear(self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *, at: int, now: int, actor: str, session: str='', before: str='') -> Heard:
         """Learn what one message has to say."""
 
-    async def describe(self) -> list[capture.Rule]:
+    async def describe(self) -> list[Rule]:
         """Every rule, in the order in which they are tried."""
 
     async def check(self) -> list[str]:

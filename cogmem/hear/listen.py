@@ -10,6 +10,7 @@ from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput,
 from cogmem.guard import guard
 from cogmem.hear import capture
 from cogmem.hear.proposals import draft_of
+from cogmem.hear.rules import RULE_COLUMNS, Rule
 from cogmem.records import Record
 from cogmem.space import Area
 
@@ -132,13 +133,13 @@ class Listener(Area):
 
     # -- the table of rules ----------------------------------------------------------------------
 
-    def describe(self) -> list[capture.Rule]:
+    def describe(self) -> list[Rule]:
         """Every rule, in the order in which they are tried.
 
         >>> len(mem.listener.describe()) > 50
         True
         """
-        return [capture.Rule(**row) for row in self.store.db.rows("listen.describe")]
+        return [Rule(**row) for row in self.store.db.rows("listen.describe")]
 
     def check(self) -> list[str]:
         """Test every rule against its own example and counter-example; an empty list: all pass.
@@ -205,7 +206,7 @@ class Listener(Area):
 
 
 # What a person may say of a rule: all but whose it is.
-_COLUMNS = tuple(name for name in capture.RULE_COLUMNS.split(", ") if name != "is_own")
+_COLUMNS = tuple(name for name in RULE_COLUMNS.split(", ") if name != "is_own")
 _DEFAULTS = {
     "language": "en",
     "position": 100,

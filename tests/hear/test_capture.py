@@ -1,6 +1,8 @@
 """Rules that read messages: the table proves itself, and two corpora say how well it does.
 
 `python tests/hear/test_capture.py` writes the figures of docs/capture.md anew; a test compares them.
+
+Modules: rules.
 """
 
 from __future__ import annotations
@@ -17,7 +19,6 @@ from hypothesis import strategies as st
 from yardstick import yardsticks
 
 from cogmem.hear.capture import (
-    RULE_COLUMNS,
     SELF_ERROR_TAGS,
     Captured,
     Rules,
@@ -25,6 +26,7 @@ from cogmem.hear.capture import (
     compile_rules,
     spelled_out,
 )
+from cogmem.hear.rules import RULE_COLUMNS
 from cogmem.text.clauses import fold, own_words, readable, segments
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -22,7 +22,7 @@ from planted import DAY, everything, plant, state, tie
 import cogmem
 from cogmem.errors import Conflict, UnknownName
 from cogmem.file import migrate
-from cogmem.hear import capture
+from cogmem.hear import rules
 from cogmem.learn.alike import resemble
 from cogmem.night import jobs, plan
 from cogmem.tokens import counting
@@ -968,7 +968,7 @@ def test_what_was_missed_is_captured_once_with_its_message_as_evidence(
 
 
 def test_the_rules_are_read_in_the_columns_that_matching_wants(memory: cogmem.Memory) -> None:
-    listed = memory.db.ask(f"select {capture.RULE_COLUMNS} from capture_rule order by name")
+    listed = memory.db.ask(f"select {rules.RULE_COLUMNS} from capture_rule order by name")
     assert sorted(memory.db.read("jobs.rules")) == listed
 
 
