@@ -73,7 +73,6 @@ HOT = [
         "text.bygone",
         "turn.activation",
         "turn.layers",
-        "turn.view",
         "tokens.costs",
         "turn.block",
         "turn.session",

@@ -1,4 +1,4 @@
-"""What a turn is asked, and what it came to: the two texts, their cost, every memory considered."""
+"""What goes into a turn (the prompt, the view of the file) and what comes out: two texts, their cost, all considered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,16 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from cogmem.turn.block import Item
+    from cogmem.file.db import Database
+    from cogmem.scope import Scope
+    from cogmem.search.gate import Gate
+    from cogmem.search.memories import Candidate
+    from cogmem.search.reranking import SecondReader
+    from cogmem.search.vectors import Nearness
+    from cogmem.store.policy import Policy
+    from cogmem.text.bygone import Bygone
+    from cogmem.text.cue import Cue
+    from cogmem.turn.block import Costs, Item
 
 
 class Prompt:
@@ -52,6 +61,47 @@ class Prompt:
         self.form = form
         self.refresh = refresh
         self.explains = explains
+
+
+class View:
+    """The file as one turn looks at it: whose it is, when, by which rules and what lines cost."""
+
+    def __init__(self, db: Database, scope: Scope, policy: Policy, costs: Costs, now: int) -> None:
+        self.db = db
+        self.scope = scope
+        self.policy = policy
+        self.costs = costs
+        self.now = now
+
+    def strength(self, one: Candidate) -> float:
+        return self.policy.strength(
+            one.kind, self.now, one.reinforced_at, one.accessed_at, one.reinforcement_count
+        )
+
+
+class Wanted:
+    """What the prompt asks the layers for, and what they must not say again."""
+
+    def __init__(
+        self,
+        cue: Cue,
+        text: str,
+        gate: Gate,
+        *,
+        files: Sequence[str] = (),
+        past: Bygone | None = None,
+        near: Nearness | None = None,
+        second: SecondReader | None = None,
+    ) -> None:
+        self.cue = cue
+        self.text = text
+        self.gate = gate
+        self.files = files
+        self.past = past  # the prompt asks for what was
+        self.near = near
+        self.second = second
+        self.stable: set[str] = set()  # the memories of the frozen text
+        self.again: set[str] = set()  # what the host's window holds from the turns before
 
 
 class Considered(Record):

@@ -16,8 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from cogmem.turn.activation import View
     from cogmem.turn.block import Costs, Item
-    from cogmem.turn.view import View
 
 ROWS = 200  # heads of the lists: far more than a budget of tokens can show
 WISH_SHARE = 0.25  # of the budget, kept for what a person wished for below priority high

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from cogmem.search.memories import Candidate
     from cogmem.search.messages import Evidence
+    from cogmem.turn.activation import View, Wanted
     from cogmem.turn.block import Item
-    from cogmem.turn.view import View, Wanted
 
 REASONS = 3  # messages that tell a report of trouble why something is so
 NEAR = 0.05  # share of the best relevance from which a message may give the reason

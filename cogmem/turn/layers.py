@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.search.messages import Evidence
-    from cogmem.turn.view import View, Wanted
+    from cogmem.turn.activation import View, Wanted
 
     # Score, strength, the memory, and the stage that dropped it.
     Weighed = tuple[float, float, Candidate, str]

@@ -16,13 +16,12 @@ from cogmem.search import gate as gates
 from cogmem.store.policy import Policy
 from cogmem.text.bygone import IDLE, bygone
 from cogmem.text.cue import read_cue
-from cogmem.turn.activation import Activation, Prompt
+from cogmem.turn.activation import Activation, Prompt, View, Wanted
 from cogmem.turn.always import always
 from cogmem.turn.block import Block, Costs, Item, allocate
 from cogmem.turn.cited import look_at_items
 from cogmem.turn.layers import about_files, relevant, talk
 from cogmem.turn.session import Running
-from cogmem.turn.view import View, Wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
