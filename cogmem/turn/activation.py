@@ -1,4 +1,4 @@
-"""What goes into a turn (the prompt, the view of the file) and what comes out: two texts, their cost, all considered."""
+"""What goes into a turn (the prompt, the view of the file) and what comes out: its texts, their cost, the rest."""
 
 from __future__ import annotations
 

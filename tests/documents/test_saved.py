@@ -1,6 +1,6 @@
 """Memories saved as files: names, format, index, caps, and the tool that saves them.
 
-Modules: remember, frontmatter, markdown, files, saved_form.
+Modules: remember, frontmatter, markdown, files.
 """
 
 from __future__ import annotations
