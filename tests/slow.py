@@ -1,6 +1,6 @@
 """Measures which tests are slow: `make slow-tests` runs all of them and writes tests/slow.txt anew.
 
-A test is slow if its cases take more than a tenth of a second of processor time on average, with the
+A test is slow if its cases take more than eight hundredths of a second of processor time on average, with the
 processes that they start: waiting for a busy machine does not count. `make check` leaves these out; a test
 that is not listed is quick until it is measured.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 LIST = Path(__file__).with_name("slow.txt")
-SECONDS = 0.1
+SECONDS = 0.08
 
 
 def name_of(node: str) -> str:

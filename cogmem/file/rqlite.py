@@ -44,6 +44,8 @@ class Refused(Exception):
     def __init__(self, said: str, place: int = 0) -> None:
         super().__init__(said)
         self.result = result_of(said)
+        if self.result == 19 and not any(words in said.lower() for words in _CODES[0][1]):
+            self.extendedresult = 1811  # SQLITE_CONSTRAINT_TRIGGER: a sentence of the schema
         self.place = place  # of the statement in the request
 
 
