@@ -73,4 +73,4 @@ def _parts(trigger: str) -> tuple[str, str]:
     """When a trigger fires, and the one statement between its `begin` and `end`, with a select for its values."""
     head, _, rest = trigger.partition("begin\n")
     into, _, values = rest.rpartition("end")[0].strip().rstrip(";").partition("values(")
-    return head.partition("\nwhen ")[2].strip(), f"{into} select {values.removesuffix(')')}"
+    return head.partition("\nwhen")[2].strip(), f"{into} select {values.removesuffix(')')}"
