@@ -51,7 +51,7 @@ PER_LAYER = {"semantic": 8, "episodic": 5, "procedural": 3}
 WIDE = 4  # more candidates are weighed when filters will drop some of them
 NEIGHBOURS = 4
 ARCHIVED = 0.65  # of its weight, for what a person or the night put away
-HEIRS_LEAST = 0.25  # the chance to help from which a superseded fact brings what took its place
+HEIRS_LEAST = 0.5  # the chance to help from which a superseded fact brings what took its place
 BEHIND = 0.8  # of its weight, for what holds no more: what holds comes first where both fit alike
 
 

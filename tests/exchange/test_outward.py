@@ -251,7 +251,9 @@ def test_a_bulk_import_leaves_what_a_slow_one_leaves(
             )
             assert len(named) == 1, "keys are found too"
             states.append((lines(other), changes, found))
-            act = other.history.log(limit=1, everywhere=True)[0].act
+            act = next(
+                one.act for one in other.history.log(everywhere=True) if one.verb == "import"
+            )
             other.undo(act, everywhere=True, now=NOW + 101)
             assert other.stats(everywhere=True).memories == 0
             assert other.file.check() == []
