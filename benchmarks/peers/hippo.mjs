@@ -1,6 +1,7 @@
-// hippo-memory by its public API, as `hippo remember` and `hippo recall` use it: words alone, as there is no
-// embedder of its own without a model fetched from a hub. What is recalled is not marked as used, so that
-// every prompt meets the same memory. The lines are those of exchange.py.
+// hippo-memory by its public API, as its MCP tools remember and recall: words alone, as there is no embedder of
+// its own without a model fetched from a hub. `hippo recall` of the command line looks at the 200 newest that
+// have a word of the query, which finds less. What is recalled is not marked as used, so that every prompt
+// meets the same memory. The lines are those of exchange.py.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +14,7 @@ const about = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
 const main = createRequire(join(installed, "package.json")).resolve("./" + about.main);
 const hippo = await import(pathToFileURL(main).href);
 
-const BUDGET = 4000; // that of `hippo recall`, in its own tokens of four characters
+const BUDGET = 4000; // as `hippo recall` has it, in its own tokens of four characters
 let root;
 
 function fill({ folder, fill: items }) {
@@ -29,7 +30,7 @@ function fill({ folder, fill: items }) {
 
 async function ask({ ask: prompt, limit }) {
   const started = performance.now();
-  const entries = hippo.loadSearchEntries(root, prompt);
+  const entries = hippo.loadAllEntries(root);
   const found = await hippo.hybridSearch(prompt, entries, { budget: BUDGET, hippoRoot: root });
   const seconds = (performance.now() - started) / 1000;
   return { texts: found.slice(0, limit).map((one) => one.entry.content), seconds };
