@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import DAY, NOW
+from extracted import GO, SAID
 
 import cogmem
 from cogmem.cli.app import app
@@ -16,20 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-GO = {
-    "category": "entity",
-    "content": "Project Heron is written in Go.",
-    "keywords": ["heron", "go"],
-}
-
 TEA = {"category": "preferences", "content": "Mara prefers green tea.", "keywords": ["tea"]}
-
-SAID = [
-    {
-        "role": "user",
-        "content": "I am Mara. Project Heron is written in Go, and I prefer green tea.",
-    }
-]
 
 
 def answer(*items: dict[str, Any]) -> str:

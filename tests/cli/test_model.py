@@ -38,12 +38,6 @@ def allow(memory: cogmem.Memory, calls: int, a_run: int = 100) -> None:
         memory.store.set_setting(name, str(value), actor="t", now=NOW)
 
 
-def calls(memory: cogmem.Memory) -> list[tuple[Any, ...]]:
-    return memory.db.ask(
-        "select purpose, outcome, tokens_in, tokens_out from model_call order by id"
-    )
-
-
 OWN = "A: {old}. B: {new}. One word."
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
+from talks import fill, raw_parts
 
 import cogmem
 from cogmem.conversation.archive import load_archived, manifest
@@ -31,22 +32,6 @@ def memory(memory: Memory) -> Memory:
     """A memory in which models may be asked."""
     memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
     return memory
-
-
-def fill(
-    talk: Conversation, count: int, words: str = "The deploy of service {n} is on Monday."
-) -> None:
-    roles = ("user", "assistant")
-    talk.extend([(roles[n % 2], words.format(n=n), None, NOW + n, None) for n in range(count)])
-
-
-def raw_parts(db: Any) -> dict[int, str]:
-    """What is stored for every message version, archived or not, as the very text."""
-    from cogmem.conversation.segments import parts_in_segments
-
-    rows = db.ask("select id, parts, segment_id from message")
-    archived = parts_in_segments(db, {row[2] for row in rows if row[1] is None})
-    return {row[0]: row[1] if row[1] is not None else archived[row[0]] for row in rows}
 
 
 def test_f19_archiving_moves_the_oldest_batch_once_the_threshold_is_reached(memory: Memory) -> None:

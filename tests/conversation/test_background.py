@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
+from talks import Scripted, assert_tiled
 
 from cogmem.conversation.background import Background
-from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.expand import nodes
 
 if TYPE_CHECKING:
@@ -21,36 +21,6 @@ def memory(memory: Memory) -> Memory:
     """A memory in which models may be asked."""
     memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
     return memory
-
-
-class Scripted:
-    """A model that says what the test wants, and remembers what it was asked."""
-
-    name = "scripted"
-
-    def __init__(self, *answers: str | Exception) -> None:
-        self.answers = list(answers)
-        self.asked: list[dict[str, Any]] = []
-
-    def complete(self, prompt: str, **options: Any) -> str:
-        self.asked.append({"prompt": prompt, **options})
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-
-def assert_tiled(talk: Conversation) -> None:
-    """The frontier covers each place below the cursor exactly once."""
-    state = talk.state()
-    assert state is not None
-    position = 0
-    for earliest, latest, _, _ in talk.db.read("summary.frontier_ranges", {"id": state.id}):
-        assert earliest == position, (
-            f"place {min(earliest, position)} is covered {earliest < position} twice"
-        )
-        position = latest + 1
-    assert position == state.ingested_seq
 
 
 def test_f17_a_save_returns_before_its_summaries_and_close_waits_for_them(memory: Memory) -> None:

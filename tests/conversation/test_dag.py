@@ -11,6 +11,7 @@ import pytest
 from conftest import NOW, examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from talks import Scripted, assert_tiled, fill, raw_parts
 
 import cogmem
 from cogmem.conversation.conversation import Conversation
@@ -36,30 +37,6 @@ def memory(memory: Memory) -> Memory:
     """A memory in which models may be asked."""
     memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
     return memory
-
-
-def fill(
-    talk: Conversation, count: int, words: str = "The deploy of service {n} is on Monday."
-) -> None:
-    roles = ("user", "assistant")
-    talk.extend([(roles[n % 2], words.format(n=n), None, NOW + n, None) for n in range(count)])
-
-
-class Scripted:
-    """A model that says what the test wants, and remembers what it was asked."""
-
-    name = "scripted"
-
-    def __init__(self, *answers: str | Exception) -> None:
-        self.answers = list(answers)
-        self.asked: list[dict[str, Any]] = []
-
-    def complete(self, prompt: str, **options: Any) -> str:
-        self.asked.append({"prompt": prompt, **options})
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
 
 
 # -- whatever happens ------------------------------------------------------------------------------
@@ -101,28 +78,6 @@ def turn_entries(kind: str, what: Any, number: int) -> list[tuple[str, Any, None
         ("assistant", asked, None, NOW, None),
         *(("tool", [part], None, NOW, None) for part in got),
     ]
-
-
-def raw_parts(db: Any) -> dict[int, str]:
-    """What is stored for every message version, archived or not, as the very text."""
-    from cogmem.conversation.segments import parts_in_segments
-
-    rows = db.ask("select id, parts, segment_id from message")
-    archived = parts_in_segments(db, {row[2] for row in rows if row[1] is None})
-    return {row[0]: row[1] if row[1] is not None else archived[row[0]] for row in rows}
-
-
-def assert_tiled(talk: Conversation) -> None:
-    """The frontier covers each place below the cursor exactly once."""
-    state = talk.state()
-    assert state is not None
-    position = 0
-    for earliest, latest, _, _ in talk.db.read("summary.frontier_ranges", {"id": state.id}):
-        assert earliest == position, (
-            f"place {min(earliest, position)} is covered {earliest < position} twice"
-        )
-        position = latest + 1
-    assert position == state.ingested_seq
 
 
 def assert_pairs_are_whole(shown: Sequence[dict[str, Any]], talk: Conversation) -> None:

@@ -5,16 +5,15 @@ Modules: sessions, conversations.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
+from talks import SESSION, Answering, said
 
 import cogmem
 from cogmem.conversation.episodes import context_block, cut_bytes, listing, narrative, ranked
 from cogmem.errors import InvalidInput
-from cogmem.hosts.transcripts import Reader
 
 if TYPE_CHECKING:
     from cogmem import Memory
@@ -27,62 +26,6 @@ def memory(memory: Memory) -> Memory:
     """A memory in which models may be asked."""
     memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
     return memory
-
-
-def said(role: str, text: str, speaker: str = "") -> dict[str, Any]:
-    return {"role": role, "speaker": speaker, "parts": [{"type": "text", "text": text}]}
-
-
-def call(name: str, number: int = 1, **arguments: Any) -> dict[str, Any]:
-    part = {"type": "tool_call", "id": f"call_{number}", "name": name, "arguments": arguments}
-    return {"role": "assistant", "parts": [part]}
-
-
-def result(content: str, number: int = 1, **more: Any) -> dict[str, Any]:
-    part = {"type": "tool_result", "tool_call_id": f"call_{number}", "content": content, **more}
-    return {"role": "tool", "parts": [part]}
-
-
-class Answering:
-    name = "answering"
-
-    def __init__(self, answer: str | Exception) -> None:
-        self.answer = answer
-        self.asked: list[str] = []
-
-    def complete(self, prompt: str, **_: Any) -> str:
-        self.asked.append(prompt)
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
-
-
-TRACE = (
-    "Traceback (most recent call last):\n"
-    '  File "src/auth/login.py", line 3, in login\n'
-    "KeyError: 'token_ttl'\n" + "noise\n" * 50
-)
-
-NEW_LOGIN = "def login(request):\n    ttl = config.get('token_ttl', 60)"
-
-SESSION = [
-    said("user", "The login page crashes since yesterday, please find out why."),
-    said("assistant", "Let me look at the code."),
-    call("read", 1, path="src/auth/login.py"),
-    result("def login():\n    return db.find(user)\n" * 40, 1),
-    call("bash", 2, command="pytest"),
-    result(TRACE, 2),
-    call("edit", 3, path="src/auth/login.py", old="x", new=NEW_LOGIN),
-    result("ok", 3),
-    said("assistant", "Fixed: the crash was caused by a missing default for token_ttl."),
-    said("user", "We decided to keep sessions in Redis instead of Postgres, because they expire by themselves."),
-    said("assistant", "ok"),
-    said("assistant", "The billing service depends on the auth service for its tokens."),
-    call("write", 4, path="config/app.toml", content="token_ttl = 60"),
-    result("ok", 4),
-    said("user", "Rate limiting is still missing; that is a TODO for next week."),
-    said("user", "thanks!"),
-]  # fmt: skip
 
 
 def end(
@@ -238,13 +181,3 @@ def test_o21_past_sessions_are_shown_three_at_most_and_no_model_is_asked(memory:
     assert "(4 turns): " in block
     assert context_block(rows, "zebra giraffe") == ""
     assert ranked(rows, "", 0)[0].detail["session_name"] == "s4"
-
-
-def read(
-    *lines: Any, form: str | None = None, indent: int | None = None
-) -> tuple[Reader, list[Any]]:
-    data = "\n".join(
-        line if isinstance(line, str) else json.dumps(line, indent=indent) for line in lines
-    )
-    reader = Reader(data.encode().splitlines(keepends=True), form, now=NOW)
-    return reader, list(reader.pieces())

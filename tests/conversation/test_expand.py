@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from talks import fill
 
-from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.dag import remove
 from cogmem.conversation.expand import nodes
 from cogmem.errors import InvalidInput, UnknownMemory
@@ -22,13 +22,6 @@ def memory(memory: Memory) -> Memory:
     """A memory in which models may be asked."""
     memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
     return memory
-
-
-def fill(
-    talk: Conversation, count: int, words: str = "The deploy of service {n} is on Monday."
-) -> None:
-    roles = ("user", "assistant")
-    talk.extend([(roles[n % 2], words.format(n=n), None, NOW + n, None) for n in range(count)])
 
 
 def test_f22_the_index_lists_the_frontier_newest_last_within_its_characters(memory: Memory) -> None:

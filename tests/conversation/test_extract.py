@@ -2,64 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from conftest import NOW
 from hypothesis import given
 from hypothesis import strategies as st
+from talks import SESSION, said
 
 from cogmem.conversation.extract import condense, extract
 from cogmem.conversation.teller import LENGTHS
-from cogmem.hosts.transcripts import Reader
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     pass
 
 COUNTER = counting.Simple()
-
-
-def said(role: str, text: str, speaker: str = "") -> dict[str, Any]:
-    return {"role": role, "speaker": speaker, "parts": [{"type": "text", "text": text}]}
-
-
-def call(name: str, number: int = 1, **arguments: Any) -> dict[str, Any]:
-    part = {"type": "tool_call", "id": f"call_{number}", "name": name, "arguments": arguments}
-    return {"role": "assistant", "parts": [part]}
-
-
-def result(content: str, number: int = 1, **more: Any) -> dict[str, Any]:
-    part = {"type": "tool_result", "tool_call_id": f"call_{number}", "content": content, **more}
-    return {"role": "tool", "parts": [part]}
-
-
-TRACE = (
-    "Traceback (most recent call last):\n"
-    '  File "src/auth/login.py", line 3, in login\n'
-    "KeyError: 'token_ttl'\n" + "noise\n" * 50
-)
-
-NEW_LOGIN = "def login(request):\n    ttl = config.get('token_ttl', 60)"
-
-SESSION = [
-    said("user", "The login page crashes since yesterday, please find out why."),
-    said("assistant", "Let me look at the code."),
-    call("read", 1, path="src/auth/login.py"),
-    result("def login():\n    return db.find(user)\n" * 40, 1),
-    call("bash", 2, command="pytest"),
-    result(TRACE, 2),
-    call("edit", 3, path="src/auth/login.py", old="x", new=NEW_LOGIN),
-    result("ok", 3),
-    said("assistant", "Fixed: the crash was caused by a missing default for token_ttl."),
-    said("user", "We decided to keep sessions in Redis instead of Postgres, because they expire by themselves."),
-    said("assistant", "ok"),
-    said("assistant", "The billing service depends on the auth service for its tokens."),
-    call("write", 4, path="config/app.toml", content="token_ttl = 60"),
-    result("ok", 4),
-    said("user", "Rate limiting is still missing; that is a TODO for next week."),
-    said("user", "thanks!"),
-]  # fmt: skip
 
 
 def test_an_extracted_summary_keeps_files_errors_with_fixes_decisions_and_open_ends_in_order() -> (
@@ -128,13 +84,3 @@ def test_people_s_talk_keeps_names_figures_and_who_said_them() -> None:
     assert "Bob: My sister Clara" in text
     assert "Lisbon" in hint
     assert LENGTHS == (150, 200, 260, 320)
-
-
-def read(
-    *lines: Any, form: str | None = None, indent: int | None = None
-) -> tuple[Reader, list[Any]]:
-    data = "\n".join(
-        line if isinstance(line, str) else json.dumps(line, indent=indent) for line in lines
-    )
-    reader = Reader(data.encode().splitlines(keepends=True), form, now=NOW)
-    return reader, list(reader.pieces())

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import NOW
+from talks import Scripted, assert_tiled, fill
 
-from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.dag import remove
 from cogmem.conversation.expand import nodes
 from cogmem.conversation.teller import SummaryCache, input_hash, split_hint
@@ -21,46 +21,6 @@ def memory(memory: Memory) -> Memory:
     """A memory in which models may be asked."""
     memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
     return memory
-
-
-def fill(
-    talk: Conversation, count: int, words: str = "The deploy of service {n} is on Monday."
-) -> None:
-    roles = ("user", "assistant")
-    talk.extend([(roles[n % 2], words.format(n=n), None, NOW + n, None) for n in range(count)])
-
-
-class Scripted:
-    """A model that says what the test wants, and remembers what it was asked."""
-
-    name = "scripted"
-
-    def __init__(self, *answers: str | Exception) -> None:
-        self.answers = list(answers)
-        self.asked: list[dict[str, Any]] = []
-
-    def complete(self, prompt: str, **options: Any) -> str:
-        self.asked.append({"prompt": prompt, **options})
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-
-# -- whatever happens ------------------------------------------------------------------------------
-
-
-def assert_tiled(talk: Conversation) -> None:
-    """The frontier covers each place below the cursor exactly once."""
-    state = talk.state()
-    assert state is not None
-    position = 0
-    for earliest, latest, _, _ in talk.db.read("summary.frontier_ranges", {"id": state.id}):
-        assert earliest == position, (
-            f"place {min(earliest, position)} is covered {earliest < position} twice"
-        )
-        position = latest + 1
-    assert position == state.ingested_seq
 
 
 # -- ingest and condense ---------------------------------------------------------------------------

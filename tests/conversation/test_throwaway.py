@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from conftest import NOW
+from talks import Answering, said
 
 from cogmem.conversation.throwaway import (
     BufferHistory,
@@ -25,24 +26,6 @@ def memory(memory: Memory) -> Memory:
     """A memory in which models may be asked."""
     memory.store.set_setting("model_calls_per_day", "100000", actor="t", now=NOW)
     return memory
-
-
-def said(role: str, text: str, speaker: str = "") -> dict[str, Any]:
-    return {"role": role, "speaker": speaker, "parts": [{"type": "text", "text": text}]}
-
-
-class Answering:
-    name = "answering"
-
-    def __init__(self, answer: str | Exception) -> None:
-        self.answer = answer
-        self.asked: list[str] = []
-
-    def complete(self, prompt: str, **_: Any) -> str:
-        self.asked.append(prompt)
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
 
 
 def test_f03_the_in_memory_store_is_bounded_in_number_and_age_and_hands_out_copies() -> None:

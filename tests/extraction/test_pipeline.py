@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import DAY, NOW, examples
+from extracted import GO, SAID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,20 +30,8 @@ if TYPE_CHECKING:
 
     from cogmem.extraction.work import Extracted
 
-GO = {
-    "category": "entity",
-    "content": "Project Heron is written in Go.",
-    "keywords": ["heron", "go"],
-}
 
 TEA = {"category": "preferences", "content": "Mara prefers green tea.", "keywords": ["tea"]}
-
-SAID = [
-    {
-        "role": "user",
-        "content": "I am Mara. Project Heron is written in Go, and I prefer green tea.",
-    }
-]
 
 
 def answer(*items: dict[str, Any]) -> str:

@@ -13,30 +13,17 @@ import pytest
 from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tool_calls import calls, good
 
 import cogmem
 from cogmem.errors import InvalidInput
 from cogmem.tokens import counting
-from cogmem.tools.toolset import TOOLSETS, Tool, toolset
+from cogmem.tools.toolset import TOOLSETS, toolset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    pass
 
 SECRET = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
-
-
-def calls(name: str, mem: Any) -> dict[str, Callable[..., dict[str, Any]]]:
-    def caller(tool: Tool) -> Callable[..., dict[str, Any]]:
-        return lambda **arguments: tool.call(arguments)
-
-    return {tool.name: caller(tool) for tool in toolset(name, mem)}
-
-
-def good(answer: dict[str, Any]) -> dict[str, Any]:
-    assert answer["success"], answer
-    assert answer["message"]
-    json.dumps(answer)
-    return answer
 
 
 def bad(answer: dict[str, Any], what: str) -> None:

@@ -1,0 +1,58 @@
+"""Every path that may ask a model, walked once, and the calls that are recorded of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conftest import DAY, NOW
+
+import cogmem
+from cogmem.conversation.expand import nodes
+from cogmem.errors import NotRecorded
+
+
+def calls(memory: cogmem.Memory) -> list[tuple[Any, ...]]:
+    return memory.db.ask(
+        "select purpose, outcome, tokens_in, tokens_out from model_call order by id"
+    )
+
+
+SESSION = [
+    {"role": role, "parts": [{"type": "text", "text": text * 4}]}
+    for role, text in (
+        ("user", "The login page crashes on an empty password. "),
+        ("assistant", "Fixed in src/auth/login.py: the check came too late. "),
+        ("user", "We decided to keep the old layout of the page for now. "),
+        ("user", "Rate limiting is still missing, that is for next week. "),
+    )
+]
+
+
+def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
+    """Each path that may ask a model, once."""
+    for text in ("User likes Go", "User likes Python"):
+        memory.learn(text, now=NOW)
+    facts = memory.collections()
+    for text in ("Mara drinks tea", "Bo rides a bicycle"):
+        facts.add("user", text, now=NOW)
+    try:
+        facts.consolidate("user", now=NOW)
+    except cogmem.CogmemError as error:
+        if isinstance(error, NotRecorded):
+            raise
+    for place, name in enumerate(("one", "two")):
+        memory.sessions.episode(name, turns=4, messages=SESSION, now=NOW + place)
+    memory.sessions.find("login", ranker="model", now=NOW)
+    talk = memory.conversation("talk")
+    talk.save(SESSION, at=NOW - DAY)
+    talk.ingest(everything=True)
+    night = memory.nightly(now=NOW + 2)
+    if not night.is_sound:
+        raise NotRecorded("; ".join(job.note for job in night.jobs if job.outcome == "failed"))
+    return {
+        "memories": sorted(row.content for row in memory.list(limit=0, now=NOW + 3)),
+        "entries": facts.entries("user"),
+        "leaves": [row["content"] for row in nodes(talk)],
+        "messages": [message.parts for message in talk.messages()],
+        "calls": [row[:2] for row in calls(memory)],
+    }
