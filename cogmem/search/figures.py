@@ -14,6 +14,7 @@ from __future__ import annotations
 from math import exp, log
 
 from cogmem.search.places import BITS
+from cogmem.strength import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +59,6 @@ LIFT = 0.5  # how far the best conversation lifts its messages
 NAMED = DATED = RULES = 1.0  # added for the speaker, for the days that the prompt names, for a rule
 BEFORE, AFTER = 3, 14  # days: how fast a message fades before and after the days named
 FLOOR = 0.3  # share of the best that being said on a named day is worth by itself
-DAY = 86_400_000
 
 OTHERS, QUESTION, NUMBER, TIME = 1, 2, 4, 16  # message_place.traits, added up
 
@@ -336,9 +336,9 @@ def _lift_days(
             if start <= at < end:
                 fit = 1.0
             elif at >= end:
-                fit = max(fit, exp((end - at) / (AFTER * DAY)))
+                fit = max(fit, exp((end - at) / (AFTER * DAY_MS)))
             else:
-                fit = max(fit, exp((at - start) / (BEFORE * DAY)))
+                fit = max(fit, exp((at - start) / (BEFORE * DAY_MS)))
         fits[place] = fit
         score[place] = (score.get(place, 0.0) + FLOOR * top * fit) * (1 + DATED * fit)
     return fits

@@ -16,13 +16,14 @@ from __future__ import annotations
 from math import log
 
 from cogmem.records import add_up, json_counts, json_list, json_numbers
-from cogmem.search.figures import AFTER, BEFORE, DAY, KIN, Asks, figures
+from cogmem.search.figures import AFTER, BEFORE, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
 from cogmem.search.places import conversation_of
 from cogmem.search.ranking import likeliest, scores
 from cogmem.search.spelling import instead, is_bent, may_be_slips, together
+from cogmem.strength import DAY_MS
 from cogmem.text import cjk
 from cogmem.text.cue import Cue, any_of
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from cogmem.text.cue import Term
 
 FEW = 100  # a term in no more messages is read at once
-MONTH = 32 * DAY  # a longer time is none on which something was said
+MONTH = 32 * DAY_MS  # a longer time is none on which something was said
 PER_TERM = 1_000  # a term in more messages is common
 POSTINGS = 3_000  # of rare terms, read per prompt
 TOGETHER = 20_000  # of common terms, walked by FTS5 per prompt
@@ -206,7 +207,7 @@ class Search:
         found: list[int] = []
         for start, end in spans:
             if end - start <= MONTH:
-                window = {"start": start - BEFORE * DAY, "end": end + AFTER * DAY}
+                window = {"start": start - BEFORE * DAY_MS, "end": end + AFTER * DAY_MS}
                 found += numbers(self.db.read("messages.around", window))
         return found
 

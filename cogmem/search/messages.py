@@ -9,6 +9,7 @@ from __future__ import annotations
 from cogmem.records import json_numbers
 from cogmem.search.finding import Search
 from cogmem.search.places import SEQS, conversation_of, seq_of
+from cogmem.strength import DAY_MS
 from cogmem.text.asking import is_request
 from cogmem.text.cue import says_only
 from cogmem.text.lines import one_line
@@ -32,7 +33,6 @@ ECHO = 80  # characters of a message that may only repeat the prompt
 REQUESTS = 32  # of the best messages that may be such a request
 USER = "user"
 IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
-DAY = 86_400_000
 
 
 class Evidence:
@@ -95,7 +95,7 @@ def evidence(
     if not total:
         return []
     search = Search(db, heard, total, "" if everybody else _spoken_to(heard))
-    score, tokens = search.scores(cue, prompt, now + DAY, near)
+    score, tokens = search.scores(cue, prompt, now + DAY_MS, near)
     for place in _before_the_agent(db, scope, session, score):
         del score[place]
     cosines = near.cosines if near else {}

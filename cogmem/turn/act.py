@@ -17,6 +17,7 @@ from collections import namedtuple
 from cogmem.errors import Locked
 from cogmem.records import json_list
 from cogmem.scope import fits, names_of
+from cogmem.strength import DAY_MS
 from cogmem.text.attempts import error_of, key_of, main_words
 from cogmem.text.lines import line, one_line
 from cogmem.turn.block import Costs
@@ -37,7 +38,7 @@ RULES_BUDGET = 240  # tokens of the rules that a subagent is told
 RULES = 12
 LINES = 3  # more than that nobody weighs before a tool runs
 LOCK_MS = 50  # how long it waits to note what was told
-KEPT_MS = 30 * 86_400_000
+KEPT_MS = 30 * DAY_MS
 SHOWN = 240  # characters of one memory
 CITED = 170  # of one whose code changed, before it says so
 MOST_FAILURES = 2  # of a file that are told before it is changed

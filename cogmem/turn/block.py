@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from math import ceil
 
+from cogmem.strength import DAY_MS
 from cogmem.text.lines import DATA, MEMORY, framed, line, memory_text, steps_of
 from cogmem.tokens.costs import LineCosts
 
@@ -230,7 +231,7 @@ class Costs(LineCosts):
 
 _SOURCES = {"import": "an import", "inferred": "inference", "tool": "a tool", "web": "the web"}
 BY_THE_PERSON = "- user: "  # begins a message of the one whom an assistant serves
-OLD = 180 * 86_400_000  # ms without use from which a reader should know
+OLD = 180 * DAY_MS  # ms without use from which a reader should know
 
 
 def _hint(source: str, age: int) -> str:
@@ -239,7 +240,7 @@ def _hint(source: str, age: int) -> str:
     if source in _SOURCES:
         parts.append("from " + _SOURCES[source])
     if age > OLD:
-        parts.append(f"{min(999, age // (30 * 86_400_000))} months old")
+        parts.append(f"{min(999, age // (30 * DAY_MS))} months old")
     return f" [{', '.join(parts)}]" if parts else ""
 
 
