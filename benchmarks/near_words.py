@@ -19,10 +19,10 @@ from pathlib import Path
 import apsw
 import numpy as np
 
+from cogmem.language.words import ENGLISH
 from cogmem.models.minilm import MiniLM, ModelMissing
 from cogmem.search.near_words import ENGLISH as PLACE
 from cogmem.search.near_words import HEAD, LOW, NOBODY, STEM, STEP, WORD
-from cogmem.text.words import ENGLISH
 
 MOST = 24  # neighbours of a stem
 RARE = 200  # a word's weight in its stem is 1 / (this + its place in the vocabulary)

@@ -1,4 +1,4 @@
-"""Counts how ordinary words are, for cogmem/text/ordinary.py.
+"""Counts how ordinary words are, for cogmem/language/ordinary.py.
 
     python benchmarks/ordinary_words.py --data DIR [--write]
 

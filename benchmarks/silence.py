@@ -28,7 +28,7 @@ from retrieval import BOTTOM, HEIGHT, LEFT, RIGHT, STYLE, TOP, WIDTH, machine
 from silence_files import World, amended, from_data, half, idle, worlds
 
 import cogmem
-from cogmem.text.cue import read_cue, says_only
+from cogmem.language.cue import read_cue, says_only
 from cogmem.tokens.counting import O200k
 
 if TYPE_CHECKING:

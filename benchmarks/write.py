@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 import cogmem
 from cogmem.hear import capture
+from cogmem.language.similarity import classify, embed
 from cogmem.learn.alike import resemble
-from cogmem.text.similarity import classify, embed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

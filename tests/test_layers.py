@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "cogmem"
 GROUND, FILE, STAGE, FACADE, EDGE = range(5)
 # A room stands whole on one floor, except for the modules that are named with their room.
 FLOORS = {
-    GROUND: "errors records ports scope strength text tokens guard models hear.capture hear.mood"
+    GROUND: "errors records ports scope strength text language tokens guard models hear.capture hear.mood"
     " hear.proposals fleet.due_list file.places file.private file.packed"
     " file.foreign file.process inspect.plot",
     FILE: "file",
@@ -42,15 +42,22 @@ KNOWN = {
 
 # A hook is a new process every turn: these modules cost it time before it has done anything.
 HOT = [
-    *("hosts.launch", "hosts.hooks", "hosts.host", "text.ordinary", "text.asking", "search.gate"),
+    *(
+        "hosts.launch",
+        "hosts.hooks",
+        "hosts.host",
+        "language.ordinary",
+        "language.asking",
+        "search.gate",
+    ),
     *("turn.act", "text.attempts", "repository.head"),
     *("__init__", "errors", "records", "scope", "space", "strength", "memory", "store.policy"),
     *("verbs.areas", "verbs.learning", "verbs.changing", "verbs.telling"),
     *(
         "text.lines",
-        "text.cue",
-        "text.cjk",
-        "text.words",
+        "language.cue",
+        "language.cjk",
+        "language.words",
         "text.tags",
         "tokens.counting",
         "tokens.bounds",
@@ -70,7 +77,7 @@ HOT = [
         "turn.code",
         "turn.cited",
         "text.cited",
-        "text.bygone",
+        "language.bygone",
         "turn.activation",
         "turn.layers",
         "tokens.costs",

@@ -31,7 +31,7 @@ from cogmem.hear.capture import Rules, compile_rules
 from cogmem.hear.languages import words_of
 from cogmem.hear.mood import is_not_own_talk
 from cogmem.hear.rules import RULE_COLUMNS
-from cogmem.text.clauses import segments
+from cogmem.language.clauses import segments
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -14,10 +14,10 @@ from cogmem.conversation.recount import recount
 from cogmem.conversation.shrink import formatted
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
+from cogmem.language.similarity import exact_cosine
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
 from cogmem.records import Draft, most_rows
-from cogmem.text.similarity import exact_cosine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

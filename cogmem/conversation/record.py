@@ -18,9 +18,9 @@ from cogmem.conversation.segments import parts_in_segments
 from cogmem.errors import CogmemError, Conflict, InvalidInput
 from cogmem.guard import guard
 from cogmem.guard.glance import refuse_secret
+from cogmem.language.cue import index_words
 from cogmem.records import Record
 from cogmem.text.cell import every_list, listed
-from cogmem.text.cue import index_words
 from cogmem.text.lines import line, one_line, storable
 from cogmem.tokens.counting import estimate_message, message_tokens, text_message_tokens
 

@@ -11,9 +11,9 @@ import re
 
 from cogmem.conversation.extract import sentences
 from cogmem.conversation.parts import text_of
+from cogmem.language.similarity import exact_cosine
 from cogmem.text.attempts import attempts, steps
 from cogmem.text.lines import one_line
-from cogmem.text.similarity import exact_cosine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

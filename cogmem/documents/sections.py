@@ -11,8 +11,8 @@ from collections import namedtuple
 
 from cogmem.documents.discover import search_folders
 from cogmem.documents.markdown import sections
+from cogmem.language.cue import index_words
 from cogmem.records import Record
-from cogmem.text.cue import index_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cogmem.documents.compose import DocumentSet
     from cogmem.documents.discover import Document
     from cogmem.file.db import Database, Step
+    from cogmem.language.cue import Cue
     from cogmem.scope import Scope
-    from cogmem.text.cue import Cue
 
 
 class FoundSection(

@@ -13,8 +13,8 @@ from cogmem.errors import NotRecorded
 from cogmem.extraction.reading import read
 from cogmem.extraction.work import ACTIONS, CONFLICTS
 from cogmem.guard import guard
+from cogmem.language.contradiction import polarity
 from cogmem.models import prompts
-from cogmem.text.contradiction import polarity
 from cogmem.text.lines import content_hash
 
 TYPE_CHECKING = False

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.extraction.work import VOCABULARY
+from cogmem.language.similarity import tokens
 from cogmem.records import Draft
 from cogmem.scope import Scope
 from cogmem.text.lines import one_line
-from cogmem.text.similarity import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

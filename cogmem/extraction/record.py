@@ -8,7 +8,7 @@ read by the next try, and one that was undone does not come back.
 from __future__ import annotations
 
 from cogmem.errors import Conflict
-from cogmem.text.similarity import tokens
+from cogmem.language.similarity import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

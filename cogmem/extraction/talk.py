@@ -13,7 +13,7 @@ import re
 
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
-from cogmem.text.similarity import tokens
+from cogmem.language.similarity import tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -41,10 +41,10 @@ from langgraph.store.base import (
 from cogmem.errors import GuardRefused, InvalidInput
 from cogmem.frameworks.json_filter import equal_in_sql, passes
 from cogmem.guard import guard
+from cogmem.language.cue import read_cue
 from cogmem.search.vectors import BATCH, READ, cosines, packed
 from cogmem.store.items import KIND, Items, held
 from cogmem.text import lines
-from cogmem.text.cue import read_cue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

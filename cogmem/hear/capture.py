@@ -43,8 +43,8 @@ from cogmem.hear.mood import (
     statement_before_question,
 )
 from cogmem.hear.rules import FAMILIES, STATING, TOLD_APART, Group, Rule, spelled_out
-from cogmem.text.clauses import Clause, fold, own_words, readable, regex, segments
-from cogmem.text.letters import without_letter
+from cogmem.language.clauses import Clause, fold, own_words, readable, regex, segments
+from cogmem.language.letters import without_letter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

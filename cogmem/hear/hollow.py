@@ -6,7 +6,7 @@ and tell nobody what to do.
 
 from __future__ import annotations
 
-from cogmem.text.cjk import is_cjk
+from cogmem.language.cjk import is_cjk
 
 LONGEST = 8  # words: a longer order says something
 

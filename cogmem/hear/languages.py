@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from functools import cache
 
-from cogmem.text.clauses import fold
+from cogmem.language.clauses import fold
 
 _COMMON = {
     "en": "the is are i my we you it to of and in on at for with that this not don't do be have our"

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import namedtuple
 from functools import cache
 
-from cogmem.text.clauses import fold, regex
+from cogmem.language.clauses import fold, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ candidate until it is said again or confirmed. Dates count from when the message
 
 from __future__ import annotations
 
+from cogmem.language.changes import OPENING
+from cogmem.language.clauses import fold
 from cogmem.records import Draft
-from cogmem.text.changes import OPENING
-from cogmem.text.clauses import fold
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import namedtuple
 
-from cogmem.text.clauses import fold, regex
+from cogmem.language.clauses import fold, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cogmem.hear.languages import Words
-    from cogmem.text.clauses import Clause
+    from cogmem.language.clauses import Clause
 
 KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
 MAYBE = 0.3  # the chance from which on a clause is kept if it sets right what is held

@@ -25,8 +25,8 @@ from cogmem.inspect.page import (
     said,
     word,
 )
+from cogmem.language import cjk
 from cogmem.records import LAYERS, PRIORITY_NAMES, STATES
-from cogmem.text import cjk
 from cogmem.text.cell import listed
 
 TYPE_CHECKING = False

@@ -13,10 +13,10 @@ from collections import namedtuple
 
 from cogmem.errors import CapacityReached, DatabaseProblem, GuardRefused, InvalidInput
 from cogmem.guard import guard
+from cogmem.language.contradiction import polarity
 from cogmem.records import CONTENT_LIMIT, priority_number
 from cogmem.store.store import checked_priority
 from cogmem.text import lines
-from cogmem.text.contradiction import polarity
 from cogmem.text.tags import auto_tags
 
 TYPE_CHECKING = False
@@ -109,7 +109,7 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     policy, standing = _granted(draft, profile, kind)
     content = guarded(_without_echo(store, content, notes), policy, notes)
     if profile.anchors and kind.layer != "procedural":
-        from cogmem.text.dates import annotate
+        from cogmem.language.dates import annotate
 
         content = annotate(content, now if draft.said_at is None else draft.said_at)
     if draft.expires_at is not None and draft.expires_at <= now:

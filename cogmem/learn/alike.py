@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from math import log
 
+from cogmem.language.contradiction import polarity
+from cogmem.language.similarity import classify, embed
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.store.policy import number
 from cogmem.text import lines
-from cogmem.text.contradiction import polarity
-from cogmem.text.similarity import classify, embed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

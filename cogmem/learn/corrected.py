@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from cogmem.language.clash import clash
 from cogmem.learn.alike import found_by_words
 from cogmem.records import json_numbers
-from cogmem.text.clash import clash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,6 +14,8 @@ from collections import namedtuple
 
 from cogmem.errors import Conflict, GuardRefused
 from cogmem.guard import guard
+from cogmem.language.contradiction import difference, polarity
+from cogmem.language.similarity import classify, embed, merge_text
 from cogmem.learn.admit import PROFILES, admit, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, projected
 from cogmem.learn.corrected import corrected
@@ -25,19 +27,17 @@ from cogmem.scope import Scope
 from cogmem.store.policy import number
 from cogmem.text import lines
 from cogmem.text.cell import listed
-from cogmem.text.contradiction import difference, polarity
-from cogmem.text.similarity import classify, embed, merge_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Step
+    from cogmem.language.similarity import Verdict
     from cogmem.learn.admit import Admitted, Profile
     from cogmem.ports import Model
     from cogmem.records import Draft
     from cogmem.store.store import Kind, Store
-    from cogmem.text.similarity import Verdict
 
 _DECISIONS = 8  # how often a decision is taken anew when others write the same at the same time
 _LAYER_STEP = {

@@ -175,7 +175,7 @@ class Held(Area):
 
 def _why(row: dict[str, Any]) -> str:
     """Why two memories cannot both hold, for a person."""
-    from cogmem.text.clash import clash
+    from cogmem.language.clash import clash
 
     found = clash(row["other_content"], row["content"])
     about = f"both speak of {row['topic']}" if row["topic"] else ""

@@ -11,14 +11,14 @@ from collections import Counter
 
 from cogmem.errors import InvalidInput
 from cogmem.guard import guard
+from cogmem.language.contradiction import polarity
+from cogmem.language.similarity import merge_text, tokens
 from cogmem.learn.admit import checked_length, clean, guarded
 from cogmem.learn.alike import projected
 from cogmem.learn.revise import unchanged
 from cogmem.records import CONTENT_LIMIT
 from cogmem.scope import Scope
 from cogmem.text.cell import listed, mapped
-from cogmem.text.contradiction import polarity
-from cogmem.text.similarity import merge_text, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from cogmem.errors import Conflict, InvalidInput
 from cogmem.guard import guard
+from cogmem.language.contradiction import polarity
 from cogmem.learn.admit import (
     PROFILES,
     admit,
@@ -26,7 +27,6 @@ from cogmem.scope import Scope
 from cogmem.store.store import checked_priority
 from cogmem.text import lines
 from cogmem.text.cell import listed
-from cogmem.text.contradiction import polarity
 from cogmem.text.tags import auto_tags
 
 TYPE_CHECKING = False

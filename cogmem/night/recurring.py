@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections import Counter, namedtuple
 from math import sqrt
 
+from cogmem.language.cjk import is_pair
+from cogmem.language.ordinary import per_thousand
+from cogmem.language.similarity import tokens
+from cogmem.language.words import ENGLISH
 from cogmem.records import json_numbers
 from cogmem.store.policy import number
 from cogmem.text.attempts import Attempt, attempts
 from cogmem.text.cell import listed
-from cogmem.text.cjk import is_pair
 from cogmem.text.lines import content_hash, day, memory_uid, one_line
-from cogmem.text.ordinary import per_thousand
-from cogmem.text.similarity import tokens
-from cogmem.text.words import ENGLISH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from math import log
 
+from cogmem.language import cjk
+from cogmem.language.cue import Cue, any_of
 from cogmem.records import add_up, json_counts, json_list, json_numbers
 from cogmem.search.figures import AFTER, BEFORE, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
@@ -24,8 +26,6 @@ from cogmem.search.places import conversation_of
 from cogmem.search.ranking import likeliest, scores
 from cogmem.search.spelling import instead, is_bent, may_be_slips, together
 from cogmem.strength import DAY_MS
-from cogmem.text import cjk
-from cogmem.text.cue import Cue, any_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
+    from cogmem.language.cue import Term
     from cogmem.search.vectors import Nearness
-    from cogmem.text.cue import Term
 
 FEW = 100  # a term in no more messages is read at once
 MONTH = 32 * DAY_MS  # a longer time is none on which something was said

@@ -8,7 +8,7 @@ benchmarks/silence.py on as many prompts that deserve nothing as on others; `sil
 chance on something is shown.
 
 How much a word tells is counted in the file. A small file says little about that, so each file is
-counted as if it held a thousand more messages of no particular subject (`text.ordinary`), in which
+counted as if it held a thousand more messages of no particular subject (`language.ordinary`), in which
 what people say to an agent is three times as frequent as elsewhere. A word that only looks like one
 of the prompt's is no evidence that the prompt's own is known.
 """
@@ -18,16 +18,16 @@ from __future__ import annotations
 from math import exp, log, log1p, sqrt
 
 from cogmem.errors import InvalidInput
-from cogmem.text.asking import Asking
-from cogmem.text.ordinary import per_thousand
+from cogmem.language.asking import Asking
+from cogmem.language.ordinary import per_thousand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol
 
+    from cogmem.language.cue import Cue
     from cogmem.search.ground import Asked, Ground
-    from cogmem.text.cue import Cue
 
     class Weighed(Protocol):
         """A memory that a search found, as far as the gate looks at it."""

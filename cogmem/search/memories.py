@@ -10,12 +10,12 @@
 
 from __future__ import annotations
 
+from cogmem.language import cjk
+from cogmem.language.cue import any_of
 from cogmem.records import add_up, json_list, json_numbers
 from cogmem.search.ground import Asked, Ground
 from cogmem.search.near_words import KINDRED, kin, stand_ins
 from cogmem.search.spelling import MANY, instead, is_bent, may_be_slips, together
-from cogmem.text import cjk
-from cogmem.text.cue import any_of
 from cogmem.text.relevance import K1, B, idf
 
 TYPE_CHECKING = False
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
+    from cogmem.language.bygone import Bygone
+    from cogmem.language.cue import Cue
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
-    from cogmem.text.bygone import Bygone
-    from cogmem.text.cue import Cue
 
 COMMON_SHARE = 0.03  # a term in more memories than this says nothing about any of them
 PROCEDURES = 30  # procedures weighed beyond the best candidates

@@ -6,12 +6,12 @@ words of the best are read within the viewer's scope.
 
 from __future__ import annotations
 
+from cogmem.language.asking import is_request
+from cogmem.language.cue import says_only
 from cogmem.records import json_numbers
 from cogmem.search.finding import Search
 from cogmem.search.places import SEQS, conversation_of, seq_of
 from cogmem.strength import DAY_MS
-from cogmem.text.asking import is_request
-from cogmem.text.cue import says_only
 from cogmem.text.lines import one_line
 
 TYPE_CHECKING = False
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
+    from cogmem.language.cue import Cue
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
-    from cogmem.text.cue import Cue
 
 MOST = 1 << 30  # tokens: room for anything
 GAP = 80  # tokens of a message that may fit where the better ones left a gap

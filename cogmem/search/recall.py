@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from cogmem.documents.sections import find_sections
 from cogmem.errors import InvalidInput
+from cogmem.language.bygone import IDLE, Bygone, bygone
+from cogmem.language.cue import Cue, Term, read_cue
 from cogmem.records import LAYERS, STATES, given_instant, json_list, most_rows
 from cogmem.search.gate import Gate
 from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
@@ -28,9 +30,7 @@ from cogmem.search.recalled import (
 from cogmem.search.spelling import spelled
 from cogmem.store.policy import Policy
 from cogmem.strength import damped
-from cogmem.text.bygone import IDLE, Bygone, bygone
 from cogmem.text.cell import listed
-from cogmem.text.cue import Cue, Term, read_cue
 from cogmem.text.lines import one_line, storable
 from cogmem.text.relevance import by_rank
 from cogmem.tokens.costs import LineCosts
@@ -303,7 +303,7 @@ def at_time(given: Any, now: int) -> tuple[int | None, tuple[int, int] | None]:
     try:
         return given_instant(given, "as_of", now), None
     except InvalidInput:
-        from cogmem.text.days import days
+        from cogmem.language.days import days
 
         # A bare month or year is one where "in" stands before it.
         spans, _ = days([["in", *given.lower().split()]], now)

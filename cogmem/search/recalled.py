@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from cogmem.language.cue import Cue
 from cogmem.records import Report
 from cogmem.search.memories import Candidate
 from cogmem.search.messages import Evidence
 from cogmem.text.cell import listed
-from cogmem.text.cue import Cue
 from cogmem.text.lines import held, line, memory_text, one_line, steps_of
 from cogmem.text.passage import passage
 from cogmem.tokens.costs import LineCosts

@@ -10,15 +10,15 @@ has the wanted stem.
 
 from __future__ import annotations
 
+from cogmem.language.ordinary import per_thousand
+from cogmem.language.words import ENGLISH
 from cogmem.records import json_list
 from cogmem.search.near_words import near
-from cogmem.text.ordinary import per_thousand
-from cogmem.text.words import ENGLISH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.file.db import Database
-    from cogmem.text.cue import Cue
+    from cogmem.language.cue import Cue
 
 SHORTEST = 5  # letters; a shorter word is one slip away from too many
 TWO_SLIPS = 9  # letters from which two slips are forgiven

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
+from cogmem.language.cue import index_words
 from cogmem.records import (
     LAYERS,
     LISTED_STATES,
@@ -20,7 +21,6 @@ from cogmem.records import (
 )
 from cogmem.text import lines
 from cogmem.text.cell import listed
-from cogmem.text.cue import index_words
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False

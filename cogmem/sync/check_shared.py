@@ -9,9 +9,9 @@ from itertools import combinations
 
 from cogmem.file.pristine import pristine
 from cogmem.guard import guard
+from cogmem.language.contradiction import difference
+from cogmem.language.similarity import exact_cosine
 from cogmem.sync.shared_files import FOLDER, Shared, read_all
-from cogmem.text.contradiction import difference
-from cogmem.text.similarity import exact_cosine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ file does by itself comes last in that order at the time, and so the tables hold
 from __future__ import annotations
 
 from cogmem.file.pristine import pristine
+from cogmem.language.cue import index_words
 from cogmem.records import LAYER_TABLE
 from cogmem.store.history import COUNTERS
 from cogmem.text import lines
-from cogmem.text.cue import index_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

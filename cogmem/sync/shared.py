@@ -13,10 +13,10 @@ import subprocess
 
 from cogmem.errors import CogmemError, Conflict, GuardRefused, InvalidInput, UnknownMemory
 from cogmem.guard import guard
+from cogmem.language.contradiction import polarity
 from cogmem.records import PRIORITIES, Record, Report
 from cogmem.space import Area
 from cogmem.sync.shared_files import FOLDER, Shared, of_memory, read_all, write
-from cogmem.text.contradiction import polarity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

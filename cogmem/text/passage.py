@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cogmem.text.cue import Cue
+    from cogmem.language.cue import Cue
 
 READ = 20_000  # characters of a text that are looked at
 _EDGES = "\"'`.,;:!?()[]{}<>*_~|=+-“”‘’/\\"

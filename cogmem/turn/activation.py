@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database
+    from cogmem.language.bygone import Bygone
+    from cogmem.language.cue import Cue
     from cogmem.scope import Scope
     from cogmem.search.gate import Gate
     from cogmem.search.memories import Candidate
     from cogmem.search.reranking import SecondReader
     from cogmem.search.vectors import Nearness
     from cogmem.store.policy import Policy
-    from cogmem.text.bygone import Bygone
-    from cogmem.text.cue import Cue
     from cogmem.turn.block import Costs, Item
 
 

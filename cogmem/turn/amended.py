@@ -11,17 +11,17 @@ around a stale message and adds nothing of its own goes with it. Who asks for hi
 
 from __future__ import annotations
 
+from cogmem.language.bygone import bygone
+from cogmem.language.cjk import is_cjk
+from cogmem.language.ordinary import per_thousand
 from cogmem.search.places import conversation_of
-from cogmem.text.bygone import bygone
-from cogmem.text.cjk import is_cjk
-from cogmem.text.ordinary import per_thousand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence, Set
 
+    from cogmem.language.cue import Cue
     from cogmem.search.messages import Evidence
-    from cogmem.text.cue import Cue
 
 LOOKED_AT = 24  # of the best messages: what is further down seldom finds room
 READ = 400  # characters of a message in which a mark of change is looked for
@@ -222,7 +222,7 @@ def set_right(
         own = words[short.index(one)]
         for (text, at, who, is_held), others in zip(later, words, strict=True):
             if at > one.at and who == one.who and text != one.text and _of_one(own, others):
-                from cogmem.text.clash import clash  # to load it takes longer than a turn
+                from cogmem.language.clash import clash  # to load it takes longer than a turn
 
                 against = clash(one.text, text)
                 if against is not None and (against.replaces or is_held):

@@ -185,7 +185,7 @@ def why_not(
     elif state != "active":
         stage = "state"
     else:
-        from cogmem.text.cue import read_cue
+        from cogmem.language.cue import read_cue
 
         cue = read_cue(prompt, now)
         terms = (*cue.terms, *cue.calendar)

@@ -11,11 +11,11 @@ from __future__ import annotations
 import time
 
 from cogmem.errors import InvalidInput
+from cogmem.language.bygone import IDLE, bygone
+from cogmem.language.cue import read_cue
 from cogmem.scope import names_of
 from cogmem.search import gate as gates
 from cogmem.store.policy import Policy
-from cogmem.text.bygone import IDLE, bygone
-from cogmem.text.cue import read_cue
 from cogmem.turn.activation import Activation, Prompt, View, Wanted
 from cogmem.turn.always import always
 from cogmem.turn.block import Block, Costs, Item, allocate

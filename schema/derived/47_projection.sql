@@ -1,7 +1,7 @@
 -- Projections: how a new text finds the old one that says the same, without a scan and without a model.
 
 create table projection (
-  -- One row per memory that the writer projected (cogmem/text/similarity.py): 256 signed bytes of unit length. A memory
+  -- One row per memory that the writer projected (cogmem/language/similarity.py): 256 signed bytes of unit length. A memory
   -- without a row is projected when it is compared; the night that compares it fills what is missing.
   memory_id  integer primary key references memory (id) on delete cascade,
   vector     blob not null,

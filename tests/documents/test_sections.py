@@ -12,8 +12,8 @@ from conftest import NOW
 
 import cogmem
 from cogmem.documents.sections import find_sections
+from cogmem.language.cue import read_cue
 from cogmem.scope import Scope
-from cogmem.text.cue import read_cue
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from cogmem.errors import CogmemError
 from cogmem.hosts import hooks, transcript
 from cogmem.hosts.host import Event, parse
 from cogmem.hosts.transcripts import FORMATS, Importing, Reader
-from cogmem.text.cue import read_cue
+from cogmem.language.cue import read_cue
 from cogmem.tokens import counting
 from cogmem.tools.toolset import TOOLSETS, toolset
 

@@ -27,7 +27,7 @@ from cogmem.hear.capture import (
     spelled_out,
 )
 from cogmem.hear.rules import RULE_COLUMNS
-from cogmem.text.clauses import fold, own_words, readable, segments
+from cogmem.language.clauses import fold, own_words, readable, segments
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests/fixtures/capture_corpus.jsonl"

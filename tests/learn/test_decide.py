@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
+from cogmem.language.contradiction import polarity
+from cogmem.language.similarity import embed
 from cogmem.learn.admit import PROFILES
 from cogmem.learn.alike import resemble
 from cogmem.learn.decide import learn
 from cogmem.records import Draft
 from cogmem.scope import Scope
-from cogmem.text.contradiction import polarity
-from cogmem.text.similarity import embed
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:

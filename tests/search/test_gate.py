@@ -1,6 +1,6 @@
 """The gate: nothing is added to a prompt unless something in memory speaks to it.
 
-Modules: text.asking, text.ordinary.
+Modules: language.asking, language.ordinary.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.errors import InvalidInput
+from cogmem.language.asking import Asking
+from cogmem.language.ordinary import per_thousand
 from cogmem.search.gate import chance, least_chance
-from cogmem.text.asking import Asking
-from cogmem.text.ordinary import per_thousand
 
 if TYPE_CHECKING:
     import cogmem

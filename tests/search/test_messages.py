@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import cogmem
 from cogmem.errors import CogmemError, InvalidInput
+from cogmem.language.cue import read_cue
 from cogmem.scope import Scope
 from cogmem.search import finding
 from cogmem.search import messages as ev
-from cogmem.text.cue import read_cue
 from cogmem.text.lines import day_heading
 from cogmem.tokens.counting import O200k, Simple
 from cogmem.turn import block as prompt

@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 
 import cogmem
+from cogmem.language.cue import read_cue
 from cogmem.search.spelling import may_be_slips, together
-from cogmem.text.cue import read_cue
 
 FILLER = "The office plant needs water."
 

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem.errors import InvalidInput
+from cogmem.language.cue import read_cue
 from cogmem.scope import Scope
 from cogmem.search import vectors
 from cogmem.search.messages import evidence
-from cogmem.text.cue import read_cue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem.text.cue import read_cue
+from cogmem.language.cue import read_cue
 from cogmem.text.passage import passage
 from cogmem.tokens.counting import O200k
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from cogmem.text.changes import OPENING
-from cogmem.text.clauses import fold
-from cogmem.text.opposites import is_calendar
+from cogmem.language.changes import OPENING
+from cogmem.language.clauses import fold
+from cogmem.language.opposites import is_calendar
 
 TYPE_CHECKING = False
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from cogmem.text.clauses import regex
+from cogmem.language.clauses import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

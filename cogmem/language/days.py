@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from cogmem.text import worded_days
+from cogmem.language import worded_days
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def days(
         others, named_there = worded_days.dates(words, moment.date(), MONTHS)
         found, named = found + others, named | named_there
         if not all(map(str.isascii, words)):
-            from cogmem.text import cjk_days
+            from cogmem.language import cjk_days
 
             others, named_there = cjk_days.dates(words, moment.date())
             found, named = found + others, named | named_there

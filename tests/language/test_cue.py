@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from yardstick import yardsticks
 
-import cogmem.text.cue
+import cogmem.language.cue
 from cogmem.errors import InvalidInput
-from cogmem.text import days as cue_days
-from cogmem.text import words as cue_words
-from cogmem.text.cue import MAX_TERMS, cjk_text, index_words, read_cue
+from cogmem.language import days as cue_days
+from cogmem.language import words as cue_words
+from cogmem.language.cue import MAX_TERMS, cjk_text, index_words, read_cue
 
 NOW = datetime(2024, 4, 26, 12, tzinfo=UTC)  # a Friday
 LOG = "\n".join(
@@ -249,10 +249,10 @@ def test_of_a_long_prompt_the_head_and_the_tail_count() -> None:
 
 def test_reading_a_cue_needs_no_heavy_module() -> None:
     code = (
-        "import sys; from cogmem.text.cue import read_cue; read_cue('What did we do last week?');"
+        "import sys; from cogmem.language.cue import read_cue; read_cue('What did we do last week?');"
         "print([m for m in ('re', 'json', 'typing', 'dataclasses', 'pathlib') if m in sys.modules])"
     )
-    root = os.path.dirname(os.path.dirname(os.path.dirname(cogmem.text.cue.__file__)))
+    root = os.path.dirname(os.path.dirname(os.path.dirname(cogmem.language.cue.__file__)))
     # Without site, since an editable install may load modules of its own.
     command = [sys.executable, "-S", "-c", code]
     out = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)

@@ -14,10 +14,10 @@ from collections import namedtuple
 from functools import lru_cache
 from unicodedata import normalize
 
-from cogmem.text.changes import CORRECTING, OPENING, plainly
-from cogmem.text.clauses import fold
-from cogmem.text.frames import contrast, is_of_another, told
-from cogmem.text.slots import (
+from cogmem.language.changes import CORRECTING, OPENING, plainly
+from cogmem.language.clauses import fold
+from cogmem.language.frames import contrast, is_of_another, told
+from cogmem.language.slots import (
     NUMBER,
     counts_the_subject,
     has_time,
@@ -168,7 +168,7 @@ def _is_whole(clause: str) -> bool:
 
 def _clash(old: str, new: str, corrects: bool) -> Clash | None:
     if _CJK.search(new) and _CJK.search(old):
-        from cogmem.text import cjk_frames
+        from cogmem.language import cjk_frames
 
         wides = normalize("NFKC", old), normalize("NFKC", new)  # fold would make か of が
         unspaced = cjk_frames.contrast(*(OPENING.sub("", wide) for wide in wides))

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from cogmem.text.frames import Contrast
-from cogmem.text.opposites import cjk_scales
+from cogmem.language.frames import Contrast
+from cogmem.language.opposites import cjk_scales
 
 LONGEST_VALUE = 12
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text.cue import read_cue
-from cogmem.text.days import MONTHS
-from cogmem.text.worded_days import OPENERS, dates
+from cogmem.language.cue import read_cue
+from cogmem.language.days import MONTHS
+from cogmem.language.worded_days import OPENERS, dates
 
 TODAY = date(2026, 11, 23)
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

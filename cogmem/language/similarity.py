@@ -21,7 +21,7 @@ from functools import lru_cache
 from math import dist, sqrt
 
 from cogmem.errors import InvalidInput
-from cogmem.text.contradiction import canonical, contains, difference
+from cogmem.language.contradiction import canonical, contains, difference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cogmem.text.clash import clash
-from cogmem.text.opposites import opposed
+from cogmem.language.clash import clash
+from cogmem.language.opposites import opposed
 
 PAIRS = Path(__file__).resolve().parents[2] / "benchmarks/hearing/pairs"
 

@@ -15,8 +15,8 @@ from collections import namedtuple
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from cogmem.text.clauses import fold
-from cogmem.text.opposites import CALENDAR, QUALITY, STATE, is_calendar, opposed
+from cogmem.language.clauses import fold
+from cogmem.language.opposites import CALENDAR, QUALITY, STATE, is_calendar, opposed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Similar texts are found, the same texts are joined, and contradictions are never merged.
 
-Modules: contradiction, tags.
+Modules: contradiction, text.tags.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from yardstick import yardsticks
 
 from cogmem.errors import InvalidInput
-from cogmem.text import contradiction, similarity
+from cogmem.language import contradiction, similarity
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 

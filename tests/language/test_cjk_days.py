@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from cogmem.text.cue import read_cue
+from cogmem.language.cue import read_cue
 
 NOW = datetime(2025, 12, 31, 22, tzinfo=UTC)  # a Wednesday
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cogmem.text.cjk import may_be_names
-from cogmem.text.cue import read_cue
+from cogmem.language.cjk import may_be_names
+from cogmem.language.cue import read_cue
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.text.changes import plainly
-from cogmem.text.clash import clash
-from cogmem.text.clauses import fold
+from cogmem.language.changes import plainly
+from cogmem.language.clash import clash
+from cogmem.language.clauses import fold
 
 
 @pytest.mark.parametrize(

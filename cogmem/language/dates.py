@@ -26,7 +26,7 @@ from collections import namedtuple
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
-from cogmem.text.clauses import readable, regex
+from cogmem.language.clauses import readable, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

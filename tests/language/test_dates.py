@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem.text import dates as when
-from cogmem.text.dates import MOST, READ, anchor, annotate
+from cogmem.language import dates as when
+from cogmem.language.dates import MOST, READ, anchor, annotate
 
 
 def ms(*parts: int, tz: ZoneInfo | None = None) -> int:

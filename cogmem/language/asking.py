@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cogmem.text import marks
+from cogmem.language import marks
 
 READ = 1_500  # characters of a prompt that are looked at
 PASSING = 3  # words that tell nothing by themselves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem.text.letters import letter_in, without_letter
+from cogmem.language.letters import letter_in, without_letter
 
 LETTERS = [
     "Hi Rosa,\nwe moved to Lyon and I prefer calls.\nBest regards,\nKamal\n\nhow do I say no?",

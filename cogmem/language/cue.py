@@ -13,8 +13,8 @@ The stemming is the index's own (porter), so nothing here stems.
 from __future__ import annotations
 
 from cogmem.errors import InvalidInput
-from cogmem.text import cjk
-from cogmem.text import words as known
+from cogmem.language import cjk
+from cogmem.language import words as known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def read_cue(
     if now is not None:
         passages = [[chunk.lower() for chunk in chunks] for chunks in (head, tail)]
         if any(map(known.is_of_time, passages)):
-            from cogmem.text.days import days, in_calendar
+            from cogmem.language.days import days, in_calendar
 
             spans, dated = days(passages, now)
             calendar = tuple(Term((one,)) for word in in_calendar(dated) for one in _words(word))
