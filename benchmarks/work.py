@@ -1,0 +1,378 @@
+"""Does the memory serve real work: does it speak when that helps, keep quiet otherwise, and keep what lasts?
+
+    python benchmarks/work.py --data DIR [--set realwork-dev …] [--notes FILE] [--blocks FILE] [--no-nights] [--write]
+
+DIR holds realwork-*.json.gz: `sessions` of agents at work, each a list of messages in order; `turns`: prompts that a
+reader marked with what they need (none, helpful, needed) and the phrases of earlier sessions that help; `hear`: what
+in the prompts is worth keeping, with the places where it is said again. None of it is part of this repository.
+
+All messages are replayed in order of time. Before a prompt activate() is asked for its session, then it is recorded,
+and heard as a host would have it; at each change of day comes a night; after its last message a session is ended.
+Counted are the prompts with a mark:
+
+    quiet     of the prompts that need nothing, the share that gets text all the same (volatile), and its tokens
+    helped    of the prompts that a memory helps, the share that gets a marked phrase, word for word; `told` counts a
+              line that holds six tenths of the phrase's telling words as well
+    hearing   of the memories that are active in the end (not episodes), the share that matches something worth
+              keeping, by six tenths of the smaller one's telling words; and the reverse, for the strong ones and all
+    again     of what was said three times in different sessions, the share that stands in the stable text of the next
+    always    the lines of the last stable text, printed to be read
+
+The last third of the prompts stands apart (`late`): what learns from such data learns from the first two thirds, or
+from one project and is tried on the other. --notes FILE learns the notes of each session at its end (JSON lines:
+session, kind, text), as a model would leave them. --blocks FILE keeps each marked prompt's block, to be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cogmem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results" / "work.json"
+MATCH = 0.6  # share of the telling words of the smaller text
+OFTEN = 3  # sessions in which something was said, after which it should be a rule
+# What tells nothing in any text. Kept apart from the product's own words on purpose: this is the judge.
+PLAIN = frozenset(
+    "a an and are as at be been but by can could did do does don for from had has have he her his how i if in into is"
+    " it its just let like me more my no not now of on one only or our out she should so some than that the their them"
+    " then there these they this to too up us use was we were what when where which who why will with would you your"
+    .split()
+)  # fmt: skip
+
+
+def telling(text: str) -> frozenset[str]:
+    """The words of a text that say something, without common endings."""
+    words = re.findall(r"[^\W_]+", text.lower())
+    return frozenset(
+        re.sub(r"(?<=\w{3})(?:ing|ed|es|s)$", "", word)
+        for word in words
+        if len(word) > 1 and word not in PLAIN
+    )
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two texts share enough of the smaller one's telling words."""
+    smaller = min(len(one), len(other))
+    return smaller > 0 and len(one & other) >= MATCH * smaller
+
+
+def folded(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+class Message:
+    """One message of a session, with its place."""
+
+    def __init__(self, session: str, number: int, raw: dict[str, Any]) -> None:
+        self.session = session
+        self.ref = f"{session}#{number}"
+        self.role = raw["role"]
+        self.text = raw["text"]
+        at = datetime.fromisoformat(raw["at"])
+        self.at = at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def in_time(data: dict[str, Any]) -> list[Message]:
+    """All messages as they came; within a session its own order holds."""
+    every: list[tuple[datetime, int, Message]] = []
+    for one in data["sessions"]:
+        latest: datetime | None = None
+        for number, raw in enumerate(one["messages"]):
+            message = Message(one["id"], number, raw)
+            latest = message.at if latest is None else max(latest, message.at)
+            every.append((latest, len(every), message))
+    return [message for _, _, message in sorted(every, key=lambda row: row[:2])]
+
+
+class Said:
+    """Something worth keeping, and the sessions in which it was said, in order."""
+
+    def __init__(self, raw: dict[str, Any], order: dict[str, int]) -> None:
+        self.raw = raw
+        self.words = [telling(raw["span"]), telling(raw["as"])]
+        refs = [ref for ref in (raw["ref"], *raw["said_again"]) if ref in order]
+        self.refs = sorted(refs, key=order.__getitem__)
+        sessions = list(dict.fromkeys(ref.split("#")[0] for ref in self.refs))
+        self.third = sessions[OFTEN - 1] if len(sessions) >= OFTEN else ""
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text tells it: a memory, or a line of a block."""
+        words = telling(text)
+        return any(alike(own, words) for own in self.words)
+
+
+class Replay:
+    """One project's sessions, replayed into one memory."""
+
+    def __init__(
+        self, name: str, data: dict[str, Any], folder: str, options: argparse.Namespace
+    ) -> None:
+        self.name = name
+        self.messages = in_time(data)
+        self.order = {message.ref: at for at, message in enumerate(self.messages)}
+        self.marks = {mark["ref"]: mark for mark in data["turns"]}
+        self.said = [Said(raw, self.order) for raw in data.get("hear", [])]
+        self.pasted = [
+            folded(row["content"])
+            for row in data.get("heard", [])
+            if row["mark"] in ("paste", "secret")
+        ]
+        self.last = {message.session: message.ref for message in self.messages}
+        self.project = name
+        self.mem = cogmem.open(f"{folder}/{name}.db", project=self.project)
+        self.nights = not options.no_nights
+        self.notes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        if options.notes:
+            for line in Path(options.notes).read_text("utf-8").splitlines():
+                note = json.loads(line)
+                self.notes[note["session"]].append(note)
+        self.turns: list[dict[str, Any]] = []
+        self.ms: list[float] = []
+        self.hear_ms: list[float] = []
+        self.stable: dict[str, str] = {}  # of each session, in the order in which they began
+        self.waiting: list[Said] = []
+        self.again: dict[str, bool] = {}
+        self.seen: set[str] = set()
+
+    def run(self) -> None:
+        day = None
+        for number, message in enumerate(self.messages):
+            if self.nights and day is not None and message.at.date() != day:
+                self.mem.nightly(now=message.at)
+            day = message.at.date()
+            if message.role == "user":
+                self.ask(message, number)
+            self.record(message)
+            if self.last[message.session] == message.ref:
+                self.end(message)
+
+    def ask(self, message: Message, number: int) -> None:
+        started = time.process_time()
+        turn = self.mem.activate(message.text, session=message.session, now=message.at)
+        self.ms.append(1000 * (time.process_time() - started))
+        if message.session not in self.stable:
+            self.stable[message.session] = turn.stable
+            self.look_again(message.session, turn.stable)
+        mark = self.marks.get(message.ref)
+        if mark is None:
+            return
+        text = folded(turn.text)
+        lines = [telling(line) for line in turn.text.splitlines() if line.strip()]
+        phrases = mark["words"]
+        self.turns.append(
+            {
+                "ref": message.ref,
+                "late": number >= len(self.messages) * 2 / 3,
+                "first": message.ref.endswith("#0"),
+                "need": mark["need"],
+                "spoke": bool(turn.volatile.strip()),
+                "tokens": turn.tokens if not turn.stable else max(0, turn.tokens - tokens(turn.stable)),
+                "found": sum(folded(phrase) in text for phrase in phrases),
+                "told": sum(
+                    folded(phrase) in text or any(holds(line, telling(phrase)) for line in lines)
+                    for phrase in phrases
+                ),
+                "phrases": len(phrases),
+                "prompt": message.text[:400],
+                "block": turn.volatile,
+                "wanted": phrases,
+                "about": mark.get("about", []),
+            }
+        )  # fmt: skip
+
+    def look_again(self, session: str, stable: str) -> None:
+        """What was said a third time before this session began should stand in its stable text."""
+        for one in [one for one in self.waiting if one.third != session]:
+            lines = stable.splitlines()
+            self.again[one.raw["ref"]] = any(one.is_in(line) for line in lines)
+            self.waiting.remove(one)
+
+    def record(self, message: Message) -> None:
+        talk = self.mem.conversation(message.session)
+        talk.append(message.role, message.text, at=message.at)
+        if message.role == "user":
+            started = time.process_time()
+            self.mem.capture_conversation(message.session, now=message.at)
+            self.hear_ms.append(1000 * (time.process_time() - started))
+        for one in self.said:
+            reached = [ref for ref in one.refs if ref.split("#")[0] == one.third]
+            if one.third and message.ref == reached[0]:
+                self.waiting.append(one)
+
+    def end(self, message: Message) -> None:
+        self.mem.sessions.episode(message.session)
+        self.mem.sessions.end(message.session)
+        for note in self.notes.get(message.session, []):
+            kind = {"wish": "preference", "open": "fact", "cause": "fact", "how-to": "fact"}
+            self.mem.learn(
+                note["text"], kind=kind.get(note["kind"], note["kind"]), source="inferred",
+                now=message.at,
+            )  # fmt: skip
+
+    def figures(self) -> dict[str, Any]:
+        after = self.messages[-1].at
+        held = [one for one in self.every_memory() if one.layer != "episodic"]
+        hits = [one for one in held if any(said.is_in(one.content) for said in self.said)]
+        contents = [one.content for one in held]
+        strong = [said for said in self.said if said.raw.get("grade", "strong") == "strong"]
+        stable = self.mem.activate("", session="the one after all", now=after).stable
+        dirty = [one for one in held if folded(one.content) in self.pasted]
+        kept = {
+            "active": len(held),
+            "good": share(len(hits), len(held)),
+            "strong_active": share(sum(any(map(s.is_in, contents)) for s in strong), len(strong)),
+            "worth_active": share(
+                sum(any(map(s.is_in, contents)) for s in self.said), len(self.said)
+            ),
+            "pastes_and_secrets": len(dirty),
+            "said_thrice": len(self.again),
+            "then_always": share(sum(self.again.values()), len(self.again)),
+            "always_lines": sum(line.startswith("- ") for line in stable.splitlines()),
+            "candidates": len(self.mem.list(state="candidate", limit=10_000)),
+            "episodes": len([one for one in self.every_memory() if one.layer == "episodic"]),
+            "p50_ms": middle(self.hear_ms),
+        }
+        self.always = stable
+        self.held = held
+        return {
+            "all": spoken(self.turns),
+            "late": spoken([turn for turn in self.turns if turn["late"]]),
+            "first": spoken([turn for turn in self.turns if turn["first"]]),
+            "inner": spoken([turn for turn in self.turns if not turn["first"]]),
+            "hearing": kept,
+            "turn_ms": {"p50": middle(self.ms), "p95": rank(self.ms, 0.95)},
+        }
+
+    def every_memory(self) -> list[Any]:
+        return list(self.mem.list(state="active", limit=100_000))
+
+
+def tokens(text: str) -> int:
+    from cogmem.tokens.counting import O200k
+
+    global _COUNTER
+    if _COUNTER is None:
+        _COUNTER = O200k()
+    return int(_COUNTER.count(text))
+
+
+_COUNTER: Any = None
+
+
+def holds(line: frozenset[str], phrase: frozenset[str]) -> bool:
+    """Whether a line holds enough of a phrase's words."""
+    return len(phrase) > 1 and len(line & phrase) >= MATCH * len(phrase)
+
+
+def spoken(turns: list[dict[str, Any]]) -> dict[str, Any]:
+    """What marked prompts were given."""
+    none = [turn for turn in turns if turn["need"] == "none"]
+    helped = [turn for turn in turns if turn["need"] != "none"]
+    marked = [turn for turn in helped if turn["phrases"]]
+    return {
+        "none": len(none),
+        "quiet_broken": share(sum(turn["spoke"] for turn in none), len(none)),
+        "none_tokens": mean(turn["tokens"] for turn in none),
+        "helped": len(helped),
+        "spoke": share(sum(turn["spoke"] for turn in helped), len(helped)),
+        "any_phrase": share(sum(turn["found"] > 0 for turn in marked), len(marked)),
+        "any_told": share(sum(turn["told"] > 0 for turn in marked), len(marked)),
+        "phrases": share(sum(t["found"] for t in marked), sum(t["phrases"] for t in marked)),
+        "helped_tokens": mean(turn["tokens"] for turn in helped),
+        "tokens_when_spoken": mean(turn["tokens"] for turn in turns if turn["spoke"]),
+    }
+
+
+def share(part: int, whole: int) -> float | None:
+    return round(100 * part / whole, 1) if whole else None
+
+
+def mean(values: Iterable[float]) -> float | None:
+    every = list(values)
+    return round(statistics.mean(every), 1) if every else None
+
+
+def middle(values: list[float]) -> float | None:
+    return round(statistics.median(values), 2) if values else None
+
+
+def rank(values: list[float], at: float) -> float | None:
+    return round(sorted(values)[int(len(values) * at)], 2) if values else None
+
+
+def sets(folder: Path, wanted: list[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    for file in sorted(folder.glob("realwork-*.json.gz")):
+        name = file.name.removesuffix(".json.gz")
+        if wanted is None or name in wanted:
+            with gzip.open(file, "rt", encoding="utf-8") as text:
+                yield name, json.load(text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, default=None, help="the folder with realwork-*.json.gz"
+    )
+    parser.add_argument("--set", dest="sets", nargs="+", default=None, help="only these")
+    parser.add_argument(
+        "--notes", default="", help="JSON lines of notes, learned as their session ends"
+    )
+    parser.add_argument(
+        "--blocks", default="", help="a file for each marked prompt's block, and what was kept"
+    )
+    parser.add_argument("--no-nights", action="store_true", help="leave the nights out: quicker")
+    parser.add_argument("--write", action="store_true", help="keep the figures")
+    options = parser.parse_args()
+    if options.data is None or not any(options.data.glob("realwork-*.json.gz")):
+        print("bench-work: skipped, there is no realwork-*.json.gz: name its folder with DATA=dir")
+        return
+    results: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in sets(options.data, options.sets):
+            replay = Replay(name, data, folder, options)
+            replay.run()
+            results[name] = replay.figures()
+            print(f"\n{name}")
+            for part, values in results[name].items():
+                print(f"  {part:8}", "  ".join(f"{key} {value}" for key, value in values.items()))
+            print("  Always, at the end:")
+            print("\n".join(f"    {line}" for line in replay.always.splitlines()))
+            sys.stdout.flush()
+            if options.blocks:
+                keep_blocks(Path(options.blocks), name, replay)
+            replay.mem.close()
+    if options.write:
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+
+
+def keep_blocks(path: Path, name: str, replay: Replay) -> None:
+    """Everything that a reader needs to judge by hand."""
+    with path.open("a", encoding="utf-8") as file:
+        for turn in replay.turns:
+            file.write(json.dumps({"set": name, **turn}, ensure_ascii=False) + "\n")
+        for one in replay.held:
+            row = {"set": name, "held": one.content, "kind": one.kind, "source": one.source}
+            row["good"] = any(said.is_in(one.content) for said in replay.said)
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
