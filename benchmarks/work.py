@@ -50,8 +50,9 @@ OFTEN = 3  # sessions in which something was said, after which it should be a ru
 # What tells nothing in any text. Kept apart from the product's own words on purpose: this is the judge.
 PLAIN = frozenset(
     "a an and are as at be been but by can could did do does don for from had has have he her his how i if in into is"
-    " it its just let like me more my no not now of on one only or our out she should so some than that the their them"
-    " then there these they this to too up us use was we were what when where which who why will with would you your"
+    " it its just let like me more my no not now of on one only or our out she should so some than that the their"
+    " them then there these they this to too up us use was we were what when where which who why will with would"
+    " you your"
     .split()
 )  # fmt: skip
 
