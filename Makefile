@@ -4,6 +4,7 @@
 PYTHON ?= python3
 BIN    := .venv/bin
 TOOLS  := .venv/.tools-installed
+BASE   := .venv/.base-installed
 BENCH  := .venv/.bench-installed
 HOSTS  := .venv/hosts
 FRAMES := .venv/frameworks
@@ -34,7 +35,14 @@ $(TOOLS): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(TOOLS)
 
-demo: $(TOOLS)  ## Two weeks with a throw-away memory in one minute: learn, activate, why, nights, undo
+# Who only wants to look gets the program alone; the tools of developers contain it.
+$(BASE): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "cogmem needs Python 3.11 or later: try make PYTHON=python3.12")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	test -e $(TOOLS) || $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $(BASE)
+
+demo: $(BASE)  ## Three months with a throw-away memory in one minute: learn, activate, why, nights, undo
 	@$(BIN)/cogmem demo
 
 # The types are looked at beside the tests: on two cores neither waits for the other.

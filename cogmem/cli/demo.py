@@ -1,7 +1,7 @@
-"""`cogmem demo`: two weeks with a memory, told in a minute, on a file that is thrown away.
+"""`cogmem demo`: a week with a memory and what is left of it in spring, told in a minute, on a file that is thrown away.
 
 Everything that is shown happens: the commands are those that a person types, the figures are read
-from the file. Only the clock is made up, so that two weeks pass in a minute.
+from the file. Only the clock is made up, so that four months pass in a minute.
 """
 
 from __future__ import annotations
@@ -47,6 +47,13 @@ BACKGROUND = (
     "Gift wrapping costs two euros.",
 )
 
+DECISION = "We decided against MongoDB for the orders, because we need joins."
+WISHES = (  # one wish, as one says it on three days
+    "Please read the tests first, before you change any code.",
+    "Stop. Please read the tests first, before you change any code.",
+    "The login is broken again. Please read the tests first, before you change any code!",
+)
+
 
 class Story:
     """Tells, shows commands as they are typed, and does what they do at a made-up instant."""
@@ -56,28 +63,30 @@ class Story:
         self.console = console
         self.pause = pause
         self.at = MONDAY
+        self.last_night = MONDAY.replace(hour=3)
         self.turns: list[Activation] = []
         self.uids: dict[str, str] = {}  # of what a later scene comes back to
-        self.night = {"nights": 0, "archived": 0, "merged": 0, "promoted": 0}
 
     # -- telling ---------------------------------------------------------------------------------
 
     def day(self, number: int, hour: int, title: str) -> None:
         """A new scene; the nights before it pass."""
         begins = MONDAY + timedelta(days=number - 1, hours=hour - 9)
-        while (night := (self.at + timedelta(hours=21)).replace(hour=3)) < begins:
-            self.at = night
-            for job in self.mem.nightly(now=night).jobs:
-                self.night["merged"] += job.merged
-                self.night["promoted"] += job.promoted
-                self.night["archived"] += job.archived
-            self.night["nights"] += 1
+        self.nights(begins)
         self.at = begins
         self.console.print()
         self.console.rule(
             f"[bold]{self.at:%A %-d %B, %H:%M}[/bold] · {title}", align="left", style="dim"
         )
         self._wait(0.5)
+
+    def nights(self, until: datetime) -> None:
+        """Each night of the week, then one that makes up for all that were missed."""
+        while (night := (self.last_night + timedelta(days=1))) < until:
+            if night > MONDAY + timedelta(days=7):
+                night = until - timedelta(hours=6)
+            self.mem.nightly(now=night)
+            self.last_night = night
 
     def say(self, text: str) -> None:
         self.console.print(text)
@@ -124,50 +133,59 @@ class Story:
         self.turns.append(turn)
         said = turn.text if turn.is_new else turn.volatile
         self.out(*(line for line in said.splitlines() if line.strip()), style="green")
-        told = show.counted(len(turn.items), "memory or message", "memories and messages")
-        self.out(f"{turn.tokens} of {turn.budget} tokens, {told}", style="dim")
+        self.out(f"{turn.tokens} of {turn.budget} tokens" if said.strip() else "(nothing)", style="dim")
         return turn
+
+    def hears(self, text: str, session: str) -> None:
+        """A message of Mara's, and what the rules make of it."""
+        self.out(f"Mara: {text}")
+        self.mem.conversation(session).append("user", text, at=self.at)
+        heard = self.mem.capture(text, session="", now=self.at)
+        for one in heard.learned:
+            row = self.mem.get(one.uid, now=self.at)
+            what = "waits to be said again" if row.state == "candidate" else "is kept"
+            self.out(f"→ {what} as {row.kind}", style="green")
+        if not heard.learned:
+            self.out("→ nothing to keep yet", style="dim")
 
 
 def _hears_how_mara_works(story: Story) -> None:
-    mem, out = story.mem, story.out
+    mem = story.mem
     story.say("Nobody calls a tool and no model is asked: rules read what she writes.")
     for text in (
         "All deploys must wait for a green build.",
         "I prefer short answers without headings.",
         "Thanks, that was quick!",
     ):
-        out(f"Mara: {text}")
-        mem.conversation("monday").append("user", text, at=story.at)
-        heard = mem.capture(text, session="", now=story.at)
-        for one in heard.learned:
-            row = mem.get(one.uid, now=story.at)
-            out(f"→ learned as {row.kind}, priority {row.priority} of 4", style="green")
-        if not heard.learned:
-            out("→ nothing to keep", style="dim")
+        story.hears(text, "monday")
     for text in BACKGROUND:
         mem.learn(text, source="observed", state="active", now=story.at)
-    out(f"… and {len(BACKGROUND)} things about the shop that it came across", style="dim")
+    story.out(f"… and {len(BACKGROUND)} things about the shop that it came across", style="dim")
 
 
 def _is_told_three_things(story: Story) -> None:
     mem, out = story.mem, story.out
     story.uids["heron"] = story.learn("The staging server is called heron.", topic="staging server")
     story.types("episode", "The deploy of Friday broke the login page", "--outcome", "rolled back")
-    episode = mem.episode(
-        "The deploy of Friday broke the login page", "rolled back", now=story.at
-    ).uid
-    out(f"inserted {episode}")
+    event = "The deploy of Friday broke the login page"
+    out(outcome_of(mem.episode(event, "rolled back", now=story.at)))
     steps = ("run the tests", "build the image", "try it on staging", "ship it")
     story.types("procedure", "deploy", *steps)
-    out(f"inserted {mem.procedure('deploy', steps, now=story.at).uid}")
+    out(outcome_of(mem.procedure("deploy", steps, now=story.at)))
 
 
 def _gets_what_matters(story: Story) -> None:
     story.ask("How do I deploy to the staging server?", "monday")
+    story.say("And where nothing matters, nothing is said:")
+    story.ask("ok, thanks", "monday")
 
 
-def _lets_nothing_bad_in(story: Story) -> None:
+def _decides(story: Story) -> None:
+    story.hears(DECISION, "tuesday")
+    story.hears(WISHES[0], "tuesday")
+
+
+def _refuses_what_must_not_get_in(story: Story) -> None:
     mem, out = story.mem, story.out
     secret = "ghp_" + "4tQ9xLm2Vb7Rk1Ws8Yd3Hc6Nf5Zj0Pa2Ge9T"
     for text, source in (
@@ -185,50 +203,29 @@ def _lets_nothing_bad_in(story: Story) -> None:
 
 def _learns_that_a_fact_changed(story: Story) -> None:
     mem, out = story.mem, story.out
+    story.hears(WISHES[1], "wednesday")
     story.uids["stork"] = story.learn("The staging server is called stork.", topic="staging server")
     for label, at in (("on Monday", MONDAY + timedelta(hours=3)), ("now", story.at)):
         held = mem.facts.at(at, topic="staging server", now=story.at)
-        out(f"held {label}: {', '.join(row.content for row in held)}")
+        out(f"true {label}: {', '.join(row.content for row in held)}")
 
 
 def _keeps_the_cache(story: Story) -> None:
-    mem, out = story.mem, story.out
-    before = story.ask("Anything about parcels I should know?", "wednesday")
-    mem.learn("Parcels to Norway need form CN23.", kind="policy", priority="high", now=story.at)
-    out("(meanwhile a new rule is learned)", style="dim")
-    after = story.ask("And parcels to Norway?", "wednesday")
+    before = story.turns[0]
+    text = "Parcels to Norway need form CN23."
+    story.mem.learn(text, kind="policy", priority="high", now=story.at)
+    story.out("(meanwhile a new rule is learned)", style="dim")
+    after = story.ask("Which form goes with the parcels to Norway?", "monday")
     same = "the same to the byte" if before.stable == after.stable else "CHANGED"
-    out(
-        f"stable text {before.stable_hash[:12]} → {after.stable_hash[:12]}: {same}; the news came at the tail"
-    )
+    story.out(f"what was sent before is {same}; the news comes at the end")
 
 
-def _meets_the_same_again(story: Story) -> None:
-    mem, out = story.mem, story.out
-    out("Mara, in three conversations: The price list is always checked by Jonas first.")
-    out("Somebody: The label printer is on loan from next door.   (--expires in two days)")
-    ends = story.at + timedelta(days=2)
-    mem.learn("The label printer is on loan from next door.", expires_at=ends, now=story.at)
-    for hours in (0, 2, 4):
-        at = story.at + timedelta(hours=hours)
-        talk = mem.conversation(f"thursday {hours}")
-        talk.append("user", "The price list is always checked by Jonas first.", at=at)
-    story.learn("Parcels leave at four in the afternoon.")
-
-    story.night = dict.fromkeys(story.night, 0)  # the next scene tells of the nights from here on
-
-
-def _wakes_after_seven_nights(story: Story) -> None:
-    mem, out = story.mem, story.out
-    story.types("nightly")
-    out(", ".join(f"{count} {name}" for name, count in story.night.items()))
-    for row in mem.list(state="archived", now=story.at):
-        out(f"archived ({row.archive_reason}): {row.content}", style="dim")
-    story.types("review")
-    for row in mem.list(state="candidate", now=story.at):
-        out(f"waits for a person: {row.content}", style="yellow")
-        mem.keep(row.uid, now=story.at)
-        out("k  kept", style="green")
+def _has_made_a_rule_of_it(story: Story) -> None:
+    story.hears(WISHES[2], "thursday")
+    story.say("The next morning nobody has to say it:")
+    story.at += timedelta(hours=23)
+    story.nights(story.at)
+    story.ask("Round the totals of the invoices to whole cents", "friday")
 
 
 def _takes_a_mistake_back(story: Story) -> None:
@@ -243,10 +240,10 @@ def _takes_a_mistake_back(story: Story) -> None:
     out(f"A script learned 40 lines of a log: {mem.stats().memories} memories now.")
     story.types("bulk", "remove", "--matching", "reports code", "--yes")
     act = mem.many.change("remove", matching="reports code", dry_run=False, now=story.at).act
-    out(f"{mem.stats().memories} memories")
+    out(f"{mem.stats().memories} memories. Was that right? It can be taken back, and so can that:")
     story.types("undo", str(act))
     undone = mem.undo(str(act), now=story.at)
-    out(f"took back {undone.rows} rows: {mem.stats().memories} memories. An undo is an act, too:")
+    out(f"{mem.stats().memories} memories")
     story.types("undo", str(undone.act))
     mem.undo(str(undone.act), now=story.at)
     out(f"{mem.stats().memories} memories")
@@ -255,40 +252,39 @@ def _takes_a_mistake_back(story: Story) -> None:
 def _says_why(story: Story) -> None:
     mem, out = story.mem, story.out
     rule = next(row for row in mem.list(kind="policy", now=story.at) if "green" in row.content)
-    turn = story.ask("Can I deploy to the staging server now?", "friday")
-    for uid in (rule.uid, story.uids["heron"]):
+    turn = story.ask("Can I deploy to the staging server now?", "friday evening")
+    for uid in (rule.uid, story.uids["stork"], story.uids["heron"]):
         story.types("why", uid, turn.turn)
-        out(mem.why(uid, turn.turn).sentence)
-    story.types("why-not", story.uids["stork"], "What is for lunch?")
-    out(mem.why_not(story.uids["stork"], "What is for lunch?", now=story.at).sentence)
+        out(f"“{mem.get(uid, now=story.at).content}”: {mem.why(uid, turn.turn).sentence}.")
+
+
+def _remembers_the_decision(story: Story) -> None:
+    story.say("Nobody has spoken of it since November.")
+    story.ask("Should we move the orders to MongoDB?", "march")
 
 
 def _looks_at_what_is_left(story: Story) -> None:
-    mem, out = story.mem, story.out
-    rows = sorted(mem.list(limit=0, state="active", now=story.at), key=lambda row: -row.strength)
-    for row in rows[:6]:
-        bar = "█" * round(20 * row.strength / rows[0].strength)
-        out(f"{row.strength:4.2f} {bar:<20} {row.content[:60]}")
-    story.say("And next autumn, if nobody asks for anything until then? A rehearsal tells:")
-    later = story.at + timedelta(days=340)
-    story.types("nightly", "--dry-run", "--job", "archive", "--now", f"{later:%Y-%m-%d}")
-    planned = mem.nightly(dry_run=True, job="archive", now=later).jobs[0]
-    told = planned.note or f"{planned.archived} would be archived"
-    out(f"{planned.outcome}: {told}", "Nothing was changed: this was a dry run.")
+    rows = story.mem.list(limit=0, state="active", now=story.at)
+    rows.sort(key=lambda row: -row.strength)
+    for row in (*rows[:5], *rows[-3:]):
+        bar = "█" * max(1, round(20 * row.strength / rows[0].strength))
+        story.out(f"{row.strength:4.2f} {bar:<20} {row.content[:60]}")
+    story.say("What is used grows, what nobody needs fades and leaves the prompt, never the file.")
 
 
 SCENES = (  # day, hour, title, what happens
     (1, 9, "an agent hears how Mara works", _hears_how_mara_works),
     (1, 11, "it is told three more things", _is_told_three_things),
     (1, 14, "before each answer it gets what matters", _gets_what_matters),
-    (2, 10, "what must not get in", _lets_nothing_bad_in),
+    (1, 16, "the provider's prompt cache keeps working", _keeps_the_cache),
+    (2, 10, "a decision and a wish", _decides),
     (3, 10, "a fact changes", _learns_that_a_fact_changed),
-    (3, 11, "the provider's prompt cache keeps working", _keeps_the_cache),
-    (4, 9, "some things come up again and again", _meets_the_same_again),
-    (11, 9, "seven nights later", _wakes_after_seven_nights),
-    (12, 16, "a mistake, and the way back", _takes_a_mistake_back),
-    (12, 17, "why was that shown?", _says_why),
-    (15, 9, "what two weeks left", _looks_at_what_is_left),
+    (3, 11, "what must not get in", _refuses_what_must_not_get_in),
+    (4, 10, "what is said three times becomes a rule", _has_made_a_rule_of_it),
+    (5, 16, "a mistake, and the way back", _takes_a_mistake_back),
+    (5, 17, "why was that shown?", _says_why),
+    (120, 9, "four months later", _remembers_the_decision),
+    (120, 10, "what is strong and what has faded", _looks_at_what_is_left),
 )
 
 
@@ -311,7 +307,7 @@ def _close(story: Story) -> None:
         f"{stats.memories} active memories would cost {stats.tokens} tokens in every prompt; "
         f"a turn was given {shown_tokens:.0f} on average, {max(turn.tokens for turn in story.turns)} at most",
         f"{len(mem.history.log(limit=0))} acts stand in its history, each with its way back",
-        f"cogmem check: {'; '.join(problems) or 'sound'}",
+        f"cogmem file check: {'; '.join(problems) or 'sound'}",
     )
 
 
@@ -320,7 +316,7 @@ def _close(story: Story) -> None:
 @click.option("--keep", metavar="FILE", help="Leave the memory here, to look inside.")
 @call
 def demo(it: Call, fast: bool, keep: str | None) -> None:
-    """Show two weeks with a memory in one minute.
+    """Show a week with a memory in one minute, and what it knows months later.
 
     It works on a file of its own, which is thrown away. JSON: memories, tokens, turns, acts, sound.
     """

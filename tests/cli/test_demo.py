@@ -22,27 +22,29 @@ def told() -> str:
     return done.output
 
 
-def test_the_demo_learns_activates_contradicts_dreams_undoes_and_explains(told: str) -> None:
+def test_the_demo_hears_decides_keeps_silent_undoes_and_explains(told: str) -> None:
     for words in (
-        "learned as policy",
-        "learned as preference",
-        "nothing to keep",
+        "is kept as policy",
+        "is kept as preference",
+        "nothing to keep yet",
         "- The staging server is called heron.",
+        "  (nothing)",
+        "  - Parcels to Norway need form CN23.\n",
         "refused: The text holds a secret",
         "refused: The text holds instructions aimed at the model",
-        "held on Monday: The staging server is called heron.",
-        "held now: The staging server is called stork.",
-        ": the same to the byte",
-        "7 nights, 1 archived, 0 merged, 1 promoted",
-        "waits for a person: The price list",
-        "took back 40 rows",
-        "it was shown in layer A",
+        "true on Monday: The staging server is called heron.",
+        "true now: The staging server is called stork.",
+        "is the same to the byte",
+        "62 memories",
         "a newer fact took its place",
-        "it shares no distinctive word",
-        "Nothing was changed: this was a dry run.",
-        "cogmem check: sound",
+        "check: sound",
     ):
         assert words in told
+    # What was said on three days stands in the prompt of the next session, once.
+    friday = told.partition("nobody has to say it")[2].partition("tokens")[0]
+    assert friday.count("read the tests first") == 1
+    # What was decided in November is there in March.
+    assert "decided against MongoDB" in told.partition("four months later")[2].partition("tokens")[0]
     assert "ghp_" not in told.replace("ghp_…", "")
     assert "CHANGED" not in told
 
@@ -52,12 +54,11 @@ def test_headings_are_whole_at_eighty_columns_and_numbers_have_their_word(told: 
     assert len(headings) > 10
     assert [line for line in headings if "…" in line] == []
     assert not re.search(r"\b1 (memories|messages|items)", told)
-    assert "seven nights later" in told
 
 
 def test_no_turn_of_the_demo_is_over_its_budget(told: str) -> None:
     spent = [int(used) for used in re.findall(r"(\d+) of 800 tokens", told)]
-    assert len(spent) == 4
+    assert len(spent) == 5
     assert max(spent) <= 800
 
 
