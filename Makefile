@@ -184,8 +184,8 @@ bench-work: $(BENCH)  ## Real sessions replayed: when it speaks, what it keeps; 
 	$(BIN)/python benchmarks/work.py $(if $(DATA),--data "$(DATA)") $(if $(SET),--set $(SET)) $(if $(NOTES),--notes "$(NOTES)") \
 	  $(if $(BLOCKS),--blocks "$(BLOCKS)") $(if $(WRITE),--write)
 
-bench-decisions: $(BENCH)  ## Reports of bugs whose matter a commit or a chat decided: is the decision in the block?
-	$(BIN)/python benchmarks/decisions.py $(if $(WRITE),--write)
+bench-decisions: $(BENCH)  ## Reports of bugs whose rule an earlier chat decided: does it stand in the block? DATA=dir
+	$(BIN)/python benchmarks/decisions.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
 
 bench-replay: $(BENCH)  ## Statements about code against the history of repositories: REPOSITORIES="a b"
 	$(BIN)/python benchmarks/replay.py run $(REPOSITORIES) $(if $(WRITE),--write)

@@ -1,197 +1,203 @@
-"""Reports of bugs whose matter was decided long ago: is the deciding statement in the block?
+"""Reports of bugs whose rule was decided in an earlier chat: does the rule stand in the block?
 
-    python benchmarks/decisions.py [--half tune|report|unseen] [--show] [--write]
+    python benchmarks/decisions.py --data DIR [--half tune|report] [--system NAME ...] [--show] [--write]
 
-The matters stand in prompts/decisions.txt. Every other one was decided in a commit of a made repository, the others
-in a chat with an agent; a third was amended later, in the same way. They lie among 1,500 other commits and 100 other
-chats, which are made of the words of such work. The repository is read by `cogmem git`'s own call, chats are recorded
-as hooks do. Then each report is a prompt of a new session, with the file at hand for one of three. Counted are the
-shares of reports whose block holds the deciding statement, and, of those amended, the stale one; and the tokens.
+DIR holds decisions-*.json.gz: `tasks`, each a report (`prompt`), the chats that decided its matter (the last one
+counts, where one amended another) and the decided rule (`policy`, which never enters a memory); `others`: chats that
+decide nothing. All chats lie in one memory, in an order drawn by lot, half a day apart, recorded and heard as a host
+would have it, each session ended, a night after the last. Then each report is the first prompt of a new session.
+
+    words     the share of the rule's telling words, those of the prompt left out, that stand in the block
+    whole     the share of reports whose block has nine tenths of them
+    stale     of reports whose rule was amended, the share whose block shows a passage of the old chat
+
+Beside cogmem stand plain FTS5 over messages, and FTS5 over whole chats: the best two, told from their end.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
+import os
 import random
-import subprocess
+import re
+import statistics
 import tempfile
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from scoreboard import SYSTEMS, Filled
+from shown import BUDGET, COUNTER
+from work import folded, telling
 
 import cogmem
-from cogmem.scope import project_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "decisions.json"
-BEGAN = 1_700_000_000  # s
-COMMITS, CHATS = 1_500, 100
-VERBS = "Add Fix Rename Move Handle Simplify Document Test Extend Extract Cover Clean".split()
-THINGS = (
-    "form button header parser reader writer helper table column widget label banner footer report filter sorter "
-    "loader importer notifier scheduler validator translator page view route hook adapter client worker window "
-    "dialog field option"
-).split()
-OWNERS = (
-    "shop order customer product invoice basket supplier courier coupon review account branch visitor ticket"
-).split()
-SIDES = (
-    "It was hard to read.",
-    "The name said something else.",
-    "Two callers needed it.",
-    "The old one stays for a release.",
-    "No behaviour changes.",
-    "This makes the next step smaller.",
-)
+BEGAN = datetime(2026, 1, 5, 9, tzinfo=UTC)
+APART = timedelta(hours=12)  # between two chats
+WHOLE = 0.9  # of a rule's words
+PASSAGE = 40  # characters of a sentence that is recognised
+OWN = ("cogmem", "fts5", "fts5-chats")
 
 
-class Matter(NamedTuple):
-    path: str
-    subject: str
-    said: str
-    report: str
-    amended: str  # '' where nothing amended it
+class Task:
+    """A report, and what its rule says beyond it."""
 
-    @property
-    def deciding(self) -> str:
-        return self.amended or self.said
+    def __init__(self, raw: dict[str, Any]) -> None:
+        self.name: str = raw["id"]
+        self.prompt: str = raw["prompt"]
+        self.chats: list[list[dict[str, str]]] = raw["chats"]
+        self.rule = telling(raw["policy"]) - telling(raw["prompt"])
+        self.is_amended = len(self.chats) > 1
+        newest = {one for message in self.chats[-1] for one in passages(message["text"])}
+        self.old = {
+            one for chat in self.chats[:-1] for message in chat for one in passages(message["text"])
+        } - newest
 
-
-def matters(name: str = "decisions") -> list[Matter]:
-    found = []
-    for line in (HERE / "prompts" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            path, subject, said, report, amended = line.split(" | ")
-            found.append(Matter(path, subject, said, report, "" if amended == "-" else amended))
-    return found
-
-
-def other(chance: random.Random) -> tuple[str, str, str]:
-    """Subject, body and file of a commit that decides nothing."""
-    owner, thing = chance.choice(OWNERS), chance.choice(THINGS)
-    subject = f"{chance.choice(VERBS)} the {thing} of the {owner} {chance.choice(THINGS)}"
-    body = " ".join(chance.sample(SIDES, chance.randint(0, 2)))
-    return subject, body, f"src/{owner}/{thing}.py"
-
-
-def make_repository(root: Path, decided: list[Matter], chance: random.Random) -> None:
-    """All commits in one stream, an hour apart; matters at places drawn by lot, their amendments later."""
-    count = COMMITS + sum(1 + bool(one.amended) for one in decided)
-    places = sorted(chance.sample(range(count), count - COMMITS))
-    chance.shuffle(decided)
-    order: list[tuple[str, str, str]] = []
-    first = [(one.subject, one.said, one.path) for one in decided]
-    then = [
-        (f"Change {one.subject[0].lower()}{one.subject[1:]}", one.amended, one.path)
-        for one in decided
-        if one.amended
-    ]
-    order = first + then
-    at_place = dict(zip(places, order, strict=True))
-    stream = []
-    for number in range(count):
-        subject, body, path = at_place.get(number) or other(chance)
-        message = f"{subject}\n\n{body}\n".encode()
-        blob = f"{number}\n".encode()
-        stream.append(
-            b"commit refs/heads/main\ncommitter Mara <mara@example.org> %d +0000\n"
-            % (BEGAN + 3_600 * number)
-        )
-        stream.append(b"data %d\n%s\n" % (len(message), message))
-        stream.append(b"M 100644 inline %s\ndata %d\n%s\n\n" % (path.encode(), len(blob), blob))
-    subprocess.run(["git", "init", "--quiet", "--initial-branch=main", str(root)], check=True)
-    subprocess.run(
-        ["git", "-C", str(root), "fast-import", "--quiet"], input=b"".join(stream), check=True
-    )
-    subprocess.run(["git", "-C", str(root), "checkout", "--quiet", "--force", "main"], check=True)
+    def score(self, block: str) -> dict[str, Any]:
+        words = telling(block)
+        found = len(self.rule & words) / len(self.rule)
+        text = folded(block)
+        return {
+            "task": self.name,
+            "amended": self.is_amended,
+            "words": found,
+            "whole": found >= WHOLE,
+            "stale": any(one in text for one in self.old),
+            "tokens": COUNTER.count(block),
+        }
 
 
-def chat(mem: cogmem.Memory, name: str, lines: list[str], at: int) -> None:
-    roles = ("user", "assistant")
-    entries = [(roles[n % 2], text, None, at + 60_000 * n, None) for n, text in enumerate(lines)]
-    mem.conversation(name).extend(entries, counted=False)
-    mem.capture_conversation(name, now=at + 3_600_000)
+def passages(text: str) -> list[str]:
+    """The sentences of a message that are long enough to be recognised."""
+    pieces = re.split(r"(?<=[.!?])\s+|\n+", text)
+    return [folded(one) for one in pieces if len(folded(one)) >= PASSAGE]
 
 
-def small_talk(chance: random.Random) -> list[str]:
-    lines = []
-    for _ in range(chance.randint(2, 5)):
-        subject, body, path = other(chance)
-        lines.append(f"{subject}, please. It is in {path}.")
-        lines.append(f"Done. {body} I changed {path} and ran the tests.")
-    return lines
-
-
-def run(half: str, *, show: bool = False) -> dict[str, object]:
+def tasks_of(folder: Path) -> tuple[list[Task], list[dict[str, Any]]]:
+    """The tasks, and the messages of all chats as every system gets them, in order of time."""
+    file = next(iter(sorted(folder.glob("decisions-*.json.gz"))))
+    with gzip.open(file, "rt", encoding="utf-8") as text:
+        data = json.load(text)
+    tasks = [Task(raw) for raw in data["tasks"]]
     chance = random.Random(7)
-    chosen = (
-        matters("decisions_unseen")
-        if half == "unseen"
-        else [
-            one
-            for n, one in enumerate(matters())
-            if half == "all" or (n // 2) % 2 == (half == "report")
-        ]
-    )
-    in_commits, in_chats = chosen[::2], chosen[1::2]
-    hits = stale = tokens = amended = 0
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder, "code")
-        make_repository(root, list(in_commits), chance)
-        now = (BEGAN + 3_600 * 2_000) * 1000
-        with cogmem.open(f"{folder}/m.db", project=project_of(str(root)).id) as mem:
-            mem.repository.read(str(root), now=now)
-            talks: list[list[str]] = [small_talk(chance) for _ in range(CHATS)]
-            early = [
-                [*small_talk(chance)[:2], one.said, "Understood, I will keep to that."]
-                for one in in_chats
-            ]
-            late = [
-                [*small_talk(chance)[:2], one.amended, "Understood, that changes it."]
-                for one in in_chats
-                if one.amended
-            ]
-            every = talks[: CHATS // 2] + early + talks[CHATS // 2 :] + late
-            for number, lines in enumerate(every):
-                chat(mem, f"chat{number}", lines, (BEGAN + 36_000 * number) * 1000)
-            for number, one in enumerate(chosen):
-                files = [one.path] if number % 3 == 0 and one in in_commits else []
-                result = mem.activate(
-                    one.report, session=f"bug{number}", files=files, now=now + 86_400_000
+    chats = [(f"other{number}", chat) for number, chat in enumerate(data["others"])]
+    chats += [(f"{task.name} 1", task.chats[0]) for task in tasks]
+    chance.shuffle(chats)
+    later = [
+        (f"{task.name} {n + 1}", chat) for task in tasks for n, chat in enumerate(task.chats) if n
+    ]
+    for name, chat in later:  # somewhere after the one that it amends
+        first = next(n for n, (of, _) in enumerate(chats) if of == f"{name.split(' ')[0]} 1")
+        chats.insert(chance.randint(first + 1, len(chats)), (name, chat))
+    items = [
+        {
+            "id": f"{session}:{number}",
+            "session": session,
+            "speaker": message["role"],
+            "text": message["text"],
+            "at": (BEGAN + at * APART + number * timedelta(minutes=1)).isoformat(),
+        }
+        for at, (session, chat) in enumerate(chats)
+        for number, message in enumerate(chat)
+    ]
+    return tasks, items
+
+
+@contextmanager
+def lived(folder: str, items: list[dict[str, Any]]) -> Iterator[Filled]:
+    """A memory that heard all of it as from a host, with a night in the end."""
+    with cogmem.open(os.path.join(folder, "cogmem.db"), project="work") as mem:
+        for at, item in enumerate(items):
+            said = datetime.fromisoformat(item["at"])
+            talk = mem.conversation(item["session"])
+            talk.append(item["speaker"], item["text"], at=said)
+            if item["speaker"] == "user":
+                mem.capture_conversation(item["session"], now=said)
+            if at + 1 == len(items) or items[at + 1]["session"] != item["session"]:
+                mem.sessions.episode(item["session"], now=said)
+                mem.sessions.end(item["session"], now=said)
+        mem.nightly(now=datetime.fromisoformat(items[-1]["at"]) + APART)
+
+        def ask(prompt: str, now: str) -> tuple[str, float]:
+            turn = mem.activate(
+                prompt, BUDGET, session=f"report {prompt[:40]}", now=datetime.fromisoformat(now)
+            )
+            return turn.text, 0.0
+
+        yield Filled(ask, cogmem.__version__)
+
+
+def run(
+    system: str, tasks: list[Task], items: list[dict[str, Any]], *, show: bool
+) -> dict[str, Any]:
+    """One system on all tasks."""
+    fill = lived if system == "cogmem" else SYSTEMS[system][2]
+    now = (datetime.fromisoformat(items[-1]["at"]) + 2 * APART).isoformat()
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        fill(folder, items) as filled,
+    ):
+        scores = []
+        for task in tasks:
+            block, _ = filled.ask(task.prompt, now)
+            scores.append(task.score(block))
+            if show and (scores[-1]["words"] < WHOLE or scores[-1]["stale"]):
+                missing = " ".join(sorted(task.rule - telling(block)))
+                print(
+                    f"--- {task.name}: {task.prompt}\n    missing: {missing}\n{block or '(nothing)'}"
                 )
-                text = result.stable + result.volatile
-                found = one.deciding.rstrip(".") in text
-                old = bool(one.amended) and one.said.rstrip(".") in text
-                hits += found
-                stale += old
-                amended += bool(one.amended)
-                tokens += result.tokens
-                if show and (not found or old):
-                    where = "commit" if one in in_commits else "chat"
-                    print(
-                        f"--- {where}: {one.report}\n    wanted: {one.deciding}\n{text or '(nothing)'}"
-                    )
+    return figures(scores)
+
+
+def figures(scores: list[dict[str, Any]]) -> dict[str, Any]:
+    amended = [one for one in scores if one["amended"]]
     return {
-        "tasks": len(chosen),
-        "deciding statement in the block": round(hits / len(chosen), 3),
-        "stale one in the block": round(stale / max(1, amended), 3),
-        "amended": amended,
-        "tokens, mean": round(tokens / len(chosen), 1),
+        "tasks": len(scores),
+        "words": percent([one["words"] for one in scores]),
+        "whole": percent([one["whole"] for one in scores]),
+        "amended": len(amended),
+        "amended_words": percent([one["words"] for one in amended]),
+        "stale": percent([one["stale"] for one in amended]),
+        "tokens": round(statistics.mean([one["tokens"] for one in scores])),
     }
+
+
+def percent(values: list[Any]) -> float | None:
+    return round(100 * statistics.mean(values), 1) if values else None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--half", choices=("tune", "report", "all", "unseen"), default="all")
+    parser.add_argument(
+        "--data", type=Path, default=None, help="the folder with decisions-*.json.gz"
+    )
+    parser.add_argument("--half", choices=("tune", "report", "all"), default="all")
+    parser.add_argument("--system", nargs="+", choices=SYSTEMS, default=list(OWN))
     parser.add_argument("--show", action="store_true", help="show what failed")
-    parser.add_argument("--write", action="store_true", help="keep the figures of both halves")
+    parser.add_argument("--write", action="store_true", help="keep the figures")
     given = parser.parse_args()
-    if given.write:
-        figures = {half: run(half) for half in ("tune", "report", "all", "unseen")}
-        RESULTS.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-        print(json.dumps(figures, indent=1))
+    if given.data is None or not any(given.data.glob("decisions-*.json.gz")):
+        print(
+            "bench-decisions: skipped, there is no decisions-*.json.gz: name its folder with DATA=dir"
+        )
         return
-    print(json.dumps(run(given.half, show=given.show), indent=1))
+    tasks, items = tasks_of(given.data)
+    half = {"tune": tasks[::2], "report": tasks[1::2], "all": tasks}[given.half]
+    kept = {}
+    for system in given.system:
+        kept[system] = run(system, half, items, show=given.show and system == "cogmem")
+        told = "  ".join(f"{name} {value}" for name, value in kept[system].items())
+        print(f"{system:12} {told}", flush=True)
+    if given.write:
+        RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

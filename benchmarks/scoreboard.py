@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "scoreboard.json"
+HERE_ALONE = ("cogmem", "fts5", "fts5-chats")  # what needs no environment of its own
 LIMIT = 60  # results asked for: more than 800 tokens hold
 SAMPLE = 4  # conversations of each data set: who embeds every message takes long to fill
 ASKED = 40  # questions that are timed
@@ -88,6 +89,12 @@ def of_cogmem_with_minilm(folder: str, items: list[Item]) -> Iterator[Filled]:
         yield filled
 
 
+def any_word(prompt: str) -> str:
+    """What FTS5 is asked: all words of the prompt, joined by OR."""
+    asked = dict.fromkeys("".join(c if c.isalnum() else " " for c in prompt).split())
+    return " OR ".join(f'"{word}"' for word in asked)
+
+
 @contextmanager
 def of_fts5(folder: str, items: list[Item]) -> Iterator[Filled]:
     """A table of FTS5, all words of the prompt joined by OR, in the order of bm25()."""
@@ -99,8 +106,7 @@ def of_fts5(folder: str, items: list[Item]) -> Iterator[Filled]:
 
     def ask(prompt: str, _now: str) -> tuple[str, float]:
         started = time.perf_counter()
-        asked = dict.fromkeys("".join(c if c.isalnum() else " " for c in prompt).split())
-        match = " OR ".join(f'"{word}"' for word in asked)
+        match = any_word(prompt)
         texts = (
             [
                 text
@@ -111,6 +117,37 @@ def of_fts5(folder: str, items: list[Item]) -> Iterator[Filled]:
             if match
             else []
         )
+        seconds = time.perf_counter() - started
+        return packed(texts), seconds
+
+    try:
+        yield Filled(ask, sqlite3.sqlite_version)
+    finally:
+        connection.close()
+
+
+@contextmanager
+def of_fts5_chats(folder: str, items: list[Item]) -> Iterator[Filled]:
+    """A table of FTS5 with a row for each whole conversation: the best two, each told from its end."""
+    talks: dict[str, list[str]] = {}
+    for item in items:
+        talks.setdefault(item["session"], []).append(f"{item['speaker']}: {item['text']}")
+    every = list(talks.values())
+    connection = sqlite3.connect(os.path.join(folder, "chats.db"))
+    connection.execute("create virtual table talk using fts5 (text, tokenize='porter')")
+    connection.executemany("insert into talk values (?)", [("\n".join(talk),) for talk in every])
+
+    def ask(prompt: str, _now: str) -> tuple[str, float]:
+        started = time.perf_counter()
+        match = any_word(prompt)
+        best = (
+            connection.execute(
+                "select rowid from talk where talk match ? order by rank limit 2", (match,)
+            ).fetchall()
+            if match
+            else []
+        )
+        texts = [line for (row,) in best for line in reversed(every[row - 1])]
         seconds = time.perf_counter() - started
         return packed(texts), seconds
 
@@ -138,6 +175,11 @@ SYSTEMS: dict[str, tuple[str, str, Callable[..., AbstractContextManager[Filled]]
     "cogmem": ("cogmem", "words", of_cogmem),
     "cogmem-minilm": ("cogmem with MiniLM", "words and MiniLM", of_cogmem_with_minilm),
     "fts5": ("plain FTS5, all words joined by OR", "words", of_fts5),
+    "fts5-chats": (
+        "plain FTS5 over whole chats, the best two from their end",
+        "words",
+        of_fts5_chats,
+    ),
 } | {name: (peer["name"], peer["finds"], partial(of_peer, name)) for name, peer in peers().items()}
 
 
@@ -250,7 +292,7 @@ def main() -> int:
     if not files:
         print("Skipped: --data names no folder with *.jsonl.gz; README.md says where it is from.")
         return 0
-    names = [name for name in options.system if name in ("cogmem", "fts5") or installed(name)]
+    names = [name for name in options.system if name in HERE_ALONE or installed(name)]
     if missing := ", ".join(name for name in options.system if name not in names):
         print(f"Left out, not installed: {missing}: make scoreboard-peers", file=sys.stderr)
     rows: dict[str, Any] = {}
