@@ -23,7 +23,7 @@ test tests test-everything check slow-tests: export PYTHONDONTWRITEBYTECODE :=
 
 # What a benchmark notes of its memories stays apart from what is noted of a person's.
 bench-% older scoreboard train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state
-.PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-work bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster older
+.PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-work bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-peers train-ranking train-hearing near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster older
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -198,6 +198,9 @@ bench-kindred: $(BENCH)  ## Questions that share no telling word with their answ
 
 train-ranking: $(BENCH)  ## Learn the weights of the ranking from conversations in DATA=dir and our own
 	$(BIN)/python benchmarks/train_ranking.py --data "$(DATA)" --write
+
+train-hearing: $(BENCH)  ## Learn what tells typed from pasted, from marked sessions in DATA=dir and our own sentences
+	$(BIN)/python benchmarks/hearing/typed_lines.py "$(DATA)" --write
 
 near-words: $(BENCH)  ## Make the table of near words anew from a small model that is installed
 	$(BIN)/python benchmarks/near_words.py --write
