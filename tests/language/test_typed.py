@@ -5,6 +5,8 @@ Modules: typed.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,10 @@ TRACE = 'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\
 LOG = (
     "[12:01:22] npm ERR! code 1\n[12:01:23] npm ERR! exit status 7\n[12:01:23] npm ERR! ./run.js:12"
 )
-SHELL = "[01/28/26 8:37 main ~/src/shop] make test\n📦 Version: 2.1.17\n⏭️ 0 sessions up to date (skipped)\n102 projects · 50 unattributed"
+SHELL = (
+    "[01/28/26 8:37 main ~/src/shop] make test\n📦 Version: 2.1.17\n"
+    "⏭️ 0 sessions up to date (skipped)\n102 projects · 50 unattributed"
+)
 REVIEW = (
     "## Summary\n\n- **Missing guard** — `validateFlags()` only runs in `syncCmd.PreRunE`\n"
     "- ⚠️ Issue: this could allow unauthenticated users to run `--only-sync` (line 1846)\n"
@@ -56,7 +61,7 @@ def test_what_a_person_types_over_several_lines_stays_theirs(text: str) -> None:
 def test_the_parts_cover_a_message_and_follow_one_another(text: str) -> None:
     found = parts(text)
     assert "".join([text[part.start : part.end] for part in found]) == text
-    assert all(a.is_typed != b.is_typed for a, b in zip(found, found[1:], strict=False))
+    assert all(a.is_typed != b.is_typed for a, b in pairwise(found))
 
 
 @given(st.text(max_size=80))
