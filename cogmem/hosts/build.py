@@ -36,11 +36,6 @@ def program(*, dry_run: bool = False) -> str:
     return made if compiler and _make(compiler, source, made) else ""
 
 
-def is_caller(word: str) -> bool:
-    """Whether a command begins with that program, which says nothing where it can run nobody."""
-    return os.path.basename(word).startswith(NAME)
-
-
 def _make(compiler: str, source: str, made: str) -> bool:
     """Compile it beside its place, try it, and move it there."""
     folder = os.path.dirname(made)
@@ -69,5 +64,7 @@ def _make(compiler: str, source: str, made: str) -> bool:
 def _works(draft: str) -> bool:
     """Whether it runs the words that it is given, with their input."""
     cat = shutil.which("cat") or "/bin/cat"
-    done = subprocess.run([draft, cat], input=b"here", capture_output=True, timeout=5, check=False)
+    done = subprocess.run(
+        [draft, "5", cat], input=b"here", capture_output=True, timeout=5, check=False
+    )
     return (done.returncode, done.stdout) == (0, b"here")

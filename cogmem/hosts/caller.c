@@ -1,11 +1,15 @@
 /* What a host runs for every event where a compiler was at hand when cogmem was installed:
  *
- *     caller python -X utf8 -I -S …/cogmem/hook.py prompt --host claude-code --db …/memory.db --resident
+ *     caller 9 python -X utf8 -I -S …/cogmem/hook.py prompt --host claude-code --db …/memory.db --resident
  *
  * It gives the event to the process that has the memory open already, and passes its answer on. Where
  * nobody answers in time, or dies over it, the words are run as they stand: the event is answered
- * then as it would be without this program. It waits for nothing else, keeps nothing and knows nothing
- * of memory. caller.py says the same in Python, and what the two say to each other. */
+ * then as it would be without this program. It keeps nothing and knows nothing of memory. caller.py says
+ * the same in Python, and what the two say to each other.
+ *
+ * However that ends, this program ends with 0, within so many seconds: to many hosts any other number,
+ * or silence for too long, means that the prompt or the tool is refused. With cogmem gone, half
+ * replaced or broken the host goes on without memory, and hook.log beside the memory has a line. */
 #define _XOPEN_SOURCE 700
 #ifdef __APPLE__
 #define _DARWIN_C_SOURCE
@@ -21,6 +25,8 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef PATH_MAX
@@ -31,7 +37,7 @@ extern char **environ;
 
 #define LIMIT (32u << 20) /* bytes of an event, as hooks.py has it */
 #define TO_BEGIN_MS 150   /* a resident that is busy for longer is not waited for */
-#define TO_ANSWER_MS 20000
+#define LOG_LIMIT (256 << 10) /* bytes of the log, as faults.py has it */
 
 struct bytes {
   char *data;
@@ -124,12 +130,12 @@ static int request(struct bytes *it, int count, char **words, const struct bytes
 }
 
 /* The answer, whole; 0 where the words are to be run. */
-static int ask(int line, int count, char **words, const struct bytes *event, struct bytes *answer) {
+static int ask(int line, long ms, int count, char **words, const struct bytes *event, struct bytes *answer) {
   struct bytes asked = {0};
   char begun, size[9] = {0}, *end;
   if (read(line, &begun, 1) != 1 || begun != 'A') return 0;
-  patience(line, SO_SNDTIMEO, TO_ANSWER_MS);
-  patience(line, SO_RCVTIMEO, TO_ANSWER_MS);
+  patience(line, SO_SNDTIMEO, ms);
+  patience(line, SO_RCVTIMEO, ms);
   if (!request(&asked, count, words, event) || !put(line, asked.data, asked.size)) return 0;
   shutdown(line, SHUT_WR);
   if (!all_of(line, answer, 2 * (size_t)LIMIT) || answer->size < 8) return 0;
@@ -150,25 +156,72 @@ static void name(char *turn, size_t size) {
   for (size_t n = 0; n < sizeof random; n++) at += snprintf(turn + at, size - (size_t)at, "%02x", random[n]);
 }
 
+/* A line in the log of hooks, where there is room for one. */
+static void note(const char *file, const char *what, int number) {
+  char path[PATH_MAX], text[256], stamp[32];
+  struct stat found;
+  time_t now = time(NULL);
+  const char *folder = file ? strrchr(file, '/') : NULL;
+  if (!folder || snprintf(path, sizeof path, "%.*s/hook.log", (int)(folder - file), file) >= (int)sizeof path) return;
+  int log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (log < 0) return;
+  strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  int length = snprintf(text, sizeof text, "%s caller %s %d\n", stamp, what, number);
+  if (!fstat(log, &found) && found.st_size < LOG_LIMIT) put(log, text, (size_t)length);
+  close(log);
+}
+
+static volatile pid_t running = 0;
+static const char *memory = NULL;
+
+/* The time is up, or the host has lost its patience. */
+static void leave(int number) {
+  if (running > 0) kill(running, SIGKILL);
+  note(memory, "the hook was ended by signal", number);
+  _exit(0);
+}
+
+/* Run the words, wait for them, and say nothing of how they ended but in the log. */
+static int run(char **words) {
+  int status = 0;
+  running = fork();
+  if (running == 0) {
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, 2);
+    alarm(0);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    execv(words[0], words);
+    _exit(127);
+  }
+  while (running > 0 && waitpid(running, &status, 0) < 0)
+    ;
+  running = 0;
+  if (WIFSIGNALED(status)) note(memory, "the hook was ended by signal", WTERMSIG(status));
+  else if (status) note(memory, "cogmem is not there or broken (install it again): exit code", WEXITSTATUS(status));
+  return 0;
+}
+
 int main(int count, char **given) {
   struct bytes event = {0}, answer = {0};
   char turn[32], **words = calloc((size_t)count + 3, sizeof *words);
-  const char *file = NULL;
-  if (count < 2 || !words) return 0;
+  long seconds = count > 1 ? strtol(given[1], NULL, 10) : 0;
+  if (count < 3 || !words || seconds < 1) return 0;
   signal(SIGPIPE, SIG_IGN); /* who is asked may die over it */
-  memcpy(words, given + 1, ((size_t)count - 1) * sizeof *words);
-  for (int n = 0; n + 2 < count; n++)
-    if (!strcmp(words[n], "--db")) file = words[n + 1];
-  int line = file ? reach(file) : -1;
-  if (line < 0) { /* nothing was read yet */
-    execv(words[0], words);
-    return 0;
-  }
+  signal(SIGALRM, leave);
+  signal(SIGTERM, leave);
+  alarm((unsigned)seconds);
+  count -= 2;
+  memcpy(words, given + 2, (size_t)count * sizeof *words);
+  for (int n = 0; n + 1 < count; n++)
+    if (!strcmp(words[n], "--db")) memory = words[n + 1];
+  int line = memory ? reach(memory) : -1;
+  if (line < 0) return run(words); /* nothing was read yet */
   name(turn, sizeof turn);
-  words[count - 1] = "--turn";
-  words[count] = turn;
+  words[count++] = "--turn";
+  words[count++] = turn;
   if (!all_of(0, &event, LIMIT)) return 0; /* no event is that large */
-  if (ask(line, count + 1, words, &event, &answer)) {
+  if (ask(line, seconds * 600, count, words, &event, &answer)) {
     put(1, answer.data + 8, answer.size - 8);
     return 0;
   }
@@ -178,6 +231,5 @@ int main(int count, char **given) {
   lseek(fileno(again), 0, SEEK_SET);
   dup2(fileno(again), 0);
   fclose(again);
-  execv(words[0], words);
-  return 0; /* a host must never see a fault of its memory */
+  return run(words);
 }

@@ -30,6 +30,7 @@ class Codex(Host):
         "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch",
         "PostToolUse": "Bash",
     }
+    shell_on_windows = "powershell"
     not_said = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions")
 
     def transcripts(self) -> list[str]:

@@ -103,8 +103,11 @@ class Copilot(Host):
             (servers, json_edit(lambda it: named_edit(it, "mcpServers", server))),
         ]
 
-    def entry(self, command: str, seconds: int) -> dict[str, Any]:
-        return {"type": "command", "bash": command, "powershell": command, "timeoutSec": seconds}
+    def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
+        from cogmem.hosts.command import shell_line
+
+        lines = {"bash": shell_line(words), "powershell": shell_line(words, "powershell")}
+        return {"type": "command", **lines, "timeoutSec": seconds}
 
 
 def _output(said: dict[str, Any]) -> str:

@@ -125,8 +125,8 @@ class Cursor(Host):
             (f"{base}/mcp.json", json_edit(lambda it: named_edit(it, "mcpServers", ask.entry()))),
         ]
 
-    def entry(self, command: str, seconds: int) -> dict[str, Any]:
-        return {"command": command}  # it has no agreed unit of time, and no groups
+    def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
+        return {"command": self.line(words)}  # it has no agreed unit of time, and no groups
 
 
 TABLE = "cursorDiskKV"

@@ -60,12 +60,6 @@ def hooks_and_server(ask: Ask, host: Host) -> Edit:
     return json_edit(edit)
 
 
-def named_run(command: str, seconds: int) -> dict[str, Any]:
-    """A hook in such settings: it has a name, and its time is in ms."""
-    run = {"name": "cogmem", "type": "command", "command": command, "timeout": seconds * 1_000}
-    return {"hooks": [run]}
-
-
 def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
     """Our command under each event, once; other people's stay where they are."""
     events = host.events
@@ -77,7 +71,8 @@ def hooks_edit(settings: dict[str, Any], ask: Ask, host: Host) -> None:
             continue
         groups = [one for one in (_without_ours(group) for group in hooks.get(event, [])) if one]
         if ask.is_there and event in events:
-            run = host.entry(ask.hook(event, host.name), events[event])
+            words = ask.words(event, host.name, events[event])
+            run = host.entry(words, events[event])
             run = {"matcher": host.tools[event], **run} if event in host.tools else run
             had = [place for place, group in enumerate(hooks.get(event, [])) if is_ours(group)]
             groups.insert(min(had[0], len(groups)) if had else len(groups), run)

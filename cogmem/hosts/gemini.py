@@ -36,6 +36,7 @@ class Gemini(Host):
     # resumes the session; what a prompt brings, it keeps. So the first prompt brings all.
     brings_at_start = False
     tells_beside = True
+    shell_on_windows = "powershell"
     not_said = ("<session_context>", "This is the Gemini CLI. We are setting up the context")
 
     def shortens(self, trigger: str) -> bool:
@@ -97,10 +98,9 @@ class Gemini(Host):
 
         return [(f"{self.folder(wide=wide)}/settings.json", hooks_and_server(ask, self))]
 
-    def entry(self, command: str, seconds: int) -> dict[str, Any]:
-        from cogmem.hosts.edits import named_run
-
-        return named_run(command, seconds)
+    def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
+        (run,) = super().entry(words, seconds * 1_000)["hooks"]  # it counts ms
+        return {"hooks": [{"name": "cogmem", **run}]}
 
 
 def _root_of(path: str, head: str) -> str:

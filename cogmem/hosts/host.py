@@ -64,6 +64,7 @@ class Host:
     tells_words = (
         False  # its events carry what was said, so nothing is read of its own files meanwhile
     )
+    shell_on_windows = "cmd"  # what it runs a hook with there; elsewhere all take a POSIX shell
     not_said: tuple[str, ...] = ()  # how a text begins that it puts into the person's mouth
 
     def __init__(self, name: str) -> None:
@@ -137,9 +138,15 @@ class Host:
         """What is left for the person to do, or to know, when it is installed."""
         return []
 
-    def entry(self, command: str, seconds: int) -> dict[str, Any]:
+    def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
         """A hook as its settings hold it."""
-        return {"hooks": [{"type": "command", "command": command, "timeout": seconds}]}
+        return {"hooks": [{"type": "command", "command": self.line(words), "timeout": seconds}]}
+
+    def line(self, words: list[str]) -> str:
+        """A command as its shell on this system wants it."""
+        from cogmem.hosts.command import shell_line
+
+        return shell_line(words, self.shell_on_windows if os.name == "nt" else "sh")
 
 
 def find(name: str) -> Host:

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import subprocess
 import tempfile
 import threading
@@ -32,7 +31,7 @@ from typing import NamedTuple
 from cogmem.errors import InvalidInput
 from cogmem.file.places import without_password
 from cogmem.hosts import build, caller, files, trial
-from cogmem.hosts.command import Ask
+from cogmem.hosts.command import Ask, words_of
 from cogmem.hosts.edits import OURS, entries, run_by
 from cogmem.hosts.host import HOSTS, Host, find
 
@@ -205,7 +204,7 @@ def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
                 for group in groups:
                     for one in entries(group):
                         if any(mark in run_by(one) for mark in OURS):
-                            yield event, shlex.split(run_by(one))
+                            yield event, words_of(run_by(one))
         elif file.endswith(".ts") and "const COMMAND = " in text:
             listed = json.loads(text.partition("const COMMAND = ")[2].partition("\n")[0])
             for event in ("start", "prompt", "stop", "end"):
@@ -230,8 +229,6 @@ def _server_command(host: str, wide: bool) -> list[str]:
 
 def _try_hook(host: str, event: str, words: list[str], folder: str) -> Probe:
     part = f"hook {event}"
-    if build.is_caller(words[0]) and not os.access(words[1], os.X_OK):
-        return Probe(part, False, f"it cannot be run: {words[1]} is not there")
     asked = json.dumps(
         {"session_id": "check", "cwd": folder, "prompt": "check", "source": "compact"}
     )

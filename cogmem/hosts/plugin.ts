@@ -8,6 +8,7 @@ const COMMAND = ["cogmem", "hook", "EVENT", "--host", "HOST"]
 export type Call = { name: string; arguments: unknown; output: string; failed: boolean }
 
 const CALLS = 200 // kept of one turn
+const PATIENCE = 10_000 // ms; a hook gives up sooner by itself
 const OUTPUT = 4_000 // characters of one result: its head and its tail
 
 const run = (event: string, fields: Record<string, unknown>): Promise<string> =>
@@ -15,9 +16,11 @@ const run = (event: string, fields: Record<string, unknown>): Promise<string> =>
     const [program, ...words] = COMMAND.map((word) => (word === "EVENT" ? event : word))
     const running = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
     const pieces: Buffer[] = []
+    const end = (said: string) => (clearTimeout(late), resolve(said))
+    const late = setTimeout(() => (running.kill("SIGKILL"), end("")), PATIENCE)
     running.stdout.on("data", (piece) => pieces.push(piece))
-    running.on("error", () => resolve(""))
-    running.on("close", () => resolve(Buffer.concat(pieces).toString("utf8")))
+    running.on("error", () => end(""))
+    running.on("close", () => end(Buffer.concat(pieces).toString("utf8")))
     running.stdin.on("error", () => {})
     running.stdin.end(JSON.stringify(fields))
   })

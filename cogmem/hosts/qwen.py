@@ -70,10 +70,9 @@ class Qwen(Host):
 
         return [(f"{self.folder(wide=wide)}/settings.json", hooks_and_server(ask, self))]
 
-    def entry(self, command: str, seconds: int) -> dict[str, Any]:
-        from cogmem.hosts.edits import named_run
-
-        return named_run(command, seconds)
+    def entry(self, words: list[str], seconds: int) -> dict[str, Any]:
+        (run,) = super().entry(words, seconds * 1_000)["hooks"]  # it counts ms
+        return {"hooks": [{"name": "cogmem", **run}]}
 
 
 def _messages(kind: str, parts: Any) -> list[dict[str, Any]]:

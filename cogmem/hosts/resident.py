@@ -223,7 +223,8 @@ class Resident(hooks.Alone):
             self.release()
         self.left = _state(beside(self.place))
         is_ours = caller.is_private(os.path.dirname(self.path))
-        if not is_ours or _identity(self.path) != self.listens or not self._is_same_file():
+        is_there = _identity(self.path) == self.listens and self._is_same_file()
+        if not is_ours or not is_there or self.code.has_changed():
             self.leaves = True
 
     def _fold(self) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import shlex
 import subprocess
 import sys
 import tomllib
@@ -24,7 +23,7 @@ from cogmem.cli.app import app
 from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.hosts import edits, files
 from cogmem.hosts import install as installing
-from cogmem.hosts.command import Ask
+from cogmem.hosts.command import Ask, words_of
 from cogmem.hosts.host import find
 
 if TYPE_CHECKING:
@@ -352,7 +351,7 @@ def test_commands_with_odd_paths_survive_the_shell(home: Path) -> None:
     said = subprocess.run(
         ["/bin/sh", "-c", f"printf '%s\\n' {words}"], capture_output=True, text=True, check=True
     )
-    assert said.stdout.split("\n")[:-1] == shlex.split(words)
+    assert said.stdout.split("\n")[:-1] == words_of(words)
     assert str(odd / "memory.db") in said.stdout.split("\n")
 
 
@@ -430,7 +429,7 @@ def test_the_check_says_what_is_wrong_with_a_hook(home: Path) -> None:
         text.replace(sys.executable, "/no/such/python", 1).replace("Stop --host", "Halt --host")
     )
     found = {line.part: line for line in installing.check("codex")}
-    assert "cannot be run" in found["hook SessionStart"].said
+    assert "not there" in found["hook SessionStart"].said
     assert "ValueError" in found["hook Stop"].said
     assert found["hook UserPromptSubmit"].is_good, "each answers for itself"
 

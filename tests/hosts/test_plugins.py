@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import subprocess
 import sys
 import tomllib
@@ -15,7 +14,7 @@ import pytest
 
 import cogmem
 from cogmem.hosts import hooks
-from cogmem.hosts.command import Ask
+from cogmem.hosts.command import Ask, words_of
 from cogmem.hosts.edits import script
 from cogmem.hosts.host import find
 
@@ -40,7 +39,7 @@ def test_hooks_of_a_plugin_are_those_that_install_writes(host: str) -> None:
     assert {"SessionStart"} <= set(declared)
     for event, groups in declared.items():
         (run,) = groups[0]["hooks"]
-        words = shlex.split(run["command"])
+        words = words_of(run["command"])
         if host == "claude-code":  # its script finds the program
             assert words[:2] == ["sh", "${CLAUDE_PLUGIN_ROOT}/hooks/run"]
             words = ["cogmem", "hook", *words[2:], "--host", host]
@@ -195,7 +194,7 @@ def test_hooks_for_cursor_have_its_flat_form_and_the_same_events() -> None:
     assert list(declared["hooks"]) == list(find("cursor").events)
     for event, entries in declared["hooks"].items():
         (run,) = entries
-        asked = hooks.read_arguments(shlex.split(run["command"])[2:])
+        asked = hooks.read_arguments(words_of(run["command"])[2:])
         assert (asked.kind, asked.host) == (hooks.EVENTS[event.lower()], "cursor")
 
 
