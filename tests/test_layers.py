@@ -34,7 +34,8 @@ KNOWN = {
     "memory": {"verbs"},
     "turn": {"search"},
     "search": {"documents"},
-    "exchange": {"documents"},  # what other programs remember is read as documents
+    # What other programs remember is read as documents; a check compares what other machines said with what stands.
+    "exchange": {"documents", "sync"},
     "repository": {"turn"},  # both look at cited code: a turn while somebody waits
     "sync": {"documents"},  # what a team shares are Markdown files with a head
     "night": {"search"},  # vectors are made when nobody waits

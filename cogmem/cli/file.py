@@ -20,8 +20,11 @@ NO_NIGHT = "no night is scheduled: `cogmem schedule install` has this machine ru
 
 
 @click.command(cls=Command)
+@click.option(
+    "--repair", is_flag=True, help="Mend what can be mended, say what it was, then verify the file."
+)
 @click.pass_context
-def check(ctx: click.Context) -> None:
+def check(ctx: click.Context, repair: bool) -> None:
     """Verify the file.
 
     Exit code 1 if it is not sound. JSON: [sentence].
@@ -31,6 +34,8 @@ def check(ctx: click.Context) -> None:
     problems = _damage(it.path)
     if not problems:
         with it.open() as mem, show.progress("checking"):
+            for line in mem.file.repair() if repair else []:
+                click.echo(f"cogmem: {line}", err=True)
             problems = mem.file.check()
             for line in mem.file.foreign():
                 click.echo(f"cogmem: {line}", err=True)

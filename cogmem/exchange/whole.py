@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     from cogmem.space import Instant, Space
 
 
+FEW = 5
+LOST = (
+    "{} memories or settings do not stand as other machines said them: {} (`cogmem check --repair` brings them back)"
+)
+
+
 class Health(Record):
     """What `doctor` finds: figures of the file, warnings about where it lies, notices, and problems."""
 
@@ -75,8 +81,16 @@ class File(Area):
         []
         """
         from cogmem.file.check import check
+        from cogmem.file.snapshot import snapshot
+        from cogmem.sync.settle import differing
 
-        return check(self.space.db)
+        db = self.space.db
+        problems = check(db)
+        if problems:
+            return problems
+        with snapshot(db) as frozen:
+            lost = differing(frozen)
+        return [LOST.format(len(lost), ", ".join(lost[:FEW]))] if lost else []
 
     def foreign(self) -> list[str]:
         """Views that are not cogmem's, one sentence for each.
@@ -115,7 +129,8 @@ class File(Area):
 
     def repair(self, *, now: Instant = None) -> list[str]:
         """Mend the cells that are damaged; says what became of each. A text becomes what the history last said of it,
-        or what can be read of it; what should be JSON becomes empty.
+        or what can be read of it; what should be JSON becomes empty. What came from another machine and was lost on
+        its way into the tables comes back.
 
         now: the instant at which it happens; default: this one
 
@@ -123,8 +138,10 @@ class File(Area):
         []
         """
         from cogmem.file.cells import repair
+        from cogmem.sync.settle import mend
 
-        return repair(self.space.db, actor=self.space.actor, at=self.space.instant(now))
+        at = self.space.instant(now)
+        return [*repair(self.space.db, actor=self.space.actor, at=at), *mend(self.space.db, at)]
 
     def doctor(self, *, now: Instant = None) -> Health:
         """Figures of the file, warnings about where it lies, its backups, its last night, and what

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 POLICY = ("kind", "setting", "gate_weight", "capture_rule")
 AT_ONCE = 500  # changes of one batch, about
+BYTES = 4 << 20  # of what they say
 
 
 def is_memory(subject: str) -> bool:
@@ -104,27 +105,67 @@ def subject_of(record: str, row_key: str, uid: str | None) -> str:
 
 
 def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[Act], int, int]:
-    """The next acts of this file after these numbers, and how far that goes: its own, and what it took in."""
-    acts: dict[str, Act] = {}
+    """The next acts of this file after these numbers, and how far that goes: its own, and what it took in.
+
+    An act of very many subjects goes in parts. What it did to one of them is never parted.
+    """
+    acts: dict[tuple[str, int], Act] = {}
     origin = own_name(db)
-    rows = db.read("sync.changes", {"after": changes, "size": AT_ONCE})
+    rows, changes = _page(db, changes)
+    clocks: dict[tuple[str, str], int] = {}
     for row in rows:
-        number, act, clock_, verb, actor, reason, run, undoes, at, record, key, uid = row[:12]
-        changes = max(changes, number)
-        one = acts.get(act)
-        if one is None:
-            one = acts[act] = _act(act, clock_, origin, verb, actor, reason, run, undoes, at)
-            one["undoes"] = _undone(db, undoes)
+        act, clock_, verb, actor, reason, run, undoes, at, record, key, uid = row[1:12]
         subject = subject_of(record, key, uid)
-        if subject:
-            one["subjects"].setdefault(subject, []).append(names.told(record, *row[12:]))
+        if not subject:
+            continue
+        clock_ = clocks.setdefault((act, subject), clock_)
+        one = acts.get((act, clock_))
+        if one is None:
+            undone = _undone(db, undoes)
+            one = _act(act, clock_, origin, verb, actor, reason, run, undone, at)
+            acts[act, clock_] = one
+        one["subjects"].setdefault(subject, []).append(names.told(record, *row[12:]))
+    size = 0
     for number, *rest, subject, told in db.read(
         "sync.arrivals", {"after": arrivals, "size": AT_ONCE}
     ):
+        if size > BYTES:
+            break
+        size += len(told)
         arrivals = number
-        one = acts.setdefault(rest[0], _act(*rest))
+        one = acts.setdefault((rest[0], rest[1]), _act(*rest))
         one["subjects"][subject] = _changes(told)
     return list(acts.values()), changes, arrivals
+
+
+def _page(db: Database, after: int) -> tuple[list[tuple[Any, ...]], int]:
+    """The next own changes after a place, and where the page ends; what an act did to one subject stands on one page."""
+    from json import dumps
+
+    rows = db.read("sync.changes", {"after": after, "size": AT_ONCE})
+    size = 0
+    for place, row in enumerate(rows):
+        size += len(row[13] or "") + len(row[14] or "")
+        if size > BYTES:
+            rows = rows[: place + 1]
+            break
+    if not rows:
+        return [], after
+    upto, first, last = rows[-1][0], rows[0][1], rows[-1][1]
+    uids = dumps(list({row[11] for row in rows if row[1] == last and row[11]}))
+    there = {row[9:12] for row in rows if row[1] == last and not row[11]}
+    for row in db.read("sync.rest_of", {"act": last, "after": upto, "uids": uids}):
+        if row[11] or row[9:12] in there:
+            rows.append(row)
+    begun = {
+        subject_of(record, key, uid)
+        for uid, record, key in (
+            db.read("sync.begun", {"act": first, "upto": after}) if after else ()
+        )
+    }
+    return [
+        row for row in rows if row[1] != first or subject_of(row[9], row[10], row[11]) not in begun
+    ], upto
 
 
 def _act(act: str, clock_: int, origin: str, *told: Any) -> Act:

@@ -41,6 +41,7 @@ class Taking:
 
     def take(self, act: Act) -> bool:
         """Take in one act; False if all of it is here already."""
+        self._let_go()
         if self.db.read("sync.is_own", {"act": act["act"]})[0][0]:
             return False
         new = {
@@ -72,29 +73,56 @@ class Taking:
         return True
 
     def settle(self) -> None:
-        """Draw the consequences of what this file did by itself: a key that became free, a memory that came back."""
+        """Draw the consequences of what this file did by itself: a key that became free, a memory that came back.
+
+        What arrived and was not settled is settled too, as in files of a cogmem that lost some of it on the way.
+        """
         if self.db.read("sync.is_settled")[0][0]:
             return
         wanting = {subject for _, subject in self.db.read("sync.claims")}
         wanting |= {uid for (uid,) in self.db.read("sync.merged_round")}
-        steps = self._settled(sorted(wanting)) if wanting else []
-        if steps:
-            clock = self.db.read("sync.clock")[0][0]
-            enter: dict[str, Any] = {
-                "act": f"act_{self.db.number():016x}",
-                "verb": "sync",
-                "actor": "sync",
-                "reason": "",
-            }
-            enter |= {
-                "run": None,
-                "undoes": None,
-                "at": self.now,
-                "origin": self.self,
-                "clock": clock,
-            }
-            self._write([("sync.enter", enter), *steps])
+        after = self.db.read("sync.settled_upto")[0][0]
+        self.mend(sorted(wanting), [s for (s,) in self.db.read("sync.unsettled", {"after": after})])
         self.done()
+
+    def mend(self, *groups: list[str]) -> int:
+        """Let the tables hold what is known of these subjects; says how much differed."""
+        act, differed = f"act_{self.db.number():016x}", 0
+        for group in groups:
+            for at in range(0, len(group), KEPT):
+                self._let_go()
+                steps = self._settled(group[at : at + KEPT])
+                differed += len(steps)
+                if not steps:
+                    continue
+                enter: dict[str, Any] = {"act": act, "verb": "sync", "actor": "sync", "reason": ""}
+                enter |= {"run": None, "undoes": None, "at": self.now, "origin": self.self}
+                enter["clock"] = self.db.read("sync.clock")[0][0]
+                self._write([("sync.enter", enter), *steps])
+                self._numbers.clear()
+        return differed
+
+    def differing(self) -> list[str]:
+        """What came from others and does not stand in the tables as it follows from all that is known of it."""
+        wrong: list[str] = []
+        for (subject,) in self.db.read("sync.unsettled", {"after": 0}):
+            self._let_go()
+            stands = self._stands(subject) if is_memory(subject) else not self._policy(subject)
+            if not stands:
+                wrong.append(subject)
+        return wrong
+
+    def _stands(self, uid: str) -> bool:
+        state, row = fold.memory(self._known(uid), self.db.driver), self.db.row("memory", "uid", uid)
+        if state.row is None or self.db.row("kind", "name", state.row["kind"]) is None:
+            return row is None
+        claims = {wants.partition(" ")[0] for (wants,) in self.db.read("sync.claims_of", {"subject": uid})}
+        # What it wants and cannot have is looked at when files meet, and not at each write.
+        beside = {"key"} if "key" in claims else set()
+        beside |= {"state", "archived_at", "archive_reason"} if TO_REST in claims else set()
+        return row is not None and all(
+            row[name] == value for name, value in state.row.items() if name not in beside
+        )
 
     def done(self) -> None:
         """All that is here now is settled."""
@@ -110,11 +138,14 @@ class Taking:
         # The door has looked for secrets in all that comes.
         self.db.write(steps, verb="sync", actor="sync", at=max(self.now, 0), is_screened=True)
 
+    def _let_go(self) -> None:
+        """Between two acts: what belongs to one that is not stored yet stands nowhere else."""
+        if len(self._deeds) > KEPT:
+            self._deeds.clear()
+
     def _known(self, subject: str) -> list[Deed]:
         found = self._deeds.get(subject)
         if found is None:
-            if len(self._deeds) > KEPT:
-                self._deeds.clear()
             found = self._deeds[subject] = deeds(self.db, self.names, subject)
         return found
 
@@ -420,3 +451,19 @@ class Memories:
 
 def _key(place: tuple[str, ...]) -> str:
     return "key " + dumps(place, ensure_ascii=False)
+
+
+def differing(db: Database) -> list[str]:
+    """What another file said and this one does not hold, though nobody here or there took it back."""
+    if not db.read("sync.self"):
+        return []  # it never met another
+    return Taking(db, 0).differing()
+
+
+def mend(db: Database, now: int) -> list[str]:
+    """Bring back what came from others and does not stand here; says what it was."""
+    wrong = differing(db)
+    if wrong:
+        with db.together():
+            Taking(db, now).mend(wrong)
+    return [f"{subject} stands again as the files that were met have it" for subject in wrong]

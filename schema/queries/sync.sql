@@ -48,12 +48,25 @@ on conflict (origin) do update set label = case excluded.label when '' then peer
 -- name: is_settled()
 -- Whether the consequences of all that this file did and forgot by itself are drawn.
 select changes = (select coalesce(max(id), 0) from change) and receipts = (select coalesce(max(id), 0) from receipt)
+   and arrivals = (select coalesce(max(id), 0) from arrival)
   from peer where is_self = 1
 
 -- name: note_settled()
 -- They are drawn up to here.
-update peer set changes = (select coalesce(max(id), 0) from change), receipts = (select coalesce(max(id), 0) from receipt)
+update peer set changes = (select coalesce(max(id), 0) from change), receipts = (select coalesce(max(id), 0) from receipt),
+       arrivals = (select coalesce(max(id), 0) from arrival)
  where is_self = 1
+
+-- name: unsettled(after)
+-- What acts of others are about that came after a place, without what another client has just changed.
+select distinct subject from arrival a
+ where id > :after and not exists (select 1 from change c where c.uid = a.subject and c.act is null)
+   and not exists (select 1 from receipt r where r.uid = a.subject)
+ order by subject
+
+-- name: settled_upto()
+-- Up to which arrival the tables hold what follows.
+select arrivals from peer where is_self = 1
 
 -- name: uid_of(id)
 -- The name of a memory.
@@ -72,16 +85,28 @@ select uid from message where id = :id
 select id from message where uid = :uid
 
 -- name: changes(after, size)
--- The next own changes of this file, by whole acts.
-with edge (upto) as (
-  select max(b.id) from change b
-   where b.act = (select act from (select act, id from change where id > :after and origin is null and act is not null
-                                    order by id limit :size) order by id desc limit 1))
+-- The next own changes of this file.
 select id, act, clock, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after
-  from change, edge
- where id > :after and id <= edge.upto and origin is null and act is not null
+  from change
+ where id > :after and origin is null and act is not null
    and (uid is not null or record in ('kind', 'setting', 'gate_weight', 'capture_rule'))
- order by id
+ order by id limit :size
+
+-- name: rest_of(act, after, uids)
+-- What else an act did to what it had begun with, where it is so large that it goes in parts.
+select c.id, c.act, c.clock, c.verb, c.actor, c.reason, c.run, c.undoes, c.changed_at, c.record, c.row_key, c.uid, c.action,
+       c.before, c.after
+  from json_each(:uids) u join change c on c.uid = u.value and c.id > :after
+ where c.act = :act and c.origin is null
+ union all
+select id, act, clock, verb, actor, reason, run, undoes, changed_at, record, row_key, uid, action, before, after
+  from change
+ where act = :act and id > :after and uid is null and origin is null and record in ('kind', 'setting', 'gate_weight', 'capture_rule')
+ order by 1
+
+-- name: begun(act, upto)
+-- What the part of an act that went before was about: it went whole.
+select distinct uid, record, row_key from change where act = :act and id <= :upto and origin is null
 
 -- name: arrivals(after, size)
 -- The next acts that came from others, for a third one.

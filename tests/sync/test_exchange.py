@@ -5,6 +5,7 @@ Modules: acts, conflicts, door, fold, forgetting, merging_round, settle, sides, 
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -19,7 +20,7 @@ import cogmem
 from cogmem.errors import InvalidInput
 from cogmem.file import clock
 from cogmem.sync.door import Door
-from cogmem.sync.sides import Side
+from cogmem.sync.sides import NOWHERE, Side
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -341,6 +342,45 @@ def test_a_file_that_was_restored_gets_back_what_it_had_done_since(
     restored.learn("Storks stalk.", now=NOW + 3)
     meet(restored, server, NOW + 4)
     assert texts(restored) == texts(server) == {"Terns dive.", "Herons wade.", "Storks stalk."}
+
+
+@pytest.mark.parametrize("subjects", [2_500, 10_000])
+def test_an_act_of_very_many_subjects_arrives_whole(opened: Opened, subjects: int) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    insert = "insert into remember (content) select 'Host ' || value || ' is a heron.' from generate_series"
+    insert = insert.replace(
+        "generate_series",
+        "(with recursive n (value) as (select 1 union all select value + 1 from n where value < :last) select value from n)",
+    )
+    laptop.db.write([(insert, {"last": subjects})], verb="import", actor="ann", at=NOW)
+    assert laptop.db.ask("select count(distinct act) from change") == [(1,)]
+    meet(laptop, server)
+    assert server.db.ask("select count(*) from memory") == [(subjects,)]
+    assert meet(laptop, server) == (0, 0)
+    assert meet(server, laptop) == (0, 0)
+
+
+@pytest.mark.parametrize("way", ["sync", "repair"])
+def test_what_arrived_and_never_came_into_the_tables_is_noticed_and_comes_back(
+    opened: Opened, way: str
+) -> None:
+    laptop, server, phone = opened("laptop"), opened("server"), opened("phone")
+    meet(laptop, server)
+    for number in range(3):
+        phone.learn(f"Host {number} stands in rack {number * 7}.", now=NOW + number)
+    for act in Side(phone.db, Door(), now=NOW).batch(dict(NOWHERE), None, Door())[0]["acts"]:
+        for subject, changes in act["subjects"].items():
+            told = {"subject": subject, "changes": json.dumps(changes), "changed_at": act["at"]}
+            row = {name: value for name, value in act.items() if name not in ("at", "subjects")}
+            step = ("sync.arrive", {**row, **told})
+            server.db.write([step], verb="sync", actor="sync", at=NOW)
+    assert texts(server) == set()
+    assert "3 memories" in server.file.check()[0]
+    if way == "sync":
+        meet(laptop, server)
+    else:
+        assert len(server.file.repair()) == 3
+    assert texts(server) == texts(phone)
 
 
 def test_a_memory_cannot_meet_itself(opened: Opened) -> None:
