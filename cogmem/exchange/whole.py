@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 FEW = 5
 LOST = (
-    "{} memories or settings do not stand as other machines said them: {} (`cogmem check --repair` brings them back)"
+    "{} memories or settings do not stand as other machines said them: {}"
+    " (`cogmem check --repair` brings them back)"
 )
 
 

@@ -139,7 +139,7 @@ def feed(db: Database, names: Names, changes: int, arrivals: int) -> tuple[list[
 
 
 def _page(db: Database, after: int) -> tuple[list[tuple[Any, ...]], int]:
-    """The next own changes after a place, and where the page ends; what an act did to one subject stands on one page."""
+    """The next own changes after a place, and where they end; what an act did to one subject stays together."""
     from json import dumps
 
     rows = db.read("sync.changes", {"after": after, "size": AT_ONCE})

@@ -113,10 +113,15 @@ class Taking:
         return wrong
 
     def _stands(self, uid: str) -> bool:
-        state, row = fold.memory(self._known(uid), self.db.driver), self.db.row("memory", "uid", uid)
+        state, row = (
+            fold.memory(self._known(uid), self.db.driver),
+            self.db.row("memory", "uid", uid),
+        )
         if state.row is None or self.db.row("kind", "name", state.row["kind"]) is None:
             return row is None
-        claims = {wants.partition(" ")[0] for (wants,) in self.db.read("sync.claims_of", {"subject": uid})}
+        claims = {
+            wants.partition(" ")[0] for (wants,) in self.db.read("sync.claims_of", {"subject": uid})
+        }
         # What it wants and cannot have is looked at when files meet, and not at each write.
         beside = {"key"} if "key" in claims else set()
         beside |= {"state", "archived_at", "archive_reason"} if TO_REST in claims else set()

@@ -347,10 +347,9 @@ def test_a_file_that_was_restored_gets_back_what_it_had_done_since(
 @pytest.mark.parametrize("subjects", [2_500, 10_000])
 def test_an_act_of_very_many_subjects_arrives_whole(opened: Opened, subjects: int) -> None:
     laptop, server = opened("laptop"), opened("server")
-    insert = "insert into remember (content) select 'Host ' || value || ' is a heron.' from generate_series"
-    insert = insert.replace(
-        "generate_series",
-        "(with recursive n (value) as (select 1 union all select value + 1 from n where value < :last) select value from n)",
+    insert = (
+        "insert into remember (content) select 'Host ' || n.value || ' is a heron.' from (with recursive n (value) as"
+        " (select 1 union all select value + 1 from n where value < :last) select value from n) n"
     )
     laptop.db.write([(insert, {"last": subjects})], verb="import", actor="ann", at=NOW)
     assert laptop.db.ask("select count(distinct act) from change") == [(1,)]
