@@ -10,7 +10,7 @@ import os
 import time
 
 from cogmem.errors import InvalidInput
-from cogmem.file import migrate
+from cogmem.file import making
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.places import default_path, is_address, relative_default, resolved
 from cogmem.records import given_instant, milliseconds
@@ -67,7 +67,7 @@ class Space:
         place = resolved(place)
         self.scope = scope
         self.actor = storable(actor, "the actor")
-        open_space = migrate.open_space
+        open_space = making.open_space
         if is_address(place):
             from cogmem.file import cluster_open
 

@@ -107,7 +107,7 @@ def test_opening_a_memory_loads_no_stage(used_file: str) -> None:
     expected = {
         *("errors", "memory", "records", "scope", "space", "file", "text", "text.lines"),
         *("verbs", "verbs.areas", "verbs.learning", "verbs.changing", "verbs.telling"),
-        *("file.connection", "file.db", "file.driver_apsw", "file.migrate", "file.places"),
+        *("file.connection", "file.db", "file.driver_apsw", "file.making", "file.places"),
         "file.sql",
         *("guard", "guard.glance"),
     }

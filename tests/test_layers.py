@@ -63,7 +63,7 @@ HOT = [
         "tokens.counting",
         "tokens.bounds",
     ),
-    *("file.connection", "file.db", "file.driver_apsw", "file.sql", "file.migrate", "file.places"),
+    *("file.connection", "file.db", "file.driver_apsw", "file.sql", "file.making", "file.places"),
     *(
         "search.memories",
         "search.messages",

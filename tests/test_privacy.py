@@ -31,7 +31,7 @@ from cogmem.cli.app import app
 from cogmem.documents.files import make_folder
 from cogmem.errors import CogmemError, GuardRefused, InvalidInput, UnknownName
 from cogmem.exchange.copies import backup
-from cogmem.file import migrate
+from cogmem.file import making
 from cogmem.frameworks.anthropic_memory import MemoryTool
 from cogmem.hosts import transcripts
 from cogmem.tokens import counting
@@ -585,7 +585,7 @@ def test_a_copy_is_not_made_through_a_link_that_appears_meanwhile(
         Path(target).write_text("old")
         monkeypatch.setattr(os, "unlink", raced)
         with pytest.raises(FileExistsError):
-            migrate.copy_to(mem.db, target)
+            making.copy_to(mem.db, target)
     assert not victim.exists()
 
 

@@ -21,7 +21,7 @@ from cogmem.errors import (
     Locked,
     TooNew,
 )
-from cogmem.file import damage, mark, migrate, seal, strangers
+from cogmem.file import damage, making, mark, seal, strangers
 from cogmem.file.check import check
 from cogmem.file.db import APPLICATION_ID, Database
 from cogmem.file.places import beside, is_address, shown
@@ -138,7 +138,7 @@ def backup(db: Database, target: str | None = None, *, now: int) -> str:
         raise InvalidInput(f"{target} is not a folder: make it first, or name another target")
     partial = _partial(target)
     try:
-        migrate.copy_to(db, partial)
+        making.copy_to(db, partial)
         verify(partial, db.driver)
         _settle(partial, target)
     except BaseException:
@@ -158,7 +158,7 @@ def rehearse(db: Database, source: str | None = None) -> Rehearsed:
     with tempfile.TemporaryDirectory(prefix="cogmem-rehearsal-") as scratch:
         path = os.path.join(scratch, "memory.db")
         restore_backup(path, source, now=0, driver=db.driver)
-        restored, _ = migrate.open_space(path, driver=db.driver)
+        restored, _ = making.open_space(path, driver=db.driver)
         try:
             problems = check(restored)
             counts = {
@@ -179,7 +179,6 @@ def _clear_abandoned(path: str, elsewhere: str) -> None:
     for kind in (
         f"{name}.backup-*",
         f"{name}.backups{os.sep}*",
-        f"{name}.before-schema-*",
         nightly,
     ):
         for partial in glob.glob(f"{kind}.partial-*"):
@@ -197,7 +196,7 @@ def verify(path: str, driver: str = "apsw") -> None:
         if db.ask("pragma application_id")[0][0] != APPLICATION_ID:
             raise ForeignFile(f"{path} is not a cogmem memory")
         version = db.ask("pragma user_version")[0][0]
-        if version > migrate.SCHEMA_VERSION:
+        if version > making.SCHEMA_VERSION:
             raise TooNew(f"{path} was written by a later cogmem (schema {version}): upgrade cogmem")
         said = str(db.ask("pragma integrity_check(1)")[0][0])
         if said != "ok":
@@ -232,7 +231,7 @@ def restore_backup(
     try:
         original = Database(source, driver=driver, read_only=True)
         try:
-            migrate.copy_to(original, partial)
+            making.copy_to(original, partial)
         finally:
             original.close()
         verify(partial, driver)
@@ -295,7 +294,7 @@ def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
     """A new memory that holds what a scope sees, and no trace of the rest."""
     partial = _partial(target)
     try:
-        migrate.copy_to(db, partial)
+        making.copy_to(db, partial)
         copy = Database(partial, driver=db.driver)
         try:
             copy.ask("pragma secure_delete = on")
@@ -325,7 +324,7 @@ def copy_for(db: Database, target: str, scope: Scope, *, now: int) -> str:
                 actor="copy",
                 at=now,
             )
-            migrate.rebuild(copy)
+            making.rebuild(copy)
             seal.anew(copy, at=now)
             copy.ask("vacuum")
         finally:

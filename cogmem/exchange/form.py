@@ -37,15 +37,6 @@ _JSON = {
     "session": ("buffer",),
     "receipt": ("removed",),
 }
-# What a field was called in exports of schema 1.
-_FORMER = {
-    ("message", "at"): "said_at",
-    ("activation", "at"): "activated_at",
-    ("change", "at"): "changed_at",
-    ("model_call", "at"): "asked_at",
-    ("receipt", "at"): "forgotten_at",
-    ("task", "lease_until"): "lease_ends_at",
-}
 _EMPTY = (None, "", "[]", "{}")
 _TYPES = {"INTEGER": "a whole number", "REAL": "a number", "TEXT": "text", "BLOB": "base64 text"}
 
@@ -104,8 +95,7 @@ def heard(fresh: Pristine, table: str, line: Mapping[str, Any]) -> Row:
     """The columns that a line gives, checked and in the types of the table; the rest is not filled."""
     columns = fresh.columns(table)
     row: Row = {}
-    for told, value in line.items():
-        name = _FORMER.get((table, told), told)
+    for name, value in line.items():
         column = columns.get(name)
         if column is None:
             if name != "table" and name not in REFERENCES.get(table, ()):

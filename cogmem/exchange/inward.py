@@ -28,7 +28,7 @@ from cogmem.errors import CogmemError, InvalidInput, TooNew
 from cogmem.exchange import form
 from cogmem.exchange.import_rows import Imported
 from cogmem.exchange.intake import BULK, Intake
-from cogmem.file.migrate import SCHEMA_VERSION
+from cogmem.file.making import SCHEMA_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _header(line: bytes) -> Row:
     version, schema = found["cogmem"], found.get("schema")
     if version == form.FORMAT and schema is None:
         raise InvalidInput(
-            'the first line of an export names its schema: {"cogmem": 1, "schema": 2}'
+            'the first line of an export names its schema: {"cogmem": 1, "schema": 1}'
         )
     if version != form.FORMAT or not isinstance(schema, int):
         raise TooNew(

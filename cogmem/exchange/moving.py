@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.file import cluster_open, migrate
+from cogmem.file import cluster_open, making
 from cogmem.file.cluster import Cluster
 from cogmem.file.cluster_copy import load, take_away
 from cogmem.file.cluster_nodes import WRITE_S
@@ -44,7 +44,7 @@ def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any
     """A cluster that holds a memory already keeps it, unless `replaces` says otherwise."""
     if not os.path.exists(file):
         raise InvalidInput(f"there is no memory at {file}")
-    source, _ = migrate.open_space(file, driver=driver)
+    source, _ = making.open_space(file, driver=driver)
     try:
         target = _reached(address, driver)
         draft = f"{target.path}.moved"
@@ -54,7 +54,7 @@ def _onto(file: str, address: str, driver: str, replaces: bool) -> dict[str, Any
                     f"{target.address.shown} holds a memory already: --replace puts this one in its place"
                 )
             take_away(draft)
-            migrate.copy_to(source, draft)
+            making.copy_to(source, draft)
             target.hold(WRITE_S)  # nobody else writes until the whole is there, which nobody holds
             [(at, uid)] = target.ask("select at, uid from cluster")
             size = load(target.link, draft, uid, at + 1, driver)
@@ -76,8 +76,8 @@ def _off(address: str, file: str, driver: str) -> dict[str, Any]:
     source = _reached(address, driver)
     try:
         source.send_turns()
-        migrate.copy_to(source, file)
-        target, _ = migrate.open_space(file, driver=driver)
+        making.copy_to(source, file)
+        target, _ = making.open_space(file, driver=driver)
         try:
             size = os.path.getsize(file)
             return _compared(source, target, source.address.shown, file, size)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import hashlib
 
 from cogmem.exchange import form
-from cogmem.file.migrate import SCHEMA_VERSION
+from cogmem.file.making import SCHEMA_VERSION
 from cogmem.file.pristine import pristine
 from cogmem.file.snapshot import snapshot
 from cogmem.records import LAYER_TABLE

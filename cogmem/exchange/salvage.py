@@ -14,7 +14,7 @@ import tempfile
 from contextlib import suppress
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
-from cogmem.file import migrate, sql
+from cogmem.file import making, sql
 from cogmem.file.db import Database
 from cogmem.file.pages import Pages, cells
 from cogmem.file.pristine import pristine
@@ -207,7 +207,7 @@ def _written(
             taken[table] -= 1
         connection.execute("update context set verb = null")
 
-    migrate.make_of(target, fill, driver=driver)
+    making.make_of(target, fill, driver=driver)
     return taken, left_out
 
 

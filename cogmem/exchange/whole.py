@@ -9,7 +9,7 @@ import os
 import shutil
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.file import migrate
+from cogmem.file import making
 from cogmem.file.connection import GONE
 from cogmem.records import Record
 from cogmem.space import Area
@@ -203,7 +203,7 @@ class File(Area):
 
         >>> mem.file.rebuild()
         """
-        migrate.rebuild(self.space.db)
+        making.rebuild(self.space.db)
 
     def scrub(self, *, now: Instant = None) -> bool:
         """Overwrite the pages that held what was forgotten, if another process was in the way.
@@ -273,7 +273,7 @@ class File(Area):
                 self.space.path, name, now=self.space.instant(now), driver=self.space._db.driver
             )
         finally:
-            self.space._db, _ = migrate.open_space(self.space.path, driver=self.space._db.driver)
+            self.space._db, _ = making.open_space(self.space.path, driver=self.space._db.driver)
             self.space.reread()
 
     def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:

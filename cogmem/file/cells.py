@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from cogmem.errors import InvalidInput
-from cogmem.file import migrate, sql
+from cogmem.file import making, sql
 from cogmem.file.db import Database
 from cogmem.file.pristine import pristine
 from cogmem.text.lines import content_hash
@@ -197,7 +197,7 @@ def _with_triggers_at_rest(
 
     def rest(connection: Any) -> None:
         resting.clear()
-        migrate.drop_derived(connection)
+        making.drop_derived(connection)
         text = "select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?"
         for table in {cell.table for cell in texts}:
             for name, made in connection.execute(text, (table,)).fetchall():
@@ -207,7 +207,7 @@ def _with_triggers_at_rest(
     def wake(connection: Any) -> None:
         for made in resting:
             connection.execute(made)
-        migrate.derive(connection)
+        making.derive(connection)
 
     with db.together():
         db.transact(rest)

@@ -101,7 +101,7 @@ def _schema(db: Database) -> Iterator[str]:
             yield f"{kind} {name} is missing: {remedy}"
         elif kind != "table" and its.split() != text.split():
             yield f"{kind} {name} was changed: {remedy}"
-        elif name in fresh.tables:  # migrations write a table's text otherwise
+        elif name in fresh.tables:  # `alter table` writes its text otherwise
             columns = {row[1]: row[2] for row in db.ask(f'pragma table_xinfo("{name}")')}
             for column in fresh.tables[name].values():
                 if columns.get(column.name) != column.type:

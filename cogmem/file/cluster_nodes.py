@@ -18,7 +18,7 @@ from cogmem.errors import (
     Locked,
     Unreachable,
 )
-from cogmem.file import migrate, sql
+from cogmem.file import making, sql
 from cogmem.file.cluster_copy import SHORTEST_S
 from cogmem.file.cluster_unsent import now_ms
 from cogmem.file.recorder import Recorder, plain
@@ -246,9 +246,9 @@ def _schema() -> Recorded:
     try:
         recorder = Recorder(scratch, lambda: None, found.extend)
         recorder.execute("begin immediate")
-        for text in migrate.split(dict(sql.script("cluster"))["10_cluster"]):
+        for text in making.split(dict(sql.script("cluster"))["10_cluster"]):
             recorder.execute(text)
-        migrate.make(recorder)
+        making.make(recorder)
         recorder.execute("commit")
     finally:
         scratch.close()

@@ -194,7 +194,7 @@ class Connection:
 
     @property
     def connection(self) -> Any:
-        """The driver's connection, for migrate, backups and tests; everyone else names statements."""
+        """The driver's connection, for making, backups and tests; everyone else names statements."""
         self._held()
         if self._connection is None:
             raise DatabaseProblem("this memory is closed: open it again with cogmem.open()")

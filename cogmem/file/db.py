@@ -436,7 +436,7 @@ class Durably:
 
 
 def _durable(db: Database) -> bool:
-    """What the setting says; a file without it is about to be made or upgraded."""
+    """What the setting says; a file without it is about to be made."""
     try:
         return db.ask("select value from setting where name = 'durable'") == [("1",)]
     except DatabaseProblem:

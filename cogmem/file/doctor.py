@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from itertools import chain
 
-from cogmem.file import migrate, seal, sql, strangers
+from cogmem.file import making, seal, sql, strangers
 from cogmem.file.check import check
 from cogmem.file.connection import has_wal_reset_fault
 
@@ -81,7 +81,7 @@ def report(db: Database, path: str, notices: Iterable[str] = ()) -> dict[str, An
         "sqlite_version": version,
         "wal_reset_fault": has_wal_reset_fault(version),
         "schema_version": db.ask("pragma user_version")[0][0],
-        "known_schema_version": migrate.SCHEMA_VERSION,
+        "known_schema_version": making.SCHEMA_VERSION,
         "derived_version": sql.derived_version(),
         "warnings": warnings,
         "notices": [*notices, *foreign(db)],

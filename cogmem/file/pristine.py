@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from cogmem.errors import InvalidInput
-from cogmem.file import migrate
+from cogmem.file import making
 from cogmem.records import LAYER_TABLE
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ class Pristine:
     """What schema/ makes of nothing."""
 
     def __init__(self, driver: str) -> None:
-        db, _ = migrate.open_space(":memory:", driver=driver)
+        db, _ = making.open_space(":memory:", driver=driver)
         self.objects: dict[tuple[str, str], str] = {
             (kind, name): text
             for kind, name, text in db.ask(

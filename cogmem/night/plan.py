@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cache
 
 from cogmem.errors import UnknownName
-from cogmem.file import migrate, sql
+from cogmem.file import making, sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Job:
         self.needs_clock = head.get("needs") == "clock"
         self.first = head.get("first", "")
         self.then = head.get("then", "")
-        statements = migrate.split(text)
+        statements = making.split(text)
         portioned = ["most" in sql.parameters(part) for part in statements]
         cut = portioned.index(True) if True in portioned else len(statements)
         self.statements = statements[:cut]

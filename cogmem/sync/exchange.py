@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogmem.errors import InvalidInput
-from cogmem.file.migrate import SCHEMA_VERSION
+from cogmem.file.making import SCHEMA_VERSION
 from cogmem.records import Record, Report, new_uid
 from cogmem.sync.sides import FEEDS, Side
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from cogmem.errors import CogmemError, InvalidInput
 from cogmem.file import clock
-from cogmem.file.migrate import SCHEMA_VERSION
+from cogmem.file.making import SCHEMA_VERSION
 from cogmem.sync.acts import Names, feed, own_name, past
 from cogmem.sync.door import Door
 from cogmem.sync.forgetting import forget_too, receipts

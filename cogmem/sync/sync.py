@@ -10,7 +10,7 @@ import sys
 from contextlib import contextmanager
 
 from cogmem.errors import InvalidInput
-from cogmem.file import clock, migrate
+from cogmem.file import clock, making
 from cogmem.file.places import is_address
 from cogmem.records import Record
 from cogmem.space import Area
@@ -189,7 +189,7 @@ class Sync(Area):
                 and os.path.samefile(own, place.file)
             ):
                 raise InvalidInput(f"{place.file} is this memory itself: name another file")
-            other, _ = migrate.open_space(place.file, driver=self.space.db.driver)
+            other, _ = making.open_space(place.file, driver=self.space.db.driver)
             try:
                 yield Side(other, Door(), now=side.now, label=own).answer
             finally:

@@ -10,7 +10,7 @@ import os
 import tempfile
 
 from cogmem.errors import InvalidInput, UnknownMemory, UnknownName
-from cogmem.file import migrate
+from cogmem.file import making
 from cogmem.records import Record, most_rows
 from cogmem.scope import Scope
 from cogmem.search.gate import LEAST, least_chance
@@ -335,8 +335,8 @@ def then(
         raise InvalidInput("a memory in RAM cannot be replayed: it has no file to copy")
     with tempfile.TemporaryDirectory(prefix="cogmem-replay-") as folder:
         target = os.path.join(folder, "then.db")
-        migrate.copy_to(db, target)
-        copy = migrate.open_space(target, driver=db.driver)[0]
+        making.copy_to(db, target)
+        copy = making.open_space(target, driver=db.driver)[0]
         try:
             history.rewind(copy, at)
             asked = Prompt(

@@ -6,7 +6,6 @@ Modules: file.cluster, file.cluster_nodes, file.cluster_unsent.
 from __future__ import annotations
 
 import base64
-import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -20,9 +19,8 @@ import cogmem
 from cogmem.errors import Conflict, ForeignFile, InvalidInput, Locked, ReadOnly, Unreachable
 from cogmem.exchange.copies import restore_backup, set_aside
 from cogmem.exchange.moving import moved
-from cogmem.file import cluster, cluster_unsent, sql
+from cogmem.file import cluster, cluster_unsent
 from cogmem.file.digest import of_tables
-from cogmem.file.migrate import SCHEMA_VERSION
 from cogmem.tokens import counting
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -400,28 +398,6 @@ def test_a_whole_whose_answer_is_lost_is_there(
     moved(path, node.address)
     assert contents(opened()) == {"The heron waits at the lake."}
     assert len([asked for asked in node.asked if "load" in asked]) == 1
-
-
-def test_a_cluster_of_an_older_schema_is_upgraded_by_who_opens_it_first(
-    empty: OneNode, opened: Open, tmp_path: Path
-) -> None:
-    old = str(tmp_path / "old.db")
-    shutil.copyfile(FIXTURES / "schema" / "v1.db", old)
-    with sqlite3.connect(old) as db:
-        db.executescript(dict(sql.script("cluster"))["10_cluster"])
-        db.execute("insert into cluster (id, uid, at) values (1, 'clu_0123456789abcdef', 7)")
-    db.close()
-    empty.do("/db/load", Path(old).read_bytes())
-    count = len(empty.rows("select 1 from memory"))
-    with pytest.raises(ReadOnly, match="older schema"):
-        opened(address=empty.address, read_only=True)
-    mem = opened(address=empty.address)
-    assert "was upgraded to schema" in mem.notices[0]
-    assert empty.rows("pragma user_version") == [(SCHEMA_VERSION,)]
-    assert empty.rows("select at, held_by from cluster") == [(8, None)]
-    assert len(mem.db.ask("select 1 from memory")) == count
-    mem.learn("The heron waits at the lake.", now=NOW)
-    assert opened("other", address=empty.address).notices == []
 
 
 def test_a_backup_goes_back_as_a_whole_and_the_error_says_how(opened: Open) -> None:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,10 +17,8 @@ from nodes import Nodes, program
 import cogmem
 from cogmem.errors import CogmemError
 from cogmem.exchange.moving import moved
-from cogmem.file.cluster_copy import load
 from cogmem.file.digest import of_tables
-from cogmem.file.migrate import SCHEMA_VERSION
-from cogmem.file.rqlite import Address, Link
+from cogmem.file.making import SCHEMA_VERSION
 from cogmem.tokens import counting
 
 pytestmark = [
@@ -63,44 +59,6 @@ def test_a_file_moves_onto_the_nodes_and_off_again_with_equal_digests(
     with cogmem.open(file) as one, cogmem.open(back) as two:
         assert of_tables(one.db) == of_tables(two.db)
         assert two.file.check() == []
-
-
-def test_a_live_cluster_is_upgraded_and_who_has_it_open_goes_on(
-    nodes: Nodes, machine: Machine, tmp_path: Path
-) -> None:
-    machine("one")
-    cogmem.open(nodes.address, counter=counting.Simple()).close()
-    old = str(tmp_path / "old.db")
-    shutil.copyfile(FIXTURES / "schema" / "v1.db", old)
-    link = Link(Address(nodes.address))
-    load(link, old, "clu_0123456789abcdef", 7, "sqlite3")
-    link.close()
-    # Two machines come at once; the schema is raised by one of them.
-    command = [sys.executable, "-m", "cogmem", "--db", nodes.address]
-    both = [
-        subprocess.Popen(
-            [*command, "learn", f"The {name} waits at the lake."],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=machine(name),
-            text=True,
-        )
-        for name in ("heron", "otter")
-    ]
-    said = [(*one.communicate(timeout=120), one.returncode) for one in both]
-    assert [code for _, _, code in said] == [0, 0], said
-    assert sum("was upgraded to schema" in errors for _, errors, _ in said) == 1
-    nodes.settle()
-    for node in range(3):
-        assert nodes.rows(node, "pragma user_version") == [[SCHEMA_VERSION]]
-        assert nodes.rows(
-            node, "select count(*) from memory where content like 'The % waits at the lake.'"
-        ) == [[2]]
-    kept = list(tmp_path.glob("*/state/cogmem/clusters/*/*.before-schema-*"))
-    assert len(kept) == 1  # what was there before, with the one who raised it
-    machine("heron")
-    with cogmem.open(nodes.address, counter=counting.Simple()) as mem:
-        assert mem.file.check() == []
 
 
 def test_a_client_that_has_a_later_schema_before_it_says_so(nodes: Nodes, machine: Machine) -> None:

@@ -150,9 +150,7 @@ def test_o20_what_a_model_says_passes_the_guard_and_faults_stay_silent(memory: M
     assert "ignore all previous" not in content
     memory.db.close()
     assert memory.sessions.episode("s2", turns=4, messages=SESSION, now=NOW) is None
-    memory._db, memory.notices = cogmem.file.migrate.open_space(
-        memory.path, driver=memory.db.driver
-    )
+    memory._db, memory.notices = cogmem.file.making.open_space(memory.path, driver=memory.db.driver)
     memory._store = None
 
 

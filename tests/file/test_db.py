@@ -35,7 +35,7 @@ from cogmem.errors import (
     UnknownName,
 )
 from cogmem.exchange.copies import accept, set_aside
-from cogmem.file import migrate
+from cogmem.file import making
 from cogmem.file.connection import LOG, has_wal_reset_fault
 from cogmem.file.db import AHEAD, APPLICATION_ID, LOG_OF_MANY, MANY, Database
 from cogmem.file.wal import LAID_OUT, send_ahead
@@ -69,7 +69,7 @@ def test_z03_a_new_file_is_a_private_wal_database_that_names_its_maker(
     with cogmem.open(path, driver=driver) as mem:
         assert mem.db.ask("pragma journal_mode") == [("wal",)]
         assert mem.db.ask("pragma application_id") == [(APPLICATION_ID,)]
-        assert mem.db.ask("pragma user_version") == [(migrate.SCHEMA_VERSION,)]
+        assert mem.db.ask("pragma user_version") == [(making.SCHEMA_VERSION,)]
         assert mem.db.ask("pragma auto_vacuum") == [(2,)], "incremental"
         assert mem.db.ask("pragma foreign_keys") == [(1,)]
         assert mem.notices == []
@@ -123,7 +123,7 @@ def test_a_copy_made_without_wal_gets_it_back(path: str, driver: str) -> None:
     a_memory(path)
     copy = path + ".copy"
     with cogmem.open(path) as mem:
-        migrate.copy_to(mem.db, copy)
+        making.copy_to(mem.db, copy)
     with cogmem.open(copy, driver=driver) as mem:
         assert mem.db.ask("pragma journal_mode") == [("wal",)]
     assert facts(copy) == ["Herons wade."]

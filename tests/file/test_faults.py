@@ -24,7 +24,6 @@ from torture.disk import FAULTS, Disk, Faults, Life, PowerCuts
 
 import cogmem
 from cogmem.errors import CogmemError, DatabaseProblem, DiskFull, InvalidInput
-from cogmem.file import migrate
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -117,48 +116,6 @@ def test_a_new_file_that_cannot_be_made_leaves_nothing_that_looks_like_one(
             assert mem.notices == []
             mem.learn("Herons wade.", now=NOW)
             assert mem.file.check() == []
-
-
-@pytest.mark.parametrize("fault", ["full", "write", "read"])
-def test_an_upgrade_that_meets_a_fault_leaves_the_file_as_it_was(
-    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
-) -> None:
-    from cogmem.file import sql
-
-    read = sql.script
-    later = [
-        (f"{migrate.SCHEMA_VERSION + 1:04d}_step", "alter table memory add column mood text;\n")
-    ]
-    draw = random.Random(5)
-    for number in range(8):
-        path = str(tmp_path / f"memory{number}.db")
-        with cogmem.open(path, counter=counting.Simple()) as mem:
-            mem.learn("Herons wade.", now=NOW)
-        with monkeypatch.context() as patch:
-            patch.setattr(migrate, "SCHEMA_VERSION", migrate.SCHEMA_VERSION + 1)
-            patch.setattr(sql, "script", lambda name: later if name == "migrations" else read(name))
-            disk.arm(fault, draw.randrange(1, 400 if fault == "write" else 100), lasts=True)
-            try:
-                upgraded = cogmem.open(path, counter=counting.Simple())
-            except DatabaseProblem:
-                disk.disarm()
-            else:  # what meets the fault now is closing, and all is in the log
-                with suppress(DatabaseProblem):
-                    upgraded.close()
-                disk.disarm()
-                with cogmem.open(path, counter=counting.Simple()) as mem:
-                    assert mem.notices == []
-                    assert mem.db.ask("select content, mood from memory") == [
-                        ("Herons wade.", None)
-                    ]
-                continue
-            if number % 2:  # the older cogmem finds the file as it left it
-                patch.undo()
-            with cogmem.open(path, counter=counting.Simple()) as mem:
-                assert bool(mem.notices) is not bool(number % 2)
-                assert [row.content for row in mem.list(now=NOW)] == ["Herons wade."]
-                assert mem.db.ask("pragma foreign_keys") == [(1,)]
-            patch.undo()
 
 
 def test_what_was_closed_survives_a_power_cut_whole(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_sql_in_python_stands_only_where_it_may() -> None:
         "db.py",
         "connection.py",  # asks SQLite how far the history has grown
         "driver_sqlite3.py",
-        "migrate.py",
+        "making.py",
         "layout.py",  # puts the rows of a new table in order
         "sql.py",
         "check.py",

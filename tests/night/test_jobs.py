@@ -21,7 +21,7 @@ from planted import DAY, everything, plant, state, tie
 
 import cogmem
 from cogmem.errors import Conflict, UnknownName
-from cogmem.file import migrate
+from cogmem.file import making
 from cogmem.hear import rules
 from cogmem.learn.alike import resemble
 from cogmem.night import jobs, plan
@@ -251,7 +251,7 @@ def test_a_plan_that_was_cut_off_survives_a_rebuild(
     assert [state(memory, uid) for uid in gone] == ["active"] * 8
     if way != "rebuild":
         memory.db.ask("drop view belief")  # as an older version of schema/derived would lack it
-    migrate.rebuild(memory.db)
+    making.rebuild(memory.db)
     monkeypatch.undo()
     report = by_job(memory.nightly(now=NOW, job="archive"))["50_archive"]
     assert (report.outcome, report.archived) == ("done", 8)

@@ -37,7 +37,7 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
     title, told = {
         "tables": (
             "Tables",
-            "What was learned, said and done. Only migrations change these tables.",
+            "What was learned, said and done: nothing here can be made anew.",
         ),
         "derived": (
             "Tables that can be remade",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import cogmem
 
-MEMORY_OF_EVERYTHING = Path(__file__).resolve().parents[1] / "fixtures" / "schema" / "v2.db"
+MEMORY_OF_EVERYTHING = Path(__file__).resolve().parents[1] / "fixtures" / "schema" / "v1.db"
 
 
 def rows(memory: cogmem.Memory, text: str, **params: Any) -> list[tuple[Any, ...]]:

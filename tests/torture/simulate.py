@@ -24,7 +24,7 @@ from secret_texts import SECRETS, leaked
 
 import cogmem
 from cogmem.errors import CogmemError
-from cogmem.file.migrate import open_space
+from cogmem.file.making import open_space
 from cogmem.tokens import counting
 from cogmem.tools import toolset
 

@@ -1,9 +1,8 @@
-"""Makes a space, brings an old one up to date, and rebuilds what can be derived.
+"""Makes a space, opens one, and rebuilds what can be derived.
 
 A fresh file runs schema/tables, then schema/derived, and is stamped with SCHEMA_VERSION in
-`user_version`. An older file runs the pending schema/migrations, in order, in one transaction with
-the stamp, after a backup. schema/derived is dropped and remade whenever the file was built by
-another version of it: nothing in it is anyone's only copy.
+`user_version`; a file of a later version is refused. schema/derived is dropped and remade whenever
+the file was built by another version of it: nothing in it is anyone's only copy.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 1
 _MAGIC = b"SQLite format 3\x00"
 # The tables that every call reads. Remade without STRICT, as some tools do and a crafted file may,
 # they hold values of any type, and each reader would fail in its own way.
@@ -55,7 +54,7 @@ _SHAPE = (
 def open_space(
     path: str, *, driver: str = "apsw", read_only: bool = False, patience_ms: int = BUSY_MS
 ) -> tuple[Database, list[str]]:
-    """Open a space, making or upgrading it when needed; also tell what was noticed on the way."""
+    """Open a space, making it when needed; also tell what was noticed on the way."""
     notices: list[str] = []
     is_new = _is_nothing(path)
     if is_new and read_only:
@@ -63,7 +62,7 @@ def open_space(
     if is_new and path != ":memory:":
         notices += _begun_anew(path)
     try:
-        db = _opened(path, driver, read_only, patience_ms, is_new, notices)
+        db = _opened(path, driver, read_only, patience_ms, is_new)
         if db.lies_still:
             notices.append(
                 f"nothing can be written where {path} lies: it is read as it is, and nothing is learned"
@@ -112,15 +111,13 @@ def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
     return error
 
 
-def _opened(
-    path: str, driver: str, read_only: bool, patience_ms: int, is_new: bool, notices: list[str]
-) -> Database:
+def _opened(path: str, driver: str, read_only: bool, patience_ms: int, is_new: bool) -> Database:
     db = Database(path, driver=driver, read_only=read_only, busy_ms=patience_ms)
     try:
         if is_new:
             _create(db)
         else:
-            bring_up_to_date(db, notices)
+            look_over(db)
     except BaseException:
         db.close()
         raise
@@ -239,7 +236,8 @@ def _keep_a_log(db: Database) -> None:
             time.sleep(0.01)
 
 
-def bring_up_to_date(db: Database, notices: list[str]) -> None:
+def look_over(db: Database) -> None:
+    """Refuse a file that is no memory or of a later version; rebuild what another version derived."""
     application = db.ask("pragma application_id")[0][0]
     version = db.ask("pragma user_version")[0][0]
     if application != APPLICATION_ID:
@@ -258,14 +256,10 @@ def bring_up_to_date(db: Database, notices: list[str]) -> None:
             f"{SCHEMA_VERSION}): upgrade cogmem; the file was not touched"
         )
     if version < SCHEMA_VERSION:
-        if db.lies_still:
-            raise ReadOnly(
-                f"{db.path} has an older schema and cannot be written where it lies: copy it to a folder of yours"
-            )
-        if db.read_only:
-            raise ReadOnly(f"{db.path} has an older schema: open it once for writing to upgrade it")
-        notices.append(_migrate(db, version))
-        return
+        raise ForeignFile(
+            f"{db.path} says that its schema is {version}, which no cogmem wrote: restore a backup with"
+            " `cogmem restore-backup`; the file was not touched"
+        )
     is_copy, lists_derived, ruled = db.ask(_SHAPE)[0]
     if is_copy and not db.is_of_cluster:
         raise InvalidInput(
@@ -284,56 +278,6 @@ def bring_up_to_date(db: Database, notices: list[str]) -> None:
         built = db.ask("select distinct version from derivation")
     if built != [(sql.derived_version(),)] and not db.read_only:
         rebuild(db)
-
-
-def _migrate(db: Database, version: int) -> str:
-    backup = f"{db.path}.before-schema-{SCHEMA_VERSION}"
-    if db.path != ":memory:":
-        _keep_copy(db, backup, version)
-    pending = [
-        (name, text)
-        for name, text in sql.script("migrations")
-        if version < int(name[:4]) <= SCHEMA_VERSION
-    ]
-    # Foreign keys can only be switched outside a transaction; tables may be rebuilt inside.
-    db.ask("pragma foreign_keys = off")
-
-    def body(connection: Any) -> None:
-        if connection.execute("pragma user_version").fetchall()[0][0] != version:
-            return  # another process upgraded it while we waited
-        drop_derived(connection)
-        for _, text in pending:
-            _run(connection, text)
-        broken = connection.execute("pragma foreign_key_check").fetchall()
-        if broken:
-            raise DatabaseProblem(
-                f"the upgrade of {db.path} would leave dangling rows in {broken[0][0]}: "
-                f"nothing was changed; the copy {backup} is untouched"
-            )
-        derive(connection)
-        connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
-
-    try:
-        db.transact(body)
-    finally:
-        db.ask("pragma foreign_keys = on")
-    return f"{db.path} was upgraded from schema {version} to {SCHEMA_VERSION}; before it: {backup}"
-
-
-def _keep_copy(db: Database, backup: str, version: int) -> None:
-    """Keep the file as it is before its upgrade. Whoever finds it upgraded meanwhile keeps none:
-    the copy that is there must stay the older one."""
-    partial = f"{backup}.partial-{os.getpid()}"
-    try:
-        copy_to(db, partial)
-        with open(partial, "rb") as copy:
-            is_older = int.from_bytes(copy.read(64)[60:], "big") == version  # its user_version
-            os.fsync(copy.fileno())
-        if is_older:
-            os.replace(partial, backup)
-    finally:
-        if os.path.exists(partial):
-            os.unlink(partial)
 
 
 def make_of(target: str, fill: Callable[[Any], None], *, driver: str = "apsw") -> None:
