@@ -67,7 +67,6 @@ def places(tmp_path: Path) -> Iterator[dict[str, Any]]:
             "facts": mem.collections(),
             "notes": mem.sessions.notes("s"),
             "window": mem.conversations.window("talk", "m"),
-            "assembler": mem.turns.assembler(),
             "documents": mem.documents,
             "experience": mem.experience,
         }

@@ -9,7 +9,6 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from cogmem.conversation.record import Talk
-from cogmem.records import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,13 +30,6 @@ if TYPE_CHECKING:
 
 # Which conversation the tools of this turn are about; a host sets it, threads and tasks inherit it.
 current: ContextVar[str | None] = ContextVar("cogmem_conversation", default=None)
-
-
-class Maintained(Record):
-    """What maintaining a conversation did; None: it was not asked for."""
-
-    compact_result: Compacted | None
-    archive_result: Archived | None
 
 
 class Conversation(Talk):
@@ -157,18 +149,6 @@ class Conversation(Talk):
         from cogmem.conversation.archive import recover
 
         return recover(self)
-
-    def maintain(self, *, compact: bool = True, archive: bool = True) -> Maintained:
-        """Compact and archive now, for an administrator; says what each did.
-
-        compact: whether to compact
-        archive: whether to archive
-
-        >>> talk = mem.conversation("talk")
-        >>> talk.maintain(archive=False).archive_result is None
-        True
-        """
-        return Maintained(self.compact() if compact else None, self.archive() if archive else None)
 
     def expand(self, uid: str, *, limit: int = 20) -> Expanded:
         """What a summary was made from: the summaries below it, or the messages themselves.

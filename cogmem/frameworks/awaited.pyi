@@ -53,9 +53,7 @@ from cogmem.tokens.counting import TokenCounter
 from cogmem.tokens.provider import ProviderCounter
 from cogmem.turn.act import Told
 from cogmem.turn.activation import Activation
-from cogmem.turn.assembler import Assembler
 from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief, Why
-from cogmem.turn.hybrid import Hybrid
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Unpack
 
@@ -181,9 +179,6 @@ class AwaitedExperience:
 
     async def command(self, command: str, *, success: bool, duration_ms: int | None=None, now: Instant=None) -> Remembered:
         """A command was run: how often, how often well, and how long it takes, by moving averages."""
-
-    async def file_type(self, extension: str, convention: str, *, now: Instant=None) -> Remembered:
-        """A convention of files with one extension; each is kept once."""
 
 
 class AwaitedConversations:
@@ -436,9 +431,6 @@ class AwaitedTurns:
 
     async def frozen(self, session: str) -> str:
         """The stable text that a session works with; '' when its next turn is to freeze one."""
-
-    async def assembler(self, *, pinned: Sequence[str] | None=None, recalled: Sequence[str] | None=None, most: int=10, budget: int | None=None, partitions: Sequence[str] | None=None, pinned_ms: int=30000, recall_ms: int=10000, concurrency: int=4, enabled: bool=True, search: Hybrid | None=None) -> Assembler:
-        """For hosts that hand over whole lists of messages: assembler.before(messages), each time."""
 
     async def project_block(self, text: str='', *, now: Instant=None) -> str:
         """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime."""

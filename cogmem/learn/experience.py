@@ -107,29 +107,6 @@ class Experience(Area):
         )
         return self._record("command", _name(command), command, ran, at, also=counted)
 
-    def file_type(self, extension: str, convention: str, *, now: Instant = None) -> Remembered:
-        """A convention of files with one extension; each is kept once.
-
-        extension: the ending of the files, such as py
-        convention: what holds for them
-        now: the instant at which it happens; default: this one
-
-        >>> mem.experience.file_type("py", "Lines end at column 100.").content
-        '.py files: Lines end at column 100.'
-        """
-        ending = "." + _name(extension).lstrip("*.").lower()
-        said = " ".join(convention.split())
-        if not said:
-            raise InvalidInput("say what the convention is")
-
-        def kept(data: dict[str, Any]) -> dict[str, Any]:
-            return {"conventions": [*dict.fromkeys([*data.get("conventions", []), said])]}
-
-        def told(data: dict[str, Any]) -> str:
-            return f"{ending} files: " + "; ".join(data["conventions"])
-
-        return self._record("file_type", ending, told, kept, self._at(now), path=f"**/*{ending}")
-
     def _record(
         self,
         kind: str,

@@ -11,14 +11,11 @@ if TYPE_CHECKING:
     import builtins
     from collections.abc import Callable, Sequence
 
-    from cogmem.scope import Scope
     from cogmem.search.recalled import Recalled
     from cogmem.search.vectors import Nearness
     from cogmem.space import Instant, Space
     from cogmem.turn.activation import Activation
-    from cogmem.turn.assembler import Assembler
     from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief
-    from cogmem.turn.hybrid import Hybrid
 
 
 class Turns(Area):
@@ -178,66 +175,6 @@ class Turns(Area):
         place = self.space.scope.replacing(session=session).owner()
         place["name"] = place.pop("session")
         return str(next((row[2] for row in self.space.db.read("turn.session", place)), "") or "")
-
-    def assembler(
-        self,
-        *,
-        pinned: Sequence[str] | None = None,
-        recalled: Sequence[str] | None = None,
-        most: int = 10,
-        budget: int | None = None,
-        partitions: Sequence[str] | None = None,
-        pinned_ms: int = 30_000,
-        recall_ms: int = 10_000,
-        concurrency: int = 4,
-        enabled: bool = True,
-        search: Hybrid | None = None,
-    ) -> Assembler:
-        """For hosts that hand over whole lists of messages: assembler.before(messages), each time.
-
-        pinned: kinds that always come; default: those that the registry pins or calls baseline
-        recalled: kinds that the messages ask for; default: all others in use
-        most: how many memories at most
-        budget: tokens for the whole block; default: the setting budget_tokens
-        partitions: "user" for what is the user's own, "global" for everyone's; default: both
-        pinned_ms: how long what always comes may be reused
-        recall_ms: how long what was recalled may be reused
-        concurrency: how many kinds are searched at once
-        enabled: False: messages stay as they are
-        search: joins vectors to words in a way of its own
-
-        >>> blocks = mem.turns.assembler(budget=200)
-        >>> "heron" in blocks.block("Which server is staging?")
-        True
-        """
-        from cogmem.turn.activation import Prompt
-        from cogmem.turn.assembler import Assembler
-        from cogmem.turn.ledger import Ledger
-
-        ledger = Ledger(self.space.db)
-
-        def record(
-            told: Activation, scope: Scope, query: str, counter: str, elapsed_us: int, at: int
-        ) -> None:
-            asked = Prompt(query, now=at, actor=self.space.actor, session=scope.session)
-            ledger.record(told, scope, asked, counter, elapsed_us, ())
-
-        return Assembler(
-            self.space,
-            self._recall,
-            self._nearness,
-            pinned=pinned,
-            recalled=recalled,
-            most=most,
-            budget=budget,
-            partitions=partitions,
-            pinned_ms=pinned_ms,
-            recall_ms=recall_ms,
-            concurrency=concurrency,
-            enabled=enabled,
-            search=search,
-            record=record,
-        )
 
     def project_block(self, text: str = "", *, now: Instant = None) -> str:
         """The block of a project assistant: what is relevant to the text, then a hot set, by lifetime.

@@ -100,7 +100,7 @@ class Areas(Space):
 
     @property
     def experience(self) -> Experience:
-        """What was learned by doing: pattern(), command(), file_type()."""
+        """What was learned by doing: pattern(), command()."""
         from cogmem.learn.experience import Experience
 
         return Experience(self)

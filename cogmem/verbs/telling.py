@@ -375,7 +375,7 @@ class Telling(Areas):
 
     @property
     def turns(self) -> Turns:
-        """Past turns: list(), get(), replay(); frozen(), compacted(); assembler(), project_block()."""
+        """Past turns: list(), get(), replay(); frozen(), compacted(); project_block()."""
         from cogmem.turn.turns import Turns
 
         return Turns(self, self.recall, self._nearness)

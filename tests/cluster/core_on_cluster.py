@@ -25,8 +25,6 @@ from cogmem.tokens import counting
 # What is of a file and not of a memory: part of a test's name, and why it is left out.
 EXCEPTIONS = {
     "test_g18_threads_that_count_at_once": "one of three on one row may be told that others kept changing it",
-    "test_f48_messages_are_unchanged": "it opens the memory a second time by the path of the copy",
-    "test_f44_any_write_makes_the_block_anew": "another process opens the path of the copy",
     "test_g09_whoever_reads_sees_what_was_counted": "it opens the file of the memory a second time, as a file",
     "test_g09_a_locked_file_keeps_the_counts": "it locks the file of the memory",
     "test_not_a_byte_of_the_words_is_left": "it looks into the file; test_one_node.py looks into the copy",

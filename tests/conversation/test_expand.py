@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -82,16 +81,9 @@ def test_f23_expanding_what_is_not_there_says_so(memory: Memory) -> None:
         remove(talk, leaf["uid"])
 
 
-def test_f24_maintenance_compacts_and_archives_as_asked_and_says_what_it_did(
-    memory: Memory,
-) -> None:
+def test_f24_compacting_and_archiving_say_what_they_did(memory: Memory) -> None:
     talk = memory.conversation("talk", policy={"archive_threshold": 40, "archive_batch": 25})
     fill(talk, 60)
     talk.ingest()
-    done = talk.maintain(archive=False)
-    assert done.compact_result.leaf_pruned == 6
-    assert done.archive_result is None
-    done = talk.maintain(compact=False)
-    assert done.compact_result is None
-    assert done.archive_result.messages == 25
-    assert json.loads(json.dumps(done.as_dict())) == done.as_dict()
+    assert talk.compact().leaf_pruned == 6
+    assert talk.archive().messages == 25

@@ -56,7 +56,7 @@ def test_hardly_any_look_alike_is_taken_for_a_secret() -> None:
 LEFT = {
     "close", "restore_backup", "query", "plot", "copy_for", "backup", "export", "fill_tasks", "extract",
     "extract_conversation",
-    "rebuild", "nightly", "check", "doctor", "import_from", "assembler", "embed", "wait", "forget",
+    "rebuild", "nightly", "check", "doctor", "import_from", "embed", "wait", "forget",
     "scrub", "fill", "put_in_place",
     "compare", "join_words", "copy_file", "documents", "read_messages",
 }  # fmt: skip

@@ -44,13 +44,10 @@ def test_g18_a_pattern_keeps_its_last_five_examples(memory: cogmem.Memory, clock
     assert (row.content, row.tags) == ("Return early", ["style"])
 
 
-def test_g18_a_file_type_collects_its_conventions_once_each(memory: cogmem.Memory) -> None:
-    for convention in ("four spaces", "type hints", "four  spaces"):
-        row = memory.experience.file_type("*.PY", convention, now=NOW)
-    assert row.content == ".py files: four spaces; type hints"
-    assert (row.key, row.path_glob) == (".py", "**/*.py")
+def test_g18_a_convention_of_a_file_type_is_told_with_its_files(memory: cogmem.Memory) -> None:
+    memory.learn("Type hints everywhere.", kind="file_type", path="**/*.py", now=NOW)
     shown = memory.activate("Add a function", files=["src/app.py"], now=NOW)
-    assert "type hints" in shown.text
+    assert "Type hints" in shown.text
 
 
 def test_g18_threads_that_count_at_once_all_count(
@@ -78,13 +75,10 @@ def test_a_learned_record_needs_a_name_and_is_guarded(memory: cogmem.Memory) -> 
     done = memory.experience
     with pytest.raises(InvalidInput, match="needs a name"):
         done.command("  ", success=True, now=NOW)
-    with pytest.raises(InvalidInput, match="what the convention is"):
-        done.file_type("py", " ", now=NOW)
     done.pattern("p", "d", now=NOW)
     for change in (
         lambda: done.pattern("p", "d", example=f"token {SECRET}", now=NOW),
         lambda: done.command(f"export TOKEN={SECRET}", success=True, now=NOW),
-        lambda: done.file_type("env", f"holds {SECRET}", now=NOW),
     ):
         with pytest.raises(GuardRefused):
             change()

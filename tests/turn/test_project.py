@@ -1,32 +1,10 @@
-"""Blocks for hosts that hand over a list of messages."""
+"""A project assistant's two blocks, grouped by lifetime."""
 
 from __future__ import annotations
 
 from conftest import DAY, NOW
 
 import cogmem
-from cogmem.turn.message_list import CLOSING, OPENING, before_system, query_from
-
-
-def test_f45_the_query_is_the_last_three_user_messages_cut_to_five_hundred_characters() -> None:
-    said = [{"role": "user", "content": text} for text in ("one", "two", "three", "four")]
-    said.insert(2, {"role": "assistant", "content": "no"})
-    assert query_from(said) == "two\nthree\nfour"
-    assert len(query_from([{"role": "user", "content": "x" * 900}])) == 500
-    assert query_from([{"role": "assistant", "content": "x"}]) == ""
-
-
-def test_f48_the_block_stands_before_the_system_text_or_as_a_new_first_message() -> None:
-    messages = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "hi"}]
-    got = before_system(messages, "- a fact\n")
-    assert got[0]["content"] == f"{OPENING}\n- a fact\n{CLOSING}\n\nBe kind."
-    assert got[1:] == messages[1:]
-    assert before_system(messages[1:], "- a fact")[0]["role"] == "system"
-
-
-def test_f48_nothing_to_say_leaves_the_messages_unchanged() -> None:
-    messages = [{"role": "user", "content": "hi"}]
-    assert before_system(messages, " \n") == messages
 
 
 def test_g14_memories_are_grouped_by_lifetime(path: str) -> None:
