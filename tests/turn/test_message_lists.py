@@ -90,5 +90,3 @@ def test_f03_f04_a_memory_without_a_file_keeps_its_talk_and_gives_the_latest() -
         talk = memory.conversation("a")
         talk.save([{"role": "user", "content": str(number)} for number in range(60)])
         assert [one.text for one in talk.recent(50)] == [str(number) for number in range(10, 60)]
-        talk.clear()
-        assert talk.messages() == []
