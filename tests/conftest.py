@@ -10,6 +10,7 @@ import atexit
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,9 @@ atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], True)
 # No process stays for a hook that a test runs: no socket can have so long a name. Those tests that are about
 # such a process give it a folder of its own.
 os.environ["XDG_RUNTIME_DIR"] = os.path.join(os.environ["XDG_STATE_HOME"], "none" * 30)
+
+# Under `nohup` and in the background a shell has interrupts ignored, and every child would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NOW = 1_800_000_000_000  # 2027-01-15 08:00 UTC, in ms
 DAY = 86_400_000

@@ -133,7 +133,9 @@ class Story:
         self.turns.append(turn)
         said = turn.text if turn.is_new else turn.volatile
         self.out(*(line for line in said.splitlines() if line.strip()), style="green")
-        self.out(f"{turn.tokens} of {turn.budget} tokens" if said.strip() else "(nothing)", style="dim")
+        self.out(
+            f"{turn.tokens} of {turn.budget} tokens" if said.strip() else "(nothing)", style="dim"
+        )
         return turn
 
     def hears(self, text: str, session: str) -> None:

@@ -44,7 +44,9 @@ def test_the_demo_hears_decides_keeps_silent_undoes_and_explains(told: str) -> N
     friday = told.partition("nobody has to say it")[2].partition("tokens")[0]
     assert friday.count("read the tests first") == 1
     # What was decided in November is there in March.
-    assert "decided against MongoDB" in told.partition("four months later")[2].partition("tokens")[0]
+    assert (
+        "decided against MongoDB" in told.partition("four months later")[2].partition("tokens")[0]
+    )
     assert "ghp_" not in told.replace("ghp_…", "")
     assert "CHANGED" not in told
 

@@ -332,15 +332,6 @@ def test_a_whole_export_into_a_used_memory_is_guarded(memory: cogmem.Memory) -> 
     assert {row.state for row in memory.list()} == {"active", "candidate"}
 
 
-def test_an_export_of_the_schema_before_keeps_its_instants() -> None:
-    for table, old, new in (
-        ("message", "at", "said_at"),
-        ("activation", "at", "activated_at"),
-        ("receipt", "at", "forgotten_at"),
-    ):
-        assert form.heard(pristine(), table, {old: 7}) == {new: 7}
-
-
 def test_talk_of_unknown_origin_is_never_read_as_a_wish(memory: cogmem.Memory) -> None:
     memory.learn("Here before.", now=NOW)
     with fresh() as other:
