@@ -5,7 +5,7 @@
 The sessions are made of what lies on every machine that runs this: the files of Python's standard library are read,
 searched, changed and tested, and the pages in docs/ give the words of both sides. They are written as Claude Code
 (three of four) and Codex write them, with all that such files hold besides the talk: each result a second time, the
-file before a change, signed thoughts, encrypted reasoning, counts of tokens. Then `cogmem backfill --yes`
+file before a change, signed thoughts, encrypted reasoning, counts of tokens. Then `cogmem chat backfill --yes`
 records them, watched from outside.
 """
 
@@ -281,7 +281,7 @@ def memory_of(number: int) -> int:
 
 
 def record(home: Path, total: int) -> dict[str, Any]:
-    """`cogmem backfill --yes`, watched."""
+    """`cogmem chat backfill --yes`, watched."""
     database = home / "memory.db"
     environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COGMEM_DB"):

@@ -135,8 +135,8 @@ def is_of_trigger(error: BaseException) -> bool:
 
 
 NOT_TEXT = (
-    "holds a text with damaged bytes: `cogmem doctor` says where, `cogmem restore-backup` brings back the latest"
-    " backup, `cogmem salvage` reads all the rest into a new file"
+    "holds a text with damaged bytes: `cogmem doctor` says where, `cogmem file restore` brings back the latest"
+    " backup, `cogmem file salvage` reads all the rest into a new file"
 )
 
 
@@ -165,7 +165,7 @@ def of_driver(error: BaseException, where: str) -> CogmemError:
     if code == _CORRUPT:
         return Damaged(
             f"{where} is damaged ({said}): nothing was changed; `cogmem doctor` says more, "
-            "`cogmem restore-backup` brings back the latest backup, `cogmem salvage` reads what is left"
+            "`cogmem file restore` brings back the latest backup, `cogmem file salvage` reads what is left"
         )
     if code == _CANTOPEN:
         return DatabaseProblem(
@@ -180,7 +180,7 @@ def of_driver(error: BaseException, where: str) -> CogmemError:
             return Conflict("another process changed this memory meanwhile: read it again")
         if said == "constraint failed":  # ours all have names: a table of FTS5's own is meant
             return DatabaseProblem(
-                f"the search index of {where} is damaged: `cogmem rebuild` remakes it"
+                f"the search index of {where} is damaged: `cogmem file rebuild` remakes it"
             )
         if is_of_trigger(error):  # a sentence of the schema, with what to do
             return InvalidInput(said.removeprefix("constraint failed: "))

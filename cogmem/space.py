@@ -236,7 +236,7 @@ class Space:
         """Memories by plain filters, the newest first; `everywhere` looks into every scope.
 
         layer: episodic, semantic or procedural
-        kind: one kind; `cogmem kind list` shows all
+        kind: one kind; `cogmem setting kind list` shows all
         state: candidate, active, archived, deleted or expired
         tag: only what has this tag
         path: only what is about this path
@@ -273,7 +273,7 @@ class Space:
         """How many memories `list` would show without a limit.
 
         layer: episodic, semantic or procedural
-        kind: one kind; `cogmem kind list` shows all
+        kind: one kind; `cogmem setting kind list` shows all
         state: candidate, active, archived, deleted or expired
         tag: only what has this tag
         path: only what is about this path

@@ -71,7 +71,7 @@ def command_line() -> dict[str, str]:
         "With `--json` a command answers with one document on one line. An instant in it is ISO text to the "
         "millisecond, in UTC: `2026-11-20T10:00:00.000Z`. Such texts sort and compare as the instants do "
         "(`jq '.[] | select(.created_at > \"2026-11-20\")'`), and every option that takes an instant reads them. "
-        "Only `cogmem sql` and `cogmem export` give the numbers of the file: ms since 1970.",
+        "Only `cogmem sql` and `cogmem file export` give the numbers of the file: ms since 1970.",
         "## Options of every command",
         "They may stand before the command or behind it.",
         _options([param for param in COMMON() if isinstance(param, click.Option)]),
@@ -110,9 +110,9 @@ def _command(name: str, command: click.Command, mark: str = "#") -> Iterator[str
         and param.help != "Show this message and exit."
     ]
     yield _options(own)
-    if isinstance(command, click.Group):
-        for part in command.commands:
-            yield from _command(f"{name} {part}", command.commands[part], "##")
+    parts = command.commands if isinstance(command, click.Group) else getattr(command, "parts", {})
+    for part, one in parts.items():
+        yield from _command(f"{name} {part}", one, "##")
 
 
 def _told(text: str) -> str:
@@ -228,8 +228,8 @@ def python_api() -> dict[str, str]:
     for area, kind in AREAS.items():
         pages |= _area(f"mem.{area}", kind)
     for title, kind in TALKS.items():
-        parts = [part for page in _area("talk", kind).values() for part in page[2:]]
-        pages[title] = [f"# {title}", _doc(kind), *parts]
+        told = [part for page in _area("talk", kind).values() for part in page[2:]]
+        pages[title] = [f"# {title}", _doc(kind), *told]
     session = cogmem.Session
     turns = [_signature("cogmem.Session", session.__init__), _doc(session)]
     for name, member in vars(session).items():

@@ -88,8 +88,9 @@ def resolve(command: str) -> None:
     for word in command.split()[1:]:
         if word.startswith("--"):
             assert word in options, f"{command}: there is no option {word}"
-        elif isinstance(here, click.Group):
-            found = here.get_command(click.Context(here), word)
+        elif isinstance(here, click.Group) or word in getattr(here, "parts", {}):
+            under = getattr(here, "parts", {}).get(word)
+            found = under or here.get_command(click.Context(here), word)  # type: ignore[attr-defined]
             assert found is not None, f"{command}: there is no command {word}"
             here = found
             options = {name for one in here.params for name in (*one.opts, *one.secondary_opts)}

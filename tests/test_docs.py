@@ -18,10 +18,11 @@ import pytest
 import reference_pages
 
 from cogmem.cli.app import SECTIONS, app
+from cogmem.cli.call import every_command, part_of
 from cogmem.errors import CogmemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -157,6 +158,9 @@ def parsed(line: str) -> None:
             return  # an argument of a family of commands
         assert found is not None, f"{line}: there is no command {words[0]!r}"
         command, words = found, words[1:]
+        if part := part_of(command, words):
+            words.remove(part)
+            command = command.parts[part]  # type: ignore[attr-defined]
     known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)}
     for word in words:
         if re.match(r"--?[a-z]", word):
@@ -172,8 +176,8 @@ def test_every_command_that_a_page_names_exists_with_its_options(page: Path) -> 
 
 
 def test_a_command_that_does_not_exist_is_found() -> None:
-    for wrong in ("cogmem lern x", "cogmem learn x --knid fact", "cogmem schedule instal"):
-        if wrong != "cogmem schedule instal":
+    for wrong in ("cogmem lern x", "cogmem learn x --knid fact", "cogmem nightly schedule instal"):
+        if wrong != "cogmem nightly schedule instal":
             with pytest.raises(AssertionError):
                 parsed(wrong)
     parsed('cogmem learn "it is" --kind fact --json')
@@ -278,21 +282,15 @@ def test_the_times_of_capture_are_those_that_were_kept() -> None:
 
 
 def test_every_command_names_the_keys_of_its_json() -> None:
-    def commands(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
-        for part, one in getattr(command, "commands", {}).items():
-            yield from commands(one, f"{name} {part}")
-        if not isinstance(command, click.Group):
-            yield name, command.help or ""
-
     silent = {
         name
         for top in SECTIONS.values()
         for each in top
-        for name, told in commands(app.get_command(None, each), each)  # type: ignore[arg-type]
-        if not re.search(r"JSON( \(.*\))?: ", told)
+        for name, one in every_command(each, app.get_command(None, each))  # type: ignore[arg-type]
+        if not isinstance(one, click.Group) and not re.search(r"JSON( \(.*\))?: ", one.help or "")
     }
     # These speak a protocol of their own: an agent's, MCP, and git's for merge drivers.
-    assert silent == {"hook", "mcp", "merge-shared"}
+    assert silent == {"hook", "mcp", "sync merge"}
 
 
 def test_the_reference_explains_every_command_and_method() -> None:

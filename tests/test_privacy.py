@@ -269,7 +269,7 @@ ON_THE_NETWORK = {
     "hosts/mcp.py",
     "hosts/half_sent.py",  # the time limits of the MCP server's own connections
     "hosts/resident.py",  # a socket of this machine, which no other reaches
-    "sync/hub.py",  # what `cogmem serve` and an address given to `cogmem sync` speak
+    "sync/hub.py",  # what `cogmem sync serve` and an address given to `cogmem sync` speak
     "file/rqlite.py",  # the nodes of a cluster, for a memory that was opened by such an address
     "models/http.py",
     "hosts/stand_in.py",  # a stand-in for a model, on the loopback address, while a check runs

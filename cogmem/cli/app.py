@@ -15,62 +15,57 @@ from contextlib import suppress
 
 import click
 
-from cogmem.cli.call import COMMON, Call, first_sentence
+from cogmem.cli.call import COMMON, Call, list_commands, part_of
 from cogmem.errors import CogmemError, code_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# The first page of help shows these twelve; the rest stands below by subject.
+# The first page of help says what each of these does; the rest stands below by subject.
 EVERY_DAY = "Every day"
 # What a person sees in `cogmem help`, in this order: heading → command → module of this package.
 SECTIONS: dict[str, dict[str, str]] = {
     EVERY_DAY: {
         "install": "hosts", "learn": "remember", "activate": "look", "recall": "look", "list": "look",
-        "get": "look", "update": "remember", "remove": "remember", "undo": "past", "review": "review",
-        "inspect": "inspect", "doctor": "file",
-    },
-    "Remember": {
-        "episode": "remember", "procedure": "remember", "facts": "facts", "capture": "mend",
-        "extract": "extract", "embed": "look",
+        "get": "look", "update": "remember", "remove": "remember", "undo": "past",
+        "review": "review", "inspect": "inspect",
     },
     "Set right": {
-        "edit": "edit", "move": "edit", "correct": "mend", "supersede": "mend", "retire": "mend",
-        "conflicts": "mend", "merge": "edit", "bulk": "edit", "restore": "remember", "forget": "mend",
-        "scrub": "mend",
+        "edit": "edit", "bulk": "edit", "restore": "remember", "fact": "fact", "forget": "forget",
     },
-    "Look": {"stats": "look", "sql": "look", "plot": "inspect", "demo": "demo"},
-    "Turns": {
-        "turns": "turns", "why": "turns", "why-not": "turns", "replay": "turns", "used": "turns",
-    },
-    "Documents": {"docs": "docs", "note": "docs", "import-from": "docs"},
-    "Conversations": {"chat": "chat", "backfill": "backfill"},
-    "Code": {"git": "repository", "verify": "repository"},
-    "History": {"log": "past", "diff": "past"},
-    "Night": {"nightly": "night", "schedule": "night", "fleet": "fleet"},
-    "File": {
-        "check": "file", "rebuild": "file", "backup": "file", "restore-backup": "file",
-        "salvage": "file", "export": "transfer", "import": "transfer",
-    },
-    "Machines": {
-        "sync": "sync", "serve": "sync", "share": "share", "check-shared": "share", "merge-shared": "share",
-    },
-    "Agents": {"hook": "hosts", "mcp": "hosts", "uninstall": "hosts"},
-    "Models": {"model": "model", "spend": "model"},
-    "Policy": {"kind": "policy", "rules": "mend", "setting": "policy", "scope": "policy"},
-    "Shell": {"help": "guide", "completion": "policy"},
+    "Look": {"why": "turns", "turn": "turns", "log": "past", "sql": "look", "demo": "demo"},
+    "Sources": {"capture": "capture", "chat": "chat", "docs": "docs", "git": "repository"},
+    "The file": {"doctor": "file", "file": "file", "sync": "sync", "nightly": "night"},
+    "Settings": {"setting": "policy", "model": "model"},
+    "Programs": {"hook": "hosts", "mcp": "hosts", "help": "guide"},
 }  # fmt: skip
 _MODULES = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
+# Names that commands once had, and those they have; the old ones still run.
+MOVED = {
+    "episode": "learn episode", "procedure": "learn procedure", "correct": "fact correct",
+    "supersede": "fact supersede", "retire": "fact retire", "conflicts": "fact conflicts",
+    "merge": "fact merge", "facts": "docs collection", "note": "docs note", "import-from": "docs import",
+    "scrub": "file scrub", "stats": "file stats", "check": "file check", "rebuild": "file rebuild",
+    "backup": "file backup", "restore-backup": "file restore", "salvage": "file salvage",
+    "export": "file export", "import": "file import", "move": "bulk move", "diff": "log diff",
+    "turns": "turn list", "why-not": "turn why-not", "replay": "turn replay", "used": "turn used",
+    "plot": "turn plot", "rules": "capture rules", "extract": "model extract", "embed": "model embed",
+    "spend": "model spend", "backfill": "chat backfill", "verify": "git verify",
+    "schedule": "nightly schedule", "fleet": "nightly fleet", "serve": "sync serve", "share": "sync share",
+    "check-shared": "sync check", "merge-shared": "sync merge", "kind": "setting kind",
+    "scope": "setting scope", "completion": "setting completion", "uninstall": "install remove",
+}  # fmt: skip
 # Words of other programs, and the command that does it here.
 MEANT = {
     "add": "learn", "remember": "learn", "save": "learn", "store": "learn", "search": "recall",
     "find": "recall", "query": "recall", "grep": "recall", "show": "get", "cat": "get", "ls": "list",
-    "delete": "remove", "rm": "remove", "del": "remove", "purge": "forget", "mv": "move",
-    "history": "log", "revert": "undo", "rollback": "undo", "status": "doctor", "stat": "stats",
-    "web": "inspect", "ui": "inspect", "config": "setting", "settings": "setting", "set": "setting",
-    "init": "install", "setup": "install", "prompt": "activate", "context": "activate",
-    "sleep": "nightly", "commits": "git", "repo": "git", "kinds": "kind", "session": "chat", "sessions": "chat",
+    "delete": "remove", "rm": "remove", "del": "remove", "purge": "forget", "mv": "bulk move",
+    "history": "log", "revert": "undo", "rollback": "undo", "status": "doctor", "health": "doctor",
+    "stat": "file stats", "web": "inspect", "ui": "inspect", "config": "setting", "settings": "setting",
+    "set": "setting", "init": "install", "setup": "install", "prompt": "activate", "context": "activate",
+    "sleep": "nightly", "night": "nightly", "commits": "git", "repo": "git", "kinds": "setting kind",
+    "session": "chat", "sessions": "chat", "facts": "fact",
 }  # fmt: skip
 
 
@@ -92,10 +87,17 @@ class App(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was named; a word that is none points to the one that was meant."""
+        """The command that was named, or its part; a word that is none points to the one that was meant."""
+        if args and args[0] in MOVED:
+            click.echo(f"cogmem: `{args[0]}` is `cogmem {MOVED[args[0]]}` now", err=True)
+            args = [*MOVED[args[0]].split(), *args[1:]]
         if args and args[0] not in _MODULES and not args[0].startswith("-"):
             ctx.fail(_unknown(args[0]))
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and (part := part_of(command, rest)):
+            rest.remove(part)
+            return f"{name} {part}", command.parts[part], rest  # type: ignore[attr-defined]
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.list_section(ctx, formatter, EVERY_DAY)
@@ -113,10 +115,7 @@ class App(click.Group):
     ) -> None:
         """One subject's commands, a line each."""
         found = [(name, self.get_command(ctx, name)) for name in SECTIONS[heading]]
-        with formatter.section(heading):
-            formatter.write_dl(
-                [(name, first_sentence(command)) for name, command in found if command]
-            )
+        list_commands(heading, [(name, one) for name, one in found if one], formatter)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a reader that has gone (`cogmem list | head`) is not its fault."""
@@ -168,10 +167,10 @@ def _unknown(word: str) -> str:
     from difflib import get_close_matches
 
     meant = MEANT.get(word.lower())
-    near = get_close_matches(word.lower(), [*_MODULES, *MEANT], n=3, cutoff=0.75)
+    near = get_close_matches(word.lower(), [*_MODULES, *MOVED, *MEANT], n=3, cutoff=0.75)
     if meant:
         return f"there is no command {word!r}: use `cogmem {meant}`"
-    wanted = dict.fromkeys(MEANT.get(name, name) for name in near)
+    wanted = dict.fromkeys(MOVED.get(name) or MEANT.get(name, name) for name in near)
     if wanted:
         named = " or ".join(f"`cogmem {name}`" for name in wanted)
         return f"there is no command {word!r}: did you mean {named}?"

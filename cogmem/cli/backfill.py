@@ -85,7 +85,7 @@ def backfill(
         )
         for path, reason in done.faults:
             click.echo(f"cogmem: {path}: {reason}", err=True)
-        click.echo(f"`cogmem backfill --undo {done.batch}` takes it back.")
+        click.echo(f"`cogmem chat backfill --undo {done.batch}` takes it back.")
 
     it.say({"sessions": [in_iso(row) for row in table], "recorded": told}, human)
 
@@ -144,11 +144,13 @@ def _aside(it: Call, hosts: Sequence[str], since: datetime | None) -> None:
 
     words = [sys.executable, "-P", "-X", "utf8", "-m", "cogmem", "--db", it.path]
     words += ["--user", it.user] if it.user else []
-    words += ["backfill", "--yes", *(word for host in hosts for word in ("--host", host))]
+    words += ["chat", "backfill", "--yes", *(word for host in hosts for word in ("--host", host))]
     words += [] if since is None else ["--since", since.isoformat()]
     nothing = subprocess.DEVNULL
     subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True)
-    click.echo("It goes on in the background: `cogmem backfill --dry-run` shows how far it is.")
+    click.echo(
+        "It goes on in the background: `cogmem chat backfill --dry-run` shows how far it is."
+    )
 
 
 def take_back(it: Call, batch: str) -> None:
@@ -169,6 +171,3 @@ def take_back(it: Call, batch: str) -> None:
         f"took back {show.counted(back.conversations, 'conversation', 'conversations')} and "
         f"{show.counted(back.memories, 'candidate', 'candidates')}",
     )
-
-
-COMMANDS: dict[str, click.Command] = {"backfill": backfill}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from contextlib import contextmanager
 
 import click
@@ -15,7 +16,7 @@ from cogmem.memory import Memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
     from cogmem.scope import Project
@@ -164,15 +165,22 @@ def COMMON(*, hidden: bool = True) -> list[click.Parameter]:
 
 
 class Command(click.Command):
-    """A command with the common options."""
+    """A command with the common options; `parts` are the commands under its name (`cogmem sync share`)."""
+
+    parts: Mapping[str, click.Command] = {}
 
     def __init__(self, *args: Any, **options: Any) -> None:
         options["params"] = [*(options.get("params") or []), *COMMON()]
         super().__init__(*args, **options)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        if self.parts:
+            list_commands(f"Also under `{ctx.command_path}`", self.parts.items(), formatter)
+
 
 class Group(click.Group):
-    """A family of commands: `cogmem kind list`."""
+    """A family of commands: `cogmem setting kind list`."""
 
     command_class = Command
 
@@ -180,12 +188,38 @@ class Group(click.Group):
         options["params"] = [*(options.get("params") or []), *COMMON()]
         super().__init__(*args, **options)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, first_sentence(command)) for name, command in found if command]
-            )
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        list_commands("Commands", self.commands.items(), formatter)
+
+
+def list_commands(
+    heading: str, found: Iterable[tuple[str, click.Command]], formatter: click.HelpFormatter
+) -> None:
+    """Write commands under a heading, a line each."""
+    with formatter.section(heading):
+        formatter.write_dl([(name, first_sentence(command)) for name, command in found])
+
+
+def every_command(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
+    """Yield what can be run: a command and its parts, or the commands of a family, each with its whole name."""
+    if not isinstance(command, click.Group) or command.invoke_without_command:
+        yield name, command
+    under = command.commands if isinstance(command, click.Group) else getattr(command, "parts", {})
+    for part, one in under.items():
+        yield from every_command(f"{name} {part}", one)
+
+
+def part_of(command: click.Command, rest: list[str]) -> str:
+    """The part of a command that its arguments name first, behind options of every command; '' for none."""
+    words = iter(rest)
+    for word in words:
+        if word in ("--db", "--user", "--project", "--actor"):
+            next(words, None)
+        elif not word.startswith(
+            ("--json", "--debug", "--db=", "--user=", "--project=", "--actor=")
+        ):
+            return word if word in getattr(command, "parts", ()) else ""
+    return ""
 
 
 def first_sentence(command: click.Command) -> str:
@@ -199,6 +233,11 @@ call = click.make_pass_decorator(Call, ensure=True)
 everywhere = click.option(
     "--everywhere", is_flag=True, help="Include all users, projects and sessions."
 )
+
+
+def now() -> int:
+    """The instant of this call, in ms since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 def read_text(value: str) -> str:

@@ -8,7 +8,8 @@ import sys
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Group, call, one_line, shown
+from cogmem.cli.backfill import backfill
+from cogmem.cli.call import Call, Group, call, now, one_line, shown
 from cogmem.cli.complete import SESSION
 from cogmem.errors import InvalidInput
 from cogmem.records import in_iso
@@ -74,7 +75,7 @@ def import_(
     """Record the conversations of SOURCE: a file, a folder of files, or standard input (`-`).
 
     Sessions of Codex, Gemini CLI, OpenCode, Cursor, pi, Copilot CLI and Qwen Code are known by their form;
-    `cogmem backfill` finds them by itself, each into its project. Importing a file again adds only what is new
+    `cogmem chat backfill` finds them by itself, each into its project. Importing a file again adds only what is new
     in it, and --undo takes an import back: the conversations that began with it.
 
     JSON: conversations, appended, unchanged, format, bad, batch, dry_run, before, after.
@@ -99,7 +100,7 @@ def import_(
                 form=form,
                 name=name or "",
                 dry_run=dry_run,
-                now=_now(),
+                now=now(),
                 progress=progress,
             )
         if summarise and not dry_run:
@@ -138,12 +139,6 @@ def _tell_import(done: Recorded, dry_run: bool, *, names_files: bool) -> None:
     click.echo(f"{show.counted(done.before, 'message', 'messages')} before, {done.after} {then}")
     if done.appended and not dry_run:
         click.echo(f"`cogmem chat import --undo {done.batch}` takes it back")
-
-
-def _now() -> int:
-    import time
-
-    return time.time_ns() // 1_000_000
 
 
 @chat.command("list")
@@ -309,5 +304,7 @@ def window(it: Call, name: str | None, budget: int) -> None:
 
     it.say(found.as_dict(), people)
 
+
+chat.add_command(backfill)
 
 COMMANDS = {"chat": chat}

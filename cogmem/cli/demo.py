@@ -1,4 +1,4 @@
-"""`cogmem demo`: a week with a memory and what is left of it in spring, told in a minute.
+"""`cogmem demo`: a week with a memory, and what is left of it in spring, on a file that is thrown away.
 
 Everything that is shown happens: the commands are those that a person types, the figures are read
 from the file. Only the clock is made up, so that four months pass in a minute.

@@ -7,7 +7,8 @@ import os
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, call, one_line, read_text, shown
+from cogmem.cli.call import Call, Group, call, one_line, read_text, shown
+from cogmem.cli.collection import collection
 from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -133,7 +134,7 @@ def sync(it: Call, gone: str | None) -> None:
     """Take over what changed in files, and write what changed in the database.
 
     Runs by itself when a session begins. What changed on both sides is left to `docs resolve`.
-    Called by a person it also takes in what the team shares in .cogmem/memories (`cogmem share`).
+    Called by a person it also takes in what the team shares in .cogmem/memories (`cogmem sync share`).
 
     JSON: documents {fresh, changed, gone}, done [{what, name, path}], conflicts, problems, shared
     {done [{what, uid, path}], problems}.
@@ -246,7 +247,7 @@ def save(it: Call, name: str, body: str, description: str, type_: str, shared: b
     it.say(answer, f"saved {saved.uid} {saved.memory.path}")
 
 
-@click.command(cls=Command)
+@docs.command()
 @click.argument("text", metavar="'#NOTE'")
 @call
 def note(it: Call, text: str) -> None:
@@ -259,7 +260,7 @@ def note(it: Call, text: str) -> None:
         _say_added(it, mem.documents.note(read_text(text)))
 
 
-@click.command("import-from", cls=Command)
+@docs.command("import")
 @click.argument("source", type=click.Choice(SOURCES))
 @click.argument("path")
 @click.option("--dry-run", is_flag=True, help="Say what would come in; change nothing.")
@@ -337,4 +338,6 @@ def _tell(problems: list[Problem]) -> None:
         click.echo(f"cogmem: {one_line(place)}: {one_line(problem.text)}", err=True)
 
 
-COMMANDS = {"docs": docs, "note": note, "import-from": import_from}
+docs.add_command(collection)
+
+COMMANDS = {"docs": docs}

@@ -1,4 +1,4 @@
-"""Editing by hand: one memory in an editor, two made one, or many at once.
+"""Editing by hand: one memory in an editor, or many at once.
 
 The editor gets the text of form.py in a file. What cannot be stored is told at its top and the editor
 opens again; nothing typed is ever lost, since the file stays where it is whenever its text was not stored.
@@ -19,6 +19,7 @@ from cogmem.cli import form, show
 from cogmem.cli.call import Call, Command, call, everywhere, read_text
 from cogmem.cli.complete import KIND, MEMORY
 from cogmem.cli.instants import Instant
+from cogmem.cli.remember import reason_option
 from cogmem.errors import CogmemError, Conflict, InvalidInput, UnknownMemory
 from cogmem.file.places import is_address
 from cogmem.records import LAYERS, STATES
@@ -193,27 +194,10 @@ def _given(source: str) -> str:
 
 
 @click.command(cls=Command)
-@click.argument("keep", type=MEMORY)
-@click.argument("other", type=MEMORY)
-@click.option("--text", default="", help="What it says from then on; default: what KEEP says.")
-@click.option("--reason", default="", help="Kept in the history.")
-@everywhere
-@call
-def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: bool) -> None:
-    """Merge memory OTHER into KEEP, and archive OTHER.
-
-    KEEP takes over its counts, tags and words. JSON: act.
-    """
-    with it.open(here=True, everywhere=everywhere) as mem:
-        act = mem.facts.merge(keep, other, text=read_text(text) if text else "", reason=reason)
-    it.say({"act": act}, f"{other} is part of {keep} now; `cogmem undo {act}` takes it apart")
-
-
-@click.command(cls=Command)
 @click.argument("names", metavar="NAME...", nargs=-1, required=True, type=MEMORY)
 @click.option("--to-user", metavar="NAME", help="`none` shares it with all users.")
 @click.option("--to-project", metavar="PATH|ID|none", help="`none`: it counts in every project.")
-@click.option("--reason", default="", help="Kept in the history.")
+@reason_option
 @click.option("--replace", is_flag=True, help="Replace what the cluster holds.")
 @everywhere
 @call
@@ -230,7 +214,7 @@ def move(
 
     NAME is a uid or key. `cogmem undo` takes it back. JSON: [{uid, user, project}].
 
-    `cogmem move FILE rqlite://HOST:PORT` copies a file's memory onto a cluster; with the
+    `cogmem bulk move FILE rqlite://HOST:PORT` copies a file's memory onto a cluster; with the
     arguments swapped it copies a cluster's memory into a file. The source stays, and both are
     compared at the end. JSON: from, to, bytes, tables.
     """
@@ -290,7 +274,7 @@ def _move_whole(it: Call, source: str, target: str, *, replaces: bool) -> None:
 @click.option("--most", type=int, default=1000, show_default=True, help="Refuse if there are more.")
 @click.option("--dry-run", is_flag=True, help="Only list what would change, as without --yes.")
 @click.option("--yes", is_flag=True, help="Do it.")
-@click.option("--reason", default="", help="Kept in the history.")
+@reason_option
 @everywhere
 @call
 def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choice: Any) -> None:
@@ -325,4 +309,6 @@ def bulk(it: Call, /, action: str, value: str, dry_run: bool, yes: bool, **choic
     it.say(done.as_dict(), human)
 
 
-COMMANDS = {"edit": edit, "move": move, "merge": merge, "bulk": bulk}
+bulk.parts = {"move": move}
+
+COMMANDS = {"edit": edit, "bulk": bulk}

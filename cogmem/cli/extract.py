@@ -128,6 +128,3 @@ def _messages(text: str) -> list[dict[str, Any]]:
     if not all(isinstance(one, dict) and isinstance(one.get("role"), str) for one in found):
         raise InvalidInput('a message is an object with "role" and "content" or "parts"')
     return list(found)
-
-
-COMMANDS = {"extract": extract}

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call
+from cogmem.cli.call import Call, Command, Group, call, everywhere
+from cogmem.cli.transfer import export, import_
 from cogmem.errors import DatabaseProblem
 from cogmem.file.places import beside, resolved
 
@@ -16,10 +17,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-NO_NIGHT = "no night is scheduled: `cogmem schedule install` has this machine run them"
+NOT_YET = "another process is reading, or a node of the cluster is away"
+NO_NIGHT = "no night is scheduled: `cogmem nightly schedule install` has this machine run them"
 
 
-@click.command(cls=Command)
+@click.group(cls=Group)
+def file() -> None:
+    """The file itself: check and mend it, copy it, move memories in and out."""
+
+
+@file.command()
 @click.option(
     "--repair", is_flag=True, help="Mend what can be mended, say what it was, then verify the file."
 )
@@ -71,7 +78,7 @@ def doctor(ctx: click.Context, set_aside: bool, repair: bool, accept: bool) -> N
     """Report on the file, and on what is wrong with it.
 
     A damaged file stays where it is until you move it aside with --set-aside, read what is left with
-    `cogmem salvage`, or bring back a backup with `cogmem restore-backup`.
+    `cogmem file salvage`, or bring back a backup with `cogmem file restore`.
 
     Exit code 1 if there is a problem. JSON: path, size, pages, free_pages, wal_size,
     journal_mode, driver, sqlite_version, wal_reset_fault, schema_version, known_schema_version,
@@ -178,7 +185,7 @@ def _show(report: dict[str, Any]) -> None:
     )
 
 
-@click.command(cls=Command)
+@file.command()
 @call
 def rebuild(it: Call) -> None:
     """Remake search indexes, views and cached values.
@@ -190,7 +197,7 @@ def rebuild(it: Call) -> None:
     it.say({"path": it.path}, "rebuilt")
 
 
-@click.command(cls=Command)
+@file.command()
 @click.argument("target", required=False)
 @click.option(
     "--rehearse", is_flag=True, help="Restore the latest one (or TARGET) into a scratch folder."
@@ -218,7 +225,7 @@ def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
     it.say({"path": made}, made)
 
 
-@click.command("restore-backup", cls=Command)
+@file.command("restore")
 @click.argument("source", required=False)
 @call
 def restore_backup(it: Call, source: str | None) -> None:
@@ -237,7 +244,7 @@ def restore_backup(it: Call, source: str | None) -> None:
     it.say(done.as_dict(), f"{done.path} is now {done.source}{kept}")
 
 
-@click.command(cls=Command)
+@file.command()
 @click.argument("target")
 @click.argument("source", required=False)
 @call
@@ -263,11 +270,39 @@ def _show_salvaged(done: Any) -> None:
     click.echo(f"{done.target} is ready: look at it with `cogmem --db {done.target} list`")
 
 
-COMMANDS = {
-    "check": check,
-    "doctor": doctor,
-    "rebuild": rebuild,
-    "backup": backup,
-    "restore-backup": restore_backup,
-    "salvage": salvage,
-}
+@file.command()
+@call
+def scrub(it: Call) -> None:
+    """Overwrite the pages that held what was forgotten. JSON: is_scrubbed."""
+    with it.open() as mem:
+        done = mem.file.scrub()
+    it.say({"is_scrubbed": done}, "overwritten" if done else f"not yet: {NOT_YET}")
+
+
+@file.command()
+@everywhere
+@call
+def stats(it: Call, everywhere: bool) -> None:
+    """Count what is held. JSON: memories, tokens, by_layer, by_kind, by_state."""
+    with it.open(here=True) as mem:
+        counts = mem.stats(everywhere=everywhere)
+        for warning in mem.file.warnings():
+            if warning not in mem.notices:  # those are told already
+                click.echo(f"cogmem: {warning}", err=True)
+
+    def human() -> None:
+        active = show.counted(counts.memories, "active memory", "active memories")
+        click.echo(f"{active}, {show.counted(counts.tokens, 'token', 'tokens')}")
+        for heading in ("by_layer", "by_kind", "by_state"):
+            rows = [(name, count) for name, count in getattr(counts, heading).items() if count]
+            if rows:
+                click.echo()
+                show.table((heading.removeprefix("by_"), "memories"), rows)
+
+    it.say(counts, human)
+
+
+for other in (doctor, export, import_):
+    file.add_command(other)
+
+COMMANDS = {"file": file, "doctor": doctor}

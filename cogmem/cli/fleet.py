@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from contextlib import contextmanager
 from datetime import UTC
 
 import click
 
 from cogmem.cli.call import Call, Command, Group, call
+from cogmem.cli.call import now as clock
 from cogmem.cli.instants import Instant
 
 TYPE_CHECKING = False
@@ -72,18 +72,20 @@ def nightly(
     it = ctx.ensure_object(Call)
     files = fleets.found(where)
     place = due_list or fleets.place_of_list(where)
-    at = _ms() if now is None else int(now.astimezone(UTC).timestamp() * 1000)
+    at = clock() if now is None else int(now.astimezone(UTC).timestamp() * 1000)
     due = DueList(place if not dry_run or os.path.exists(place) else ":memory:")
     try:
         if dry_run:
             copy = due.rehearse()
             copy.look(files)
-            counts = copy.counts(now=at, clock=_ms())
+            counts = copy.counts(now=at, clock=clock())
             it.say(counts, f"{counts['due']:,} of {counts['files']:,} files are due.")
             return
         pool = _pool(scheduler, workers)
         with _progress() as progress:
-            done = fleets.nightly(due, files, pool, now=at, clock=_ms, most=most, progress=progress)
+            done = fleets.nightly(
+                due, files, pool, now=at, clock=clock, most=most, progress=progress
+            )
     finally:
         due.close()
     it.say(done.as_dict(), lambda: _tell(done))
@@ -106,11 +108,11 @@ def status(it: Call, where: str, due_list: str | None) -> None:
     place = due_list or fleets.place_of_list(where)
     if not os.path.exists(place):
         raise InvalidInput(
-            f"there is no due list at {place}: `cogmem fleet nightly {where}` makes it"
+            f"there is no due list at {place}: `cogmem nightly fleet nightly {where}` makes it"
         )
     due = DueList(place)
     try:
-        at = _ms()
+        at = clock()
         counts, failures = due.counts(now=at, clock=at), due.failing(fleets.TOLD)
     finally:
         due.close()
@@ -120,10 +122,6 @@ def status(it: Call, where: str, due_list: str | None) -> None:
     ]
     lines += [f"{one['path']}: {one['problem']}" for one in failures[:LISTED]]
     it.say({**counts, "failures": failures}, "\n".join(lines))
-
-
-def _ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def _pool(scheduler: str | None, workers: int | None) -> Pool:
@@ -169,6 +167,3 @@ def _tell(done: Done) -> None:
         click.echo(f"{one['path']}: {one['problem']}")
     if len(done.failed) > LISTED:
         click.echo(f"… and {len(done.failed) - LISTED:,} more: --json lists them")
-
-
-COMMANDS = {"fleet": fleet}

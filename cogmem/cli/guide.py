@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cogmem.cli.call import Call, Command, first_sentence
+from cogmem.cli.call import Call, Command, every_command, first_sentence, list_commands
 from cogmem.errors import UnknownName
 
 
@@ -31,12 +31,24 @@ def help_(ctx: click.Context, subject: tuple[str, ...]) -> None:
     rows = []
     formatter = above.make_formatter()
     for heading in headings:
-        app.list_section(above, formatter, heading)
-        for name in SECTIONS[heading]:
-            command = app.get_command(above, name)
-            meaning = first_sentence(command) if command else ""
-            rows.append({"subject": heading, "command": name, "meaning": meaning})
+        found = [
+            one
+            for name in SECTIONS[heading]
+            if (command := app.get_command(above, name))
+            for one in every_command(name, command)
+        ]
+        list_commands(heading, found, formatter)
+        rows += [
+            {"subject": heading, "command": name, "meaning": first_sentence(command)}
+            for name, command in found
+        ]
     it.say(rows, above.get_help() if not asked else formatter.getvalue().strip("\n"))
+
+
+def _top(above: click.Context, name: str) -> click.Command | None:
+    from cogmem.cli.app import app
+
+    return app.get_command(above, name)
 
 
 def _command(above: click.Context, words: tuple[str, ...]) -> None:
@@ -44,11 +56,14 @@ def _command(above: click.Context, words: tuple[str, ...]) -> None:
     found: click.Command = above.command
     context = above
     for word in words:
-        under = found.get_command(context, word) if isinstance(found, click.Group) else None
+        parts = found.commands if isinstance(found, click.Group) else getattr(found, "parts", {})
+        under = _top(context, word) if context is above else parts.get(word)
         if under is None:
             raise UnknownName(
                 f"{context.command_path} has no command {word!r}: `{context.command_path} --help`"
             )
+        if not isinstance(found, click.Group):  # `cogmem sync share` has no context for sync
+            word, context = f"{context.info_name} {word}", context.parent or context
         found = under
         context = click.Context(found, info_name=word, parent=context)
     click.echo(found.get_help(context))

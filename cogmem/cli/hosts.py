@@ -208,7 +208,7 @@ def _past(host: str) -> list[str]:
         return []
     said = f"{counted(len(sizes), 'session', 'sessions')} ({size(sum(sizes))}) of {host}"
     return [
-        f"There are {said} on this machine: `cogmem backfill` shows them, and records them if you say yes."
+        f"There are {said} on this machine: `cogmem chat backfill` shows them, and records them if you say yes."
     ]
 
 
@@ -217,9 +217,6 @@ def _tell_check(found: list[Any]) -> None:
         click.echo(f"{'ok  ' if line.is_good else 'BAD '} {line.part}: {line.said}")
 
 
-COMMANDS: dict[str, click.Command] = {
-    "hook": hook,
-    "mcp": mcp,
-    "install": install,
-    "uninstall": uninstall,
-}
+install.parts = {"remove": uninstall}
+
+COMMANDS: dict[str, click.Command] = {"hook": hook, "mcp": mcp, "install": install}

@@ -96,4 +96,4 @@ def plot(it: Call, picture: str, out: str | None, theme: str, last: int) -> None
     it.say({"picture": picture, "rows": rows, "svg": svg}, svg.rstrip("\n"))
 
 
-COMMANDS = {"inspect": inspect, "plot": plot}
+COMMANDS = {"inspect": inspect}

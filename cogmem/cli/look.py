@@ -138,7 +138,7 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @click.command(cls=Command)
 @click.argument("query")
 @click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
-@click.option("--kind", type=KIND, help="Only this kind; see `cogmem kind list`.")
+@click.option("--kind", type=KIND, help="Only this kind; see `cogmem setting kind list`.")
 @click.option(
     "--state", type=click.Choice(STATES), help="Only this state; default: all but removed ones."
 )
@@ -163,7 +163,9 @@ def _weighed(turn: Activation) -> list[tuple[object, ...]]:
 @click.option(
     "--history", is_flag=True, help="Also what no longer holds, with the time when it held."
 )
-@click.option("--meaning", is_flag=True, help="By meaning as well; `cogmem embed` comes first.")
+@click.option(
+    "--meaning", is_flag=True, help="By meaning as well; `cogmem model embed` comes first."
+)
 @now_option
 @click.pass_context
 def recall(
@@ -232,25 +234,6 @@ def recall(
 
 
 @click.command(cls=Command)
-@click.option("--limit", type=click.IntRange(min=1), help="At most so many texts; default: all.")
-@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="The model's folder.")
-@call
-def embed(it: Call, limit: int | None, folder: str | None) -> None:
-    """Give vectors to memories and messages that have none.
-
-    `recall --meaning` asks them. Needs cogmem-sqlite[vec] and the weights of all-MiniLM-L6-v2. You can
-    stop it at any time; the next call resumes where it stopped. JSON: model, embedded.
-    """
-    from cogmem.models.minilm import MiniLM
-
-    with it.open() as mem, show.progress("embedding", "texts") as progress:
-        mem.embedder = MiniLM(folder)
-        done = mem.models.embed(limit, progress=progress)
-    model = MiniLM.model
-    it.say({"model": model, "embedded": done}, f"{done} texts were given vectors of {model}")
-
-
-@click.command(cls=Command)
 @click.argument("name", type=MEMORY)
 @everywhere
 @click.pass_context
@@ -288,7 +271,7 @@ def _described(row: Remembered) -> list[tuple[str, Any]]:
 
 @click.command("list", cls=Command)
 @click.option("--layer", type=click.Choice(LAYERS), help="Only this layer.")
-@click.option("--kind", type=KIND, help="Only this kind; see `cogmem kind list`.")
+@click.option("--kind", type=KIND, help="Only this kind; see `cogmem setting kind list`.")
 @click.option(
     "--state",
     type=click.Choice(LISTED_STATES),
@@ -333,29 +316,6 @@ def list_(it: Call, /, limit: int, everywhere: bool, **filters: Any) -> None:
 
 
 @click.command(cls=Command)
-@everywhere
-@call
-def stats(it: Call, everywhere: bool) -> None:
-    """Count what is held. JSON: memories, tokens, by_layer, by_kind, by_state."""
-    with it.open(here=True) as mem:
-        counts = mem.stats(everywhere=everywhere)
-        for warning in mem.file.warnings():
-            if warning not in mem.notices:  # those are told already
-                click.echo(f"cogmem: {warning}", err=True)
-
-    def human() -> None:
-        active = show.counted(counts.memories, "active memory", "active memories")
-        click.echo(f"{active}, {show.counted(counts.tokens, 'token', 'tokens')}")
-        for heading in ("by_layer", "by_kind", "by_state"):
-            rows = [(name, count) for name, count in getattr(counts, heading).items() if count]
-            if rows:
-                click.echo()
-                show.table((heading.removeprefix("by_"), "memories"), rows)
-
-    it.say(counts, human)
-
-
-@click.command(cls=Command)
 @click.argument("text")
 @click.option("--seconds", type=float, default=5.0, show_default=True, help="The time limit.")
 @click.option(
@@ -388,9 +348,7 @@ def sql(it: Call, text: str, seconds: float, rows: int) -> None:
 COMMANDS = {
     "activate": activate,
     "recall": recall,
-    "embed": embed,
     "get": get,
     "list": list_,
-    "stats": stats,
     "sql": sql,
 }

@@ -7,7 +7,8 @@ import time
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, call, read_text, shown
+from cogmem.cli.call import Call, Group, call, now, read_text, shown
+from cogmem.cli.extract import extract
 from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
 
@@ -40,7 +41,9 @@ def model() -> None:
     type=click.IntRange(0),
     help=f"Of one night or extraction; else {CALLS_PER_RUN}.",
 )
-@click.option("--price-in", type=float, help="Price of a million input tokens, for `cogmem spend`.")
+@click.option(
+    "--price-in", type=float, help="Price of a million input tokens, for `cogmem model spend`."
+)
 @click.option("--price-out", type=float, help="Price of a million output tokens.")
 @call
 def model_set(
@@ -75,7 +78,7 @@ def model_set(
             if value is None and float(settings[cap]) == 0:
                 value = usual
             if value is not None and str(value) != settings[cap]:
-                mem.store.set_setting(cap, str(value), actor=it.actor, now=_now())
+                mem.store.set_setting(cap, str(value), actor=it.actor, now=now())
         models.keep(it.path, choice)
         if price_in is not None or price_out is not None:
             models.set_price(choice.model, price_in or 0.0, price_out or 0.0)
@@ -159,7 +162,7 @@ def model_off(it: Call) -> None:
         settings = mem.store.settings()
         for cap in _CAPS:
             if float(settings[cap]):
-                mem.store.set_setting(cap, "0", actor=it.actor, now=_now())
+                mem.store.set_setting(cap, "0", actor=it.actor, now=now())
     was_on = models.keep(it.path, None)
     it.say({"was_on": was_on}, "The model is off." if was_on else "No model was on.")
 
@@ -355,7 +358,7 @@ def model_prompt(it: Call, name: str, built_in: bool, text: str | None, reset: b
 # -- what it cost ----------------------------------------------------------------------------------
 
 
-@click.command(cls=Command)
+@model.command()
 @click.option("--since", type=Instant(), help="From this instant on; default: from the beginning.")
 @click.option("--until", type=Instant(), help="Up to this instant.")
 @click.option(
@@ -439,8 +442,25 @@ def _money(cost: float | None) -> str:
     return "" if cost is None else f"{cost:.4f}"
 
 
-def _now() -> int:
-    return time.time_ns() // 1_000_000
+@model.command()
+@click.option("--limit", type=click.IntRange(min=1), help="At most so many texts; default: all.")
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="The model's folder.")
+@call
+def embed(it: Call, limit: int | None, folder: str | None) -> None:
+    """Give vectors to memories and messages that have none.
+
+    `recall --meaning` asks them. Needs cogmem-sqlite[vec] and the weights of all-MiniLM-L6-v2. You can
+    stop it at any time; the next call resumes where it stopped. JSON: model, embedded.
+    """
+    from cogmem.models.minilm import MiniLM
+
+    with it.open() as mem, show.progress("embedding", "texts") as progress:
+        mem.embedder = MiniLM(folder)
+        done = mem.models.embed(limit, progress=progress)
+    model = MiniLM.model
+    it.say({"model": model, "embedded": done}, f"{done} texts were given vectors of {model}")
 
 
-COMMANDS = {"model": model, "spend": spend}
+model.add_command(extract)
+
+COMMANDS: dict[str, click.Command] = {"model": model}

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import click
 
 from cogmem.cli.call import Call, Command, Group, call, one_line
+from cogmem.cli.fleet import fleet
 from cogmem.cli.instants import Instant
 
 TYPE_CHECKING = False
@@ -81,7 +82,7 @@ def _figures(report: JobReport) -> str:
     if report.note:
         words.append(report.note)
     if report.run and report.changed and report.changes is None:
-        words.append(f"cogmem diff {report.run} --everywhere")
+        words.append(f"cogmem log diff {report.run} --everywhere")
     return "; ".join(words)
 
 
@@ -167,7 +168,9 @@ def _entries(there: dict[str, str]) -> str:
 
 
 def _none(it: Call) -> str:
-    return f"No night is scheduled for {it.path}: `cogmem schedule install` shows how."
+    return f"No night is scheduled for {it.path}: `cogmem nightly schedule install` shows how."
 
 
-COMMANDS = {"nightly": nightly, "schedule": schedule}
+nightly.parts = {"schedule": schedule, "fleet": fleet}
+
+COMMANDS = {"nightly": nightly}

@@ -158,4 +158,6 @@ COUNTS = (
 ASIDE = ("recall", "used")  # counts that reading leaves: nobody means them by "the last change"
 _PAGE = 50  # acts that are read at once
 
-COMMANDS = {"log": log, "diff": diff, "undo": undo}
+log.parts = {"diff": diff}
+
+COMMANDS = {"log": log, "undo": undo}

@@ -5,20 +5,14 @@ from __future__ import annotations
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, Group, call
+from cogmem.cli.call import Call, Command, Group, call, now
 from cogmem.cli.complete import KIND, SETTING
 from cogmem.errors import InvalidInput, UnknownName
-from cogmem.records import LAYERS, PRIORITY_NAMES, milliseconds, priority_number
+from cogmem.records import LAYERS, PRIORITY_NAMES, priority_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-def _now() -> int:
-    from datetime import UTC, datetime
-
-    return milliseconds(datetime.now(UTC))
 
 
 VALUE = 32  # characters of a setting's value in the list
@@ -142,7 +136,7 @@ def kind_add(
         "capacity_policy": when_full,
     }
     with it.open(must_exist=False) as mem:
-        act = mem.store.add_kind(row, actor=it.actor, now=_now())
+        act = mem.store.add_kind(row, actor=it.actor, now=now())
     it.say({"name": name.strip().lower(), "act": act}, f"registered {name.strip().lower()}")
 
 
@@ -193,7 +187,7 @@ def kind_set(
         "capacity_policy": when_full,
     }
     with it.open() as mem:
-        act = mem.store.set_kind(name.strip().lower(), changes, actor=it.actor, now=_now())
+        act = mem.store.set_kind(name.strip().lower(), changes, actor=it.actor, now=now())
     it.say({"name": name, "act": act}, f"changed {name}; `cogmem undo {act}` takes it back")
 
 
@@ -208,10 +202,12 @@ def kind_alias(it: Call, alias: str, name: str, vocabulary: str) -> None:
     with it.open(must_exist=False) as mem:
         kinds = mem.store.kinds()
         if name not in kinds:
-            raise UnknownName(f"kind {name!r} is not registered: `cogmem kind list` shows them")
+            raise UnknownName(
+                f"kind {name!r} is not registered: `cogmem setting kind list` shows them"
+            )
         if not word or (word in kinds and not vocabulary):
             raise InvalidInput(f"{alias!r} cannot be an alias: it is a kind itself, or empty")
-        mem.store.set_alias(word, name, vocabulary, actor=it.actor, now=_now())
+        mem.store.set_alias(word, name, vocabulary, actor=it.actor, now=now())
     it.say({"alias": word, "kind": name}, f"{word} now means {name}")
 
 
@@ -257,7 +253,7 @@ def setting_get(it: Call, name: str) -> None:
 def setting_set(it: Call, name: str, value: str) -> None:
     """Change one setting. JSON: name, value, act."""
     with it.open(must_exist=False) as mem:
-        act = mem.store.set_setting(name, value, actor=it.actor, now=_now())
+        act = mem.store.set_setting(name, value, actor=it.actor, now=now())
     it.say({"name": name, "value": value, "act": act}, f"{name} = {value}")
 
 
@@ -284,8 +280,8 @@ def completion(it: Call, shell: str) -> None:
     """Print what your shell needs to complete commands.
 
     \b
-    bash, zsh:  eval "$(cogmem completion bash)"
-    fish:       cogmem completion fish | source
+    bash, zsh:  eval "$(cogmem setting completion bash)"
+    fish:       cogmem setting completion fish | source
 
     JSON: shell, source.
     """
@@ -300,4 +296,7 @@ def completion(it: Call, shell: str) -> None:
     it.say({"shell": shell, "source": text}, text)
 
 
-COMMANDS = {"kind": kind, "setting": setting, "scope": scope, "completion": completion}
+for other in (kind, scope, completion):
+    setting.add_command(other)
+
+COMMANDS = {"setting": setting}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from cogmem.records import Learned
 
+reason_option = click.option("--reason", default="", help="Why; kept in the history.")
 now_option = click.option("--now", type=Instant(), help="The instant that counts as now.")
 
 
@@ -42,7 +43,7 @@ def outcome_of(learned: Learned) -> str:
 @click.command(cls=Command)
 @click.argument("text")
 @click.option(
-    "--kind", type=KIND, default="fact", show_default=True, help="See `cogmem kind list`."
+    "--kind", type=KIND, default="fact", show_default=True, help="See `cogmem setting kind list`."
 )
 @click.option("--priority", help="critical, high, medium or normal; default: the kind's own.")
 @click.option("--key", default="", help="A name; learning the same key again overwrites.")
@@ -278,7 +279,7 @@ def _change_state(
 @click.option("--matching", metavar="PATTERN", help="All that contain this text.")
 @click.option("--dry-run", is_flag=True, help="List what --matching would remove.")
 @click.option("--yes", is_flag=True, help="Remove even more than ten; never more than fifty.")
-@click.option("--reason", default="", help="Kept in the history.")
+@reason_option
 @everywhere
 @call
 def remove(
@@ -326,11 +327,6 @@ def restore(it: Call, names: Sequence[str], everywhere: bool) -> None:
     _change_state(it, names, "restore", "restored", everywhere)
 
 
-COMMANDS = {
-    "learn": learn,
-    "episode": episode,
-    "procedure": procedure,
-    "update": update,
-    "remove": remove,
-    "restore": restore,
-}
+learn.parts = {"episode": episode, "procedure": procedure}
+
+COMMANDS = {"learn": learn, "update": update, "remove": remove, "restore": restore}

@@ -102,4 +102,6 @@ def _place(row: CitedPlace) -> str:
     return f"{row.path}{name}{line}"
 
 
-COMMANDS: dict[str, click.Command] = {"git": git, "verify": verify}
+git.parts = {"verify": verify}
+
+COMMANDS = {"git": git}

@@ -383,8 +383,8 @@ def review(it: Call, only: tuple[str, ...], everywhere: bool) -> None:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise click.UsageError(
                 f"this is not a terminal, and {show.counted(len(items), 'decision waits', 'decisions wait')}: "
-                "`cogmem review --json` lists them; `cogmem conflicts resolve`, `cogmem restore`, "
-                "`cogmem edit --from`, `cogmem merge` and `cogmem remove` decide"
+                "`cogmem review --json` lists them; `cogmem fact conflicts resolve`, `cogmem restore`, "
+                "`cogmem edit --from`, `cogmem fact merge` and `cogmem remove` decide"
             )
         if os.environ.get("NO_COLOR"):
             click.get_current_context().color = False

@@ -44,7 +44,7 @@ def share(it: Call, names: tuple[str, ...], take: bool, setup: bool) -> None:
     it.say(paths, f"{shown}\ncommit it and let others review it")
 
 
-@click.command("check-shared", cls=Command)
+@click.command("check", cls=Command)
 @click.argument("folder", default=".")
 @click.pass_context
 def check_shared(ctx: click.Context, folder: str) -> None:
@@ -65,7 +65,7 @@ def check_shared(ctx: click.Context, folder: str) -> None:
     ctx.exit(1 if found else 0)
 
 
-@click.command("merge-shared", cls=Command)
+@click.command("merge", cls=Command)
 @click.argument("base")
 @click.argument("ours")
 @click.argument("theirs")
@@ -103,6 +103,3 @@ def _root() -> str:
     if not root:
         raise InvalidInput("this is not a repository: go into the clone of the team's repository")
     return root
-
-
-COMMANDS = {"share": share, "check-shared": check_shared, "merge-shared": merge_shared}

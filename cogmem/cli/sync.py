@@ -8,6 +8,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call
+from cogmem.cli.share import check_shared, merge_shared, share
 from cogmem.errors import InvalidInput
 from cogmem.file.places import is_address
 
@@ -91,7 +92,7 @@ def _done(done: Synced) -> None:
         click.echo("some files in the folder are not whole yet: sync again when they have come")
     if done.conflicts:
         waiting = show.counted(done.conflicts, "contradiction", "contradictions")
-        click.echo(f"{waiting} to look at: `cogmem conflicts list`")
+        click.echo(f"{waiting} to look at: `cogmem fact conflicts`")
 
 
 def _acts(count: int) -> str:
@@ -151,4 +152,11 @@ def serve(it: Call, tokens: str, add_user: str | None, host: str, port: int) -> 
             hub.server_close()
 
 
-COMMANDS = {"sync": sync, "serve": serve}
+sync.parts = {
+    "serve": serve,
+    "share": share,
+    "check": check_shared,
+    "merge": merge_shared,
+}
+
+COMMANDS = {"sync": sync}

@@ -54,7 +54,7 @@ def export(it: Call, target: str, form: str | None, history: bool) -> None:
     what they see goes out; a .db then holds no trace of the rest.
 
     JSON lines leave out what turns were shown, tasks for a model and its costs, also with
-    --history; CSV holds memories only. `cogmem backup` copies all.
+    --history; CSV holds memories only. `cogmem file backup` copies all.
 
     JSON: path, memories, bytes.
     """
@@ -194,6 +194,3 @@ def _show(result: Imported) -> None:
         click.echo(note)
     if result.act and result.added:
         click.echo(f"`cogmem undo {result.act}` takes it back")
-
-
-COMMANDS = {"export": export, "import": import_}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from cogmem.cli import show
-from cogmem.cli.call import Call, Command, call, everywhere, one_line, read_text, shown
+from cogmem.cli.call import Call, Command, Group, call, everywhere, one_line, read_text, shown
 from cogmem.cli.complete import SESSION
+from cogmem.cli.inspect import plot
 from cogmem.cli.instants import Instant
 
 TYPE_CHECKING = False
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from cogmem.turn.explain import CurvePoint, Why
 
 
-@click.command(cls=Command)
+@click.group(cls=Group)
+def turn() -> None:
+    """Turns: what each was given, what would have been, and pictures of it."""
+
+
+@turn.command("list")
 @click.option("--session", type=SESSION, metavar="ID", help="Only turns of this session.")
 @click.option("--limit", type=int, default=20, show_default=True, help="0 for all.")
 @click.option(
@@ -75,7 +81,7 @@ def _force(point: CurvePoint) -> str:
 def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
     """Say why a memory or message was shown in TURN, or was not.
 
-    Default: the latest turn. `cogmem turns` lists them.
+    Default: the latest turn. `cogmem turn list` lists them.
 
     Of a message it also says which figures carried it or held it back, each times its weight.
 
@@ -87,7 +93,7 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
             latest = mem.turns.list(limit=1, everywhere=everywhere)
             if not latest:
                 raise click.UsageError(
-                    "no turn of yours was recorded here: `cogmem turns --everywhere` lists all, "
+                    "no turn of yours was recorded here: `cogmem turn list --everywhere` lists all, "
                     "`cogmem activate` makes one"
                 )
             turn = str(latest[0].turn)
@@ -95,7 +101,7 @@ def why(it: Call, ref: str, turn: str | None, everywhere: bool) -> None:
     it.say(told, lambda: click.echo(f"{ref} in {turn}: {told.sentence}.{_carried(told)}"))
 
 
-@click.command("why-not", cls=Command)
+@turn.command("why-not")
 @click.argument("ref", metavar="UID|KEY")
 @click.argument("prompt")
 @click.option("--budget", type=int, help="Tokens the turn may cost.")
@@ -131,7 +137,7 @@ def _carried(told: Why) -> str:
     return f"\nCarried by {parts}."
 
 
-@click.command(cls=Command)
+@turn.command()
 @click.argument("turn")
 @click.option(
     "--as-of", type=Instant(), help="On what was known then; default: at the turn itself."
@@ -149,7 +155,7 @@ def replay(it: Call, turn: str, as_of: datetime | None, everywhere: bool) -> Non
     it.say(again.as_dict(), lambda: click.echo(text, nl=not text.endswith("\n")))
 
 
-@click.command(cls=Command)
+@turn.command()
 @click.argument("turn")
 @click.argument("refs", metavar="UID...", nargs=-1, required=True)
 @click.option("--not-useful", is_flag=True, help="They did not help.")
@@ -165,4 +171,6 @@ def used(it: Call, turn: str, refs: Sequence[str], not_useful: bool, everywhere:
     it.say({"turn": turn, "known": known}, f"{known} of {len(refs)} were in that turn.")
 
 
-COMMANDS = {"turns": turns, "why": why, "why-not": why_not, "replay": replay, "used": used}
+turn.add_command(plot)
+
+COMMANDS = {"turn": turn, "why": why}

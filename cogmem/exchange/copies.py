@@ -86,7 +86,7 @@ def lost(path: str) -> str:
         return ""
     return (
         f"the memory at {path} is gone; it had {known.changes} changes when it was last closed: put the file back, or"
-        " `cogmem restore-backup`; `cogmem learn` begins a new one"
+        " `cogmem file restore`; `cogmem learn` begins a new one"
     )
 
 
@@ -217,7 +217,7 @@ def restore_backup(
     if is_address(path):
         newest = next(iter(backups(beside(path))), "BACKUP")
         raise InvalidInput(
-            f"a backup goes onto a cluster as a whole: `cogmem move {newest} {shown(path)} --replace`"
+            f"a backup goes onto a cluster as a whole: `cogmem bulk move {newest} {shown(path)} --replace`"
         )
     if source is None:
         found = backups(path)

@@ -41,7 +41,7 @@ class Memories(Rows):
         kind, unknown = self.store.kind(given.get("kind") or "fact")
         if unknown:
             raise InvalidInput(
-                f"kind {given['kind']!r} is not registered: `cogmem kind add` does it"
+                f"kind {given['kind']!r} is not registered: `cogmem setting kind add` does it"
             )
         table = LAYER_TABLE[kind.layer]
         detail, successor = self._detail(line, table)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FEW = 5
 LOST = (
     "{} memories or settings do not stand as other machines said them: {}"
-    " (`cogmem check --repair` brings them back)"
+    " (`cogmem file check --repair` brings them back)"
 )
 
 
@@ -165,7 +165,7 @@ class File(Area):
             found["warnings"] = [
                 *found["warnings"],
                 f"every user sees what is known of a person and belongs to nobody (profile: {ownerless}): "
-                "`select * from of_nobody` lists it, `cogmem move UID --to-user NAME` gives it to somebody",
+                "`select * from of_nobody` lists it, `cogmem bulk move UID --to-user NAME` gives it to somebody",
             ]
         at, said = self.space.instant(now), self.space.db.read("exchange.clock")[0][0]
         if clock.is_ahead(said, at):
@@ -264,7 +264,7 @@ class File(Area):
             raise InvalidInput("a memory without a file has no backups")
         if self.space.db.is_of_cluster:
             raise InvalidInput(
-                "a backup goes onto a cluster as a whole: `cogmem move BACKUP rqlite://… --replace`"
+                "a backup goes onto a cluster as a whole: `cogmem bulk move BACKUP rqlite://… --replace`"
             )
         name = None if source is None else os.fspath(source)
         self.space.close()

@@ -90,7 +90,9 @@ def offered_kinds(work: Work) -> list[tuple[str, str]]:
     for word in work.options.kinds:
         kind, note = work.store.kind(word, VOCABULARY)
         if note:
-            raise UnknownName(f"kind {word!r} is not registered: `cogmem kind list` shows them")
+            raise UnknownName(
+                f"kind {word!r} is not registered: `cogmem setting kind list` shows them"
+            )
         if kind.name not in known:
             raise InvalidInput(
                 f"kind {kind.name} is procedural: a conversation holds no whole procedure"

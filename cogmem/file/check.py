@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MENDED = "`cogmem doctor --repair` mends it"
 BRING_BACK = (
-    "`cogmem restore-backup` brings back the latest backup, `cogmem salvage` reads all the rest into a"
+    "`cogmem file restore` brings back the latest backup, `cogmem file salvage` reads all the rest into a"
     " new file"
 )
 FEW = 5  # examples in a sentence
@@ -64,7 +64,7 @@ def _told(probe: Callable[[Database], Iterable[str]], db: Database) -> list[str]
     except Damaged as error:
         if error.is_of_text:
             return [NOT_TEXT]
-        return ["the file is damaged: `cogmem restore-backup` brings back the latest backup"]
+        return ["the file is damaged: `cogmem file restore` brings back the latest backup"]
     except CogmemError as error:
         return [f"{probe.__name__.strip('_').replace('_', ' ')} could not be checked: {error}"]
 
@@ -81,7 +81,7 @@ def _schema(db: Database) -> Iterator[str]:
     """Tables, triggers, indexes and views as schema/ has them; what a person added is none of ours."""
     fresh = pristine(db.driver)
     there = {(kind, name): text for kind, name, text in db.read("check.objects")}
-    rebuild = "`cogmem rebuild` remakes it"
+    rebuild = "`cogmem file rebuild` remakes it"
     derived = ("table", "derivation") in there
     versions = (
         [row[0] for row in db.ask("select distinct version from derivation")] if derived else []
@@ -123,7 +123,7 @@ def _search(db: Database) -> Iterator[str]:
     ):
         # FTS5 may still tell of an I/O error that the statement before met, once.
         if not (_is_proved(db, name) or _is_proved(db, name)):
-            yield f"search index {name} differs from what it covers: `cogmem rebuild` remakes it"
+            yield f"search index {name} differs from what it covers: `cogmem file rebuild` remakes it"
 
 
 def _is_proved(db: Database, name: str) -> bool:
@@ -167,7 +167,7 @@ def _is_number(text: str) -> bool:
 
 def _cached(db: Database) -> Iterator[str]:
     """Values that follow from the record and are kept beside it."""
-    mends = "(`cogmem rebuild` mends it)"
+    mends = "(`cogmem file rebuild` mends it)"
     yield from _listed(db, "check.half_life", f"kinds have a wrong half-life {mends}")
     yield from _listed(db, "check.fading", f"memories have a wrong instant of fading {mends}")
     yield from _listed(db, "check.baseline", f"memories stand wrongly in the baseline {mends}")

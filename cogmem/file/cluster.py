@@ -177,7 +177,7 @@ class Cluster(Database):
         if not is_held:
             raise DatabaseProblem(
                 f"{self.address.shown} holds no memory any more: {self.path} is the copy that this machine"
-                " has of it, and `cogmem move` makes a file of that copy"
+                " has of it, and `cogmem bulk move` makes a file of that copy"
             ) from error
         if level == "linearizable":
             raise self._told(error) from error

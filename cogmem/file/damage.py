@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WAYS_ON = (
-    "nothing was changed. `cogmem restore-backup` brings back the latest backup, `cogmem salvage` reads what "
+    "nothing was changed. `cogmem file restore` brings back the latest backup, `cogmem file salvage` reads what "
     "is left into a new file, `cogmem doctor --set-aside` puts it by and lets a new memory begin"
 )
 # How programs that sync a folder call the second of two files that they could not join.
@@ -66,7 +66,7 @@ def beside(path: str) -> Iterator[str]:
 
     for file in _aside(path):
         yield (
-            f"{file} was set aside: `cogmem salvage NEW_FILE {quote(file)}` reads what it holds; "
+            f"{file} was set aside: `cogmem file salvage NEW_FILE {quote(file)}` reads what it holds; "
             "move it away when you need it no more"
         )
     name = glob.escape(path)
@@ -78,7 +78,7 @@ def beside(path: str) -> Iterator[str]:
         for file in sorted(glob.glob(glob.escape(stem) + pattern + glob.escape(ending))):
             yield (
                 f"{file} is a second version that a program for syncing made: changes of the two were not joined; "
-                f"`cogmem --db {quote(file)} export` and `cogmem import` bring them over"
+                f"`cogmem --db {quote(file)} file export` and `cogmem file import` bring them over"
             )
 
 

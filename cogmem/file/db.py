@@ -36,7 +36,7 @@ LONGEST_S = 60  # of one statement of a write: only a trigger that never ends ta
 LONGEST_OF_WORK_S = 3_600  # of one that goes through all rows
 ENDLESS = (
     "the write took too long and was broken off, and nothing was stored: a trigger of the file may never end;"
-    " `cogmem check` names one that was changed, `cogmem rebuild` remakes it"
+    " `cogmem file check` names one that was changed, `cogmem file rebuild` remakes it"
 )
 AHEAD = 50  # commits, a quarter of such a log, before the disk is asked to begin with them
 # Writes whose one statement may go through all rows of a large table.

@@ -258,7 +258,7 @@ def look_over(db: Database) -> None:
     if version < SCHEMA_VERSION:
         raise ForeignFile(
             f"{db.path} says that its schema is {version}, which no cogmem wrote: restore a backup with"
-            " `cogmem restore-backup`; the file was not touched"
+            " `cogmem file restore`; the file was not touched"
         )
     is_copy, lists_derived, ruled = db.ask(_SHAPE)[0]
     if is_copy and not db.is_of_cluster:
@@ -269,7 +269,7 @@ def look_over(db: Database) -> None:
     if ruled != len(_RULED):
         raise ForeignFile(
             f"{db.path} has tables that cogmem did not make: without STRICT their rows may hold "
-            "anything. Restore a backup with `cogmem restore-backup`; the file was not touched"
+            "anything. Restore a backup with `cogmem file restore`; the file was not touched"
         )
     if not db.read_only and db.ask("pragma journal_mode")[0][0] != "wal":
         _keep_a_log(db)  # a copy made by VACUUM INTO comes without
@@ -349,7 +349,7 @@ def derive(connection: Any, durable: tuple[str, ...] = ()) -> None:
         connection.execute(statement).fetchall()
     connection.execute(
         "create table derivation (\n"
-        "  -- What schema/derived made, and by which version of it: `cogmem rebuild` drops and remakes it.\n"
+        "  -- What schema/derived made, and by which version of it: `cogmem file rebuild` drops and remakes it.\n"
         "  type text not null, name text not null, version text not null) strict"
     )
     version = sql.derived_version()

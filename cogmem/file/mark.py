@@ -196,7 +196,7 @@ def loss(mark: Mark) -> str:
     """What a person should know who finds a new memory where an older one was."""
     return (
         f"a memory of {mark.lost} changes was here until {day(mark.at)} and is gone; this one was begun anew: if it"
-        " is meant so, `cogmem doctor --accept`; otherwise put the file back, or `cogmem restore-backup`"
+        " is meant so, `cogmem doctor --accept`; otherwise put the file back, or `cogmem file restore`"
     )
 
 

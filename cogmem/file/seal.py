@@ -162,7 +162,7 @@ def differs(db: Database) -> Iterator[str]:
     if known is None:
         return
     day = mark.day(known.at)
-    accept = "if it is meant so, `cogmem doctor --accept`; otherwise `cogmem restore-backup`"
+    accept = "if it is meant so, `cogmem doctor --accept`; otherwise `cogmem file restore`"
     if known.lost:
         yield mark.loss(known)
     if not known.seal:
@@ -189,7 +189,7 @@ def copies(db: Database) -> Iterator[str]:
         for other in others:
             yield (
                 f"{other} is a copy of this memory and holds what this one lacks: keep one of them"
-                f" (`cogmem --db {quote(other)} export` and `cogmem import` bring it over), or keep both:"
+                f" (`cogmem --db {quote(other)} file export` and `cogmem file import` bring it over), or keep both:"
                 " `cogmem doctor --accept`"
             )
 

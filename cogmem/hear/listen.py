@@ -165,7 +165,7 @@ class Listener(Area):
         kind, note = self.store.kind(str(whole["kind"]))
         if note:
             raise UnknownName(
-                f"kind {whole['kind']!r} is not registered: `cogmem kind list` shows them"
+                f"kind {whole['kind']!r} is not registered: `cogmem setting kind list` shows them"
             )
         whole["kind"] = kind.name
         for name in ("name", "example", "counter_example", "pattern"):
@@ -196,7 +196,7 @@ class Listener(Area):
         >>> act = mem.listener.enable(mem.listener.describe()[0].name, False)
         """
         if not any(rule.name == name for rule in self.describe()):
-            raise UnknownName(f"no rule is called {name!r}: `cogmem rules list` shows them")
+            raise UnknownName(f"no rule is called {name!r}: `cogmem capture rules list` shows them")
         step: Step = ("listen.enable", {"name": name, "is_enabled": int(enabled)})
         act = self.store.db.write(
             [step], verb="rule", actor=actor or self._actor, at=self._at(now)

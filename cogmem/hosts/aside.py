@@ -44,7 +44,7 @@ def follow(mem: Memory, folder: str) -> None:
     if what == "history":
         spawn([sys.executable, *words, "git", folder], mem.place)
     elif what == "code":
-        spawn([sys.executable, *words, "verify", "--everywhere"], mem.place)
+        spawn([sys.executable, *words, "git", "verify", "--everywhere"], mem.place)
 
 
 def stay(place: str) -> None:

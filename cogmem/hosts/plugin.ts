@@ -1,4 +1,4 @@
-// What the plugins of cogmem share; `cogmem install` puts it into each, so that each is one file.
+// What the plugins of cogmem sync share; `cogmem install` puts it into each, so that each is one file.
 //
 // Whatever fails here fails silently: the agent goes on without memory.
 import { spawn } from "node:child_process"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 USUAL_PORT = 8001
 START = "/-/look"
 SETTINGS = {
-    "allow_download": False,  # `cogmem backup` and `cogmem export` copy what may be copied
+    "allow_download": False,  # `cogmem file backup` and `cogmem file export` copy what may be copied
     "suggest_facets": False,
     "default_page_size": 50,
     "sql_time_limit_ms": 4000,

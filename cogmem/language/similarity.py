@@ -138,7 +138,7 @@ def cosine(a: bytes, b: bytes) -> float:
     """The cosine of two projections; with an empty text it is 0."""
     if len(a) != DIMENSIONS or len(b) != DIMENSIONS:
         raise InvalidInput(
-            f"A projection has {DIMENSIONS} bytes, not {len(a)} or {len(b)}; run `cogmem rebuild`."
+            f"A projection has {DIMENSIONS} bytes, not {len(a)} or {len(b)}; run `cogmem file rebuild`."
         )
     (left, left_squares), (right, right_squares) = _measured(a), _measured(b)
     lengths = sqrt(left_squares) * sqrt(right_squares)

@@ -180,7 +180,7 @@ class _Decision:
         self.row = {**self.row, "key": ""}
         self.beside = uid
         self.notes.append(
-            f"{uid} keeps the key, since a person said it: `cogmem conflicts` lists both"
+            f"{uid} keeps the key, since a person said it: `cogmem fact conflicts` lists both"
         )
         return True
 
@@ -269,7 +269,7 @@ class _Decision:
             return found.uid
         self.beside = found.uid
         self.notes.append(
-            f"{found.uid} says otherwise ({found.reason}): `cogmem conflicts` lists both"
+            f"{found.uid} says otherwise ({found.reason}): `cogmem fact conflicts` lists both"
         )
         return ""
 
@@ -416,7 +416,7 @@ class _Decision:
                 link = {"uid": uid, "relation": "contradicts", "other": old, "now": self.now}
                 steps.append(("learn.link", link))
                 self.notes.append(
-                    f"{old} stays, since a person said it: `cogmem conflicts` lists both"
+                    f"{old} stays, since a person said it: `cogmem fact conflicts` lists both"
                 )
             elif valid_from is not None and valid_from > since:
                 # Learned now, but of an earlier time: the newcomer is the one that is over.

@@ -83,7 +83,7 @@ def _kind(store: Store, memory: Remembered, asked: dict[str, Any]) -> Kind:
     if "kind" in asked:
         if note:
             raise InvalidInput(
-                f"kind {asked['kind']!r} is not registered: `cogmem kind list` shows them"
+                f"kind {asked['kind']!r} is not registered: `cogmem setting kind list` shows them"
             )
         if kind.layer != memory.layer:
             raise InvalidInput(
@@ -175,7 +175,7 @@ def move(
             what = f"the key {memory.key!r}" if question == "store.owned_key" else "this text"
             raise Conflict(
                 f"{held[0][0]} holds {what} there: "
-                f"`cogmem merge {held[0][0]} {memory.uid} --everywhere` makes them one"
+                f"`cogmem fact merge {held[0][0]} {memory.uid} --everywhere` makes them one"
             )
     seen = unchanged(store, memory, now)
     kind, _ = store.kind(memory.kind)

@@ -164,7 +164,7 @@ class Capped:
         )
         if call is None:
             raise CapacityReached(
-                "no more model calls are allowed now: `cogmem spend` shows them, "
+                "no more model calls are allowed now: `cogmem model spend` shows them, "
                 "`cogmem setting set model_calls_per_day N` (or _per_run) allows more"
             )
         if self._cancelled is not None:

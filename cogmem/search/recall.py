@@ -201,7 +201,9 @@ def _registered(store: Store, kind: str) -> str:
     """The kind's own name; one that nobody registered would find nothing, and is refused."""
     found, note = store.kind(kind)
     if note:
-        raise InvalidInput(f"kind {kind!r} is not registered: `cogmem kind list` shows them")
+        raise InvalidInput(
+            f"kind {kind!r} is not registered: `cogmem setting kind list` shows them"
+        )
     return found.name
 
 

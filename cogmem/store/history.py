@@ -278,7 +278,7 @@ class _WayBack:
         now_there = self._rows[change.place]
         if change.is_damaged:
             self.conflicts.append(
-                f"what the history says of {change} is damaged: `cogmem check` names the place"
+                f"what the history says of {change} is damaged: `cogmem file check` names the place"
             )
         elif change.action == "delete":
             if self._may_come_back(change, now_there):

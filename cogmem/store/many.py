@@ -247,7 +247,7 @@ class Many(Area):
         everywhere: whether to look into every user, project and session
         reason: why, for the history
         layer: episodic, semantic or procedural
-        kind: one kind; `cogmem kind list` shows all
+        kind: one kind; `cogmem setting kind list` shows all
         state: candidate, active, archived, deleted or expired
         tag: only what has this tag
         path: only what is about this path

@@ -150,7 +150,7 @@ class Store:
         meant = f"`cogmem update UID --kind {near[0]}` if that was meant, " if near else ""
         return self._kinds["fact"], (
             f"kind {name!r} is not registered, so it was stored as a fact: "
-            f"{meant}`cogmem kind add` registers a kind"
+            f"{meant}`cogmem setting kind add` registers a kind"
         )
 
     def words_of(self, vocabulary: str) -> frozenset[str]:
@@ -173,7 +173,9 @@ class Store:
         if row["layer"] not in LAYERS:
             raise InvalidInput(f"layer {row['layer']!r} is not known: use {', '.join(LAYERS)}")
         if name in self.kinds():
-            raise InvalidInput(f"kind {name!r} is registered already: `cogmem kind list` shows it")
+            raise InvalidInput(
+                f"kind {name!r} is registered already: `cogmem setting kind list` shows it"
+            )
         written = self.db.write(
             [("store.add_kind", {**row, "name": name})], verb="kind", actor=actor, at=now
         )
@@ -187,7 +189,9 @@ class Store:
         """
         kind = self.kinds().get(name)
         if kind is None:
-            raise UnknownName(f"kind {name!r} is not registered: `cogmem kind list` shows them")
+            raise UnknownName(
+                f"kind {name!r} is not registered: `cogmem setting kind list` shows them"
+            )
         if all(value is None for value in changes.values()):
             raise InvalidInput("nothing to change: name a figure, such as --half-life 30")
         named = [one for one in self._aliases.values() if one.name == name]
@@ -324,7 +328,9 @@ class Store:
         if kind is not None:
             found, note = self.kind(kind)
             if note:
-                raise UnknownName(f"kind {kind!r} is not registered: `cogmem kind list` shows them")
+                raise UnknownName(
+                    f"kind {kind!r} is not registered: `cogmem setting kind list` shows them"
+                )
             kind = found.name
         return {
             **scope.viewer(),

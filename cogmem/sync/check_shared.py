@@ -36,7 +36,7 @@ def faults(root: str) -> list[str]:
         name = os.path.basename(one.path)
         if (one.fields["kind"],) not in kinds:
             found.append(
-                f"{name}: no kind is called {one.fields['kind']}: `cogmem kind list` shows them"
+                f"{name}: no kind is called {one.fields['kind']}: `cogmem setting kind list` shows them"
             )
         said = f"{one.content}\n{one.fields.get('key', '')}\n{one.fields.get('tags', '')}"
         findings = [

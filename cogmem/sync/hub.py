@@ -1,4 +1,4 @@
-"""A file that is served: `cogmem serve` answers exchanges over HTTP, each with a token that says who is asking.
+"""A file that is served: `cogmem sync serve` answers exchanges over HTTP, each with a token that says who is asking.
 
 A token is drawn at random and shown once; the file of tokens keeps its digest and the user that it stands for.
 Whoever presents it sees what that user sees and brings what that user may write. The hub speaks plain HTTP on its

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 TRUST = 0.9  # of what a team has reviewed
 REFUSED = ("secret", "injection", "invisible")
-DRIVER = "cogmem merge-shared %O %A %B"
+DRIVER = "cogmem sync merge %O %A %B"
 ATTRIBUTE = f"{FOLDER.replace(os.sep, '/')}/*.md merge=cogmem"
 
 
@@ -140,11 +140,11 @@ class Sharing(Area):
             return ""
         if agreed == shared.digest and not wins:
             raise Conflict(
-                f"the memory was changed here: `cogmem share {shared.uid}` proposes that"
+                f"the memory was changed here: `cogmem sync share {shared.uid}` proposes that"
             )
         if agreed != here and not wins:
             raise Conflict(
-                f"both were changed: `cogmem share {shared.uid}` keeps yours, with --take the file's"
+                f"both were changed: `cogmem sync share {shared.uid}` keeps yours, with --take the file's"
             )
         self._update(memory, shared, at)
         return "updated"

@@ -100,7 +100,7 @@ def parsed(text: str, path: str = "") -> Shared:
         len(uid) == 20 and uid.startswith("mem_") and not set(uid[4:]) - set("0123456789abcdef")
     ):
         raise InvalidInput(
-            f"{name}: its uid must be mem_ and 16 hex digits: `cogmem share` writes it"
+            f"{name}: its uid must be mem_ and 16 hex digits: `cogmem sync share` writes it"
         )
     if not body.strip():
         raise InvalidInput(f"{name}: it says nothing below its head")

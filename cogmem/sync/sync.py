@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 PRIVATE = "private_projects"
 TOKEN = "COGMEM_SYNC_TOKEN"
 OF_FILES = (
-    "files exchange acts, and a memory on a cluster is none: `cogmem move` makes a file of it, or puts a file in its"
-    " place"
+    "files exchange acts, and a memory on a cluster is none: `cogmem bulk move` makes a file of it, or puts"
+    " a file in its place"
 )
 
 

@@ -2,7 +2,7 @@
 where those changed.
 
 What was moved within its file still holds. What was changed is shown with a word on it, and what is
-gone is held back until somebody looks: `cogmem review`. What stands elsewhere now, `cogmem verify` and
+gone is held back until somebody looks: `cogmem review`. What stands elsewhere now, `cogmem git verify` and
 the start of a session find; here nobody waits for a search.
 """
 

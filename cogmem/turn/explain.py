@@ -352,7 +352,7 @@ def _turn_row(db: Database, turn: str, scope: Scope) -> dict[str, Any]:
     rows = db.rows("explain.turn", {**scope.hearer(), "turn": turn})
     if not rows:
         raise UnknownName(
-            f"no turn is called {turn!r}: `cogmem turns` lists them, with --everywhere those of all "
+            f"no turn is called {turn!r}: `cogmem turn list` lists them, with --everywhere those of all "
             "users and projects"
         )
     return rows[0]

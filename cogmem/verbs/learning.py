@@ -60,7 +60,7 @@ class Learning(Areas):
         the text. `durable` returns only when the disk has it, so that a power cut cannot take it.
 
         text: what to remember, in plain words
-        kind: what sort of memory it is; `cogmem kind list` shows all
+        kind: what sort of memory it is; `cogmem setting kind list` shows all
         key: a short name of its own; what has the key already is overwritten
         tags: words to find it by
         priority: critical, high, medium or normal; default: that of the kind

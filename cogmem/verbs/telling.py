@@ -206,7 +206,7 @@ class Telling(Areas):
 
         query: words to look for; a blank one lists what is newest
         layer: episodic, semantic or procedural
-        kind: one kind; `cogmem kind list` shows all
+        kind: one kind; `cogmem setting kind list` shows all
         state: candidate, active, archived, deleted or expired
         tags: only what has all of these tags
         tag: only what has this tag

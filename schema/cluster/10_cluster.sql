@@ -1,5 +1,5 @@
 -- What a memory on an rqlite cluster has beside the tables of every memory: docs/decisions/0042-a-cluster-is-written-by-its-copies.md.
--- A file that is no cluster's has none of it, and `cogmem move` leaves it behind.
+-- A file that is no cluster's has none of it, and `cogmem bulk move` leaves it behind.
 
 create table cluster (
   -- One row: which cluster this is, how many batches it has taken, and who works alone for a moment.

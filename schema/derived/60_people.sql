@@ -156,7 +156,7 @@ create view junk_suspect as
 
 create view of_nobody as
   -- What is known of a person and belongs to nobody, in a file of several users: each of them sees it.
-  -- It was shared on purpose, or its user is not known any more; `cogmem move UID --to-user NAME` gives it to somebody.
+  -- It was shared on purpose, or its user is not known any more; `cogmem bulk move UID --to-user NAME` gives it to somebody.
   select m.uid, m.kind, m.content, m.source, datetime(m.created_at / 1000, 'unixepoch') as created_at, m.runtime, m.project,
          m.id as memory_id
     from memory m

@@ -1,4 +1,4 @@
--- Figures for pictures: called by cogmem/inspect/plot.py, for `cogmem plot` and for the page of `cogmem inspect`.
+-- Figures for pictures: called by cogmem/inspect/plot.py, for `cogmem turn plot` and for the page of `cogmem inspect`.
 
 -- name: growth()
 -- How the memory grew: one row per day on which something came or went.

@@ -46,7 +46,7 @@ insert into setting (name, value, meaning) values
     || 'was are you yes no ok today yesterday now new info log data update change',
    'Tags that are no topic however often they come, with blanks between.'),
   ('rule_phrases', '[" always *", " please always *", " never *", "* i prefer *", "*from now on*"]',
-   'Patterns of a message in which a user says how to do things from then on, as a JSON list: * is anything, small letters fit any. It holds for what is said after; cogmem rebuild reads the rest again.'),
+   'Patterns of a message in which a user says how to do things from then on, as a JSON list: * is anything, small letters fit any. It holds for what is said after; cogmem file rebuild reads the rest again.'),
   ('time_phrases', '["*day*", "*night*", "*week*", "*month*", "*year*", "* ago*", "*tomorrow*", "*recently*", "*last *", "*next *", '
     || '"*january*", "*february*", "*March *", "*April *", "*June*", "*July*", "*August*", "*tember*", "*October*", "*vember*", '
     || '"*December*", "*20[0-9][0-9]*", "*[昨今明前后]天*", "*[0-9]月*", "*上周*", "*下周*"]',

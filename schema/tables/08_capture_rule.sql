@@ -4,7 +4,7 @@ create table capture_rule (
   -- One row per pattern that turns a clause of a message into a proposed memory. Rules read clauses, never
   -- whole messages: code, quotations, logs and URLs are left out before, and a clause that asks, supposes,
   -- reports or jokes is passed over whatever a rule says. The whole clause is stored, so its sense is kept.
-  -- `cogmem rules check` proves each row by its own example and counter-example.
+  -- `cogmem capture rules check` proves each row by its own example and counter-example.
   name             text primary key,                  -- family.what, for a language other than English family.what_de
   family           text not null,                     -- constraint wins over correction, decision, profile, preference and
                                                       -- statement, in this order; remember is what a person asks to be kept;

@@ -23,7 +23,8 @@ from click.testing import CliRunner
 from shell import asked
 
 import cogmem
-from cogmem.cli.app import SECTIONS, app
+from cogmem.cli.app import MEANT, MOVED, SECTIONS, app
+from cogmem.cli.call import every_command
 
 if TYPE_CHECKING:
     from shell import Run
@@ -119,7 +120,7 @@ def test_what_is_wrong_is_said_in_words_of_the_person(run: Run, words: str) -> N
 
 
 def test_a_repository_without_shared_memories_is_not_called_sound(run: Run, tmp_path: Path) -> None:
-    assert "there is no .cogmem" in run("check-shared", str(tmp_path)).stdout
+    assert "there is no .cogmem" in run("sync", "check", str(tmp_path)).stdout
 
 
 # -- faults --------------------------------------------------------------------------------------
@@ -259,37 +260,29 @@ def test_what_was_noticed_on_opening_goes_to_standard_error(run: Run, path: str)
 
 
 COMMANDS = [name for commands in SECTIONS.values() for name in commands]
+EVERY = {
+    name
+    for top in COMMANDS
+    for name, _ in every_command(top, app.get_command(None, top))  # type: ignore[arg-type]
+}
 
 
-def test_the_names_that_others_build_on_are_there() -> None:
-    assert set(COMMANDS) >= {
-        "learn",
-        "activate",
-        "recall",
-        "episode",
-        "procedure",
-        "log",
-        "undo",
-        "doctor",
-        "rebuild",
-        "get",
-        "update",
-        "remove",
-        "restore",
-        "list",
-        "stats",
-        "check",
-        "diff",
-        "backup",
-        "restore-backup",
-        "export",
-        "import",
-        "sql",
-        "kind",
-        "setting",
-        "scope",
-        "completion",
-    }
+def test_help_stays_small_and_every_old_name_has_a_new_one() -> None:
+    assert len(COMMANDS) <= 35
+    families = {" ".join(name.split()[:-1]) for name in EVERY}
+    assert [new for new in MOVED.values() if new not in EVERY | families] == []
+    assert [new for new in MEANT.values() if new not in EVERY | families] == []
+
+
+def test_an_old_name_still_runs_and_answers_with_the_new_one(run: Run) -> None:
+    run("learn", "Tabs are four wide.")
+    for old, new in (("stats", "file stats"), ("turns", "turn list")):
+        done, now = run(old, "--json"), run(*new.split(), "--json")
+        assert done.stdout == now.stdout
+        assert done.stderr == f"cogmem: `{old}` is `cogmem {new}` now\n"
+        assert now.stderr == ""
+    # A text that is called as a part is a text where something stands before it.
+    assert "inserted" in run("learn", "--kind", "fact", "episode").stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -320,7 +313,7 @@ def test_help_lists_commands_by_purpose_and_the_common_options(run: Run) -> None
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_get_their_completion(run: Run, shell: str) -> None:
-    source = asked(run, "completion", shell)["source"]
+    source = asked(run, "setting", "completion", shell)["source"]
     assert "_COGMEM_COMPLETE" in source
     done = CliRunner().invoke(
         app,
@@ -328,7 +321,7 @@ def test_shells_get_their_completion(run: Run, shell: str) -> None:
         prog_name="cogmem",
         env={"_COGMEM_COMPLETE": "bash_complete", "COMP_WORDS": "cogmem res", "COMP_CWORD": "1"},
     )
-    assert "restore-backup" in done.stdout
+    assert "restore" in done.stdout
 
 
 def test_a_failed_call_answers_with_json_too(run: Run) -> None:
@@ -344,7 +337,10 @@ def test_a_failed_call_answers_with_json_too(run: Run) -> None:
 def test_help_explains_a_subject_or_a_command(run: Run) -> None:
     assert "backup" in run("help", "file").stdout
     assert "Make a verified copy" in run("help", "all").stdout
-    assert run("help", "rules", "add").stdout == run("rules", "add", "--help").stdout
+    assert (
+        run("help", "capture", "rules", "add").stdout
+        == run("capture", "rules", "add", "--help").stdout
+    )
     assert "there is no subject" in run("help", "cooking").stderr
 
 
@@ -369,7 +365,7 @@ def test_a_closed_pipe_is_quiet(path: str) -> None:
         mem.file.import_(
             [json.dumps({"content": f"Fact {n}. " + "x" * 500}) for n in range(400)], as_is=True
         )
-    for words in (["export"], ["list", "--limit", "0"]):
+    for words in (["file", "export"], ["list", "--limit", "0"]):
         with subprocess.Popen(
             [*COMMAND, "--db", path, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         ) as child:
@@ -387,7 +383,7 @@ def test_an_interrupt_leaves_with_130_and_the_file_sound(path: str, tmp_path: Pa
         "".join(json.dumps({"content": f"Fact number {n}."}) + "\n" for n in range(40_000))
     )
     child = subprocess.Popen(
-        [*COMMAND, "--db", path, "import", str(big), "--as-is"],
+        [*COMMAND, "--db", path, "file", "import", str(big), "--as-is"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
@@ -480,7 +476,7 @@ def test_a_command_loads_only_what_it_uses(path: str) -> None:
     for words in (
         ["--help"],
         ["--db", path, "list"],
-        ["--db", path, "stats"],
+        ["--db", path, "file", "stats"],
         ["--db", path, "log"],
     ):
         done = subprocess.run(
@@ -493,7 +489,7 @@ def test_no_list_of_commands_breaks_a_sentence_off(run: Run) -> None:
     names = [name for section in SECTIONS.values() for name in section]
     context = click.Context(app)
     families = [name for name in names if isinstance(app.get_command(context, name), click.Group)]
-    assert "kind" in families
+    assert "setting" in families
     lists = [run("help", "all").output, *(run(name, "--help").output for name in families)]
     told = [line for text in lists for line in text.splitlines() if not line.startswith("Usage")]
     assert [line for line in told if line.endswith("...")] == []

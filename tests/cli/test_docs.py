@@ -42,20 +42,20 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def test_k17_a_typed_note_lands_in_a_document(shell: Shell) -> None:
-    shell.run("note", "# run the tests first")
+    shell.run("docs", "note", "# run the tests first")
     assert "- run the tests first" in (shell.cwd / "AGENTS.md").read_text()
     assert shell.json("note", "#user: be brief")["path"] == str(shell.user / "AGENTS.md")
     assert shell.json("note", "-", said="#local: mine")["path"] == str(
         shell.cwd / "AGENTS.local.md"
     )
-    assert "begins with #" in shell.run("note", "plain", code=1).output
+    assert "begins with #" in shell.run("docs", "note", "plain", code=1).output
     shell.run("docs", "add", "by hand", "--scope", "local")
     assert "- by hand" in (shell.cwd / "AGENTS.local.md").read_text()
 
 
 def test_k14_show_lists_documents_and_saved_memories(shell: Shell) -> None:
     assert "no documents apply here" in shell.run("docs", "show").output
-    shell.run("note", "# run the tests first")
+    shell.run("docs", "note", "# run the tests first")
     shell.run("docs", "save", "Deploys", "Blue button.", "--description", "How we deploy")
     shell.run("docs", "save", "Tone", "-", "--type", "user", "--shared", said="Briefly.")
     output = shell.run("docs", "show").output
@@ -104,7 +104,7 @@ def test_k18_write_takes_only_documents_that_apply_here(shell: Shell) -> None:
 
 
 def test_activate_shows_documents_when_it_is_asked_to(shell: Shell) -> None:
-    shell.run("note", "# run the tests first")
+    shell.run("docs", "note", "# run the tests first")
     assert "run the tests" not in shell.run("activate", "hello").output
     turn = shell.json("activate", "hello", "--documents", ".")
     assert "run the tests first" in turn["stable"]
@@ -115,18 +115,18 @@ def test_import_from_counts_repeats_and_is_undone(shell: Shell) -> None:
     (shell.cwd / "CLAUDE.md").write_text("- Use tabs\n- Test first\n")
     assert (
         "would bring 2 new"
-        in shell.run("import-from", "claude-code", "CLAUDE.md", "--dry-run").output
+        in shell.run("docs", "import", "claude-code", "CLAUDE.md", "--dry-run").output
     )
     done = shell.json("import-from", "claude-code", "CLAUDE.md")
     assert done["added"] == 2
-    assert "2 known already" in shell.run("import-from", "claude-code", "CLAUDE.md").output
+    assert "2 known already" in shell.run("docs", "import", "claude-code", "CLAUDE.md").output
     shell.run("undo", done["run"])
-    assert "brought 2 new" in shell.run("import-from", "claude-code", "CLAUDE.md").output
-    assert "is not there" in shell.run("import-from", "mem0", "gone.json", code=1).output
-    shell.run("import-from", "chatgpt", "x", code=2)
+    assert "brought 2 new" in shell.run("docs", "import", "claude-code", "CLAUDE.md").output
+    assert "is not there" in shell.run("docs", "import", "mem0", "gone.json", code=1).output
+    shell.run("docs", "import", "chatgpt", "x", code=2)
 
 
 def test_a_folder_without_memories_of_a_program_is_said(shell: Shell) -> None:
     (shell.cwd / "empty").mkdir()
-    said = shell.run("import-from", "cursor", "empty").stdout
+    said = shell.run("docs", "import", "cursor", "empty").stdout
     assert said == "there is nothing of cursor at empty\n"

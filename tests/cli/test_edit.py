@@ -337,7 +337,9 @@ def test_what_differs_in_layer_or_scope_is_not_merged(memory: cogmem.Memory) -> 
 def test_the_command_merge_names_the_way_back(run: Run) -> None:
     kept = learned(run, "learn", "The server is heron.")
     other = learned(run, "learn", "Trials run on the machine in the cellar.")
-    assert "cogmem undo" in run("merge", kept, other, "--text", "The server heron is for trials.")
+    assert "cogmem undo" in run(
+        "fact", "merge", kept, other, "--text", "The server heron is for trials."
+    )
     assert run("--json", "get", kept)["content"] == "The server heron is for trials."
 
 

@@ -1,4 +1,4 @@
-"""`cogmem extract` in a shell."""
+"""`cogmem model extract` in a shell."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def contents(mem: cogmem.Memory, **filters: Any) -> set[str]:
 
 def said_by_cli(path: str, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as left:
-        app.main(["--db", path, "extract", *words])
+        app.main(["--db", path, "model", "extract", *words])
     told = capsys.readouterr()
     return int(left.value.code or 0), told.out, told.err
 

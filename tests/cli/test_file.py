@@ -21,17 +21,17 @@ def test_a_copy_of_what_one_user_sees_is_a_memory_of_its_own(run: Run, tmp_path:
     asked(run, "learn", "Ann's quetzal.", "--user", "ann")
     asked(run, "learn", "Bob's zanzibar.", "--user", "bob")
     target = tmp_path / "ann.db"
-    assert run("export", str(target), "--user", "ann").exit_code == 0
+    assert run("file", "export", str(target), "--user", "ann").exit_code == 0
     assert b"zanzibar" not in target.read_bytes()
     assert len(asked(run, "--db", str(target), "list", "--everywhere")) == 1
-    assert run("export", "-", "--format", "db").exit_code == 2
+    assert run("file", "export", "-", "--format", "db").exit_code == 2
 
 
 def test_backups_are_made_and_come_back(run: Run) -> None:
     asked(run, "learn", "First.")
-    made = asked(run, "backup")["path"]
+    made = asked(run, "file", "backup")["path"]
     asked(run, "learn", "Second.")
-    done = asked(run, "restore-backup")
+    done = asked(run, "file", "restore")
     assert done["source"] == made
     assert [row["content"] for row in asked(run, "list")] == ["First."]
     assert len(asked(run, "--db", done["kept_as"], "list")) == 2
@@ -41,26 +41,26 @@ def test_backups_are_made_and_come_back(run: Run) -> None:
 
 def test_check_and_doctor_say_what_is_wrong_and_leave_with_one(run: Run, path: str) -> None:
     asked(run, "learn", "First.")
-    assert run("check").stdout == "sound\n"
+    assert run("file", "check").stdout == "sound\n"
     assert run("doctor").stdout.endswith("\nsound\n")
-    assert asked(run, "check") == []
-    asked(run, "rebuild")
+    assert asked(run, "file", "check") == []
+    asked(run, "file", "rebuild")
     os.chmod(path, 0o644)
     assert "warning: " in run("doctor").stdout
     damage = (
         "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('drop view archived')"
     )
     subprocess.run([sys.executable, "-c", damage, path], check=True)
-    (problem,) = asked(run, "check", code=1)
+    (problem,) = asked(run, "file", "check", code=1)
     assert "view archived is missing" in problem
     assert "problem: view archived is missing" in run("doctor").stdout
-    asked(run, "rebuild")
-    assert asked(run, "check") == []
+    asked(run, "file", "rebuild")
+    assert asked(run, "file", "check") == []
 
 
 def test_a_damaged_file_is_diagnosed_and_not_touched(run: Run, path: str) -> None:
     asked(run, "learn", "First.")
-    asked(run, "backup")
+    asked(run, "file", "backup")
     with open(path, "r+b") as file:
         file.seek(100)
         file.write(b"\xff" * 8000)
@@ -68,10 +68,10 @@ def test_a_damaged_file_is_diagnosed_and_not_touched(run: Run, path: str) -> Non
     report = asked(run, "doctor", code=1)
     assert "damaged" in report["problems"][0]
     assert len(report["backups"]) == 1
-    assert run("check").exit_code == 1
+    assert run("file", "check").exit_code == 1
     assert Path(path).read_bytes() == before
-    asked(run, "restore-backup")
-    assert asked(run, "check") == []
+    asked(run, "file", "restore")
+    assert asked(run, "file", "check") == []
 
 
 # -- help ----------------------------------------------------------------------------------------

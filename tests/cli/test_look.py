@@ -27,12 +27,12 @@ def test_z23_stats_count_by_layer_kind_and_state_with_tokens(run: Run) -> None:
         ["episode", "Three."],
     ):
         asked(run, *words)
-    stats = asked(run, "stats")
+    stats = asked(run, "file", "stats")
     assert stats["memories"] == 3
     assert stats["by_layer"] == {"episodic": 1, "semantic": 2, "procedural": 0}
     assert stats["by_kind"] == {"episode": 1, "fact": 1, "preference": 1}
     assert stats["tokens"] > 0
-    assert "3 active memories" in run("stats").stdout
+    assert "3 active memories" in run("file", "stats").stdout
 
 
 def test_activate_answers_with_the_block_or_with_all_its_parts(run: Run) -> None:
@@ -153,4 +153,4 @@ def test_g14_the_hot_set_is_grouped_and_leaves_no_turn(run: Run) -> None:
     assert "## Relevant to this turn\n- **herons**: Herons nest early.\n" in text
     assert "### User Preferences" in asked(run, "activate", "--hot-set")["text"]
     assert "--hot-set" in run("activate").output
-    assert asked(run, "turns") == []
+    assert asked(run, "turn", "list") == []

@@ -102,7 +102,7 @@ def test_a_test_asks_once_and_is_entered(
     run("setting", "set", "model_calls_per_day", "5")
     found = run("model", "test")
     assert (found["answer"], found["is_json"], found["tokens_in"]) == (answer, True, 9)
-    [row] = run("spend")["rows"]
+    [row] = run("model", "spend")["rows"]
     assert (row["purpose"], row["model"], row["calls"], row["answered"]) == (
         "test",
         "scripted",
@@ -119,12 +119,12 @@ def test_money_is_told_only_by_prices_that_a_person_gave(
         for model in ("cheap", "dear"):
             memory.model = Scripted(Reply("x", tokens_in=1_000_000, tokens_out=500_000), name=model)
             asked(memory.models.capped("judge", NOW), "?")
-    assert [row["cost"] for row in run("spend")["rows"]] == [None, None]
+    assert [row["cost"] for row in run("model", "spend")["rows"]] == [None, None]
     run("model", "set", "ollama", "cheap", "--price-in", "0.5", "--price-out", "2")
-    rows = {row["model"]: row["cost"] for row in run("spend")["rows"]}
+    rows = {row["model"]: row["cost"] for row in run("model", "spend")["rows"]}
     assert rows == {"cheap": 1.5, "dear": None}
-    assert run("spend")["total"]["cost"] is None
-    assert run("spend", "--by", "purpose")["rows"] == [
+    assert run("model", "spend")["total"]["cost"] is None
+    assert run("model", "spend", "--by", "purpose")["rows"] == [
         {
             "purpose": "judge",
             "calls": 2,
@@ -136,8 +136,8 @@ def test_money_is_told_only_by_prices_that_a_person_gave(
         }
     ]
     run("model", "set", "ollama", "dear", "--price-in", "1", "--price-out", "1")
-    assert run("spend")["total"]["cost"] == 3.0
-    assert run("spend", "--since", "2027-01-16")["rows"] == []
+    assert run("model", "spend")["total"]["cost"] == 3.0
+    assert run("model", "spend", "--since", "2027-01-16")["rows"] == []
     assert "a price is a number" in run("model", "set", "ollama", "x", "--price-in=-1", code=1)
 
 
@@ -180,7 +180,7 @@ def test_commands_of_people_use_the_model_that_is_turned_on(
     run("learn", "User likes Go")
     assert run("learn", "User likes Python")["outcome"] == "reinforced"
     assert "no answer" in run("learn", "User likes Zig", code=1)
-    assert run("spend")["total"]["calls"] == 2
+    assert run("model", "spend")["total"]["calls"] == 2
 
 
 def test_people_read_plain_tables(path: str) -> None:

@@ -18,9 +18,9 @@ def test_history_is_shown_and_taken_back(run: Run) -> None:
     asked(run, "update", uid, "--content", "Lunch is at one.")
     update, learn = asked(run, "log")
     assert (update["verb"], learn["verb"], learn["actor"]) == ("update", "learn", "ann")
-    changes = asked(run, "diff", update["act"])
+    changes = asked(run, "log", "diff", update["act"])
     assert changes[0]["before"]["content"] == "Lunch is at noon."
-    shown = run("diff", str(update["id"])).stdout
+    shown = run("log", "diff", str(update["id"])).stdout
     assert "content: Lunch is at noon. → Lunch is at one." in shown
     assert asked(run, "undo", update["act"], "--dry-run")["act"] is None
     assert asked(run, "undo", str(update["id"]))["uids"] == [uid]
@@ -38,8 +38,8 @@ def test_f35_the_history_of_another_user_is_shown_and_taken_back_only_when_asked
     ann = ("--user", "ann", "--project", "p")
     assert [act["uid"] for act in asked(run, "log", *ann)] == [mine["uid"]]
     assert {act["uid"] for act in asked(run, "log", *ann, "--everywhere")} >= {theirs["uid"]}
-    assert asked(run, "turns", *ann) == []
-    assert asked(run, "turns", *ann, "--everywhere")[0]["turn"] == turn
+    assert asked(run, "turn", "list", *ann) == []
+    assert asked(run, "turn", "list", *ann, "--everywhere")[0]["turn"] == turn
     for command in (["diff", theirs["act"]], ["replay", turn], ["why", theirs["uid"], turn]):
         assert "--everywhere" in run(*command, *ann).stderr
         assert asked(run, *command, *ann, "--everywhere")
@@ -82,7 +82,7 @@ def test_undo_without_a_name_passes_over_what_a_search_counted(run: Run) -> None
 def test_undo_without_a_name_never_skips_what_it_cannot_see(run: Run) -> None:
     asked(run, "learn", "First.")
     uid = asked(run, "learn", "Second.")["uid"]
-    asked(run, "move", uid, "--to-user", "ann")
+    asked(run, "bulk", "move", uid, "--to-user", "ann")
     assert "out of your sight" in asked(run, "undo", code=1)["error"]
     asked(run, "undo", "--everywhere")
     assert {row["content"] for row in asked(run, "list")} == {"First.", "Second."}

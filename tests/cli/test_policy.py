@@ -12,28 +12,34 @@ if TYPE_CHECKING:
 
 
 def test_o01_the_caps_of_a_kind_are_changed_and_the_rest_of_its_policy_stays(run: Run) -> None:
-    asked(run, "facts", "add", "user", "Mara drinks tea")
-    before = {row["name"]: row for row in asked(run, "kind", "list")}["profile"]
-    done = asked(run, "kind", "set", "profile", "--max-characters", "50", "--half-life", "30")
-    after = {row["name"]: row for row in asked(run, "kind", "list")}["profile"]
+    asked(run, "docs", "collection", "add", "user", "Mara drinks tea")
+    before = {row["name"]: row for row in asked(run, "setting", "kind", "list")}["profile"]
+    done = asked(
+        run, "setting", "kind", "set", "profile", "--max-characters", "50", "--half-life", "30"
+    )
+    after = {row["name"]: row for row in asked(run, "setting", "kind", "list")}["profile"]
     assert before["named_caps"] == "user_note 80 memories, about_user 4000 characters"
     changed = {"max_characters": 50, "half_life_days": 30.0}
     assert after == {**before, **changed, "named_caps": "user_note 80 memories"}
-    assert run("facts", "add", "user", "x" * 51).exit_code == 1
+    assert run("docs", "collection", "add", "user", "x" * 51).exit_code == 1
     asked(run, "undo", done["act"])
-    assert {row["name"]: row for row in asked(run, "kind", "list")}["profile"] == before
+    assert {row["name"]: row for row in asked(run, "setting", "kind", "list")}["profile"] == before
     # The collection's cap follows, up as well as down; 0 leaves it the one that it had.
     for cap, shown in (("0", "of 4000 characters"), ("5100", "user: 15 of 5100 characters")):
-        asked(run, "kind", "set", "profile", "--max-characters", cap)
-        assert shown in run("facts", "show").output
-    assert run("facts", "add", "user", "Mara " + "walks far " * 500).exit_code == 0
-    asked(run, "kind", "set", "note", "--max-rows", "0")
-    assert {row["name"]: row for row in asked(run, "kind", "list")}["note"]["max_rows"] is None
-    refused = run("kind", "set", "note", "--max-characters", "9")  # nothing would hold it
+        asked(run, "setting", "kind", "set", "profile", "--max-characters", cap)
+        assert shown in run("docs", "collection", "show").output
+    assert run("docs", "collection", "add", "user", "Mara " + "walks far " * 500).exit_code == 0
+    asked(run, "setting", "kind", "set", "note", "--max-rows", "0")
+    assert {row["name"]: row for row in asked(run, "setting", "kind", "list")}["note"][
+        "max_rows"
+    ] is None
+    refused = run(
+        "setting", "kind", "set", "note", "--max-characters", "9"
+    )  # nothing would hold it
     assert refused.exit_code == 1
     assert "--when-full refuse" in refused.output
     for words in (["profile"], ["nothing", "--weight", "1"], ["profile", "--weight", "-1"]):
-        assert run("kind", "set", *words).exit_code == 1, words
+        assert run("setting", "kind", "set", *words).exit_code == 1, words
 
 
 def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Path) -> None:
@@ -49,9 +55,9 @@ def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Pa
         "--half-life",
         "30",
     )
-    asked(run, "kind", "alias", "trap", "gotcha")
+    asked(run, "setting", "kind", "alias", "trap", "gotcha")
     asked(run, "learn", "The cache lies.", "--kind", "trap")
-    kinds = {kind["name"]: kind for kind in asked(run, "kind", "list")}
+    kinds = {kind["name"]: kind for kind in asked(run, "setting", "kind", "list")}
     assert (kinds["gotcha"]["aliases"], kinds["gotcha"]["active"], kinds["gotcha"]["system"]) == (
         ["trap"],
         1,
@@ -69,7 +75,7 @@ def test_kinds_settings_and_scopes_are_listed_and_changed(run: Run, tmp_path: Pa
     place = tmp_path / "house"
     place.mkdir()
     asked(run, "learn", "Only here.", "--project", str(place), "--user", "ann")
-    scopes = {(row["axis"], row["label"]): row for row in asked(run, "scope", "list")}
+    scopes = {(row["axis"], row["label"]): row for row in asked(run, "setting", "scope", "list")}
     assert scopes["project", "house"]["memories"] == 1
     assert scopes["user", ""]["id"] == "ann"
     for words in (

@@ -64,12 +64,12 @@ def test_what_was_removed_is_named_by_its_key_where_only_one_had_it(run: Run) ->
     first = asked(run, "learn", "The staging server is called heron.", "--key", "staging")["uid"]
     asked(run, "activate", "Which server is staging?")
     assert asked(run, "why", "staging")["ref"] == first
-    assert asked(run, "why-not", "staging", "Which server is staging?")["shown"]
+    assert asked(run, "turn", "why-not", "staging", "Which server is staging?")["shown"]
     assert run("why", "staging").stdout.startswith("staging in turn_")
     asked(run, "remove", "staging")
     assert "--state deleted" in run("get", "nobody").stderr
     assert asked(run, "get", "staging")["state"] == "deleted"
-    assert asked(run, "why-not", "staging", "staging")["stage"] == "state"
+    assert asked(run, "turn", "why-not", "staging", "staging")["stage"] == "state"
     assert asked(run, "restore", "staging")[0]["uid"] == first
     asked(run, "remove", "staging")
     second = asked(run, "learn", "The staging server is called stork.", "--key", "staging")["uid"]
@@ -97,17 +97,17 @@ def test_z22_episodes_and_procedures_are_stored_and_tries_are_counted(run: Run) 
     (episode,) = asked(run, "list", "--layer", "episodic")
     assert (episode["detail"]["outcome"], episode["detail"]["session_name"]) == ("failure", "s1")
     assert episode["detail"]["happened_at"] == "2027-01-01T00:00:00.000Z"
-    first = asked(run, "procedure", "release", "bump", "tag", "--context", "on Mondays")
-    asked(run, "procedure", "release", "--success")
-    assert asked(run, "procedure", "release", "--failure") == {
+    first = asked(run, "learn", "procedure", "release", "bump", "tag", "--context", "on Mondays")
+    asked(run, "learn", "procedure", "release", "--success")
+    assert asked(run, "learn", "procedure", "release", "--failure") == {
         "name": "release",
         "successes": 1,
         "failures": 1,
     }
-    again = asked(run, "procedure", "release", "-", input="bump\n\n  tag\npush\n")
+    again = asked(run, "learn", "procedure", "release", "-", input="bump\n\n  tag\npush\n")
     assert again["uid"] == first["uid"]
     assert asked(run, "get", "release")["detail"]["steps"] == ["bump", "tag", "push"]
-    assert run("procedure", "release", "x", "--success").exit_code == 2
+    assert run("learn", "procedure", "release", "x", "--success").exit_code == 2
 
 
 # -- the file ------------------------------------------------------------------------------------
@@ -139,21 +139,24 @@ def test_a_memory_moves_to_another_user_and_project(run: Run, tmp_path: Path) ->
     uid = asked(run, "learn", "Ann likes short answers.")["uid"]
     folder = tmp_path / "shop"
     (folder / ".git").mkdir(parents=True)
-    moved = asked(run, "move", uid, "--to-user", "ann", "--to-project", str(folder))
+    moved = asked(run, "bulk", "move", uid, "--to-user", "ann", "--to-project", str(folder))
     assert moved[0]["user"] == "ann"
     assert moved[0]["project"]
     assert asked(run, "list") == []
     assert asked(run, "list", "--user", "ann", "--project", str(folder))[0]["uid"] == uid
-    assert "shop" in run("scope", "list").stdout
+    assert "shop" in run("setting", "scope", "list").stdout
     asked(run, "undo", "--everywhere")
     assert asked(run, "list")[0]["uid"] == uid
-    assert asked(run, "move", uid, code=2)["code"] == "usage"
-    assert "belongs there already" in asked(run, "move", uid, "--to-user", "none", code=1)["error"]
+    assert asked(run, "bulk", "move", uid, code=2)["code"] == "usage"
+    assert (
+        "belongs there already"
+        in asked(run, "bulk", "move", uid, "--to-user", "none", code=1)["error"]
+    )
     other = asked(run, "learn", "Ann likes short answers.", "--user", "ann")["uid"]
-    refused = asked(run, "move", uid, "--to-user", "ann", code=1)
+    refused = asked(run, "bulk", "move", uid, "--to-user", "ann", code=1)
     assert refused["code"] == "conflict"
     assert other in refused["error"]
-    assert asked(run, "check") == []
+    assert asked(run, "file", "check") == []
 
 
 # -- as processes --------------------------------------------------------------------------------

@@ -18,48 +18,55 @@ def test_a_memory_is_exported_imported_and_the_same(run: Run, tmp_path: Path) ->
     asked(run, "learn", "Ünïcode — 缓存", "--tag", "a")
     asked(run, "learn", "Bob's.", "--user", "bob")
     target = tmp_path / "out.jsonl"
-    assert run("export", str(target), "--history").exit_code == 0
+    assert run("file", "export", str(target), "--history").exit_code == 0
     assert target.stat().st_mode & 0o777 == 0o600
-    assert asked(run, "export", str(tmp_path / "again.jsonl"), "--history") == {
+    assert asked(run, "file", "export", str(tmp_path / "again.jsonl"), "--history") == {
         "path": str(tmp_path / "again.jsonl"),
         "memories": 2,
         "bytes": target.stat().st_size,
     }
-    assert run("export", str(tmp_path / "a.db")).stdout.startswith(f"{tmp_path}/a.db: 2 memories, ")
-    assert asked(run, "export", str(tmp_path / "a.csv"), "--user", "ann")["memories"] == 1
-    assert "exists: name a new file" in run("export", str(target)).stderr
+    assert run("file", "export", str(tmp_path / "a.db")).stdout.startswith(
+        f"{tmp_path}/a.db: 2 memories, "
+    )
+    assert asked(run, "file", "export", str(tmp_path / "a.csv"), "--user", "ann")["memories"] == 1
+    assert "exists: name a new file" in run("file", "export", str(target)).stderr
     other = str(tmp_path / "other.db")
     result = asked(run, "--db", other, "import", str(target))
     assert (result["as_is"], result["added"]["memory"]) == (True, 2)
     assert run("--db", other, "export", "--history").stdout_bytes == target.read_bytes()
     assert run("--db", other, "check").stdout == "sound\n"
-    assert "Bob" not in run("export", "--user", "ann").stdout
+    assert "Bob" not in run("file", "export", "--user", "ann").stdout
     moved = asked(run, "--db", str(tmp_path / "moved.db"), "import", str(target), "--user", "eve")
     assert moved["added"]["memory"] == 2
 
 
 def test_a_bad_import_names_the_line_and_the_fate_of_the_others(run: Run) -> None:
     good = '{"content": "Good."}\n'
-    result = run("import", "-", input=good + "{\n" + good)
+    result = run("file", "import", "-", input=good + "{\n" + good)
     assert result.exit_code == 1
     assert (
         "1 of 3 lines cannot be imported, so nothing was stored: line 2: it is not JSON"
         in result.stderr
     )
-    result = run("import", "-", "--keep-good", input=good + "{\n")
+    result = run("file", "import", "-", "--keep-good", input=good + "{\n")
     assert result.exit_code == 0
     assert "added 1 memory (screened by the guard)\n1 memory waits as a candidate" in result.stdout
     assert "\nline 2: it is not JSON" in result.stdout
-    assert asked(run, "import", "-", "--dry-run", input='{"content": "More."}')["is_dry_run"]
+    assert asked(run, "file", "import", "-", "--dry-run", input='{"content": "More."}')[
+        "is_dry_run"
+    ]
     assert len(asked(run, "list")) == 1
 
 
 def test_an_import_says_what_waits_and_what_was_there(run: Run) -> None:
     lines = '{"content": "Herons wade."}\n{"content": "Storks clap."}\n'
-    said = run("import", "-", "--dry-run", input=lines).stdout
+    said = run("file", "import", "-", "--dry-run", input=lines).stdout
     assert "2 memories would wait as candidates: `cogmem review` decides" in said
-    run("import", "-", input=lines)
-    assert "left out 2 memories: same text already here" in run("import", "-", input=lines).stdout
+    run("file", "import", "-", input=lines)
+    assert (
+        "left out 2 memories: same text already here"
+        in run("file", "import", "-", input=lines).stdout
+    )
     owner = asked(run, "--db", ":memory:", "import", "-", "--as-is", input=lines)
     assert (owner["added"], owner["waiting"]) == ({"memory": 2}, 0)
 
@@ -67,7 +74,7 @@ def test_an_import_says_what_waits_and_what_was_there(run: Run) -> None:
 def test_a_sheet_goes_out_and_comes_in(run: Run, tmp_path: Path) -> None:
     asked(run, "learn", 'Say "hi", twice')
     target = tmp_path / "out.csv"
-    assert run("export", str(target)).exit_code == 0
+    assert run("file", "export", str(target)).exit_code == 0
     assert '"Say ""hi"", twice"' in target.read_text()
     other = str(tmp_path / "other.db")
     assert asked(run, "--db", other, "import", str(target))["added"] == {"memory": 1}
@@ -82,7 +89,7 @@ def test_a_sheet_goes_out_and_comes_in(run: Run, tmp_path: Path) -> None:
 
 def test_an_export_refuses_an_ending_that_it_does_not_write(run: Run, tmp_path: Path) -> None:
     asked(run, "learn", "First.")
-    assert ".md is not a form" in run("export", str(tmp_path / "a.md")).stderr
+    assert ".md is not a form" in run("file", "export", str(tmp_path / "a.md")).stderr
     assert not (tmp_path / "a.md").exists()
 
 

@@ -16,4 +16,4 @@ def test_why_says_which_figures_carried_a_message(run: Run, path: str) -> None:
     said = run("why", "msg_1").stdout
     assert "\nCarried by " in said
     assert f"meaning {told['ranking']['meaning']:+.2g}" in said
-    assert "Carried by" in run("why-not", "msg_1", "Where does the heron nest?").stdout
+    assert "Carried by" in run("turn", "why-not", "msg_1", "Where does the heron nest?").stdout

@@ -34,7 +34,7 @@ EXCEPTIONS = {
     "test_a_bulk_leaves_the_file_as_message_by_message_would": "it looks for every table of the copy in a file",
     "test_two_nights_that_began_at_once": "it opens the path of the copy; test_three_nodes.py has two machines",
     "test_backups_are_private_verified_and_rotated": "backups lie beside the copy, and not beside the path",
-    "test_a_backup_is_restored_and_the_replaced_file_kept": "a backup goes onto a cluster by `cogmem move`",
+    "test_a_backup_is_restored_and_the_replaced_file_kept": "a backup goes onto a cluster by `cogmem bulk move`",
 }
 _nodes: Nodes | None = None
 _empty = b""

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner
 from nodes import Nodes, program
 
 from cogmem.cli.app import SECTIONS, app
+from cogmem.cli.call import every_command
 
 pytestmark = [
     pytest.mark.slow,
@@ -123,9 +123,9 @@ forget|{shop}
 """.strip()
 # What is not for a cluster, and what it says.
 REFUSED = {
-    "restore-backup": ("restore-backup", "cogmem move .*backup.* rqlite://.* --replace"),
-    "sync|{folder}/other.db": ("sync", "`cogmem move` makes a file of it"),
-    "serve|--tokens|{folder}/tokens": ("serve", "`cogmem move` makes a file of it"),
+    "restore-backup": ("restore-backup", "cogmem bulk move .*backup.* rqlite://.* --replace"),
+    "sync|{folder}/other.db": ("sync", "`cogmem bulk move` makes a file of it"),
+    "serve|--tokens|{folder}/tokens": ("serve", "`cogmem bulk move` makes a file of it"),
     "edit|{shop2}": ("edit", "--show > FILE"),
     "doctor|--set-aside": ("doctor", "the next call fetches it"),
     "facts consolidate|user": ("facts consolidate", "there is no model"),
@@ -142,15 +142,10 @@ ELSEWHERE = {
 
 
 def leaves() -> Iterator[str]:
-    def below(command: click.Command | None, name: str) -> Iterator[str]:
-        for part, one in getattr(command, "commands", {}).items():
-            yield from below(one, f"{name} {part}")
-        if not isinstance(command, click.Group) or command.invoke_without_command:
-            yield name
-
     for top in SECTIONS.values():
         for each in top:
-            yield from below(app.get_command(None, each), each)  # type: ignore[arg-type]
+            for name, _ in every_command(each, app.get_command(None, each)):  # type: ignore[arg-type]
+                yield name
 
 
 @pytest.fixture
@@ -201,7 +196,7 @@ def test_every_command_works_on_a_cluster_or_says_what_to_do(
                 if one["key"]:
                     known[one["key"]] = one["uid"]
         if line.startswith("activate"):
-            known["turn"] = json.loads(run("turns", "--json").output)[0]["turn"]
+            known["turn"] = json.loads(run("turn", "list", "--json").output)[0]["turn"]
         if line.startswith("chat list"):
             known["talk"] = json.loads(run("chat", "list", "--json").output)[0]["name"]
     assert not failed, "\n".join(f"{line}: {told}" for line, told in failed)

@@ -404,7 +404,7 @@ def test_a_backup_goes_back_as_a_whole_and_the_error_says_how(opened: Open) -> N
     mem = opened()
     mem.learn("The heron waits at the lake.", now=NOW)
     backup = mem.file.backup()
-    with pytest.raises(InvalidInput, match="cogmem move"):
+    with pytest.raises(InvalidInput, match="cogmem bulk move"):
         mem.file.restore(backup)
     with cogmem.open(backup, user="ada") as plain:
         assert contents(plain) == {"The heron waits at the lake."}
@@ -412,11 +412,11 @@ def test_a_backup_goes_back_as_a_whole_and_the_error_says_how(opened: Open) -> N
 
 def test_what_is_for_files_alone_says_so(opened: Open, tmp_path: Path) -> None:
     mem = opened()
-    with pytest.raises(InvalidInput, match="cogmem move"):
+    with pytest.raises(InvalidInput, match="cogmem bulk move"):
         mem.sync.exchange(str(tmp_path / "other.db"))
     with (
         cogmem.open(tmp_path / "file.db", counter=counting.Simple()) as file,
-        pytest.raises(InvalidInput, match="cogmem move"),
+        pytest.raises(InvalidInput, match="cogmem bulk move"),
     ):
         file.sync.exchange(mem.place)
     with pytest.raises(InvalidInput, match="is no loss: remove"):

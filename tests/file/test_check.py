@@ -99,7 +99,10 @@ def test_changes_of_a_stock_client_are_sound(path: str) -> None:
 @pytest.mark.parametrize(
     ("sql", "sentence"),
     [
-        ("drop trigger memory_au_search", "trigger memory_au_search is missing: `cogmem rebuild`"),
+        (
+            "drop trigger memory_au_search",
+            "trigger memory_au_search is missing: `cogmem file rebuild`",
+        ),
         ("drop trigger change_bu", "trigger change_bu is missing: restore a backup"),
         ("drop index fact_by_topic", "index fact_by_topic is missing"),
         ("drop view archived;\ncreate view archived as select 1", "view archived was changed"),
@@ -122,7 +125,7 @@ def test_changes_of_a_stock_client_are_sound(path: str) -> None:
         ("update half_life set least = 1 where kind = 'decision'", "kinds have a wrong half-life"),
         (
             "insert into half_life values ('gone', 1.0, 1, 0.1)",
-            "a wrong half-life (`cogmem rebuild` mends it): gone",
+            "a wrong half-life (`cogmem file rebuild` mends it): gone",
         ),
         ("update fading set fades_at = fades_at + 1", "wrong instant of fading"),
         ("delete from baseline", "memories stand wrongly in the baseline"),

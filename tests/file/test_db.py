@@ -365,7 +365,7 @@ def test_damage_met_while_reading_is_told_and_the_file_stays_where_it_is(
         file.write(b"\xff" * size)
     damaged = Path(path).read_bytes()
     with cogmem.open(path, driver=driver) as mem:
-        with pytest.raises(Damaged, match="cogmem restore-backup"):
+        with pytest.raises(Damaged, match="cogmem file restore"):
             mem.list(now=NOW)
         assert mem.file.check() != []
     assert Path(path).read_bytes() == damaged

@@ -59,7 +59,7 @@ def folder(tmp_path: Path, seed: Path) -> Path:
 
 
 def run(folder: Path, *more: str) -> dict[str, Any]:
-    """`cogmem fleet nightly` as a process."""
+    """`cogmem nightly fleet nightly` as a process."""
     done = subprocess.run(
         [sys.executable, "-m", "cogmem", "fleet", "nightly", str(folder), "--json", *more],
         capture_output=True,

@@ -316,7 +316,7 @@ def test_a_line_that_is_too_long_is_passed_over(
 
 @pytest.mark.usefixtures("home")
 def test_in_the_background_it_goes_on_by_itself(path: str) -> None:
-    command = [sys.executable, "-m", "cogmem", "--db", path, "backfill"]
+    command = [sys.executable, "-m", "cogmem", "--db", path, "chat", "backfill"]
     words = [*command, "--yes", "--background"]
     told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     assert "goes on in the background" in told
@@ -333,7 +333,7 @@ def test_in_the_background_it_goes_on_by_itself(path: str) -> None:
 
 @pytest.mark.usefixtures("home")
 def test_nothing_is_recorded_without_a_yes(path: str) -> None:
-    command = [sys.executable, "-m", "cogmem", "--db", path, "backfill"]
+    command = [sys.executable, "-m", "cogmem", "--db", path, "chat", "backfill"]
     asked = subprocess.run(
         command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=True
     )

@@ -633,7 +633,7 @@ def test_a_hook_says_every_turn_that_the_memory_is_damaged(tmp_path: Path, event
         )
         assert done.returncode == 0
         assert "is damaged" in done.stdout
-        assert "cogmem salvage" in done.stdout
+        assert "cogmem file salvage" in done.stdout
     assert (tmp_path / "hook.log").read_text().count("Damaged") == 2
     assert path.read_bytes() == before
 

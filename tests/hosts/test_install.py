@@ -327,7 +327,7 @@ def test_a_dry_run_says_in_short_what_would_come_and_go(home: Path) -> None:
     assert '"command"' not in said
     assert snapshot(home) == before
     installing.install("claude-code", str(home / "memory.db"))
-    gone = CliRunner().invoke(app, ["uninstall", *words]).output
+    gone = CliRunner().invoke(app, ["install", "remove", *words]).output
     assert "would be removed" in gone or "removed, with a hook for SessionStart" in gone
 
 

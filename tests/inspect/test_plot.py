@@ -235,7 +235,7 @@ def test_a_theme_is_fixed_or_follows_the_reader() -> None:
 
 
 def run(path: str, *args: str) -> Any:
-    return CliRunner().invoke(app, ["--db", path, "plot", *args], prog_name="cogmem")
+    return CliRunner().invoke(app, ["--db", path, "turn", "plot", *args], prog_name="cogmem")
 
 
 def test_the_command_prints_or_writes_a_picture(story: str, tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ def test_the_command_prints_or_writes_a_picture(story: str, tmp_path: Path) -> N
 
 
 def test_the_help_of_the_command_names_every_picture() -> None:
-    told = CliRunner().invoke(app, ["plot", "--help"], prog_name="cogmem").output
+    told = CliRunner().invoke(app, ["turn", "plot", "--help"], prog_name="cogmem").output
     assert [
         name for name in plot.PICTURES if not re.search(rf"^  {name}  ", told, re.MULTILINE)
     ] == []
@@ -265,7 +265,7 @@ def test_the_guide_names_every_picture_and_its_commands_draw(
     guide = (SCHEMA.parent / "docs" / "how-to" / "inspect.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)) == set(plot.PICTURES)
     monkeypatch.chdir(tmp_path)
-    commands = re.findall(r"^\$ cogmem plot (.*)$", guide, re.MULTILINE)
+    commands = re.findall(r"^\$ cogmem turn plot (.*)$", guide, re.MULTILINE)
     assert len(commands) >= 3
     for command in commands:
         assert run(story, *command.split()).exit_code == 0, command

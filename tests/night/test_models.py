@@ -132,7 +132,7 @@ def test_each_call_is_a_row_with_its_outcome(
     assert asked(capped, "?") == (None if isinstance(answer, Exception) else answer)
     assert calls(memory) == [row]
     assert memory.db.ask("select model, run from model_call") == [("scripted", "run_1")]
-    with pytest.raises(CapacityReached, match="cogmem spend"):
+    with pytest.raises(CapacityReached, match="cogmem model spend"):
         capped.complete("?")  # type: ignore[union-attr]
     assert calls(memory) == [row]
 

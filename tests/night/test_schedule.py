@@ -185,7 +185,8 @@ def run(*words: str) -> tuple[int, str]:
 
     it = Call()
     it.db = words[0]
-    done = CliRunner().invoke(night.COMMANDS[words[1]], list(words[2:]), obj=it)
+    found = {**night.COMMANDS, **night.nightly.parts}
+    done = CliRunner().invoke(found[words[1]], list(words[2:]), obj=it)
     return done.exit_code, done.output
 
 
@@ -221,7 +222,7 @@ def test_the_command_nightly_tells_what_was_done_and_fails_when_a_limit_stops_it
     code, said = run(path, "nightly", "--job", "archive", *at)
     assert code == 0
     assert "30 archived" in said
-    assert "cogmem diff run_" in said
+    assert "cogmem log diff run_" in said
     code, said = run(path, "nightly", "--json", "--now", "2040-01-01")
     assert code == 1
     assert {report["outcome"] for report in json.loads(said)["jobs"]} == {"stopped"}

@@ -41,7 +41,7 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
         ),
         "derived": (
             "Tables that can be remade",
-            "`cogmem rebuild` drops them and fills them anew from the tables above.",
+            "`cogmem file rebuild` drops them and fills them anew from the tables above.",
         ),
     }[folder]
     parts = [f"## {title}", "", told, ""]

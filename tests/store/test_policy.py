@@ -122,7 +122,7 @@ def test_z05_an_unknown_type_becomes_a_fact_and_says_so(memory: cogmem.Memory) -
     learned = memory.learn("Herons wade.", kind="ornithology", now=NOW)
     assert memory.get(learned.uid, now=NOW).kind == "fact"
     assert "ornithology" in learned.notes[0]
-    assert "cogmem kind add" in learned.notes[0]
+    assert "cogmem setting kind add" in learned.notes[0]
 
 
 ALIASES = [

@@ -284,13 +284,13 @@ def test_the_commands_do_it_all(repository: Path, tmp_path: Path) -> None:
         return done.stdout
 
     run("learn", "Herons wade in the pond.", "--key", "heron", "--project", ".")
-    [path] = json.loads(run("--json", "share", "heron"))
+    [path] = json.loads(run("--json", "sync", "share", "heron"))
     assert os.path.exists(path)
-    run("share", "--setup")
+    run("sync", "share", "--setup")
     assert "merge=cogmem" in (repository / ".gitattributes").read_text()
-    run("check-shared")
+    run("sync", "check")
     text = Path(path).read_text()
     Path(path).write_text(text.replace("pond", "river"))
     assert "updated" in run("docs", "sync")
     Path(path).write_text("nothing\n")
-    run("check-shared", code=1)
+    run("sync", "check", code=1)

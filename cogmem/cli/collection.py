@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import click
 
-from cogmem.cli.call import Call, Group, call, one_line, read_text, shown
+from cogmem.cli.call import Call, Group, call, now, one_line, read_text, shown
 from cogmem.cli.complete import SESSION
 
 TYPE_CHECKING = False
@@ -17,18 +15,14 @@ target = click.argument("target", type=click.Choice(("user", "env")))
 
 
 @click.group(cls=Group)
-def facts() -> None:
-    """Two small collections that are always shown: user and env."""
+def collection() -> None:
+    """Two small lists that every prompt shows: about the user, and about the environment."""
 
 
-def _now() -> int:
-    return time.time_ns() // 1_000_000
-
-
-@facts.command("show")
+@collection.command("show")
 @click.argument("target", type=click.Choice(("user", "env")), required=False)
 @call
-def facts_show(it: Call, target: str | None) -> None:
+def collection_show(it: Call, target: str | None) -> None:
     """Show the entries and how full each collection is. JSON: [{target, entries, characters, limit}]."""
     with it.open(read_only=True, here=True) as mem:
         held = mem.collections()
@@ -52,64 +46,64 @@ def facts_show(it: Call, target: str | None) -> None:
     it.say(found, human)
 
 
-@facts.command("add")
+@collection.command("add")
 @target
 @click.argument("text")
 @click.option(
     "--no-merge", is_flag=True, help="Keep it apart from an entry that says nearly the same."
 )
 @call
-def facts_add(it: Call, target: str, text: str, no_merge: bool) -> None:
+def collection_add(it: Call, target: str, text: str, no_merge: bool) -> None:
     """Add TEXT; `-` reads standard input. JSON: as learn."""
     with it.open(must_exist=False) as mem:
         learned = mem.collections(merge_on_write=not no_merge).add(
-            target, read_text(text), now=_now()
+            target, read_text(text), now=now()
         )
     answer: dict[str, Any] = learned.as_dict()
     it.say(answer, f"{learned.outcome}: {learned.uid}")
 
 
-@facts.command("replace")
+@collection.command("replace")
 @target
 @click.argument("old")
 @click.argument("new")
 @call
-def facts_replace(it: Call, target: str, old: str, new: str) -> None:
+def collection_replace(it: Call, target: str, old: str, new: str) -> None:
     """Replace the one entry that contains OLD with NEW. JSON: uid."""
     with it.open(here=True) as mem:
-        uid = mem.collections().replace(target, old, read_text(new), now=_now())
+        uid = mem.collections().replace(target, old, read_text(new), now=now())
     it.say({"uid": uid}, f"replaced: {uid}")
 
 
-@facts.command("remove")
+@collection.command("remove")
 @target
 @click.argument("old")
 @call
-def facts_remove(it: Call, target: str, old: str) -> None:
+def collection_remove(it: Call, target: str, old: str) -> None:
     """Remove the one entry that contains OLD; `restore` brings it back. JSON: uid."""
     with it.open(here=True) as mem:
-        uid = mem.collections().remove(target, old, now=_now())
+        uid = mem.collections().remove(target, old, now=now())
     it.say({"uid": uid}, f"removed: {uid}; `cogmem restore {uid}` brings it back")
 
 
-@facts.command("consolidate")
+@collection.command("consolidate")
 @target
 @call
-def facts_consolidate(it: Call, target: str) -> None:
+def collection_consolidate(it: Call, target: str) -> None:
     """Have the model join entries that belong together. JSON: before, after."""
     with it.open() as mem:
-        done = mem.collections().consolidate(target, now=_now())
+        done = mem.collections().consolidate(target, now=now())
     it.say(done, f"{done.before} entries before, {done.after} now")
 
 
-@facts.command("prompt")
+@collection.command("prompt")
 @click.argument("query", default="")
 @click.option(
     "--session", type=SESSION, metavar="ID", default="", help="Add the last lines of this session."
 )
 @click.option("--lines", default=20, show_default=True, help="The most lines of it; 0: none.")
 @call
-def facts_prompt(it: Call, query: str, session: str, lines: int) -> None:
+def collection_prompt(it: Call, query: str, session: str, lines: int) -> None:
     """Print both collections as a block for a system prompt.
 
     With QUERY it ends with the three past sessions that resemble it. JSON: text.
@@ -121,34 +115,31 @@ def facts_prompt(it: Call, query: str, session: str, lines: int) -> None:
     it.say({"text": text}, shown(text.rstrip()) or "nothing is held")
 
 
-@facts.command("write")
+@collection.command("write")
 @click.argument("folder", type=click.Path(file_okay=False))
 @call
-def facts_write(it: Call, folder: str) -> None:
+def collection_write(it: Call, folder: str) -> None:
     """Write both collections into FOLDER as user.md and env.md. JSON: files."""
     with it.open(read_only=True, here=True) as mem:
         files = mem.collections().write_files(folder)
     it.say({"files": files}, "\n".join(files))
 
 
-@facts.command("read")
+@collection.command("read")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False))
 @call
-def facts_read(it: Call, folder: str) -> None:
+def collection_read(it: Call, folder: str) -> None:
     """Add the entries of FOLDER's user.md and env.md, separated by lines with a § sign.
 
     JSON: what was refused, by target.
     """
     with it.open(must_exist=False) as mem:
-        refused = mem.collections().read_files(folder, now=_now())
+        refused = mem.collections().read_files(folder, now=now())
 
     def human() -> None:
         for one, faults in refused.items():
             for fault in faults:
                 click.echo(f"{one}.md: {fault}")
-        click.echo("read; `cogmem facts show` lists the entries")
+        click.echo("read; `cogmem docs collection show` lists the entries")
 
     it.say(refused, human)
-
-
-COMMANDS = {"facts": facts}

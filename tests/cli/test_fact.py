@@ -1,4 +1,7 @@
-"""The commands that set right what is held, as a person types them."""
+"""The commands that set right what is held, as a person types them.
+
+Modules: capture, forget.
+"""
 
 from __future__ import annotations
 
@@ -30,21 +33,23 @@ def run(path: str) -> Run:
 
 def test_a_fact_is_corrected_superseded_and_retired(run: Run) -> None:
     first = run("learn", "The port is 8080", "--key", "port")["uid"]
-    second = run("correct", "port", "-", "--reason", "misread", said="The port is 8081\n")
+    second = run("fact", "correct", "port", "-", "--reason", "misread", said="The port is 8081\n")
     assert (second["outcome"], second["other"]) == ("superseded", first)
     third = run("learn", "It listens on 9000 since May")["uid"]
-    assert run("supersede", "port", third)["act"]
-    assert run("retire", third, "--reason", "switched off")["act"]
-    assert "superseded by" in run("retire", "port", code=1)
+    assert run("fact", "supersede", "port", third)["act"]
+    assert run("fact", "retire", third, "--reason", "switched off")["act"]
+    assert "superseded by" in run("fact", "retire", "port", code=1)
     assert run("log")[0]["reason"] == "switched off"
 
 
 def test_contradictions_are_listed_and_resolved(run: Run) -> None:
     tabs = run("learn", "Indent the code of this repository with tabs")["uid"]
     spaces = run("learn", "Indent the code of this repository with spaces")["uid"]
-    assert [(row["uid"], row["other_uid"]) for row in run("conflicts", "list")] == [(spaces, tabs)]
-    run("conflicts", "resolve", tabs, spaces, "--keep", tabs)
-    assert run("conflicts") == []
+    assert [(row["uid"], row["other_uid"]) for row in run("fact", "conflicts", "list")] == [
+        (spaces, tabs)
+    ]
+    run("fact", "conflicts", "resolve", tabs, spaces, "--keep", tabs)
+    assert run("fact", "conflicts") == []
 
 
 def test_forgetting_shows_first_and_asks_for_yes(run: Run, path: str) -> None:
@@ -56,14 +61,14 @@ def test_forgetting_shows_first_and_asks_for_yes(run: Run, path: str) -> None:
     with open(path, "rb") as file:
         assert b"zanzibar" not in file.read()
     assert "no memory" in run("forget", uid, "--yes", code=1)
-    assert run("scrub") == {"is_scrubbed": True}
+    assert run("file", "scrub") == {"is_scrubbed": True}
 
 
 def test_a_message_is_captured_and_rules_are_kept(run: Run) -> None:
     heard = run("capture", "Never use --no-verify when you commit.")
     assert [one["outcome"] for one in heard["learned"]] == ["inserted"]
     assert run("capture", "What is the weather like today, then?")["learned"] == []
-    assert run("rules", "check") == {"problems": []}
+    assert run("capture", "rules", "check") == {"problems": []}
     rule = ("preference.house_style", r"^house style:\s*(?P<what>\S.*)")
     wanted = (
         "--family",
@@ -73,11 +78,23 @@ def test_a_message_is_captured_and_rules_are_kept(run: Run) -> None:
         "--counter-example",
         "What is the house style?",
     )
-    assert "example" in run("rules", "add", *rule, *wanted, "--example", "Nothing like it", code=1)
-    run("rules", "add", *rule, *wanted, "--example", "House style: numbers are written as words.")
+    assert "example" in run(
+        "capture", "rules", "add", *rule, *wanted, "--example", "Nothing like it", code=1
+    )
+    run(
+        "capture",
+        "rules",
+        "add",
+        *rule,
+        *wanted,
+        "--example",
+        "House style: numbers are written as words.",
+    )
     text = "House style: headlines are set in bold."
     assert len(run("capture", text)["learned"]) == 1
-    run("rules", "disable", rule[0])
-    assert [row["is_enabled"] for row in run("rules", "list") if row["name"] == rule[0]] == [0]
-    run("rules", "enable", rule[0])
-    assert "no rule" in run("rules", "enable", "nobody", code=1)
+    run("capture", "rules", "disable", rule[0])
+    assert [
+        row["is_enabled"] for row in run("capture", "rules", "list") if row["name"] == rule[0]
+    ] == [0]
+    run("capture", "rules", "enable", rule[0])
+    assert "no rule" in run("capture", "rules", "enable", "nobody", code=1)

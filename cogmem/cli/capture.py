@@ -1,0 +1,142 @@
+"""Commands for what is picked up from what people say: one message, and the rules that read it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, Group, call, now, read_text
+from cogmem.cli.complete import KIND, SESSION
+from cogmem.cli.instants import Instant
+from cogmem.cli.remember import outcome_of
+
+
+@click.group(cls=Group)
+def rules() -> None:
+    """What is captured from messages, one pattern per row."""
+
+
+@rules.command("list")
+@call
+def rules_list(it: Call) -> None:
+    """List the rules in the order in which they are tried.
+
+    JSON: [{name, family, language, position, pattern, veto, kind, priority, polarity, confidence,
+    state, outcome, example, counter_example, is_enabled}].
+    """
+    with it.open(read_only=True) as mem:
+        rows = mem.listener.describe()
+    cells = [
+        (row.name, row.kind, row.state if row.is_enabled else "off", row.example) for row in rows
+    ]
+    it.say(
+        [row._asdict() for row in rows],
+        lambda: show.table(("rule", "kind", "stored as", "example"), cells),
+    )
+
+
+@rules.command("check")
+@call
+def rules_check(it: Call) -> None:
+    """Test every rule against its own example and counter-example. JSON: {problems}."""
+    with it.open(read_only=True) as mem:
+        wrong = mem.listener.check()
+    it.say({"problems": wrong}, "\n".join(wrong) or "every rule proves itself")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+@rules.command("add")
+@click.argument("name")
+@click.argument("pattern")
+@click.option(
+    "--family", required=True, help="constraint, correction, preference, remember, self_error."
+)
+@click.option("--kind", type=KIND, required=True, help="What it is stored as.")
+@click.option("--example", required=True, help="A message that it must capture.")
+@click.option(
+    "--counter-example", required=True, help="A similar message that it must not capture."
+)
+@click.option("--veto", help="Skip a clause in which this is found.")
+@click.option("--position", type=int, default=100, show_default=True)
+@click.option("--candidate", is_flag=True, help="Store it as a candidate until it is said again.")
+@call
+def rules_add(
+    it: Call,
+    name: str,
+    pattern: str,
+    family: str,
+    kind: str,
+    example: str,
+    counter_example: str,
+    veto: str | None,
+    position: int,
+    candidate: bool,
+) -> None:
+    """Add rule NAME with a re2 PATTERN, if it passes its own test. JSON: name, act."""
+    row = {
+        "name": name,
+        "pattern": pattern,
+        "family": family,
+        "kind": kind,
+        "example": example,
+        "counter_example": counter_example,
+        "veto": veto,
+        "position": position,
+        "state": "candidate" if candidate else "active",
+    }
+    with it.open() as mem:
+        act = mem.listener.add(row, actor=it.actor, now=now())
+    it.say({"name": name, "act": act}, f"added {name}")
+
+
+def _switch(it: Call, name: str, enabled: bool) -> None:
+    with it.open() as mem:
+        act = mem.listener.enable(name, enabled, actor=it.actor, now=now())
+    it.say({"name": name, "act": act}, f"{name} is {'in' if enabled else 'out of'} use")
+
+
+@rules.command("enable")
+@click.argument("name")
+@call
+def rules_enable(it: Call, name: str) -> None:
+    """Enable rule NAME. JSON: name, act."""
+    _switch(it, name, True)
+
+
+@rules.command("disable")
+@click.argument("name")
+@call
+def rules_disable(it: Call, name: str) -> None:
+    """Disable rule NAME. JSON: name, act."""
+    _switch(it, name, False)
+
+
+@click.command(cls=Command)
+@click.argument("text")
+@click.option("--role", type=click.Choice(("user", "assistant")), default="user", show_default=True)
+@click.option(
+    "--session", type=SESSION, default=None, metavar="ID", help="The session in which it was said."
+)
+@click.option("--at", type=Instant(), help="When it was said.")
+@call
+def capture(it: Call, text: str, role: str, session: str | None, at: datetime | None) -> None:
+    """Learn what one message says that is worth keeping.
+
+    `-` reads standard input. JSON: learned, refreshed, refused.
+    """
+    said = read_text(text)
+    with it.open(must_exist=False) as mem:
+        heard = mem.capture(said, role, session=session, at=at)
+    lines = [outcome_of(one) for one in heard.learned]
+    lines += [f"kept alive {uid}" for uid in heard.refreshed]
+    for refusal in heard.refused:
+        click.echo(f"cogmem: {refusal}", err=True)
+    it.say(heard.as_dict(), "\n".join(lines) or "nothing to keep")
+
+
+capture.parts = {"rules": rules}
+
+COMMANDS = {"capture": capture}

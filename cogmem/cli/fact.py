@@ -1,0 +1,129 @@
+"""Commands for what is held true: its time, its contradictions, and two that say the same."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Group, call, everywhere, read_text
+from cogmem.cli.complete import MEMORY
+from cogmem.cli.instants import Instant
+from cogmem.cli.remember import now_option, reason_option
+
+
+@click.group(cls=Group)
+def fact() -> None:
+    """What is held true: correct it, let a newer fact replace it, end it, settle contradictions."""
+
+
+@fact.command()
+@click.argument("name", type=MEMORY)
+@click.argument("text")
+@reason_option
+@now_option
+@call
+def correct(it: Call, name: str, text: str, reason: str, now: datetime | None) -> None:
+    """Say that fact NAME was wrong all along and TEXT is true.
+
+    `-` reads standard input. JSON: as learn.
+    """
+    said = read_text(text)
+    with it.open() as mem:
+        learned = mem.facts.correct(name, said, reason=reason, now=now)
+    it.say(learned.as_dict(), f"{learned.uid} takes the place of {learned.other}")
+
+
+@fact.command()
+@click.argument("old")
+@click.argument("new")
+@reason_option
+@now_option
+@call
+def supersede(it: Call, old: str, new: str, reason: str, now: datetime | None) -> None:
+    """Let fact NEW replace fact OLD from the time at which NEW became true. JSON: act."""
+    with it.open() as mem:
+        act = mem.facts.supersede(old, new, reason=reason, now=now)
+    it.say({"act": act}, f"{new} takes the place of {old}")
+
+
+@fact.command()
+@click.argument("name", type=MEMORY)
+@click.option("--ends", type=Instant(), help="Since when it no longer holds; default: now.")
+@reason_option
+@now_option
+@call
+def retire(it: Call, name: str, ends: datetime | None, reason: str, now: datetime | None) -> None:
+    """Say that fact NAME no longer holds. JSON: act."""
+    with it.open() as mem:
+        act = mem.facts.retire(name, ends=ends, reason=reason, now=now)
+    it.say({"act": act}, f"{name} holds no more; it still answers for its time")
+
+
+@fact.group(cls=Group, invoke_without_command=True)
+@click.pass_context
+def conflicts(context: click.Context) -> None:
+    """Contradictions; without a subcommand, lists them."""
+    if context.invoked_subcommand is None:
+        context.invoke(conflicts_list)
+
+
+@conflicts.command("list")
+@call
+def conflicts_list(it: Call) -> None:
+    """List contradictions.
+
+    JSON: [{reason, topic, uid, content, created_at, other_uid, other_content, other_created_at, why}].
+    """
+    with it.open(read_only=True) as mem:
+        rows = mem.facts.conflicts()
+    cells = [
+        (
+            row.why,
+            row.uid,
+            row.content,
+            row.other_uid,
+            row.other_content,
+        )
+        for row in rows
+    ]
+    it.say(
+        rows,
+        lambda: show.table(
+            ("why", "newer", "it says", "older", "it says"), cells, none="no contradictions"
+        ),
+    )
+
+
+@conflicts.command("resolve")
+@click.argument("one")
+@click.argument("other")
+@click.option("--keep", default="", metavar="UID", help="The one that holds; default: both do.")
+@now_option
+@call
+def conflicts_resolve(it: Call, one: str, other: str, keep: str, now: datetime | None) -> None:
+    """Settle a contradiction between ONE and OTHER. JSON: act."""
+    with it.open() as mem:
+        act = mem.facts.settle(one, other, keep=keep, now=now)
+    it.say({"act": act}, f"{keep} holds" if keep else "both hold")
+
+
+@fact.command()
+@click.argument("keep", type=MEMORY)
+@click.argument("other", type=MEMORY)
+@click.option("--text", default="", help="What it says from then on; default: what KEEP says.")
+@reason_option
+@everywhere
+@call
+def merge(it: Call, keep: str, other: str, text: str, reason: str, everywhere: bool) -> None:
+    """Merge memory OTHER into KEEP, and archive OTHER.
+
+    KEEP takes over its counts, tags and words. JSON: act.
+    """
+    with it.open(here=True, everywhere=everywhere) as mem:
+        act = mem.facts.merge(keep, other, text=read_text(text) if text else "", reason=reason)
+    it.say({"act": act}, f"{other} is part of {keep} now; `cogmem undo {act}` takes it apart")
+
+
+COMMANDS = {"fact": fact}

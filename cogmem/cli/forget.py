@@ -1,0 +1,83 @@
+"""The command that forgets for good."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call
+from cogmem.cli.complete import MEMORY
+from cogmem.cli.file import NOT_YET
+from cogmem.cli.remember import now_option, reason_option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@click.command(cls=Command)
+@click.argument("names", nargs=-1, required=True, metavar="UID…", type=MEMORY)
+@click.option(
+    "--word", "words", multiple=True, help="A distinctive word that must disappear everywhere."
+)
+@click.option(
+    "--most",
+    type=int,
+    help="The most memories that words may remove; default: a tenth of what you see.",
+)
+@click.option("--yes", is_flag=True, help="Do it; without this, only show what would go.")
+@click.option(
+    "--confirm", metavar="NUMBER", help="Do it, if it still matches the preview with this number."
+)
+@reason_option
+@now_option
+@call
+def forget(
+    it: Call,
+    names: Sequence[str],
+    words: Sequence[str],
+    most: int | None,
+    yes: bool,
+    confirm: str | None,
+    reason: str,
+    now: datetime | None,
+) -> None:
+    """Remove memories (UID) and messages (msg_N) for good, with all traces.
+
+    With --word, at most a tenth of what you can see is forgotten, and nothing of other users. It
+    cannot be undone. JSON: uids, messages, removed, left, files, places, number, is_scrubbed.
+    """
+    yes = yes or confirm is not None
+    with it.open() as mem:
+        receipt = mem.forget(
+            *names, words=words, most=most, confirm=confirm, reason=reason, dry_run=not yes, now=now
+        )
+    rows = sum(receipt.removed.values())
+    counts = (
+        show.counted(len(receipt.uids), "memory", "memories"),
+        show.counted(len(receipt.messages), "message", "messages"),
+    )
+    what = f"{' and '.join(counts)} ({show.counted(rows, 'row', 'rows')} in all)"
+    said = [
+        f"forgot {what}"
+        if yes
+        else f"would forget {what}; `--confirm {receipt.number}` does it, and nothing brings it back"
+    ]
+    said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
+    said += [f"  not touched, and may still hold it: {path}" for path in receipt.files]
+    said += [
+        f"  {table}: {show.counted(count, 'row', 'rows')}"
+        for table, count in sorted(receipt.removed.items())
+    ]
+    said += [
+        f"  still there, {show.counted(count, 'time', 'times')}: {place}"
+        for place, count in receipt.places.items()
+    ]
+    if yes and not receipt.is_scrubbed:
+        said.append(f"  free pages are not overwritten yet, {NOT_YET}: `cogmem file scrub`")
+    it.say(receipt.as_dict(), "\n".join(said))
+
+
+COMMANDS = {"forget": forget}
