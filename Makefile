@@ -22,8 +22,8 @@ WORKERS := -n 3 --dist worksteal
 test tests test-everything check slow-tests: export PYTHONDONTWRITEBYTECODE :=
 
 # What a benchmark notes of its memories stays apart from what is noted of a person's.
-bench-% older scoreboard scoreboard-work train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state
-.PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-work bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-work scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster older
+bench-% older scoreboard scoreboard-work release-gate train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state
+.PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-work bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-work release-gate scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster older
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -187,6 +187,9 @@ bench-work: $(BENCH)  ## Real sessions replayed: when it speaks, what it keeps; 
 scoreboard-work: $(BENCH)  ## Memories at work, side by side; DATA=dir, REPOSITORY=dir, PEERS="cogmem fts5", PART="decisions acts"
 	$(BIN)/python benchmarks/scoreboard_work.py $(if $(DATA),--data "$(DATA)") $(if $(REPOSITORY),--repository "$(REPOSITORY)") \
 	  $(if $(PEERS),--system $(PEERS)) $(if $(PART),--part $(PART)) $(if $(WRITE),--write)
+
+release-gate: $(BENCH)  ## What must not fall, beside the kept figures: better, same, worse; DATA=dir, WRITE=1 keeps
+	$(BIN)/python benchmarks/release_gate.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
 
 bench-decisions: $(BENCH)  ## Reports of bugs whose rule an earlier chat decided: does it stand in the block? DATA=dir
 	$(BIN)/python benchmarks/decisions.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)

@@ -6,8 +6,9 @@ No key and no judging model. The parts are those of work_parts.py, beside them `
 later one name? of the repository given) and `acts` (work_acts.py). Every system gets every message by its own
 documented call and every prompt by its own search; what it finds is packed, best first, into 800 tokens. Text of the
 running session and of later ones is left out for it before packing; cogmem lives through the history instead, hears
-as from a host, ends sessions, has its nights, and packs its own block. Behind each share stands the interval that holds
-95 of 100 redrawn samples. --write keeps the figures in results/scoreboard_work.json and remakes docs/scoreboard.md.
+as from a host, ends sessions, has its nights, and packs its own block. Behind each share stands the interval that
+holds 95 of 100 redrawn samples. --write keeps the figures in
+results/scoreboard_work.json and remakes docs/scoreboard.md.
 """
 
 from __future__ import annotations

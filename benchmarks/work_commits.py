@@ -156,6 +156,10 @@ def run(repository: str) -> dict[str, Any]:
     """A row for each way, in the form of the scoreboard."""
     root = os.path.realpath(repository)
     commits, asks = named(root)
+    if not asks:
+        raise SystemExit(
+            f"{repository}: no commit names an earlier one by its hash: name another repository"
+        )
     said = sum(len(f"{subject}\n{body}".encode()) for _, _, subject, body in commits)
     counts = Counter(word.lower() for commit in commits for word in set(WORD.findall(commit[2])))
     ways: dict[str, Callable[[], tuple[Answers, int]]] = {

@@ -1,17 +1,19 @@
 """What the scoreboard of work asks: a history of messages, questions at points of it, and how a block is judged.
 
 Every part gives the same to every system: items as {id, session, speaker, text, at}, in order, and asks, each with
-the number of items that lie before it. What comes later, and what the running session said, never counts for an answer.
+the number of items that lie before it. What comes later, and what the running session said, never counts.
 """
 
 from __future__ import annotations
 
 import random
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from decisions import APART, tasks_of
 from retrieval import conversations, folded, instant
+from silence_files import idle as idle_prompts
 from work import folded as small
 from work import holds, in_time, sets, telling
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     Item = dict[str, Any]
     Scores = dict[str, float | None]  # None: does not count for this figure
 
+EVERY = 20  # of the idle prompts one is asked
 BEGAN = datetime(2026, 2, 2, 9, tzinfo=UTC)
 
 
@@ -198,35 +201,49 @@ def changing(_folder: Path | None = None, *, facts: int = 200) -> Iterator[Part]
     yield Part("changes", "Knowledge that changes", items, asks, goals, nights=False)
 
 
-def planned(folder: Path) -> Iterator[Part]:
-    """Projects that people have with an assistant: the share of a statement's evidence."""
-    for file in sorted(folder.glob("realmem-*.jsonl.gz")):
+def talked(folder: Path, sets: str, title: str, *, idle: bool) -> Iterator[Part]:
+    """Conversations with questions: the share of the evidence; and prompts that deserve nothing, asked in the end."""
+    for file in sorted(folder.glob(f"{sets}*.jsonl.gz")):
         for number, talk in enumerate(conversations(file)):
             items = sorted(talk["items"], key=lambda item: instant(item["at"]))
             said = {item["id"]: folded(item["text"]) for item in items}
             begins: dict[str, int] = {}
             for at, item in enumerate(items):
                 begins.setdefault(item["session"], at)
-
-            def judged(wanted: list[str]) -> Callable[[str], Scores]:
-                def judge(block: str) -> Scores:
-                    text = folded(block)
-                    return {"evidence": sum(one in text for one in wanted) / len(wanted)}
-
-                return judge
-
             asks = []
             for one in talk["questions"]:
+                if one["category"] == "adversarial" or not one["evidence"]:
+                    continue
                 at = instant(one["now"])
                 later = [n for n, item in enumerate(items) if instant(item["at"]) >= at]
-                after = min(begins.get(one["session"], len(items)), *later[:1] or [len(items)])
-                wanted = [said[name] for name in one["evidence"]]
-                asks.append(Ask(one["text"], at, one["session"], after, judged(wanted)))
+                session = one.get("session", "")
+                after = min(begins.get(session, len(items)), *later[:1] or [len(items)])
+                judge = partial(share_of, [said[name] for name in one["evidence"]])
+                asks.append(Ask(one["text"], at, session or f"asked {len(asks)}", after, judge))
             asks.sort(key=lambda ask: ask.after)
-            yield Part(
-                f"{file.name.removesuffix('.jsonl.gz')}-{number}", "Projects with an assistant",
-                items, asks, {"evidence": True}, nights=False,
-            )  # fmt: skip
+            goals = {"evidence": True}
+            if idle:
+                goals["idle prompts answered"] = False
+                at = instant(talk["questions"][-1]["now"])
+                for n, (_, prompt) in enumerate(idle_prompts()):
+                    if n % EVERY == 0:
+                        asks.append(Ask(prompt, at, f"idle {n}", len(items), answered))
+            name = f"{file.name.removesuffix('.jsonl.gz')}-{number}"
+            yield Part(name, title, items, asks, goals, nights=False)
+
+
+def share_of(wanted: list[str], block: str) -> Scores:
+    text = folded(block)
+    return {"evidence": sum(one in text for one in wanted) / len(wanted)}
+
+
+def answered(block: str) -> Scores:
+    return {"idle prompts answered": float(bool(block.strip()))}
+
+
+def planned(folder: Path) -> Iterator[Part]:
+    """Projects that people have with an assistant."""
+    yield from talked(folder, "realmem-", "Projects with an assistant", idle=False)
 
 
 PARTS = (decided, worked, changing, planned)
