@@ -205,7 +205,8 @@ def talked(folder: Path, sets: str, title: str, *, idle: bool) -> Iterator[Part]
     """Conversations with questions: the share of the evidence; and prompts that deserve nothing, asked in the end."""
     for file in sorted(folder.glob(f"{sets}*.jsonl.gz")):
         for number, talk in enumerate(conversations(file)):
-            items = sorted(talk["items"], key=lambda item: instant(item["at"]))
+            items = [item | {"at": instant(item["at"]).isoformat()} for item in talk["items"]]
+            items.sort(key=lambda item: instant(item["at"]))
             said = {item["id"]: folded(item["text"]) for item in items}
             begins: dict[str, int] = {}
             for at, item in enumerate(items):
