@@ -10,12 +10,14 @@ import json
 import sys
 from argparse import Namespace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
+import amb_provider  # noqa: E402
 import release_gate  # noqa: E402
 import scoreboard_page  # noqa: E402
 import scoreboard_work  # noqa: E402
@@ -136,3 +138,30 @@ def test_the_gate_says_worse_only_beyond_the_noise_of_the_kept_run() -> None:
     verdicts = {name: verdict for verdict, name, *_ in release_gate.compared(now, kept)}
     assert verdicts == {"up": "same", "down": "worse", "new": "new", "lost": "gone"}
     assert release_gate.compared(now, kept)[0][0] == "worse"
+
+
+def test_the_provider_for_another_benchmark_keeps_users_apart_and_its_budget(
+    tmp_path: Path,
+) -> None:
+    provider = amb_provider.CogmemProvider(budget=300)
+    provider.prepare(tmp_path)
+    provider.ingest(
+        [
+            SimpleNamespace(
+                id="d1", user_id="ann", timestamp="2026-01-03T10:00:00", messages=None,
+                content="Ann: My sister Ruth keeps bees in Porto.\nassistant: How lovely!",
+            ),
+            SimpleNamespace(
+                id="d2", user_id="bob", timestamp=None, content="",
+                messages=[{"role": "user", "content": "My sister Ida keeps goats in Lund."}],
+            ),
+        ]
+    )  # fmt: skip
+    asked = "What does my sister keep in Porto?"
+    found, raw = provider.retrieve(asked, user_id="ann", query_timestamp="2026-02-01T10:00:00Z")
+    assert "bees" in found[0].content
+    assert "goats" not in found[0].content
+    assert raw is not None
+    assert raw["tokens"] <= 300
+    assert "bees" not in str(provider.retrieve(asked, user_id="bob")[0])
+    provider.cleanup()
