@@ -23,7 +23,8 @@ test tests test-everything check slow-tests: export PYTHONDONTWRITEBYTECODE :=
 
 # What a benchmark notes of its memories stays apart from what is noted of a person's.
 bench-% older scoreboard scoreboard-work release-gate train-ranking fit-gate: export XDG_STATE_HOME := $(CURDIR)/build/state
-.PHONY: help demo test tests test-everything check slow-tests fmt lint history mutants derived docs docs-reference docs-schema fixture clean bench-store bench-work bench-activate bench-retrieval bench-kindred bench-decisions bench-replay bench-backfill scoreboard scoreboard-work release-gate scoreboard-peers train-ranking near-words near-words-others bench-write bench-night bench-year bench-kill bench-conversation bench-hook bench-claude bench-mcp bench-documents bench-long-life bench-fleet bench-silence fit-gate ordinary-words torture simulate apart mcp-greeting test-hosts test-frameworks suites bench-frameworks test-inspect test-litestream docs-pictures test-cluster bench-cluster older
+# Every target that `make help` tells is a command, not a file.
+.PHONY: $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22

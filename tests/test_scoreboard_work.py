@@ -1,7 +1,4 @@
-"""The scoreboard of work: what it gives each system, how it counts, and the release gate.
-
-Modules: none of the product; benchmarks/work.py, work_parts.py, work_acts.py, scoreboard_page.py, release_gate.py.
-"""
+"""The scoreboard of work: what it gives each system, how it counts, and the release gate."""
 
 from __future__ import annotations
 
