@@ -531,6 +531,9 @@ class Awaited:
     async def activate(self, prompt: str, budget: int | None=None, session: str | None=None, files: Sequence[str]=(), now: Instant=None, *, turn: str | None=None, form: str='markdown', counter: TokenCounter | None=None, refresh: bool=False, explain: bool=False, **owner: Unpack[Hearer]) -> Activation:
         """Choose and render the memories that matter for this turn, within the budget."""
 
+    async def begin(self, session: str | None=None, *, turn: str | None=None, refresh: bool=False, now: Instant=None) -> Activation:
+        """The stable text of a session that begins, or goes on: what was learned since it was frozen waits for the"""
+
     async def at_act(self, *, command: str='', file: str='', text: str='', writes: bool=False, error: str='', session: str | None=None, notes: bool=True, now: Instant=None) -> Told:
         """What is known about a command that is about to run, or a file about to be read or (with"""
 

@@ -388,23 +388,21 @@ def tell(watch: Watch, event: Event | None, error: BaseException) -> None:
 
 
 def on_start(mem: Memory, event: Event) -> str:
-    """The stable text, unless the host still has it."""
+    """The stable text, unless the host still has it. What is new since is told with the next prompt."""
     source = event.text("source")
     refresh = source in ("compact", "clear")
     if not event.host.brings_at_start:
         if refresh:
             mem.turns.compacted(event.session)
         return ""
-    result = mem.activate(
-        "", session=event.session, refresh=refresh, turn=event.turn or None, now=event.at
-    )
+    result = mem.begin(event.session, refresh=refresh, turn=event.turn or None, now=event.at)
     from cogmem.hosts import aside
 
     aside.follow(mem, event.folder)
     if source == "resume" and not result.is_new and event.host.keeps_start:
         return ""  # the host brings back its old prompt, with the text in it
     warned = [f"cogmem: {line}" for line in mem.file.warnings()]
-    return "\n\n".join(text for text in (result.text, *warned) if text)
+    return "\n\n".join(text for text in (result.stable, *warned) if text)
 
 
 def on_prompt(mem: Memory, event: Event) -> str:

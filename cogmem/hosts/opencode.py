@@ -20,6 +20,7 @@ class OpenCode(Host):
     """OpenCode: a plugin runs the hooks, and its model hears nothing before a tool has run."""
 
     brings = "start"
+    keeps_start = False  # its system prompt is made anew
     tells_beside = True
     tells_words = True
 

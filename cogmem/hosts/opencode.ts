@@ -8,23 +8,20 @@ type Session = { stable: string; isTold: boolean; prompt: string; answer: string
 
 export const CogmemPlugin: Plugin = async ({ client, directory }) => {
   const sessions = new Map<string, Promise<Session>>()
+  const started = Date.now()
 
   const said = (event: string, fields: Record<string, unknown>) => answer(event, { cwd: directory, ...fields })
 
   const ask = async (event: string, fields: Record<string, unknown>): Promise<string> =>
     (await said(event, fields)).additionalContext ?? ""
 
-  const isTold = async (id: string): Promise<boolean> => {
-    try {
-      return !(await client.session.get({ path: { id } })).data?.parentID
-    } catch {
-      return true
-    }
-  }
-
   const begin = async (id: string): Promise<Session> => {
-    const stable = ask("start", { session_id: id, source: "startup" })
-    return { stable: await stable, isTold: await isTold(id), prompt: "", answer: "", calls: [] }
+    const found = await client.session.get({ path: { id } }).catch(() => undefined)
+    const { parentID, time } = found?.data ?? {}
+    // A session that goes on gets the same bytes again.
+    const source = time && time.created < started ? "resume" : "startup"
+    const stable = await ask("start", { session_id: id, source })
+    return { stable, isTold: !parentID, prompt: "", answer: "", calls: [] }
   }
 
   const known = (id: string): Promise<Session> => {

@@ -16,8 +16,9 @@ export default function (pi: any) {
 
   pi.on("session_start", async (_: any, ctx: any) => {
     session = ctx.sessionManager.getSessionId()
-    // The system prompt is made anew for each message, so it is wanted whole even where a session goes on.
-    stable = await ask(ctx, "start", { source: "startup" })
+    // The system prompt is made anew for each message: a session that goes on gets the same bytes again.
+    const source = ctx.sessionManager.getEntries().length ? "resume" : "startup"
+    stable = await ask(ctx, "start", { source })
   })
   pi.on("session_compact", async (_: any, ctx: any) => {
     stable = await ask(ctx, "start", { source: "compact" })

@@ -61,6 +61,7 @@ class Prompt:
         self.form = form
         self.refresh = refresh
         self.explains = explains
+        self.begins = False  # a session begins, or goes on: nobody has asked anything yet
 
 
 class View:

@@ -78,6 +78,8 @@ def take_turn(
         frozen = _kept(seen, prompt)
     # What was frozen cannot be unsaid: the budget in force covers at least that.
     allowed = max(allowed, frozen.tokens)
+    if prompt.begins:
+        return _begun(view, seen, prompt, frozen, allowed, ledger)
 
     block = Block(allowed - frozen.tokens, view.costs, prompt.form)
     block.know_text(frozen.text)
@@ -114,6 +116,27 @@ def take_turn(
         elapsed = (time.perf_counter_ns() - started) // 1000
         after = seen.advance(prompt.turn, volatile, result.tokens, shown, prompt.now)
         ledger.record(result, scope, prompt, view.costs.name, elapsed, [*after, *noted])
+    return result
+
+
+def _begun(
+    view: View, seen: Running, prompt: Prompt, frozen: Frozen, allowed: int, ledger: Ledger | None
+) -> Activation:
+    """The stable text alone. What is new since it was frozen is left for the first prompt, whose answer stays in the
+    conversation; a host may take what a start brings out of its prompt again."""
+    result = Activation(
+        frozen.text,
+        "",
+        frozen.tokens,
+        allowed,
+        frozen.considered,
+        prompt.turn,
+        frozen.beside,
+        frozen.is_new,
+    )
+    if ledger is not None and frozen.is_new:
+        after = seen.advance(prompt.turn, "", frozen.tokens, (seen.shown, []), prompt.now)
+        ledger.record(result, view.scope, prompt, view.costs.name, 0, after)
     return result
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cogmem.space import Instant
     from cogmem.tokens.counting import TokenCounter
     from cogmem.turn.act import Told
-    from cogmem.turn.activation import Activation
+    from cogmem.turn.activation import Activation, Prompt
     from cogmem.turn.explain import Why
     from cogmem.turn.ledger import Ledger
     from cogmem.turn.turns import Turns
@@ -80,12 +80,7 @@ class Telling(Areas):
         ['policy', 'fact']
         """
         from cogmem.turn.activation import Prompt
-        from cogmem.turn.ledger import Ledger
-        from cogmem.turn.turn import take_turn
 
-        if self._ledger is None:
-            with self._db._held():  # two threads' first turns
-                self._ledger = self._ledger or Ledger(self.db)
         scope = self.scope.owned(session=session, **owner)
         asked = Prompt(
             prompt,
@@ -101,6 +96,41 @@ class Telling(Areas):
             refresh=refresh,
             explains=explain,
         )
+        return self._take(asked, scope, counter)
+
+    def begin(
+        self,
+        session: str | None = None,
+        *,
+        turn: str | None = None,
+        refresh: bool = False,
+        now: Instant = None,
+    ) -> Activation:
+        """The stable text of a session that begins, or goes on: what was learned since it was frozen waits for the
+        next prompt.
+
+        session: which one; default: the one the memory was opened with
+        turn: an id of the caller's own, which makes a retry harmless
+        refresh: whether to freeze it anew, after the host compacted its prompt
+        now: the instant at which it happens; default: this one
+
+        >>> mem.begin("s1").stable == mem.activate("Which server is staging?", session="s1").stable
+        True
+        """
+        from cogmem.turn.activation import Prompt
+
+        scope, at = self.scope.replacing(session=session), self.instant(now)
+        asked = Prompt("", now=at, actor=self.actor, session=scope.session, turn=turn)
+        asked.refresh, asked.begins = refresh, True
+        return self._take(asked, scope, None)
+
+    def _take(self, asked: Prompt, scope: Scope, counter: TokenCounter | None) -> Activation:
+        from cogmem.turn.ledger import Ledger
+        from cogmem.turn.turn import take_turn
+
+        if self._ledger is None:
+            with self._db._held():  # two threads' first turns
+                self._ledger = self._ledger or Ledger(self.db)
         return take_turn(
             self._db,
             scope,
@@ -108,8 +138,8 @@ class Telling(Areas):
             counter=counter or self._counter,
             ledger=None if self._db.read_only else self._ledger,
             documents=None if self._cwd is None else self._stable_documents,
-            near=self._nearness(prompt),
-            second=self._second(prompt),
+            near=self._nearness(asked.text),
+            second=self._second(asked.text),
         )
 
     def at_act(

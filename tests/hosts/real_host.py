@@ -7,16 +7,19 @@ import os
 import shutil
 import subprocess
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import cogmem
-from cogmem.hosts import act, backfill, hooks, spool
-from cogmem.hosts.stand_in import SAID
+from cogmem.hosts import act, backfill, hooks, install, spool
+from cogmem.hosts.stand_in import SAID, serving
+from cogmem.hosts.trial import TRIALS
 from cogmem.text import attempts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from cogmem.hosts.stand_in import Model
@@ -47,11 +50,42 @@ def program(name: str) -> str:
     return found
 
 
+# How a host is asked, and asked again in the same session.
+WORDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "claude-code": (("-p",), ("-p", "--continue")),
+    "codex": (
+        # Nobody is there to trust the hooks; `codex` asks for it once.
+        ("exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check"),
+        ("exec", "--dangerously-bypass-hook-trust", "--skip-git-repo-check", "resume", "--last"),
+    ),
+    "gemini": (("-p",), ("--resume", "latest", "-p")),
+    "opencode": (("run",), ("run", "--continue")),
+    "pi": (
+        ("--provider", "check", "--model", "m", "-p"),
+        ("--provider", "check", "--model", "m", "-p", "--continue"),
+    ),
+    "copilot": (("--allow-all-tools", "-p"), ("--allow-all-tools", "--continue", "-p")),
+    "qwen": (("-p",), ("--continue", "-p")),
+}
+ASIDE = ("title generator", "managed memory")  # what some ask the model for beside a turn
+
+
 class Host:
-    """One host in a home where nothing else is."""
+    """One host in a home where nothing else is, as `cogmem install` found it and left it."""
+
+    @classmethod
+    def of(cls, name: str, home: Path, model: Model, **environment: str) -> Host:
+        """A host set up as `cogmem install --check` does; cogmem is not in it yet."""
+        trial = TRIALS[name](model.url)
+        found = cls(trial.program, home, model, **trial.environment, **environment)
+        found.name = name
+        for file, text in trial.files.items():
+            found.write(file, text)
+        return found
 
     def __init__(self, name: str, home: Path, model: Model, **environment: str) -> None:
         self.path = program(name)
+        self.name = name
         self.home = home
         self.project = home / "project"
         self.database = home / "memory.db"
@@ -67,6 +101,27 @@ class Host:
         home.mkdir(exist_ok=True)
         self.project.mkdir()
         subprocess.run(["git", "init", "--quiet", str(self.project)], check=True)
+
+    def ask(self, text: str, *options: str) -> list[dict[str, Any]]:
+        """Ask it something in a new session; returns what it asked the model for that."""
+        return self._asked(WORDS[self.name][0], text, options)
+
+    def go_on(self, text: str, *options: str) -> list[dict[str, Any]]:
+        """Ask it something in the session that was last."""
+        return self._asked(WORDS[self.name][1], text, options)
+
+    def _asked(
+        self, words: Sequence[str], text: str, options: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        # OpenCode puts what is longer than one word in quotes.
+        said = text.split() if self.name == "opencode" else [text]
+        found = self.say(*words[:1], *options, *words[1:], *said)
+        return [one for one in found if not any(mark in told(one) for mark in ASIDE)]
+
+    def learn(self, text: str, kind: str = "policy", **given: Any) -> None:
+        """Let its memory learn something."""
+        with cogmem.open(self.database) as mem:
+            mem.learn(text, kind, **given)
 
     def say(self, *words: str, answer: str = SAID) -> list[dict[str, Any]]:
         """Run it once with these words; returns what it asked the model meanwhile."""
@@ -111,16 +166,64 @@ class Host:
             talks = [mem.conversation(row.name) for row in mem.conversations.list()]
             return [[message.text for message in talk.messages()] for talk in talks]
 
-    def write(self, name: str, held: dict[str, Any]) -> None:
+    def write(self, name: str, held: dict[str, Any] | str) -> None:
         """A file of its configuration, there before cogmem comes."""
         file = self.home / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(held))
+        file.write_text(held if isinstance(held, str) else json.dumps(held))
 
 
 def told(request: Any) -> str:
     """All that a request says, as one text that can be searched."""
     return json.dumps(request, ensure_ascii=False)
+
+
+@contextmanager
+def home_of(
+    name: str, home: Path, monkeypatch: pytest.MonkeyPatch, **environment: str
+) -> Iterator[Host]:
+    """A host at home in a folder, with cogmem in it that knows a rule."""
+    for place in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "PI_CODING_AGENT_DIR"):
+        monkeypatch.delenv(place, raising=False)
+    for place in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(place, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    with serving() as model:
+        host = Host.of(name, home, model, **environment)
+        install.install(name, str(host.database))
+        host.learn(RULE)
+        yield host
+
+
+def turns_of(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was said so far, as a request tells it."""
+    found = request.get("messages") or request.get("input") or request.get("contents") or []
+    return list(found)
+
+
+def bare(value: Any) -> Any:
+    """A request without the marks of a provider's cache, which hosts move about; a text alone stands for itself."""
+    if isinstance(value, dict):
+        found = {name: bare(one) for name, one in value.items() if name != "cache_control"}
+        content = found.get("content")
+        if isinstance(content, list) and len(content) == 1 and set(content[0]) == {"type", "text"}:
+            found["content"] = content[0]["text"]
+        return found
+    return [bare(one) for one in value] if isinstance(value, list) else value
+
+
+FIXED = ("system", "instructions", "systemInstruction", "tools")
+
+
+def goes_on(earlier: dict[str, Any], later: dict[str, Any]) -> bool:
+    """Whether a later request begins with every byte of an earlier one: system prompt, tools, all that was said."""
+    was, now = bare(earlier), bare(later)
+    turns = turns_of(was)
+    return (
+        all(was.get(name) == now.get(name) for name in FIXED)
+        and turns_of(now)[: len(turns)] == turns
+        and len(turns_of(now)) > len(turns)
+    )
 
 
 def plain(turns: list[dict[str, Any]]) -> list[tuple[str, str]]:

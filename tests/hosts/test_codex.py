@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
-
-import cogmem
-from cogmem.hosts import install
-from cogmem.hosts.stand_in import serving
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, home_of, learned, needs_hosts, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,20 +17,9 @@ FULL = 150_000  # more than where it is told to compact
 
 @pytest.fixture
 def codex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    folder = tmp_path / ".codex"
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("CODEX_HOME", str(folder))
-    with serving() as model:
-        host = Host("codex", tmp_path, model, CODEX_HOME=str(folder), MOCK_KEY="none")
-        folder.mkdir()
-        (folder / "config.toml").write_text(
-            'model = "none"\nmodel_provider = "mock"\nmodel_auto_compact_token_limit = 100000\n\n'
-            f'[model_providers.mock]\nname = "mock"\nbase_url = "{model.url}/v1"\n'
-            'wire_api = "responses"\nenv_key = "MOCK_KEY"\n'
-        )
-        install.install("codex", str(host.database))
-        with cogmem.open(host.database) as mem:
-            mem.learn(RULE, kind="policy")
+    with home_of("codex", tmp_path, monkeypatch) as host:
+        settings = host.home / ".codex/config.toml"
+        settings.write_text(f"model_auto_compact_token_limit = 100000\n{settings.read_text()}")
         yield host
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, home_of, learned, needs_hosts, told
 
 import cogmem
 from cogmem.hosts import install
-from cogmem.hosts.stand_in import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,21 +20,7 @@ pytestmark = [pytest.mark.slow, needs_hosts]
 
 @pytest.fixture
 def copilot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.delenv("COPILOT_HOME", raising=False)
-    with serving() as model:
-        host = Host(
-            "copilot",
-            tmp_path,
-            model,
-            COPILOT_OFFLINE="true",
-            COPILOT_PROVIDER_BASE_URL=f"{model.url}/v1",
-            COPILOT_MODEL="m",
-            COPILOT_AUTO_UPDATE="false",
-        )
-        install.install("copilot", str(host.database))
-        with cogmem.open(host.database) as mem:
-            mem.learn(RULE, kind="policy")
+    with home_of("copilot", tmp_path, monkeypatch) as host:
         yield host
 
 

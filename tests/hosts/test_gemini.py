@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, home_of, learned, needs_hosts, told
 
-import cogmem
 from cogmem.hosts import install
-from cogmem.hosts.stand_in import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,27 +21,10 @@ LONG = "word salad " * 2_500  # more than the 4 % of its window at which it is t
 
 @pytest.fixture
 def gemini(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    with serving() as model:
-        host = Host(
-            "gemini",
-            tmp_path,
-            model,
-            GEMINI_API_KEY="none",
-            GOOGLE_GEMINI_BASE_URL=model.url,
-            GEMINI_CLI_TRUST_WORKSPACE="true",
-        )
-        host.write(
-            ".gemini/settings.json",
-            {
-                "security": {"auth": {"selectedType": "gemini-api-key"}},
-                "model": {"name": "gemini-2.5-flash", "compressionThreshold": 0.004},
-                "privacy": {"usageStatisticsEnabled": False},
-            },
-        )
-        install.install("gemini", str(host.database))
-        with cogmem.open(host.database) as mem:
-            mem.learn(RULE, kind="policy")
+    with home_of("gemini", tmp_path, monkeypatch) as host:
+        settings = json.loads((host.home / ".gemini/settings.json").read_text())
+        settings["model"] = {"name": "gemini-2.5-flash", "compressionThreshold": 0.004}
+        host.write(".gemini/settings.json", settings)
         yield host
 
 

@@ -121,6 +121,20 @@ def test_a_prompt_without_a_session_start_brings_both_texts_once(home: Path) -> 
     assert "Deploys" not in run(home, "prompt", event)
 
 
+@pytest.mark.parametrize("host", ["claude-code", "copilot", "opencode"])
+def test_news_wait_for_the_prompt_after_a_resume_and_come_once(home: Path, host: str) -> None:
+    base = {"session_id": "s1", "cwd": str(home), "prompt": "go on"}
+    first = run(home, "start", {**base, "source": "startup"}, host=host)
+    for rule in ("Indent with tabs.", "Names are short."):
+        with opened(home) as mem:
+            mem.learn(rule, kind="policy")
+        for _ in range(2):  # resumed twice before anything is asked
+            again = run(home, "start", {**base, "source": "resume"}, host=host)
+            assert again == ("" if host == "claude-code" else first), "the same bytes, or none"
+        assert rule in run(home, "prompt", base, host=host)
+        assert run(home, "prompt", base, host=host) == ""
+
+
 def test_after_compaction_the_stable_text_comes_again(home: Path) -> None:
     base = {"session_id": "s1", "cwd": str(home)}
     first = run(home, "start", {**base, "source": "startup"})

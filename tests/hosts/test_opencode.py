@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, home_of, learned, needs_hosts, told
 
 import cogmem
-from cogmem.hosts import install
-from cogmem.hosts.stand_in import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,37 +19,7 @@ FULL = 199_000  # of its window of 200,000: then it compacts
 
 @pytest.fixture
 def opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    with serving() as model:
-        host = Host(
-            "opencode",
-            tmp_path,
-            model,
-            OPENCODE_DISABLE_MODELS_FETCH="1",
-            OPENCODE_DISABLE_AUTOUPDATE="1",
-            OPENCODE_DISABLE_LSP_DOWNLOAD="1",
-            OPENCODE_DISABLE_DEFAULT_PLUGINS="1",
-        )
-        provider = {
-            "npm": "@ai-sdk/openai-compatible",
-            "options": {"baseURL": f"{model.url}/v1", "apiKey": "none"},
-            "models": {"m": {"limit": {"context": 200_000, "output": 4_000}}},
-        }
-        host.write(
-            ".config/opencode/opencode.json",
-            {
-                "model": "mock/m",
-                "small_model": "mock/m",
-                "autoupdate": False,
-                "share": "disabled",
-                "provider": {"mock": provider},
-            },
-        )
-        install.install("opencode", str(host.database))
-        with cogmem.open(host.database) as mem:
-            mem.learn(RULE, kind="policy")
+    with home_of("opencode", tmp_path, monkeypatch) as host:
         yield host
 
 

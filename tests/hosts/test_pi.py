@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, home_of, learned, needs_hosts, told
 
 import cogmem
-from cogmem.hosts import install
-from cogmem.hosts.stand_in import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,25 +18,12 @@ pytestmark = [pytest.mark.slow, needs_hosts]
 
 @pytest.fixture
 def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.delenv("PI_CODING_AGENT_DIR", raising=False)
-    with serving() as model:
-        host = Host("pi", tmp_path, model, PI_OFFLINE="1")
-        provider = {
-            "baseUrl": f"{model.url}/v1",
-            "api": "openai-completions",
-            "apiKey": "none",
-            "models": [{"id": "m"}],
-        }
-        host.write(".pi/agent/models.json", {"providers": {"mock": provider}})
-        install.install("pi", str(host.database))
-        with cogmem.open(host.database) as mem:
-            mem.learn(RULE, kind="policy")
+    with home_of("pi", tmp_path, monkeypatch) as host:
         yield host
 
 
 def said(host: Host, *words: str) -> list[dict[str, Any]]:
-    return host.say("--provider", "mock", "--model", "m", "-p", *words)
+    return host.say("--provider", "check", "--model", "m", "-p", *words)
 
 
 def test_what_pi_heard_in_one_session_is_in_the_request_of_the_next(pi: Host) -> None:

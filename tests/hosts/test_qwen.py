@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from real_host import CURE, HERON, NEVER, RULE, Host, grows, learned, needs_hosts, told
-
-import cogmem
-from cogmem.hosts import install
-from cogmem.hosts.stand_in import serving
+from real_host import CURE, HERON, NEVER, RULE, Host, grows, home_of, learned, needs_hosts, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,27 +16,7 @@ pytestmark = [pytest.mark.slow, needs_hosts]
 
 @pytest.fixture
 def qwen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    with serving() as model:
-        host = Host(
-            "qwen",
-            tmp_path,
-            model,
-            OPENAI_API_KEY="none",
-            OPENAI_BASE_URL=f"{model.url}/v1",
-            OPENAI_MODEL="m",
-        )
-        host.write(
-            ".qwen/settings.json",
-            {
-                "security": {"auth": {"selectedType": "openai"}},
-                "privacy": {"usageStatisticsEnabled": False},
-                "general": {"disableAutoUpdate": True, "disableUpdateNag": True},
-            },
-        )
-        install.install("qwen", str(host.database))
-        with cogmem.open(host.database) as mem:
-            mem.learn(RULE, kind="policy")
+    with home_of("qwen", tmp_path, monkeypatch) as host:
         yield host
 
 
