@@ -67,6 +67,7 @@ def forget(
     ]
     said += [f"  stays, since it says more or is another's: {name}" for name in receipt.left]
     said += [f"  not touched, and may still hold it: {path}" for path in receipt.files]
+    said += [f"  holds it until `cogmem sync` has met it: {place}" for place in receipt.elsewhere]
     said += [
         f"  {table}: {show.counted(count, 'row', 'rows')}"
         for table, count in sorted(receipt.removed.items())

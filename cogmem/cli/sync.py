@@ -27,18 +27,31 @@ if TYPE_CHECKING:
 @click.option(
     "--stdio", is_flag=True, help="Answer the cogmem at the other end of a pipe, as ssh starts it."
 )
+@click.option(
+    "--new-key", is_flag=True, help="Make a key that encrypts a folder's files, and print it."
+)
 @call
-def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool) -> None:
+def sync(it: Call, target: str | None, what: bool, peers: bool, stdio: bool, new_key: bool) -> None:
     """Exchange what two files know, both ways.
 
     TARGET is another memory file, a folder that both machines see (it ends with /),
     ssh://host/path or host:path, or the address of a hub (with its token in COGMEM_SYNC_TOKEN).
     With --user only what that user sees is exchanged. Projects named in the setting
-    private_projects never leave.
+    private_projects never leave. A key in COGMEM_SYNC_KEY encrypts what lies in a folder.
 
     JSON: target, sent, received, forgotten, refused, ahead, waiting, conflicts (counted when something came).
-    With --what: target, acts, leaving, receiving. With --peers: [origin, is_self, label, met_at].
+    With --what: target, acts, leaving, reasons, receiving. With --peers: [origin, is_self, label, met_at].
     """
+    if new_key:
+        from cogmem.sync.cipher import KEY
+        from cogmem.sync.cipher import new_key as made
+
+        key = made()
+        it.say(
+            {"key": key},
+            f"{key}\nPut it into {KEY} on each machine. Nobody can read the folder without it.",
+        )
+        return
     with it.open(must_exist=stdio or what or peers) as mem:
         if stdio:
             mem.sync.serve_pipe(sys.stdin.buffer, sys.stdout.buffer)
@@ -70,8 +83,12 @@ def _would(would: What) -> None:
         click.echo("nothing would leave")
         return
     click.echo(f"would send {_acts(would.acts)}:")
-    rows = [(one.subject, one.acts, one.user, one.project, one.content) for one in would.leaving]
-    show.table(("what", "acts", "user", "project", "text"), rows)
+    rows: list[tuple[object, ...]] = []
+    for one in would.leaving:
+        rows.append((one.subject, one.acts, one.user, one.project, one.content))
+        rows += [("", "", "", "", text) for text in one.texts]
+    show.table(("what", "acts", "user", "project", "texts"), rows)
+    click.echo(f"with who did it and why: {', '.join(would.reasons)}")
 
 
 def _done(done: Synced) -> None:
@@ -89,7 +106,7 @@ def _done(done: Synced) -> None:
             " set that clock right"
         )
     if done.waiting:
-        click.echo("some files in the folder are not whole yet: sync again when they have come")
+        click.echo("files of the folder that are not whole come in when they are: sync again then")
     if done.conflicts:
         waiting = show.counted(done.conflicts, "contradiction", "contradictions")
         click.echo(f"{waiting} to look at: `cogmem fact conflicts`")

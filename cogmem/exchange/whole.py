@@ -168,12 +168,12 @@ class File(Area):
                 "`select * from of_nobody` lists it, `cogmem bulk move UID --to-user NAME` gives it to somebody",
             ]
         at, said = self.space.instant(now), self.space.db.read("exchange.clock")[0][0]
-        if clock.is_ahead(said, at):
+        if clock.is_ahead(said, at, clock.WORTH_SAYING_MS):
             days = (clock.instant(said) - at) // DAY_MS
             found["warnings"] = [
                 *found["warnings"],
-                f"what was done last here is dated {days} days ahead: set this machine's clock right. Other files of"
-                " this memory take it in when its time has come",
+                f"what was done last here is dated {days} days ahead: set this machine's clock right. Until then it"
+                " wins over what other machines do without having seen it",
             ]
         standing = self.space.db.standing()
         found["warnings"] = [

@@ -122,6 +122,9 @@ class AwaitedSync:
     async def hub(self, tokens: str, *, host: str='127.0.0.1', port: int=0) -> Any:
         """A hub over this file: serve_forever() answers until shutdown()."""
 
+    async def new_key(self) -> str:
+        """A key for the files of a folder, for COGMEM_SYNC_KEY on each machine."""
+
 
 class AwaitedSharing:
     """Memories that a team shares in its repository: `mem.sharing`."""

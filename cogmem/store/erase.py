@@ -40,6 +40,7 @@ class Receipt(Report):
     removed: dict[str, int]
     left: list[str]
     files: list[str]
+    elsewhere: list[str]
     places: dict[str, int]
     number: str
     actor: str
@@ -54,6 +55,7 @@ class Receipt(Report):
         self.removed: dict[str, int] = {}
         self.left: list[str] = []  # memories that hold the words and were not asked for
         self.files: list[str] = []  # outside this file, and not touched
+        self.elsewhere: list[str] = []  # other machines and folders: they forget it when they are met
         self.places: dict[
             str, int
         ] = {}  # columns where a word still stands, in rows that are not the viewer's

@@ -102,6 +102,7 @@ def forget(
                 f"number {confirm!r} is not that of what would go now: look at the preview again, then "
                 "confirm its number"
             )
+    receipt.elsewhere = [label for (label,) in db.read("forget.elsewhere")]
     if not dry_run:
         seal.note_anew(db)
         receipt.is_scrubbed = scrub(db, actor=actor, now=now)

@@ -1,8 +1,9 @@
 """What may leave a file and what may enter it: scopes and the guard are asked about each memory of each act.
 
-A memory leaves if the person who syncs may see it. What belongs to another user, or to a private project, stays. A
-memory whose text holds a secret neither leaves nor enters. Through a hub, people bring only what is their own or
-everyone's, and no policy except new kinds.
+A memory leaves if the person who syncs may see it. What belongs to another user, or to a private project, stays; what
+was taken out of one leaves as it stood then, without its past. A memory whose text holds a secret neither leaves nor
+enters. Through a hub, people bring only what is their own or everyone's, and no policy except new kinds; they take
+away only what they brought.
 """
 
 from __future__ import annotations
@@ -10,32 +11,51 @@ from __future__ import annotations
 from cogmem.guard import guard
 from cogmem.guard.glance import may_name
 from cogmem.scope import Scope
-from cogmem.sync.acts import is_memory
+from cogmem.sync.acts import deeds, is_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.file.db import Database
-    from cogmem.sync.acts import Act
-    from cogmem.sync.fold import Change
+    from cogmem.sync.acts import Act, Names
+    from cogmem.sync.fold import Change, Row, Stamp
     from cogmem.sync.forgetting import Told
+    from cogmem.sync.settle import Taking
 
+_PLACES = frozenset("runtime user project session path_glob expires_at".split())
 _PLAIN = frozenset(  # columns that hold no words of anybody
     "uid layer kind state source token_counter content_hash relation to form system capacity_policy"
     " family language".split()
 )
 
 
-class Door:
-    """For whom: a user, or None for all that the file holds. Projects that are named stay inside."""
+_NOTHING = ("[]", "{}")
+LOCAL = frozenset(("setting private_projects",))  # what one file says of itself alone
+MOST_OF_OTHERS = (
+    100  # of what other people share, changes in one exchange; the rest waits for the next
+)
 
-    def __init__(self, user: str | None = None, private: frozenset[str] = frozenset()) -> None:
+
+class Door:
+    """For whom: a user, or None for all that the file holds. Projects that are named stay inside.
+
+    A guest is the user behind a token of a hub. He writes in his own name, and takes away only what he brought.
+    """
+
+    def __init__(
+        self, user: str | None = None, private: frozenset[str] = frozenset(), guest: str = ""
+    ) -> None:
         self.user = user
         self.private = private
-        self._sights: dict[str, bool] = {}
+        self.guest = guest
+        self.is_exhausted = False
+        self._left = MOST_OF_OTHERS
+        self._entries: dict[str, Stamp | None] = {}
 
     def narrowed(self, user: str | None) -> Door:
         """The same door for one who wants less."""
-        return self if user is None or self.user is not None else Door(user, self.private)
+        if user is None or self.user is not None:
+            return self
+        return Door(user, self.private, self.guest)
 
     @property
     def sight(self) -> str:
@@ -47,75 +67,128 @@ class Door:
         said = repr((self.user, sorted(self.private)))
         return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
-    def moved(self, acts: list[Act]) -> list[str]:
-        """Memories that these acts gave to somebody else or another project: who sees them now lacks their past."""
-        return [
-            subject
-            for act in acts
-            for subject, changes in act["subjects"].items()
-            if any(
-                record == "memory" and action == "update" and {"user", "project"} & after.keys()
-                for record, action, _, after in changes
-            )
-        ]
-
-    def all_of(self, db: Database, acts: list[Act]) -> list[Act]:
-        """Those of these acts that may leave."""
-        return [act for act in (self.leaving(db, act) for act in acts) if act is not None]
-
     @property
     def is_whole(self) -> bool:
         """Whether all of the file goes."""
         return self.user is None and not self.private
-
-    def leaving(self, db: Database, act: Act) -> Act | None:
-        """An act as far as it may leave; None if nothing of it may."""
-        subjects = {
-            subject: changes
-            for subject, changes in act["subjects"].items()
-            if self._may_leave(db, subject) and not holds_secret(changes)
-        }
-        if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
-            return None
-        return {**act, "subjects": subjects} if subjects else None
-
-    def receipts(self, told: list[Told]) -> list[Told]:
-        """That something was forgotten may be known to all, since a name says nothing; which words, to the owner."""
-        return told if self.user is None else [{**one, "words": []} for one in told]
 
     @property
     def scope(self) -> Scope:
         """Whose words go with what is forgotten."""
         return Scope(everywhere=True) if self.user is None else Scope(user=self.user)
 
+    # -- what leaves -----------------------------------------------------------------------------
+
+    def leaving(self, db: Database, names: Names, act: Act) -> Act | None:
+        """An act as far as it may leave; None if nothing of it may."""
+        if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
+            return None
+        subjects = {}
+        for subject, changes in act["subjects"].items():
+            told = self._told(db, names, act, subject, changes)
+            if told and not holds_secret(told):
+                subjects[subject] = told
+        return {**act, "subjects": subjects} if subjects else None
+
+    def _told(
+        self, db: Database, names: Names, act: Act, subject: str, changes: list[Change]
+    ) -> list[Change] | None:
+        """What may be told of what an act did to a subject: what came into sight begins as it was then."""
+        if subject in LOCAL:
+            return None
+        if self.is_whole:
+            return changes
+        if not is_memory(subject):
+            return changes if self.user is None or subject.startswith("kind ") else None
+        owner = db.read("sync.owner", {"uid": subject})
+        if not owner or not self._sees(*owner[0]):
+            return None
+        if subject not in self._entries:
+            self._entries[subject] = self._entered(db, names, subject)
+        entered, here = self._entries[subject], (act["clock"], act["act"])
+        if entered is None or here > entered:
+            return changes
+        return _as_it_was(db, names, subject, here) if here == entered else None
+
+    def _sees(self, user: str, project: str) -> bool:
+        return (self.user is None or user in ("", self.user)) and project not in self.private
+
+    def _entered(self, db: Database, names: Names, subject: str) -> Stamp | None:
+        """The act by which a memory last came into sight; None if it was never out of it."""
+        user = project = ""
+        was_seen, entered = True, None
+        for clock, act, changes in deeds(db, names, subject):
+            for record, action, _, after in changes:
+                if record != "memory" or not after:
+                    continue
+                if action == "insert":
+                    was_seen = self._sees(after.get("user", ""), after.get("project", ""))
+                user, project = after.get("user", user), after.get("project", project)
+                sees = self._sees(user, project)
+                if sees and not was_seen:
+                    entered = (clock, act)
+                was_seen = sees
+        return entered
+
+    def receipts(self, told: list[Told]) -> list[Told]:
+        """That something was forgotten may be known to all, since a name says nothing; which words, to the owner."""
+        return told if self.user is None else [{**one, "words": []} for one in told]
+
+    # -- what enters -----------------------------------------------------------------------------
+
     def forgetting(self, db: Database, told: list[Told], refused: dict[str, int]) -> list[Told]:
-        """Receipts as far as they may have something forgotten here: what is the user's own or everyone's."""
+        """Receipts as far as they may have something forgotten here: a guest forgets what he brought."""
         if self.user is None:
             return told
         found = []
         for one in told:
             owner = db.read("sync.owner", {"uid": one["uid"]})
-            if owner and owner[0][0] not in ("", self.user):
-                refused["it is another user's"] = refused.get("it is another user's", 0) + 1
+            whose = owner[0][0] if owner else self.user
+            if whose not in ("", self.user):
+                _count(refused, "it is another user's")
+            elif self.guest and whose == "" and not self._brought(db, one["uid"]):
+                _count(refused, "only who brought it, or the owner of the hub, forgets it for all")
             else:
-                found.append({**one, "words": []})
+                actor = self._signed(one["actor"])
+                found.append({**one, "actor": actor, "words": []})
         return found
 
-    def entering(self, db: Database, act: Act, refused: dict[str, int]) -> Act | None:
+    def entering(
+        self, db: Database, act: Act | None, origin: str, refused: dict[str, int]
+    ) -> Act | None:
         """An act as far as it may enter; None if nothing of it may."""
-        subjects = {}
-        if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
-            refused["it holds a secret"] = refused.get("it holds a secret", 0) + 1
+        if act is None:
             return None
+        if any(_is_secret(act[name] or "") for name in ("actor", "reason", "verb", "run")):
+            _count(refused, "it holds a secret")
+            return None
+        subjects = {}
         for subject, changes in act["subjects"].items():
             reason = self._reason_to_refuse(db, subject, changes)
             if reason:
-                refused[reason] = refused.get(reason, 0) + 1
+                _count(refused, reason)
             else:
                 subjects[subject] = changes
-        return {**act, "subjects": subjects} if subjects else None
+        if not subjects:
+            return None
+        if self.guest:
+            act = {**act, "actor": self._signed(act["actor"]), "origin": origin}
+        return {**act, "subjects": subjects}
+
+    def _signed(self, actor: str) -> str:
+        """Who did it, as far as the token vouches for that."""
+        return actor if actor == self.guest or not self.guest else f"{self.guest} ({actor})"
+
+    def _brought(self, db: Database, uid: str) -> bool:
+        """Whether the guest is who brought a memory."""
+        [(actor, is_own)] = db.read("sync.brought_by", {"subject": uid})
+        if actor is None:
+            return not is_own
+        return not is_own and (actor == self.guest or actor.startswith(f"{self.guest} ("))
 
     def _reason_to_refuse(self, db: Database, subject: str, changes: list[Change]) -> str:
+        if subject in LOCAL:
+            return "it is each file's own to set"
         if holds_secret(changes):
             return "it holds a secret"
         if self.user is None:
@@ -127,32 +200,104 @@ class Door:
         users = {row["user"]} if row is not None else set()
         for _, _, before, after in changes:
             users |= {side["user"] for side in (before, after) if side and "user" in side}
-        return "" if users <= {"", self.user} else "it is another user's"
+        if not users <= {"", self.user}:
+            return "it is another user's"
+        if not self.guest or row is None or row["user"] or self._brought(db, subject):
+            return ""
+        if any(_takes_away(*change) for change in changes):
+            return "only who brought it, or the owner of the hub, removes it"
+        if self._left == 0:
+            self.is_exhausted = True
+            return f"more than {MOST_OF_OTHERS} changes of what others share at once: sync again for the rest"
+        self._left -= 1
+        return ""
 
-    def _may_leave(self, db: Database, subject: str) -> bool:
-        if self.is_whole:
-            return True
-        if not is_memory(subject):
-            return self.user is None or subject.startswith("kind ")
-        seen = self._sights.get(subject)
-        if seen is None:
-            found = db.read("sync.owner", {"uid": subject})
-            seen = bool(found) and (
-                (self.user is None or found[0][0] in ("", self.user))
-                and found[0][1] not in self.private
+    def review(self, db: Database, taking: Taking, act: Act, now: int) -> None:
+        """Let orders and rules that a guest brought for everybody wait as candidates, as an import's do."""
+        if not self.guest:
+            return
+        waiting = [
+            uid
+            for uid, changes in act["subjects"].items()
+            if is_memory(uid) and any(_words_of(*change) for change in changes) and _orders(db, uid)
+        ]
+        if waiting:
+            steps = [("sync.wait", {"uid": uid, "now": now}) for uid in waiting]
+            db.write(
+                steps,
+                verb="review",
+                actor="hub",
+                at=now,
+                reason="a guest's rule waits for the owner",
             )
-            self._sights[subject] = seen
-        return seen
+            taking.forget_what_was_read()
+
+
+def _count(counts: dict[str, int], reason: str) -> None:
+    counts[reason] = counts.get(reason, 0) + 1
+
+
+def _takes_away(record: str, action: str, _: Row | None, after: Row | None) -> bool:
+    """Whether a change takes a memory out of the sight of those who had it."""
+    if record == "memory":
+        gone = action == "delete" or (after or {}).get("state") in ("archived", "deleted")
+        return gone or bool(_PLACES.intersection(after or ()) and action == "update")
+    return record == "fact" and bool({"valid_to", "superseded_by"}.intersection(after or ()))
+
+
+def _words_of(record: str, _: str, __: Row | None, after: Row | None) -> bool:
+    """Whether a change says what a memory says, or for what it holds."""
+    return record == "memory" and bool(
+        {"content", "kind", "state", "priority"}.intersection(after or ())
+    )
+
+
+def _orders(db: Database, uid: str) -> bool:
+    """Whether a memory for everybody is active and tells an agent what to do."""
+    row = db.row("memory", "uid", uid)
+    if row is None or row["user"] or row["state"] != "active":
+        return False
+    kind = db.row("kind", "name", row["kind"]) or {}
+    if any(
+        kind.get(name)
+        for name in ("is_baseline", "is_pinned", "needs_person", "is_wish", "is_rule")
+    ):
+        return True
+    return any(finding.kind == "injection" for finding in guard.inspect(row["content"]))
+
+
+def _as_it_was(db: Database, names: Names, uid: str, at: Stamp) -> list[Change] | None:
+    """A memory as it stood after an act, told as if it began with it."""
+    from cogmem.sync import fold
+
+    state = fold.memory([d for d in deeds(db, names, uid) if d[:2] <= at], db.driver)
+    if state.row is None:
+        return None
+    ties = [
+        ["link", "insert", None, {"relation": relation, "to": to, "created_at": when}]
+        for (relation, to), when in state.links.items()
+    ]
+    return [
+        ["memory", "insert", None, state.row],
+        [state.table, "insert", None, state.detail],
+        *ties,
+    ]
+
+
+def texts_of(changes: list[Change]) -> list[str]:
+    """Every text that these changes tell, once."""
+    found: dict[str, None] = {}
+    for _, _, before, after in changes:
+        for side in (before, after):
+            for name, text in (side or {}).items():
+                if text.__class__ is str and text and name not in _PLAIN and text not in _NOTHING:
+                    found[text] = None
+    return list(found)
 
 
 def holds_secret(changes: list[Change]) -> bool:
     """Whether a text of these changes holds what may not be stored."""
-    for _, _, before, after in changes:
-        for side in (before, after):
-            for name, text in (side or {}).items():
-                if text.__class__ is str and text and name not in _PLAIN and _is_secret(text):
-                    return True
-    return False
+    return any(_is_secret(text) for text in texts_of(changes))
 
 
 def _is_secret(text: str) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from cogmem.errors import InvalidInput
 from cogmem.file.making import SCHEMA_VERSION
 from cogmem.records import Record, Report, new_uid
-from cogmem.sync.sides import FEEDS, Side
+from cogmem.sync import shape
+from cogmem.sync.door import texts_of
+from cogmem.sync.shape import FEEDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from cogmem.sync.sides import Message, Upto
+    from cogmem.sync.sides import Message, Side, Upto
 
     Ask = Callable[[Message], Message]
 
@@ -44,29 +46,42 @@ def exchange(side: Side, ask: Ask, target: str) -> Synced:
     """Give what the other lacks, then take what it has more."""
     result = Synced(target)
     heads = side.heads()
-    hello = ask(_request(side, "hello", schema=SCHEMA_VERSION))
-    if hello["origin"] == side.self:
+    hello = _hello(side, ask, target)
+    if hello["origin"] == side.self or hello.get("is_taken"):
         side.take_another_name(new_uid("org"))
-        hello = ask(_request(side, "hello", schema=SCHEMA_VERSION))
-    if hello["schema"] != SCHEMA_VERSION:
-        raise InvalidInput(
-            f"{target} keeps files of schema {hello['schema']}, this cogmem of {SCHEMA_VERSION}:"
-            " upgrade the older one"
-        )
-    other = str(hello["origin"])
-    was_restored = side.trusted(hello["known"]) != hello["known"]
+        hello = _hello(side, ask, target)
+    other = hello["origin"]
     sent = _give(side, ask, other, side.trusted(hello["known"]), heads, result)
     known = side.known(other, hello["sight"])
-    if was_restored or not _is_same(known, hello["heads"]):
-        _take(side, ask, hello, known, was_restored, target)
+    if not _is_same(known, hello["heads"]):
+        is_alone = _take(side, ask, hello, known, target)
         if side.taken["acts"] or side.taken["forgotten"]:
             _done(side, ask, sent)
+        if not is_alone:  # from now on the two can be told from each other
+            side.take_another_name(new_uid("org"))
     result.received, result.forgotten = side.taken["acts"], side.taken["forgotten"]
     for reason, count in side.refused.items():
         result.refused[reason] = result.refused.get(reason, 0) + count
     for origin, clock in side.held_back.items():
         result.ahead[origin] = max(clock, result.ahead.get(origin, 0))
     return result
+
+
+def _hello(side: Side, ask: Ask, target: str) -> Message:
+    """Who is there, as far as that can be believed."""
+    said = ask(_request(side, "hello", schema=SCHEMA_VERSION))
+    if said.get("schema") != SCHEMA_VERSION:
+        raise InvalidInput(
+            f"{target} keeps files of schema {said.get('schema')}, this cogmem of {SCHEMA_VERSION}:"
+            " upgrade the older one"
+        )
+    places = {name: shape.place(said.get(name)) for name in ("known", "heads")}
+    return {
+        **said,
+        **places,
+        "origin": shape.origin(said.get("origin")),
+        "sight": str(said.get("sight", ""))[:100],
+    }
 
 
 def _request(side: Side, do: str, **more: Any) -> Message:
@@ -83,41 +98,55 @@ def _give(side: Side, ask: Ask, other: str, upto: Upto, heads: Upto, result: Syn
         batch, to = side.batch(upto, other, side.door)
         if to == upto:
             break
-        said = ask(_request(side, "give", upto=to, **batch))
+        said = ask(_request(side, "give", after=upto, upto=to, **batch))
         result.sent += len(batch["acts"])
-        result.refused.update(said["refused"])
-        result.ahead.update(said["ahead"])
+        result.refused.update(_counts(said.get("refused")))
+        result.ahead.update(_counts(said.get("ahead")))
         upto = to
     return upto
 
 
-def _take(side: Side, ask: Ask, hello: Message, upto: Upto, with_own: bool, target: str) -> None:
+def _counts(said: Any) -> dict[str, int]:
+    if not isinstance(said, dict):
+        return {}
+    return {str(name)[:500]: count for name, count in said.items() if isinstance(count, int)}
+
+
+def _take(side: Side, ask: Ask, hello: Message, upto: Upto, target: str) -> bool:
+    """Take what is new there; False if something of it was done under this file's name, and not here."""
     heads = hello["heads"]
+    is_alone = True
     while True:
-        given = ask(_request(side, "take", after=upto, with_own=with_own))
-        if given["upto"] == upto:
-            return
-        side.take(given, hello["origin"], hello["sight"], given["upto"], target)
-        upto = given["upto"]
+        given = ask(_request(side, "take", after=upto))
+        if side.lacks(given.get("yours")):
+            is_alone = False
+            given = ask(_request(side, "take", after=upto, with_own=True))
+        to = shape.place(given.get("upto"))
+        if to == upto:
+            return is_alone
+        side.take(given, hello["origin"], hello["sight"], upto, to, target)
+        upto = to
         if all(upto[name] >= heads[name] for name in FEEDS):
-            return
+            return is_alone
 
 
 def _done(side: Side, ask: Ask, sent: Upto) -> None:
     """Tell the other that what came from it need not be sent back, if nothing else came meanwhile."""
     heads = side.unless_more_came(sent)
     if heads is not None:
-        ask(_request(side, "done", upto=heads))
+        ask(_request(side, "done", after=sent, upto=heads))
 
 
 class Leaving(Record):
-    """What would leave in an exchange: a memory or a piece of policy, and in how many acts it was changed."""
+    """What would leave in an exchange: a memory or a piece of policy, in how many acts it was changed, and every text
+    that these acts tell of it."""
 
     subject: str
     acts: int
     content: str
     user: str
     project: str
+    texts: list[str]
 
 
 class What(Report):
@@ -126,41 +155,51 @@ class What(Report):
     target: str
     acts: int
     leaving: list[Leaving]
+    reasons: list[str]
     receiving: int
 
     def __init__(self, target: str) -> None:
         self.target = target
         self.acts = 0
         self.leaving: list[Leaving] = []
+        self.reasons: list[str] = []  # why and by whom acts were done: that leaves with them
         self.receiving = 0
 
 
 def preview(side: Side, ask: Ask | None, target: str, upto: Upto) -> What:
     """What would go after a place in this file's feeds, and come from the other; nothing moves."""
     result = What(target)
-    subjects: dict[str, int] = {}
     other = None
     if ask is not None:
-        hello = ask(_request(side, "hello", schema=SCHEMA_VERSION))
-        other, upto = str(hello["origin"]), side.trusted(hello["known"])
+        hello = _hello(side, ask, target)
+        other, upto = hello["origin"], side.trusted(hello["known"])
         there = side.known(other, hello["sight"])
         while not _is_same(there, hello["heads"]):
-            given = ask(_request(side, "take", after=there, with_own=False))
-            result.receiving += len(given["acts"])
-            if given["upto"] == there:
+            given = ask(_request(side, "take", after=there))
+            acts, _, _ = shape.batch(given)
+            result.receiving += len(acts)
+            to = shape.place(given.get("upto"))
+            if to == there:
                 break
-            there = given["upto"]
+            there = to
+    texts: dict[str, dict[str, None]] = {}
+    counts: dict[str, int] = {}
+    reasons: dict[str, None] = {}
     while True:
         batch, to = side.batch(upto, other, side.door)
         result.acts += len(batch["acts"])
         for act in batch["acts"]:
-            for subject in act["subjects"]:
-                subjects[subject] = subjects.get(subject, 0) + 1
+            reasons |= dict.fromkeys(said for said in (act["actor"], act["reason"]) if said)
+            for subject, changes in act["subjects"].items():
+                counts[subject] = counts.get(subject, 0) + 1
+                texts.setdefault(subject, {}).update(dict.fromkeys(texts_of(changes)))
         if to == upto:
             break
         upto = to
-    for subject, acts in subjects.items():
+    for subject, count in counts.items():
         row = side.db.row("memory", "uid", subject) or {}
         told = {name: row.get(name, "") for name in ("content", "user", "project")}
-        result.leaving.append(Leaving(subject=subject, acts=acts, **told))
+        others = [text for text in texts[subject] if text not in told.values()]
+        result.leaving.append(Leaving(subject=subject, acts=count, texts=others, **told))
+    result.reasons = list(reasons)
     return result

@@ -1,81 +1,236 @@
 """A folder that everybody reads and writes: on a network disk, or kept in sync by a cloud service.
 
 The memory itself must never lie in such a folder: a copy taken while it is written is torn. What lies there is files
-of acts (`org_….00000001.acts`). Each is written once, whole, under a name that nobody else uses, and never changed.
-However late or in whatever order they arrive, a file is read once it is whole and the one before it is there.
+of acts (`org_….<digest>.acts`), each written whole under a name that says what is in it. Who finds one that it has
+not read takes it in, in whatever order they come: so it does not matter whose they are, nor whether a machine was
+restored or copied. Small files of one's own are joined into larger ones. When something was forgotten, all that still
+tells of it is written anew without it, whoever had put it there.
+
+With a key (COGMEM_SYNC_KEY) the files are encrypted, and what is not encrypted with that key is not taken in.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import stat
 from contextlib import suppress
 from hashlib import sha256
 
-from cogmem.errors import InvalidInput
+from cogmem.errors import DatabaseProblem, DiskFull, InvalidInput
 from cogmem.records import new_uid
+from cogmem.sync import shape
+from cogmem.sync.acts import AT_ONCE
 from cogmem.sync.exchange import Synced
 from cogmem.sync.sides import NOWHERE, Side
-from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
-    from cogmem.sync.sides import Message
+    from cogmem.sync.cipher import Cipher
+    from cogmem.sync.sides import Message, Upto
 
 NAME = "cogmem-folder"  # holds the folder's own name: one that was emptied gets another
-ENDING = ".acts"
+CLEANED = (
+    "cleaned"  # beside the names of files: the receipt up to which they tell of nothing forgotten
+)
+READ, MINE, HALF_READ = (
+    0,
+    1,
+    2,
+)  # of others, of this memory, and of others with something that was left outside
+LARGEST = 1 << 30  # bytes of one file
+LONGEST = 64 << 20  # of a line
+_FILE = re.compile(r"(org_[0-9a-f]{1,40})\.[0-9a-f]{16}\.(acts|encrypted)\Z")
 
 
-def meet(side: Side, folder: str) -> Synced:
+def meet(side: Side, folder: str, cipher: Cipher) -> Synced:
     """Read what others put here, and put here what they lack."""
-    result = Synced(folder)
-    origin = _name_of(folder)
-    held = side.door.sight
-    known = side.known(origin, held)
-    taken = side.taken_from(origin, held)
-    there = _files(folder)
-    if max(there.get(side.self, [0])) < taken.get(side.self, 0):
-        known = dict(NOWHERE)  # what this file had put here is gone
-    known = side.trusted(known)
-    is_whole = True
-    while True:  # what is put first need not be told from what came
-        batch, upto = side.batch(known, None, side.door)
-        if upto == known:
-            break
-        if batch["acts"] or batch["receipts"]:
-            number = max([0, *there.get(side.self, []), taken.get(side.self, 0)]) + 1
-            _put(folder, side.self, number, batch)
-            there.setdefault(side.self, []).append(number)
-            taken[side.self] = number
-            result.sent += len(batch["acts"])
-        known = upto
-        side.note(origin, held, known, label=folder, taken=json.dumps(taken))
-    for other, numbers in sorted(there.items()):
-        if other == side.self:
-            continue
-        for number in sorted(numbers):
-            if number <= taken.get(other, 0):
-                continue
-            given = _read(folder, other, number) if number == taken.get(other, 0) + 1 else None
-            if given is None:
-                is_whole = False  # it, or the one before it, is still on its way
-                break
-            side.take(given, other, "folder", dict(NOWHERE), folder)
-            if side.held_back:
-                break
-            taken[other] = number
-            heads = side.unless_more_came(known) or known
-            side.note(origin, held, heads, label=folder, taken=json.dumps(taken))
-    result.received, result.forgotten = side.taken["acts"], side.taken["forgotten"]
-    result.refused, result.ahead = dict(side.refused), dict(side.held_back)
-    if not is_whole:
-        result.waiting = True
-    return result
+    try:
+        if not os.path.isdir(folder):
+            os.makedirs(folder, mode=0o700)
+            os.chmod(folder, 0o700)
+        return _Meeting(side, folder, cipher).held()
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise DiskFull(
+                f"the disk of {folder} is full: nothing is lost; make room and sync again"
+            ) from None
+        raise DatabaseProblem(
+            f"{folder} cannot be read or written ({error.strerror}): nothing is lost; sync again when it can"
+        ) from None
 
 
-def put_upto(side: Side, folder: str) -> dict[str, Any]:
+_NO_ROOM = (28, 122)  # ENOSPC, EDQUOT
+
+
+class _Meeting:
+    """One visit to a folder."""
+
+    def __init__(self, side: Side, folder: str, cipher: Cipher) -> None:
+        self.side = side
+        self.folder = folder
+        self.cipher = cipher
+        self.result = Synced(folder)
+        self.place = _name_of(folder)
+        self.sight = side.door.sight
+        self.known = side.trusted(side.known(self.place, self.sight))
+        self.files = side.taken_from(self.place, self.sight)
+        self.cleaned = self.files.pop(CLEANED, 0)
+        self.is_copied = False  # another file writes under this one's name
+
+    def held(self) -> Synced:
+        side, result = self.side, self.result
+        self._sweep()
+        gone = [
+            name
+            for name, its in self.files.items()
+            if its == MINE and name not in _files(self.folder)
+        ]
+        self._put(self.known)
+        for name in sorted(_files(self.folder) - self.files.keys()):
+            self._read(name)
+        there = _files(self.folder)
+        is_gone = any(self.files.get(name) == MINE for name in gone)  # and nobody put it elsewhere
+        self.files = {name: its for name, its in self.files.items() if name in there}
+        if self._is_stale():
+            self._put_anew()
+        elif is_gone:
+            self._put(dict(NOWHERE))
+        if self.is_copied:
+            side.take_another_name(new_uid("org"))
+        result.received, result.forgotten = side.taken["acts"], side.taken["forgotten"]
+        result.refused = {**side.refused, **result.refused}
+        result.ahead = dict(side.held_back)
+        return result
+
+    def _note(self) -> None:
+        taken = json.dumps({**self.files, CLEANED: self.cleaned})
+        self.side.note(self.place, self.sight, self.known, label=self.folder, taken=taken)
+
+    def _sweep(self) -> None:
+        """Take away what this memory had begun to write when it was killed."""
+        for name in os.listdir(self.folder):
+            if name.startswith(f"{self.side.self}.partial"):
+                os.unlink(os.path.join(self.folder, name))
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def _read(self, name: str) -> None:
+        side = self.side
+        try:
+            proof = _proof(self.folder, name, self.cipher)
+        except FileNotFoundError:
+            return  # somebody has just joined it with another
+        except (OSError, shape.Misshapen) as fault:
+            told = fault.strerror if isinstance(fault, OSError) else fault
+            self.result.refused[f"{name}: {told}"] = 1
+            self.result.waiting = True
+            return
+        refused, is_all = len(side.refused), True
+        for batch in _batches(self.folder, name, self.cipher, side.refused):
+            is_all = side.take_in(batch, name.partition(".")[0]) and is_all
+        self.is_copied = self.is_copied or name.startswith(f"{side.self}.")
+        for other in proof["instead"]:
+            if other in self.files:
+                self.files[other] = READ  # it may go
+        if is_all:
+            self.files[name] = READ if len(side.refused) == refused else HALF_READ
+            heads = side.unless_more_came(self.known)
+            if heads is not None:
+                self.known, side.arrived, side.told = heads, 0, 0
+            self._note()
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    def _put(self, known: Upto) -> None:
+        """Write what is new since a place into a file, joined with small ones of one's own, which then go."""
+        with _Writer(self.folder, self.side.self, self.cipher) as writer:
+            upto = self._written(writer, known)
+            if writer.count:
+                self._done(writer, self._joined(writer))
+        if upto != self.known:
+            self.known = upto
+            self._note()
+
+    def _put_anew(self) -> None:
+        """Write all that is known here and now, in the place of all that lay there and is known here."""
+        instead = [name for name, its in self.files.items() if its == MINE or self._is_free(its)]
+        with _Writer(self.folder, self.side.self, self.cipher) as writer:
+            sent = self.result.sent
+            self.known = self._written(writer, dict(NOWHERE))
+            self.result.sent = sent
+            if writer.count:
+                self._done(writer, instead)
+        self.cleaned = self.known["receipts"]
+        self._note()
+
+    def _is_free(self, its: int) -> bool:
+        """Whether a file of others holds nothing but what is here too."""
+        return its == READ and self.side.door.is_whole
+
+    def _written(self, writer: _Writer, known: Upto) -> Upto:
+        while True:
+            batch, upto = self.side.batch(known, None, self.side.door)
+            if upto == known:
+                return known
+            writer.add(batch)
+            self.result.sent += len(batch["acts"])
+            known = upto
+
+    def _done(self, writer: _Writer, instead: list[str]) -> None:
+        """Put the new file in its place, note that it is there, and only then take away those that it replaces."""
+        name = writer.done(instead)
+        self.files[name] = MINE
+        self._note()
+        for other in instead:
+            if other != name:
+                with suppress(FileNotFoundError):
+                    os.unlink(os.path.join(self.folder, other))
+                self.files.pop(other, None)
+
+    def _joined(self, writer: _Writer) -> list[str]:
+        """Take over own files that are not much larger than what is written: a thousand visits leave a few."""
+        sizes = []
+        for name, its in self.files.items():
+            if its == MINE and name.startswith(f"{self.side.self}."):
+                with suppress(FileNotFoundError):
+                    sizes.append((os.stat(os.path.join(self.folder, name)).st_size, name))
+        joined = []
+        for size, name in sorted(sizes):
+            if size > 2 * writer.size:
+                break
+            for batch in _batches(self.folder, name, self.cipher.reading(name), {}):
+                writer.add(batch)
+            joined.append(name)
+        return joined
+
+    def _is_stale(self) -> bool:
+        """Whether something there tells of what was forgotten since it was last looked at, or lies in the open."""
+        if any(
+            its == MINE and not name.endswith(self.cipher.ending)
+            for name, its in self.files.items()
+        ):
+            return True
+        new = self.side.db.read("sync.receipts", {"after": self.cleaned, "size": 1 << 40})
+        if not new:
+            return False
+        if any(row[4] != "[]" for row in new):
+            return True  # words may stand anywhere
+        uids = {row[1] for row in new}
+        for name in self.files:
+            for batch in _batches(self.folder, name, self.cipher.reading(name), {}):
+                if any(uids & act["subjects"].keys() for act in batch["acts"]):
+                    return True
+        self.cleaned = new[-1][0]
+        self._note()
+        return False
+
+
+def put_upto(side: Side, folder: str) -> Upto:
     """How far the feeds of this file lie in a folder."""
     if not os.path.isfile(os.path.join(folder, NAME)):
         return dict(NOWHERE)
@@ -85,75 +240,165 @@ def put_upto(side: Side, folder: str) -> dict[str, Any]:
 def _name_of(folder: str) -> str:
     path = os.path.join(folder, NAME)
     for _ in range(2):
-        with suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
-            name = file.read().strip()
-            if name.startswith("dir_"):
+        with suppress(FileNotFoundError):
+            with _opened(path, 100) as file:
+                name: str = file.read().decode("utf-8", "replace").strip()
+            if re.fullmatch(r"dir_[0-9a-f]{1,40}", name):
                 return name
-            raise InvalidInput(f"{path} does not name a folder of acts: name another folder")
-        if os.listdir(folder) and not any(name.endswith(ENDING) for name in os.listdir(folder)):
+            raise InvalidInput(
+                f"{path} does not name a folder of acts: name another folder, or take that file away"
+            )
+        others = [
+            name for name in os.listdir(folder) if not _FILE.match(name) and ".partial" not in name
+        ]
+        if others:
             raise InvalidInput(
                 f"{folder} holds other things: make an empty folder for the acts and name that"
             )
-        _write_once(path, new_uid("dir").encode() + b"\n")
+        with suppress(PermissionError):
+            os.chmod(folder, 0o700)
+        _keep(path, new_uid("dir").encode() + b"\n")
     raise InvalidInput(f"{path} cannot be read")
 
 
-def _files(folder: str) -> dict[str, list[int]]:
-    """The numbers of the files that are here, by whose they are."""
-    found: dict[str, list[int]] = {}
-    for name in os.listdir(folder):
-        origin, _, rest = name.partition(".")
-        number = rest.removesuffix(ENDING)
-        if rest.endswith(ENDING) and number.isdigit() and origin.startswith("org_"):
-            found.setdefault(origin, []).append(int(number))
-    return found
+def _files(folder: str) -> set[str]:
+    """The files of acts that are here."""
+    return {name for name in os.listdir(folder) if _FILE.match(name)}
 
 
-def _path(folder: str, origin: str, number: int) -> str:
-    return os.path.join(folder, f"{origin}.{number:08d}{ENDING}")
-
-
-def _put(folder: str, origin: str, number: int, batch: Message) -> None:
-    """One file: a line for each act and receipt, and a last one that proves the others."""
-    lines = [json.dumps({"receipt": one}, ensure_ascii=False) for one in batch["receipts"]]
-    lines += [json.dumps(act, ensure_ascii=False) for act in batch["acts"]]
-    body = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
-    proof = json.dumps({"end": len(lines), "sha256": sha256(body).hexdigest()})
-    _write_once(_path(folder, origin, number), body + proof.encode() + b"\n")
-
-
-def _write_once(path: str, data: bytes) -> None:
+def _keep(path: str, data: bytes) -> None:
     partial = f"{path}.partial-{os.getpid()}"
-    with open(partial, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
     try:
-        os.link(partial, path)
-    except FileExistsError:
-        raise InvalidInput(
-            f"{path} is there already: is this memory synced twice at once?"
-        ) from None
-    except OSError:  # a file system without hard links
-        os.rename(partial, path)
-        return
-    os.unlink(partial)
+        with open(partial, "wb", opener=_private) as file:
+            file.write(data)
+        os.replace(partial, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(partial)
 
 
-def _read(folder: str, origin: str, number: int) -> dict[str, Any] | None:
-    """What one of these files says; None as long as it is not whole."""
+def _private(path: str, flags: int) -> int:
+    """A new file that only its owner reads, whatever the umask; what lies there is not written through."""
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+    return os.open(path, flags | os.O_EXCL, 0o600)
+
+
+def _opened(path: str, most: int) -> Any:
+    """A file to read, if it is one: no pipe that never ends, no link that leads elsewhere, nothing endless."""
+    flags = (
+        os.O_RDONLY
+        | getattr(os, "O_NONBLOCK", 0)
+        | getattr(os, "O_NOFOLLOW", 0)
+        | getattr(os, "O_BINARY", 0)
+    )
+    handle = os.open(path, flags)
     try:
-        with open(_path(folder, origin, number), "rb") as file:
-            data = file.read()
-    except OSError:
-        return None
-    body, _, last = data.rstrip(b"\n").rpartition(b"\n")
-    body += b"\n" if body else b""
-    proof = mapped(last.decode("utf-8", "replace"))
-    if proof.get("sha256") != sha256(body).hexdigest():
-        return None
-    said = [json.loads(line) for line in body.decode("utf-8", "surrogatepass").split("\n") if line]
-    return {
-        "receipts": [one["receipt"] for one in said if "receipt" in one],
-        "acts": [one for one in said if "act" in one],
-    }
+        its = os.fstat(handle)
+        if not stat.S_ISREG(its.st_mode):
+            raise shape.Misshapen("it is no plain file")
+        if its.st_size > most:
+            raise shape.Misshapen(f"it is larger than {most} bytes")
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+class _Writer:
+    """One file while it is written: a line for each act and receipt, and a last one that proves the others."""
+
+    def __init__(self, folder: str, origin: str, cipher: Cipher) -> None:
+        self.folder = folder
+        self.origin = origin
+        self.cipher = cipher
+        self.count = self.size = 0
+        self._digest = sha256()
+        self._seen: set[bytes] = set()
+        self._partial = os.path.join(folder, f"{origin}.partial-{os.getpid()}")
+        self._file: Any = None
+
+    def __enter__(self) -> _Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.close()
+            with suppress(FileNotFoundError):
+                os.unlink(self._partial)
+
+    def add(self, batch: Message) -> None:
+        """What a batch says, each thing once."""
+        for row in [*({"receipt": one} for one in batch["receipts"]), *batch["acts"]]:
+            told = json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
+            name = sha256(told).digest()
+            if name in self._seen:
+                continue
+            self._seen.add(name)
+            line = self.cipher.closed(told) + b"\n"
+            if self._file is None:
+                self._file = open(self._partial, "wb", opener=_private)  # noqa: SIM115
+            self._file.write(line)
+            self._digest.update(line)
+            self.count += 1
+            self.size += len(line)
+
+    def done(self, instead: list[str]) -> str:
+        """Put it in its place; returns its name. `instead` names files whose acts are in it."""
+        proof = {"end": self.count, "sha256": self._digest.hexdigest(), "instead": instead}
+        self._file.write(self.cipher.closed(json.dumps(proof).encode()) + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        name = f"{self.origin}.{self._digest.hexdigest()[:16]}.{self.cipher.ending}"
+        os.replace(self._partial, os.path.join(self.folder, name))
+        return str(name)
+
+
+def _lines(folder: str, name: str) -> Iterator[bytes]:
+    with _opened(os.path.join(folder, name), LARGEST) as file:
+        while line := file.readline(LONGEST + 1):
+            if len(line) > LONGEST:
+                raise shape.Misshapen("it has an endless line")
+            yield line
+
+
+def _proof(folder: str, name: str, cipher: Cipher) -> dict[str, Any]:
+    """What the last line of a file says, if it fits the others."""
+    if not name.endswith(f".{cipher.ending}"):
+        raise shape.Misshapen(cipher.why_not)
+    digest, last = sha256(), b""
+    for line in _lines(folder, name):
+        digest.update(last)
+        last = line
+    proof = shape.parsed(cipher.opened(last.rstrip(b"\n"))) if last.endswith(b"\n") else None
+    if not isinstance(proof, dict) or proof.get("sha256") != digest.hexdigest():
+        raise shape.Misshapen("it is not whole, or not yet")
+    if not isinstance(proof.get("instead"), list):
+        proof["instead"] = []
+    return proof
+
+
+def _batches(folder: str, name: str, cipher: Cipher, refused: dict[str, int]) -> Iterator[Message]:
+    """What a file says, a part at a time; the proof was looked at before."""
+    acts: list[Any] = []
+    told: list[Any] = []
+    try:
+        for line in _lines(folder, name):
+            try:
+                said = shape.parsed(cipher.opened(line.rstrip(b"\n")))
+            except shape.Misshapen as fault:
+                refused[f"a line of {name}: {fault}"] = 1
+                continue
+            if isinstance(said, dict) and "receipt" in said:
+                told.append(said["receipt"])
+            elif isinstance(said, dict) and "act" in said:
+                acts.append(said)
+            if len(acts) + len(told) >= AT_ONCE:
+                yield {"acts": acts, "receipts": told}
+                acts, told = [], []
+    except FileNotFoundError:
+        pass  # somebody joined it with another, which is read in its turn
+    if acts or told:
+        yield {"acts": acts, "receipts": told}

@@ -26,32 +26,31 @@ AT_ONCE = 500
 def receipts(db: Database, after: int) -> tuple[list[Told], int]:
     """The next receipts after this number, and how far that goes."""
     found: list[Told] = []
-    for number, uid, actor, reason, at, words in db.read(
+    for number, uid, actor, at, words in db.read(
         "sync.receipts", {"after": after, "size": AT_ONCE}
     ):
         after = number
         if uid.startswith("mem_") or words != "[]":  # a message has its number in this file only
-            found.append(
-                {"uid": uid, "actor": actor, "reason": reason, "at": at, "words": listed(words)}
-            )
+            # Why is said at home: the others need to know that, and not more.
+            found.append({"uid": uid, "actor": actor, "at": at, "words": listed(words)})
     return found, after
 
 
 def forget_too(db: Database, told: Iterable[Told], scope: Scope) -> tuple[int, int]:
     """Forget here what others forgot. Returns how much of it was new, and how many memories went with it."""
     known = {uid for (uid,) in db.read("sync.forgotten")}
-    groups: dict[tuple[str, str, int, str], list[Told]] = {}
+    groups: dict[tuple[str, int, str], list[Told]] = {}
     for one in told:
         if one["uid"] not in known:
             known.add(one["uid"])
-            group = (one["actor"], one["reason"], one["at"], repr(one["words"]))
+            group = (one["actor"], one["at"], repr(one["words"]))
             groups.setdefault(group, []).append(one)
     if not groups:
         return 0, 0
     made: list[Receipt] = []
     words: list[list[str]] = []
-    for (actor, reason, at, _), ones in groups.items():
-        receipt = Receipt([one["uid"] for one in ones], actor, reason, at)
+    for (actor, at, _), ones in groups.items():
+        receipt = Receipt([one["uid"] for one in ones], actor, "forgotten elsewhere", at)
         receipt.words = ones[0]["words"]
         made.append(receipt)
         words.append(_found(db, receipt.words) if receipt.words else [])

@@ -20,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
+from cogmem.sync import shape
 from cogmem.sync.door import Door
 from cogmem.sync.pipe import told
 from cogmem.sync.sides import Side
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 WHOLE = "*"  # the user of a token that sees all
 LONGEST = 64 << 20  # bytes of one request or answer
 WAIT = 120.0  # seconds for an answer
+PATIENCE = 8.0  # seconds for the next bytes of a question that was begun
+HOUR = 3_600.0
+MOST = {"requests": 5_000, "bytes": 64 << 20, "rows": 50_000}  # of one user in an hour
 PLACE = "/sync"
 
 
@@ -77,11 +81,29 @@ class Hub(ThreadingHTTPServer):
         self.tokens = tokens
         self.private = private
         self.turn = threading.Lock()
+        self._used: dict[str, dict[str, float]] = {}  # by user: since when, and how much
         super().__init__(place, _Answering)
+
+    def exceeds(self, user: str, **more: int) -> str:
+        """What a user has used up for this hour, told with when it goes on; '' if nothing."""
+        if user == WHOLE:
+            return ""  # the owner
+        now = time.monotonic()
+        with self.turn:
+            used = self._used.get(user)
+            if used is None or now - used["since"] > HOUR:
+                used = self._used[user] = {"since": now, **dict.fromkeys(MOST, 0)}
+            for name, count in more.items():
+                used[name] += count
+                if used[name] > MOST[name]:
+                    minutes = int((HOUR - now + used["since"]) / 60) + 1
+                    return f"this token has used its {MOST[name]} {name} of an hour: sync again in {minutes} minutes"
+        return ""
 
     def answer(self, user: str, request: Message) -> Message:
         """One request of one user."""
-        door = Door(None if user == WHOLE else user, self.private)
+        is_owner = user == WHOLE
+        door = Door(None if is_owner else user, self.private, "" if is_owner else user)
         with self.turn:
             now = time.time_ns() // 1_000_000
             return Side(self.db, door, now=now, label=f"{user} over HTTP").answer(request)
@@ -90,7 +112,7 @@ class Hub(ThreadingHTTPServer):
 class _Answering(BaseHTTPRequestHandler):
     server: Hub
     protocol_version = "HTTP/1.1"
-    timeout = WAIT
+    timeout = PATIENCE
 
     def do_POST(self) -> None:
         """An exchange's request."""
@@ -101,14 +123,27 @@ class _Answering(BaseHTTPRequestHandler):
             self._say(401, {"error": "no token of this hub: ask who serves it for one"})
         elif self.path != PLACE:
             self._say(404, {"error": f"exchanges are at {PLACE}"})
-        elif not size.isdigit() or int(size) > LONGEST:
+        elif not (size.isascii() and size.isdigit()) or len(size) > 12 or int(size) > LONGEST:
             self._say(413, {"error": f"a request has at most {LONGEST} bytes"})
+        elif why := self.server.exceeds(user, requests=1, bytes=int(size)):
+            self._say(429, {"error": why})
         else:
-            try:
-                request = json.loads(self.rfile.read(int(size)))
+            self._answer(user, int(size))
+
+    def _answer(self, user: str, size: int) -> None:
+        try:
+            request = shape.parsed(self.rfile.read(size))
+            acts = request.get("acts", ()) if isinstance(request, dict) else ()
+            rows = sum(len(act.get("subjects", ())) for act in acts if isinstance(act, dict))
+            why = self.server.exceeds(user, rows=rows)
+            if why:
+                self._say(429, {"error": why})
+            else:
                 self._say(200, self.server.answer(user, request))
-            except (CogmemError, KeyError, TypeError, ValueError, AttributeError) as error:
-                self._say(400, {"error": told(error)})
+        except TimeoutError:
+            self.close_connection = True  # it was begun and not ended
+        except (CogmemError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+            self._say(400, {"error": told(error)})
 
     def _say(self, status: int, answer: Message) -> None:
         data = json.dumps(answer).encode("ascii")

@@ -12,10 +12,11 @@ import shlex
 import subprocess
 
 from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
+from cogmem.sync.shape import Misshapen, parsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Self
+    from typing import IO, Self
 
     from cogmem.sync.sides import Message, Side
 
@@ -42,8 +43,10 @@ class Pipe:
         except OSError:
             said = b""
         try:
-            answer: Any = json.loads(said)
-        except ValueError:
+            answer = parsed(said)
+            if not isinstance(answer, dict):
+                raise Misshapen("it is no object")
+        except Misshapen:
             raise DatabaseProblem(
                 f"{self.target} did not answer: is cogmem installed there, and on the path of a shell that ssh opens?"
                 " What was exchanged so far is kept; sync again"
@@ -75,8 +78,8 @@ def serve(side: Side, requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the requests of a pipe until it closes."""
     for line in requests:
         try:
-            answer = side.answer(json.loads(line))
-        except (CogmemError, KeyError, TypeError, ValueError) as error:
+            answer = side.answer(parsed(line))
+        except (CogmemError, ArithmeticError, LookupError, TypeError, ValueError) as error:
             answer = {"error": told(error)}
         answers.write(json.dumps(answer).encode("ascii") + b"\n")
         answers.flush()

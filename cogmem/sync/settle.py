@@ -39,19 +39,22 @@ class Taking:
         self._deeds: dict[str, list[Deed]] = {}
         self._numbers: dict[str, int] = {}  # the last that each table gave
 
-    def take(self, act: Act) -> bool:
-        """Take in one act; False if all of it is here already."""
-        self._let_go()
+    def unknown(self, act: Act) -> Act | None:
+        """What of an act is not here yet; None if all of it is."""
         if self.db.read("sync.is_own", {"act": act["act"]})[0][0]:
-            return False
+            return None
         new = {
             subject: changes
             for subject, changes in act["subjects"].items()
             if subject not in self.forgotten
             and not self.db.read("sync.has_arrived", {"subject": subject, "act": act["act"]})[0][0]
         }
-        if not new:
-            return False
+        return {**act, "subjects": new} if new else None
+
+    def take(self, act: Act) -> None:
+        """Take in an act of which nothing is here."""
+        self._let_go()
+        new = act["subjects"]
         told = {
             name: act[name] for name in ("act", "clock", "origin", "verb", "actor", "reason")
         } | {"run": act["run"], "undoes": act["undoes"], "changed_at": act["at"]}
@@ -70,7 +73,6 @@ class Taking:
         enter |= {"at": act["at"], "origin": act["origin"], "clock": act["clock"]}
         self._write([*arrive, ("sync.enter", enter), *self._settled(list(new))])
         self.arrived += len(arrive)
-        return True
 
     def settle(self) -> None:
         """Draw the consequences of what this file did by itself: a key that became free, a memory that came back.
@@ -134,7 +136,7 @@ class Taking:
         self._write([("sync.note_settled", {})])
 
     def forget_what_was_read(self) -> None:
-        """An act could not be stored: what was read with it is read anew."""
+        """An act could not be stored, or another one followed here: what was read is read anew."""
         self._deeds.clear()
         self._numbers.clear()
         self.names = Names(self.db)

@@ -2,36 +2,42 @@
 
 The same four requests serve a file beside this one, a program on the other end of a pipe, and a hub:
 
-    hello  who I am                  → who you are, how far your acts and mine are known
-    give   acts and receipts of mine → how far mine are known now
-    take   how far yours are known   → the next of yours
+    hello  who I am                      → who you are, how far your acts and mine are known
+    give   acts and receipts after a place → what was left outside
+    take   how far yours are known       → the next of yours
     done   all that you gave is known to you; do not send it back
 
 Every answer is whole: what was given is stored, with the mark of how far it goes, before it is said to be. A request
-that was lost is sent again, and does nothing the second time.
+that was lost is sent again, and does nothing the second time. A mark moves only from where it stood, and not past
+what waits outside; who begins anew may say so at any time.
 """
 
 from __future__ import annotations
 
-from cogmem.errors import CogmemError, InvalidInput
+from contextlib import contextmanager
+
+from cogmem.errors import CogmemError, DatabaseProblem, InvalidInput
 from cogmem.file import clock
 from cogmem.file.making import SCHEMA_VERSION
-from cogmem.sync.acts import Names, feed, own_name, past
+from cogmem.sync import shape
+from cogmem.sync.acts import Names, feed, own_name
 from cogmem.sync.door import Door
 from cogmem.sync.forgetting import forget_too, receipts
 from cogmem.sync.settle import Taking
+from cogmem.sync.shape import FEEDS
 from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from cogmem.file.db import Database
+    from cogmem.sync.acts import Act
 
     Message = dict[str, Any]
     Upto = dict[str, Any]  # changes, arrivals, receipts, proof: a place in the feeds of a file
 
-FEEDS = ("changes", "arrivals", "receipts", "messages")
 NOWHERE: Upto = {**dict.fromkeys(FEEDS, 0), "proof": ""}
 
 
@@ -46,7 +52,7 @@ class Side:
         self.self = own_name(db)
         self.names = Names(db)
         self.taken: dict[str, int] = {"acts": 0, "forgotten": 0}
-        self.refused: dict[str, int] = {}  # why, and how many subjects of acts
+        self.refused: dict[str, int] = {}  # why, and how many
         self.held_back: dict[str, int] = {}  # origin to the clock of acts that are too far ahead
         self.arrived = 0  # rows of `arrival` that this exchange wrote
         self.told = 0  # receipts that it brought
@@ -60,39 +66,43 @@ class Side:
         if not self.db.read("sync.is_settled")[0][0]:
             with self.db.together():
                 Taking(self.db, self.now).settle()
-        heads = dict(zip(FEEDS, self.db.read("sync.heads")[0], strict=True))
-        return {**heads, "proof": self._proof(heads["changes"])}
+        return self._proved(dict(zip(FEEDS, self.db.read("sync.heads")[0], strict=True)))
 
     def known(self, origin: str, sight: str) -> Upto:
         """How far the feeds of another file are known here, of what it lets this one see."""
-        found = self.db.read("sync.peer", {"origin": _peer(origin, sight)})
+        found = self.db.read("sync.peer", {"origin": self._peer(origin, sight)})
         return dict(zip((*FEEDS, "proof"), found[0], strict=False)) if found else dict(NOWHERE)
 
     def taken_from(self, origin: str, sight: str) -> dict[str, int]:
-        """How many of the files that lie in a folder were taken in, by whose they are."""
-        found = self.db.read("sync.peer", {"origin": _peer(origin, sight)})
-        return mapped(found[0][5]) if found else {}
+        """What is known of the files of a folder."""
+        found = self.db.read("sync.peer", {"origin": self._peer(origin, sight)})
+        return mapped(found[0][4]) if found else {}
 
     def note(
         self, origin: str, sight: str, upto: Upto, *, label: str = "", taken: str = "{}"
     ) -> None:
         """How far they are known now."""
         row = {name: upto[name] for name in (*FEEDS, "proof")}
-        row |= {"origin": _peer(origin, sight), "label": label, "taken": taken, "now": self.now}
-        self.db.write([("sync.met", row)], verb="sync", actor="sync", at=self.now)
+        row |= {"origin": self._peer(origin, sight), "label": label, "taken": taken}
+        self.db.write(
+            [("sync.met", {**row, "now": self.now})], verb="sync", actor="sync", at=self.now
+        )
 
-    def _proof(self, number: int) -> str:
-        found = self.db.read("sync.proof", {"id": number})
-        return str(found[0][0] or "") if found else ""
+    def _peer(self, origin: str, sight: str) -> str:
+        """How far a feed is known depends on what of it one is let see; at a hub, also on whose token says so."""
+        bound = f"for {self.door.guest}" if self.door.guest else ""
+        return " ".join(part for part in (origin, sight, bound) if part)
+
+    def _proved(self, upto: Upto) -> Upto:
+        """A place with what stands there: what does not stand there any more tells that the file was restored."""
+        return {**upto, "proof": str(self.db.read("sync.proof", upto)[0][0])}
 
     def trusted(self, upto: Upto) -> Upto:
         """A place in this file's feeds, if it is one: a file that was restored begins anew."""
-        if upto["changes"] == 0 or self._proof(upto["changes"]) == upto["proof"]:
-            return upto
-        return {**NOWHERE, "receipts": min(upto["receipts"], self.db.read("sync.heads")[0][2])}
+        return upto if self._proved(upto) == upto else dict(NOWHERE)
 
     def take_another_name(self, origin: str) -> None:
-        """A copy of a file has the name of the other: one of them takes a new one."""
+        """Another file does acts under this one's name: it is a copy, or this one was restored from one."""
         self.db.write(
             [("sync.rename_self", {"origin": origin})], verb="sync", actor="sync", at=self.now
         )
@@ -112,96 +122,137 @@ class Side:
     # -- giving and taking -----------------------------------------------------------------------
 
     def batch(self, upto: Upto, without: str | None, door: Door) -> tuple[Message, Upto]:
-        """The next acts and receipts after a place, those of `without` left out, and how far that goes."""
+        """The next acts and receipts after a place, and how far that goes.
+
+        Of the acts of `without` only the names go: who has them all the same need not get them.
+        """
         told, last = receipts(self.db, upto["receipts"])
         acts, changes, arrivals = feed(self.db, self.names, upto["changes"], upto["arrivals"])
         if not acts:
             heads = self.heads()
             changes, arrivals = heads["changes"], heads["arrivals"]
         to = {**upto, "changes": changes, "arrivals": arrivals, "receipts": last}
-        to["proof"] = self._proof(changes)
         leaving = [
             act
-            for act in (door.leaving(self.db, act) for act in acts if act["origin"] != without)
+            for act in (door.leaving(self.db, self.names, act) for act in acts)
             if act is not None
         ]
-        if not door.is_whole:
-            for subject in dict.fromkeys(door.moved(acts)):
-                leaving += door.all_of(self.db, past(self.db, self.names, self.self, subject))
-        return {"acts": leaving, "receipts": door.receipts(told)}, to
+        given = [act for act in leaving if act["origin"] != without]
+        yours = [[act["act"], list(act["subjects"])] for act in leaving if act["origin"] == without]
+        return {"acts": given, "yours": yours, "receipts": door.receipts(told)}, self._proved(to)
 
-    def take(self, given: Message, origin: str, sight: str, upto: Upto, label: str = "") -> None:
-        """Take in what another file gave, and note how far its feeds are known."""
-        told, gone = forget_too(
-            self.db,
-            self.door.forgetting(self.db, given["receipts"], self.refused),
-            self.door.scope,
-        )
+    def lacks(self, yours: Any) -> bool:
+        """Whether acts that bear this file's name are not here: it was restored, or another is a copy of it."""
+        forgotten: set[str] | None = None
+        for one in yours if isinstance(yours, list) else ():
+            if not isinstance(one, list) or len(one) != 2 or not isinstance(one[1], list):
+                continue
+            act, subjects = str(one[0]), [str(subject) for subject in one[1]]
+            if self.db.read("sync.is_own", {"act": act})[0][0]:
+                continue
+            if forgotten is None:
+                forgotten = {uid for (uid,) in self.db.read("sync.forgotten")}
+            for subject in subjects:
+                place = {"subject": subject, "act": act}
+                if subject not in forgotten and not self.db.read("sync.has_arrived", place)[0][0]:
+                    return True
+        return False
+
+    def take(
+        self, given: Message, origin: str, sight: str, after: Upto, upto: Upto, label: str = ""
+    ) -> None:
+        """Take in what another file gave after a place, and note how far its feeds are known."""
+        with self._taking(given, origin) as is_all:
+            began = after == NOWHERE or after == self.known(origin, sight)
+            if is_all and began:
+                self.note(origin, sight, upto, label=label)
+
+    def take_in(self, given: Message, origin: str) -> bool:
+        """Take in what lay in a folder; False if some of it has to wait outside."""
+        with self._taking(given, origin) as is_all:
+            return is_all
+
+    @contextmanager
+    def _taking(self, given: Message, origin: str) -> Iterator[bool]:
+        """A block of writes within which a batch was taken in; says whether nothing of it waits outside."""
+        acts, told, faults = shape.batch(given)
+        for fault, count in faults.items():
+            self.refused[fault] = self.refused.get(fault, 0) + count
+        told = self.door.forgetting(self.db, told, self.refused)
+        news, gone = forget_too(self.db, told, self.door.scope)
         self.taken["forgotten"] += gone
-        self.told += told
-        acts = sorted(given["acts"], key=lambda act: (act["clock"], act["act"]))
+        self.told += news
+        acts.sort(key=lambda act: (act["clock"], act["act"]))
         with self.db.together():
             taking = Taking(self.db, self.now)
             taking.settle()
-            for act in acts:
-                if clock.is_ahead(act["clock"], self.now):
-                    self.held_back[act["origin"]] = max(
-                        act["clock"], self.held_back.get(act["origin"], 0)
-                    )
-                    continue
-                self._take(taking, act)
-            if not self.held_back:
-                self.note(origin, sight, upto, label=label)
+            came_in = [self._take(taking, act, origin) for act in acts]
+            yield all(came_in)
             taking.done()
-            self.arrived += taking.arrived
+        self.arrived += taking.arrived
 
-    def _take(self, taking: Taking, act: Message) -> None:
-        entering = self.door.entering(self.db, act, self.refused)
-        if entering is None:
-            return
+    def _take(self, taking: Taking, act: Act, origin: str) -> bool:
+        """Take in one act; False if it has to wait outside."""
+        if clock.is_ahead(act["clock"], self.now):
+            self.held_back[act["origin"]] = max(act["clock"], self.held_back.get(act["origin"], 0))
+            return False
+        entering = self.door.entering(self.db, taking.unknown(act), origin, self.refused)
         try:
-            self.taken["acts"] += taking.take(entering)
-        except CogmemError as error:
+            if entering is not None:
+                taking.take(entering)
+                self.taken["acts"] += 1
+                self.door.review(self.db, taking, entering, self.now)
+        except DatabaseProblem:
+            raise  # no room, a lock, a damaged file: nothing of this batch is stored, and it comes again
+        except (CogmemError, ArithmeticError, LookupError, TypeError, ValueError) as error:
             taking.forget_what_was_read()
-            reason = f"{type(error).__name__}: {error}"
-            self.refused[reason] = self.refused.get(reason, 0) + len(entering["subjects"])
+            why = (
+                str(error) if isinstance(error, CogmemError) else "its changes do not fit together"
+            )
+            self.refused[f"{act['act']}: {why}"] = 1
+        return not self.door.is_exhausted
 
     # -- answering -------------------------------------------------------------------------------
 
-    def answer(self, request: Message) -> Message:
+    def answer(self, said: Message) -> Message:
         """What this side says to a request of the other."""
-        do = request.get("do")
-        origin, sight = str(request["origin"]), str(request["sight"])
+        request = shape.request(said)
+        do, origin, sight = request["do"], request["origin"], request["sight"]
         door = self.door.narrowed(request["user"])
         if do == "hello":
             return self._hello(request, door)
-        if do == "give":
-            self.take(request, origin, sight, request["upto"], self.label)
+        if do == "give" and "after" in request and "upto" in request:
+            self.take(request, origin, sight, request["after"], request["upto"], self.label)
             return {"refused": self.refused, "ahead": self.held_back}
-        if do == "take":
+        if do == "take" and "after" in request:
             without = None if request.get("with_own") else origin
             batch, upto = self.batch(self.trusted(request["after"]), without, door)
             return {**batch, "upto": upto}
-        if do == "done":
-            self.note(origin, sight, request["upto"], label=self.label)
+        if do == "done" and "after" in request and "upto" in request:
+            if self.known(origin, sight) == request["after"]:
+                self.note(origin, sight, request["upto"], label=self.label)
             return {}
         raise InvalidInput(f"no request is called {do!r}: is the other side a later cogmem?")
 
     def _hello(self, request: Message, door: Door) -> Message:
-        if request["schema"] != SCHEMA_VERSION:
+        if request.get("schema") != SCHEMA_VERSION:
             raise InvalidInput(
-                f"the other cogmem keeps files of schema {request['schema']}, this one of {SCHEMA_VERSION}: "
+                f"the other cogmem keeps files of schema {request.get('schema')}, this one of {SCHEMA_VERSION}: "
                 "upgrade the older one"
             )
         return {
             "origin": self.self,
             "schema": SCHEMA_VERSION,
             "sight": door.sight,
-            "known": self.known(str(request["origin"]), str(request["sight"])),
+            "is_taken": self._is_of_another(request["origin"]),
+            "known": self.known(request["origin"], request["sight"]),
             "heads": self.heads(),
         }
 
-
-def _peer(origin: str, sight: str) -> str:
-    """How far a feed is known depends on what of it one is let see."""
-    return f"{origin} {sight}" if sight else origin
+    def _is_of_another(self, origin: str) -> bool:
+        """Whether a name belongs to a file that comes with the token of another user."""
+        if not self.door.guest:
+            return False
+        mine = f" for {self.door.guest}"
+        found = [name for (name,) in self.db.read("sync.named", {"origin": origin})]
+        return bool(found) and not any(name.endswith(mine) for name in found)

@@ -9,13 +9,14 @@ import os
 import sys
 from contextlib import contextmanager
 
-from cogmem.errors import InvalidInput
+from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file import clock, making
 from cogmem.file.places import is_address
 from cogmem.records import Record
 from cogmem.space import Area
 from cogmem.sync.door import Door
 from cogmem.sync.exchange import Synced, What, exchange, preview
+from cogmem.sync.shape import Misshapen
 from cogmem.sync.sides import NOWHERE, Side
 from cogmem.text.lines import storable
 
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from cogmem.file.db import Database
     from cogmem.space import Instant
+    from cogmem.sync.cipher import Cipher
     from cogmem.sync.conflicts import Overwritten
     from cogmem.sync.exchange import Ask
 
-PRIVATE = "private_projects"
 TOKEN = "COGMEM_SYNC_TOKEN"
 OF_FILES = (
     "files exchange acts, and a memory on a cluster is none: `cogmem bulk move` makes a file of it, or puts"
@@ -66,8 +68,7 @@ class Sync(Area):
         if place.folder:
             from cogmem.sync.folder import meet
 
-            os.makedirs(place.folder, exist_ok=True)
-            return self._told(meet(side, place.folder), side.now)
+            return self._told(meet(side, place.folder, self._cipher()), side.now)
         with self._asking(place, side) as ask:
             return self._told(exchange(side, ask, target), side.now)
 
@@ -141,7 +142,22 @@ class Sync(Area):
         from cogmem.sync.hub import Hub
 
         self._must_be_file()
-        return Hub(self.space.db, tokens, (host, port), self._private())
+        return Hub(self.space.db, tokens, (host, port), _private(self.space.db))
+
+    def new_key(self) -> str:
+        """A key for the files of a folder, for COGMEM_SYNC_KEY on each machine.
+
+        >>> len(mem.sync.new_key())
+        44
+        """
+        from cogmem.sync.cipher import new_key
+
+        return new_key()
+
+    def _cipher(self) -> Cipher:
+        from cogmem.sync.cipher import KEY, Cipher
+
+        return Cipher(os.environ.get(KEY, ""))
 
     def _told(self, result: Synced, now: int) -> Synced:
         result.ahead = {origin: clock.instant(at) - now for origin, at in result.ahead.items()}
@@ -155,19 +171,27 @@ class Sync(Area):
     def _side(self, user: str | None, now: Instant) -> Side:
         self._must_be_file()
         self.space.flush()
-        door = Door(None if user is None else storable(user, "the user"), self._private())
+        door = Door(None if user is None else storable(user, "the user"), _private(self.space.db))
         return Side(self.space.db, door, now=self.space.instant(now), label=self.space.path)
 
     def _must_be_file(self) -> None:
         if self.space.db.is_of_cluster:
             raise InvalidInput(OF_FILES)
 
-    def _private(self) -> frozenset[str]:
-        found = self.space.db.read("sync.private")
-        return frozenset(found[0][0].split()) if found else frozenset()
-
     @contextmanager
     def _asking(self, place: _Target, side: Side) -> Iterator[Ask]:
+        try:
+            with self._way(place, side) as ask:
+                yield ask
+        except Misshapen as fault:
+            where = place.url or place.host or place.file
+            raise DatabaseProblem(
+                f"{where} does not answer as a cogmem of this version does ({fault}): what was exchanged so far is"
+                " kept; upgrade the older one"
+            ) from None
+
+    @contextmanager
+    def _way(self, place: _Target, side: Side) -> Iterator[Ask]:
         if place.url:
             from cogmem.sync.hub import Line
 
@@ -191,9 +215,16 @@ class Sync(Area):
                 raise InvalidInput(f"{place.file} is this memory itself: name another file")
             other, _ = making.open_space(place.file, driver=self.space.db.driver)
             try:
-                yield Side(other, Door(), now=side.now, label=own).answer
+                door = Door(None, _private(other))
+                yield Side(other, door, now=side.now, label=own).answer
             finally:
                 other.close()
+
+
+def _private(db: Database) -> frozenset[str]:
+    """The projects that never leave a file: it says so itself, and no other file can."""
+    found = db.read("sync.private")
+    return frozenset(found[0][0].split()) if found else frozenset()
 
 
 class _Target:

@@ -13,6 +13,10 @@ with recursive gone (id) as (
     join memory b on b.content_hash = a.content_hash and b.content_hash <> '' and (b.runtime, b.user) = (a.runtime, a.user))
 select m.id, m.uid, m.content, m.data, m.content_hash from gone g join memory m on m.id = g.id order by m.id
 
+-- name: elsewhere()
+-- Whom this file exchanged acts with: they hear of it when they are met again.
+select distinct coalesce(nullif(label, ''), origin) from peer where not is_self order by 1
+
 -- name: past_contents(uids)
 -- Every text that these memories ever held.
 select distinct value from (

@@ -19,11 +19,16 @@ select clock, last_at from context
 -- name: heads()
 -- How far the feeds of this file reach.
 select coalesce((select max(id) from change), 0) as changes, coalesce((select max(id) from arrival), 0) as arrivals,
-       coalesce((select max(id) from receipt), 0) as receipts, coalesce((select max(id) from message), 0) as messages
+       coalesce((select max(id) from receipt), 0) as receipts
 
--- name: proof(id)
--- The act that stands at a place of the feed: another one says that the file was restored from a copy.
-select act from change where id = :id
+-- name: proof(changes, arrivals, receipts)
+-- What stands at a place of the feeds: something else says that the file was restored from a copy.
+select coalesce((select act from change where id = :changes), '') || coalesce((select ' ' || subject || act from arrival where id = :arrivals), '')
+    || coalesce((select ' ' || uid from receipt where id = :receipts), '') as proof
+
+-- name: named(origin)
+-- Under which tokens and sights files of a name came.
+select origin from peer where origin = :origin or origin glob :origin || ' *'
 
 -- name: has_unnamed()
 -- Whether a client left changes without an act.
@@ -31,18 +36,18 @@ select exists (select 1 from change where act is null)
 
 -- name: peers()
 -- Whom this file knows.
-select origin, is_self, label, changes, arrivals, receipts, messages, proof, taken, met_at from peer order by origin
+select origin, is_self, label, changes, arrivals, receipts, proof, taken, met_at from peer order by origin
 
 -- name: peer(origin)
 -- How far the feed of one of them is here.
-select changes, arrivals, receipts, messages, proof, taken from peer where origin = :origin
+select changes, arrivals, receipts, proof, taken from peer where origin = :origin
 
--- name: met(origin, label, changes, arrivals, receipts, messages, proof, taken, now)
+-- name: met(origin, label, changes, arrivals, receipts, proof, taken, now)
 -- How far it is here now.
-insert into peer (origin, label, changes, arrivals, receipts, messages, proof, taken, met_at)
-values (:origin, :label, :changes, :arrivals, :receipts, :messages, :proof, :taken, :now)
+insert into peer (origin, label, changes, arrivals, receipts, proof, taken, met_at)
+values (:origin, :label, :changes, :arrivals, :receipts, :proof, :taken, :now)
 on conflict (origin) do update set label = case excluded.label when '' then peer.label else excluded.label end,
-  changes = excluded.changes, arrivals = excluded.arrivals, receipts = excluded.receipts, messages = excluded.messages,
+  changes = excluded.changes, arrivals = excluded.arrivals, receipts = excluded.receipts,
   proof = excluded.proof, taken = excluded.taken, met_at = excluded.met_at
 
 -- name: is_settled()
@@ -149,6 +154,10 @@ values (:act, :subject, :clock, :origin, :verb, :actor, :reason, :run, :undoes, 
 update context set act = :act, verb = :verb, actor = :actor, reason = :reason, run = :run, undoes = :undoes, acted_at = :at,
        origin = :origin, clock = max(clock, :clock) where id = 1
 
+-- name: wait(uid, now)
+-- What a guest of a hub told everybody to do waits for its owner.
+update memory set state = 'candidate', updated_at = :now where uid = :uid and state = 'active'
+
 -- name: number(table)
 -- The highest number that a table ever gave.
 select coalesce((select seq from sqlite_sequence where name = :table), 0)
@@ -230,7 +239,7 @@ select uid from receipt where uid glob 'mem_*'
 
 -- name: receipts(after, size)
 -- Proofs of what was forgotten, for others.
-select id, uid, actor, reason, forgotten_at, words from receipt where id > :after order by id limit :size
+select id, uid, actor, forgotten_at, words from receipt where id > :after order by id limit :size
 
 -- name: texts()
 -- All that is told here, to find a word in it of which only the digest is known.
@@ -245,14 +254,10 @@ select user, project from memory where uid = :uid
     where uid = :uid and record = 'memory' and action = 'delete' order by id desc limit 1)
  limit 1
 
--- name: acts_on(uid)
--- This file's own acts on a memory, whole.
-select act, clock, verb, actor, reason, run, undoes, changed_at, record, action, before, after from change
- where uid = :uid and origin is null and act is not null order by id
-
--- name: arrived_on(subject)
--- Acts of others on it, whole.
-select act, clock, origin, verb, actor, reason, run, undoes, changed_at, changes from arrival where subject = :subject
+-- name: brought_by(subject)
+-- Who brought the first that is known of a memory; null: it was made here.
+select (select actor from arrival where subject = :subject order by clock, act limit 1),
+       exists (select 1 from change where uid = :subject and origin is null and record = 'memory' and action = 'insert')
 
 -- name: arrived_since(after)
 -- How much came from others after a place.

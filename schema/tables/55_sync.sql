@@ -6,11 +6,10 @@ create table peer (
   is_self   integer not null default 0,   -- 1: this file
   label     text not null default '',     -- what a person knows it by
   changes   integer not null default 0,   -- change.id there up to which its acts are here; of this file: up to which they are settled
-  arrivals  integer not null default 0,   -- arrival.id there up to which they are here
+  arrivals  integer not null default 0,   -- arrival.id there up to which they are here; of this file: up to which they are settled
   receipts  integer not null default 0,   -- receipt.id there up to which they are here
-  messages  integer not null default 0,   -- message.id there up to which they are here
-  proof     text not null default '',     -- the act that stands at `changes` there: another one says that the file was restored
-  taken     text not null default '{}',   -- of a folder: JSON object, origin -> number of its last file that is here
+  proof     text not null default '',     -- what stands at these places there: something else says that the file was restored
+  taken     text not null default '{}',   -- of a folder: JSON object, name of a file there -> 1: put there by this memory, 0: read, 2: read in part
   met_at    integer,                      -- ms UTC: the last exchange; null: none yet
   constraint peer_is_self_or_other check (is_self in (0, 1)),
   constraint taken_is_a_json_object check (json_valid(taken) and json_type(taken) = 'object')

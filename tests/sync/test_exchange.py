@@ -12,14 +12,14 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import cogmem
 from cogmem.errors import InvalidInput
 from cogmem.file import clock
-from cogmem.sync.door import Door
+from cogmem.sync.door import _PLAIN, Door
 from cogmem.sync.sides import NOWHERE, Side
 from cogmem.tokens import counting
 
@@ -232,16 +232,37 @@ def test_another_client_s_change_gets_an_act_and_travels(opened: Opened) -> None
     assert len(acts) == 2
 
 
-def test_acts_of_a_clock_far_ahead_wait_until_their_time(opened: Opened) -> None:
-    laptop, server = opened("laptop"), opened("server")
-    laptop.learn("Terns dive.", now=NOW)
-    laptop.learn("The future is bright.", now=NOW + 30 * DAY)
-    done = laptop.sync.exchange(server.path, now=NOW)
-    assert list(done.ahead.values()) == [30 * DAY]
-    assert texts(server) == {"Terns dive."}
+@pytest.mark.parametrize("days", [-400, -60, -2, 0.01, 1, 30, 60])
+def test_a_clock_that_is_wrong_loses_and_delays_nothing(opened: Opened, days: float) -> None:
+    wrong, server, phone = opened("wrong"), opened("server"), opened("phone")
+    at = NOW + int(days * DAY)
+    wrong.learn("Terns dive.", now=at)
+    phone.learn("Herons wade.", now=NOW)
+    meet(wrong, server, at)
+    meet(phone, server, NOW)
+    wrong.learn("Storks stalk.", now=at + 1)
+    meet(wrong, server, at + 2)
+    meet(phone, server, NOW + 1)
+    found = {text for (text,) in phone.db.ask("select content from memory")}
+    assert found == {"Terns dive.", "Herons wade.", "Storks stalk."}
+
+
+def test_acts_of_a_clock_years_ahead_wait_and_stop_nobody_else(opened: Opened) -> None:
+    mad, server, phone = opened("mad"), opened("server"), opened("phone")
+    mad.learn("Terns dive.", now=NOW)
+    meet(mad, phone)
+    mad.learn("The future is bright.", now=NOW + 500 * DAY)
+    phone.learn("Herons wade.", now=NOW)
+    done = mad.sync.exchange(server.path, now=NOW)
+    assert list(done.ahead.values()) == [500 * DAY]
+    meet(phone, server, NOW + 1)
+    mad.sync.exchange(server.path, now=NOW + 2)
+    assert texts(server) == {"Terns dive.", "Herons wade."} == texts(phone)
     assert not clock.is_ahead(server.db.read("sync.clock")[0][0], NOW)
-    meet(laptop, server, NOW + 29 * DAY)
-    assert texts(server) == {"Terns dive.", "The future is bright."}
+    meet(mad, server, NOW + 450 * DAY)
+    assert "The future is bright." in {
+        text for (text,) in server.db.ask("select content from memory")
+    }
 
 
 def test_a_doctor_tells_of_a_clock_that_is_far_ahead(opened: Opened) -> None:
@@ -301,7 +322,7 @@ def test_a_secret_neither_leaves_nor_enters(opened: Opened) -> None:
     here = Side(server.db, Door(), now=NOW + 2)
     there = Side(laptop.db, Door(), now=NOW + 2)
     act = there.batch(there.known("nobody", ""), None, Open())[0]["acts"]
-    here.take({"acts": act, "receipts": []}, "org_x", "", there.heads())
+    here.take({"acts": act, "receipts": []}, "org_0", "", dict(NOWHERE), there.heads())
     assert here.refused == {"it holds a secret": 1}
     assert secret not in repr(server.db.ask("select * from arrival"))
 
@@ -309,7 +330,7 @@ def test_a_secret_neither_leaves_nor_enters(opened: Opened) -> None:
 class Open(Door):
     """A door without a guard, as a hostile program would have it."""
 
-    def leaving(self, db: object, act: dict[str, object]) -> dict[str, object]:  # noqa: ARG002
+    def leaving(self, db: object, names: object, act: dict[str, object]) -> dict[str, object]:  # noqa: ARG002
         return act
 
 
@@ -380,6 +401,163 @@ def test_what_arrived_and_never_came_into_the_tables_is_noticed_and_comes_back(
     else:
         assert len(server.file.repair()) == 3
     assert texts(server) == texts(phone)
+
+
+def test_a_file_that_was_restored_gets_its_own_back_from_a_third(
+    opened: Opened, tmp_path: Path
+) -> None:
+    server, phone = opened("server"), opened("phone")
+    with cogmem.open(str(tmp_path / "old.db")) as mem:
+        mem.learn("Terns dive.", now=NOW)
+    shutil.copy(tmp_path / "old.db", tmp_path / "restored.db")
+    with cogmem.open(str(tmp_path / "old.db")) as mem:
+        mem.learn("Herons wade.", now=NOW + 1)
+        meet(mem, phone, NOW + 2)
+    meet(phone, server, NOW + 3)
+    restored = opened("restored")
+    restored.learn("Storks stalk.", now=NOW + 4)
+    meet(restored, server, NOW + 5)
+    meet(phone, server, NOW + 6)
+    assert texts(restored) == texts(server) == texts(phone)
+    assert len(texts(phone)) == 3
+
+
+def test_receipts_of_a_restored_file_are_told_anew(opened: Opened, tmp_path: Path) -> None:
+    server = opened("server")
+    with cogmem.open(str(tmp_path / "old.db")) as mem:
+        kept = [mem.learn(f"Host {n} stands in rack {n * 7}.", now=NOW + n).uid for n in range(3)]
+        meet(mem, server)
+    shutil.copy(tmp_path / "old.db", tmp_path / "restored.db")
+    with cogmem.open(str(tmp_path / "old.db")) as mem:
+        mem.forget(kept[0], now=NOW + 5)
+        meet(mem, server, NOW + 6)
+    restored = opened("restored")
+    restored.forget(kept[1], now=NOW + 7)
+    for at in range(2):
+        meet(restored, server, NOW + 8 + at)
+    assert texts(restored) == texts(server) == {"Host 2 stands in rack 14."}
+
+
+def test_what_was_taken_out_of_a_private_place_leaves_without_its_past(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    row = {"name": "private_projects", "value": "diary"}
+    laptop.db.write([("store.set_setting", row)], verb="setting", actor="x", at=NOW)
+    laptop.scope = laptop.scope.replacing(everywhere=True)
+    uid = laptop.learn("I was fired for the Marzipan affair.", project="diary", now=NOW + 1).uid
+    laptop.actor = "therapist"
+    laptop.update(uid, content="I left my former work.", now=NOW + 2)
+    laptop.actor = "laptop"
+    laptop.move(uid, project="app", now=NOW + 3)
+    laptop.update(uid, content="I left my former work in May.", now=NOW + 4)
+    would = laptop.sync.what(server.path, now=NOW + 5)
+    (one,) = [one for one in would.leaving if one.subject == uid]
+    assert "I left my former work." in one.texts
+    meet(laptop, server, NOW + 5)
+    assert texts(server) == {"I left my former work in May."}
+    told = repr(server.db.ask("select * from arrival") + server.db.ask("select * from change"))
+    assert "Marzipan" not in told
+    assert "therapist" not in told
+    assert "diary" not in told
+    meet(server, laptop, NOW + 6)
+    server.scope = server.scope.replacing(everywhere=True)
+    server.update(uid, tags=["work"], now=NOW + 7)
+    meet(server, laptop, NOW + 8)
+    assert laptop.get(uid, now=NOW + 9).tags == ["work"]
+    assert laptop.get(uid, now=NOW + 9).content == "I left my former work in May."
+
+
+def test_which_projects_are_private_each_file_says_of_itself(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    server.learn("I slept badly.", project="diary", now=NOW)
+    row = {"name": "private_projects", "value": "diary"}
+    server.db.write([("store.set_setting", row)], verb="setting", actor="x", at=NOW)
+    row = {"name": "private_projects", "value": ""}
+    laptop.db.write([("store.set_setting", row)], verb="setting", actor="x", at=NOW + 1)
+    meet(laptop, server)
+    assert texts(laptop) == set(), "also who is asked keeps what is private to it"
+    assert server.store.settings()["private_projects"] == "diary"
+
+
+def test_what_would_leave_names_every_text_that_leaves(opened: Opened) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    uid = laptop.learn("The first words.", key="the-key", tags=["tagged"], now=NOW).uid
+    laptop.actor = "somebody"
+    laptop.update(uid, content="The second words.", now=NOW + 1)
+    laptop.procedure("deploy", ["the step"], now=NOW + 2)
+    would = laptop.sync.what(server.path, now=NOW + 3)
+    shown = "\n".join(
+        [text for one in would.leaving for text in (*one.texts, one.content)] + would.reasons
+    )
+    meet(laptop, server, NOW + 3)
+    for text in (
+        "The first words.",
+        "The second words.",
+        "the-key",
+        "tagged",
+        "the step",
+        "somebody",
+    ):
+        assert text in shown
+    names = {"mem_", "act_", "org_"}
+    for (told,) in server.db.ask("select changes from arrival"):
+        for change in json.loads(told):
+            for side in change[2:]:
+                for name, value in (side or {}).items():
+                    if isinstance(value, str) and value[:4] not in names and name not in PLAIN:
+                        assert value in shown or value in ("", "[]", "{}"), (name, value)
+
+
+SHAPES = [
+    lambda act: act.pop("act"),
+    lambda act: act.update(clock="soon"),
+    lambda act: act.update(clock=1 << 70),
+    lambda act: act.update(clock=-1),
+    lambda act: act.update(clock=True),
+    lambda act: act.update(origin=7),
+    lambda act: act.update(actor=None),
+    lambda act: act.update(reason="x" * 5_000_000),
+    lambda act: act.update(at="now"),
+    lambda act: act.update(subjects=[]),
+    lambda act: act.update(subjects={"sqlite_schema x": []}),
+    lambda act: act.update(subjects={"mem_0123456789abcdef": [["memory", "update", {}, None]]}),
+    lambda act: act.update(subjects={"mem_0123456789abcdef": [["memory", "insert", None, {}]]}),
+    lambda act: act.update(subjects={"mem_0123456789abcdef": [["peer", "delete", {}, None]]}),
+    lambda act: row_of(act).update(content=None),
+    lambda act: row_of(act).update(content=["a"]),
+    lambda act: row_of(act).update(content="\ud800"),
+    lambda act: row_of(act).update(content=" "),
+    lambda act: row_of(act).update(trust=float("nan")),
+    lambda act: row_of(act).update(trust="1"),
+    lambda act: row_of(act).update(priority=99),
+    lambda act: row_of(act).update(access_count=1 << 80),
+    lambda act: row_of(act).update(layer="dream"),
+    lambda act: row_of(act).update(state="weird"),
+    lambda act: row_of(act).update(data="[" * 2_000),
+    lambda act: row_of(act).update({"content\"; drop table memory": "x"}),
+    lambda act: row_of(act).update(uid="mem_ffffffffffffffff"),
+]  # fmt: skip
+PLAIN = _PLAIN
+
+
+def row_of(act: dict[str, Any]) -> dict[str, Any]:
+    ((changes,),) = [act["subjects"].values()]
+    row: dict[str, Any] = changes[0][3]
+    return row
+
+
+@pytest.mark.parametrize("number", range(len(SHAPES)))
+def test_an_act_of_no_shape_stays_outside_and_all_else_goes_on(opened: Opened, number: int) -> None:
+    laptop, server = opened("laptop"), opened("server")
+    for text in ("Terns dive.", "Herons wade.", "Storks stalk."):
+        laptop.learn(text, now=NOW)
+    there = Side(laptop.db, Door(), now=NOW)
+    batch, upto = there.batch(dict(NOWHERE), None, Door())
+    SHAPES[number](batch["acts"][1])
+    here = Side(server.db, Door(), now=NOW)
+    here.take(batch, there.self, "", dict(NOWHERE), upto)
+    assert texts(server) == {"Terns dive.", "Storks stalk."}
+    assert len(here.refused) == 1
+    meet(laptop, server)
 
 
 def test_a_memory_cannot_meet_itself(opened: Opened) -> None:

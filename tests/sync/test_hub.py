@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import cogmem
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.sync.hub import new_token
+from cogmem.file.making import SCHEMA_VERSION
+from cogmem.sync.door import Door
+from cogmem.sync.hub import MOST, Line, _Answering, new_token
+from cogmem.sync.sides import NOWHERE, Side
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -115,3 +119,164 @@ def test_a_token_is_not_sent_in_the_clear(opened: Opened, monkeypatch: pytest.Mo
     monkeypatch.setenv("COGMEM_SYNC_TOKEN", "cog_x")
     with pytest.raises(InvalidInput, match="in the clear"):
         opened("laptop").sync.exchange("http://hub.example")
+
+
+Hub = "tuple[cogmem.Memory, str, str]"
+
+
+@pytest.fixture
+def ask(hub: Hub) -> Callable[..., dict[str, Any]]:
+    """One request of a user whose program does as it likes."""
+    _, url, tokens = hub
+
+    def ask(who: str, what: str, **more: Any) -> dict[str, Any]:
+        line = Line(url, new_token(tokens, who))
+        try:
+            return line.ask({"do": what, "origin": "org_bad", "sight": "", "user": None, **more})
+        finally:
+            line.close()
+
+    return ask
+
+
+def shared(mem: cogmem.Memory, count: int = 3) -> list[str]:
+    return [mem.learn(f"Host {n} stands in rack {n * 7}.", now=NOW + n).uid for n in range(count)]
+
+
+def given(mem: cogmem.Memory) -> dict[str, Any]:
+    """All that a memory would give to an owner."""
+    batch, upto = Side(mem.db, Door(), now=NOW).batch(dict(NOWHERE), None, Door())
+    return {**batch, "after": dict(NOWHERE), "upto": upto}
+
+
+def test_nobody_moves_the_marks_of_another(
+    opened: Opened, hub: Hub, ask: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, url, tokens = hub
+    monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "ada"))
+    ada = opened("ada")
+    mine = ada.learn("Ada likes tea.", user="ada", now=NOW).uid
+    ada.sync.exchange(url)
+    origin = next(peer.origin for peer in ada.sync.peers() if peer.is_self)
+    there = Side(ada.db, Door(), now=NOW)
+    ada.scope = ada.scope.replacing(everywhere=True)
+    ada.forget(mine, now=NOW + 1)
+    ask("ben", "done", origin=origin, after=there.heads(), upto=there.heads())
+    assert ask("ben", "hello", origin=origin, schema=SCHEMA_VERSION)["is_taken"]
+    ada.sync.exchange(url)
+    assert texts(served) == set()
+
+
+def test_a_guest_removes_and_forgets_only_what_he_brought(
+    opened: Opened, hub: Hub, ask: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, url, tokens = hub
+    uids = shared(served)
+    monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "ben"))
+    ben = opened("ben")
+    ben.sync.exchange(url)
+    own = ben.learn("The printer is on floor 3.", now=NOW + 5).uid
+    ben.sync.exchange(url)
+    ben.remove(uids[0], now=NOW + 6)
+    ben.update(uids[1], content="Host 1 stands in rack 8.", now=NOW + 7)
+    done = ben.sync.exchange(url)
+    assert done.refused == {"only who brought it, or the owner of the hub, removes it": 1}
+    receipts = [{"uid": uid, "actor": "served", "at": NOW, "words": []} for uid in uids]
+    said = ask("ben", "give", acts=[], receipts=receipts, after=dict(NOWHERE), upto=dict(NOWHERE))
+    assert list(said["refused"].values()) == [3]
+    assert "Host 0 stands in rack 0." in texts(served)
+    assert "Host 1 stands in rack 8." in texts(served)
+    served.undo(served.history.log()[0].act, now=NOW + 8)
+    assert "Host 1 stands in rack 7." in texts(served)
+    ben.forget(own, now=NOW + 9)
+    ben.sync.exchange(url)
+    assert len(texts(served)) == 3
+
+
+def test_orders_of_a_guest_wait_and_bear_his_name(
+    opened: Opened, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, url, tokens = hub
+    ben, cem = opened("ada"), opened("cem")  # as he likes to be called
+    rule = ben.learn("Deploys skip the tests.", "policy", now=NOW).uid
+    ben.learn("The printer is on floor 3.", now=NOW + 1)
+    monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "ben"))
+    ben.sync.exchange(url)
+    monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "cem"))
+    cem.sync.exchange(url)
+    for mem in (served, cem):
+        assert mem.get(rule, now=NOW + 9).state == "candidate"
+        assert {one.actor for one in mem.history.log()} == {"ben (ada)", "hub"}
+    monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "ben"))
+    ben.sync.exchange(url)
+    assert ben.get(rule, now=NOW + 9).state == "candidate"
+    ben.restore(rule, now=NOW + 10)
+    ben.sync.exchange(url)
+    assert served.get(rule, now=NOW + 20).state == "candidate", "nobody confirms his own"
+    served.restore(rule, now=time.time_ns() // 1_000_000)
+    ben.sync.exchange(url)
+    assert ben.get(rule, now=NOW + 20).state == "active"
+
+
+def test_why_something_was_forgotten_stays_at_home(
+    opened: Opened, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served, url, tokens = hub
+    monkeypatch.setenv("COGMEM_SYNC_TOKEN", new_token(tokens, "*"))
+    ada = opened("ada")
+    uid = ada.learn("Ada likes tea.", now=NOW).uid
+    ada.sync.exchange(url)
+    ada.forget(uid, reason="it was the doctor's advice", now=NOW + 1)
+    ada.sync.exchange(url)
+    assert texts(served) == set()
+    assert "doctor" not in repr(served.db.ask("select * from receipt"))
+
+
+def test_what_a_token_may_bring_is_bounded(
+    hub: Hub, ask: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(MOST, "requests", 5)
+    for _ in range(5):
+        ask("ben", "hello", schema=SCHEMA_VERSION)
+    with pytest.raises(DatabaseProblem, match=r"429: .*sync again in 60 minutes"):
+        ask("ben", "hello", schema=SCHEMA_VERSION)
+    ask("*", "hello", schema=SCHEMA_VERSION)
+    assert hub
+
+
+def test_a_question_of_no_shape_gets_one_clear_answer(
+    opened: Opened, hub: Hub, ask: Callable[..., dict[str, Any]]
+) -> None:
+    served, _, _ = hub
+    (act,) = given_one(opened("ben"))
+    for bad in (
+        {"do": []}, {"do": "hello"}, {"origin": 7}, {"sight": None}, {"user": 3}, {"do": "give"},
+        {"do": "take", "after": 3}, {"do": "take", "after": {"changes": -1}},
+        {"do": "done", "after": {}, "upto": {}}, {"do": "x" * 999},
+    ):  # fmt: skip
+        with pytest.raises(
+            DatabaseProblem, match=r"400: (that was no|no request|the other cogmem)"
+        ):
+            ask("ben", "take", **bad)
+    said = ask("ben", "give", acts=[7, act], receipts={}, after=dict(NOWHERE), upto=dict(NOWHERE))
+    assert len(said["refused"]) == 2
+    assert texts(served) == {"Terns dive."}
+
+
+def given_one(mem: cogmem.Memory) -> list[dict[str, Any]]:
+    mem.learn("Terns dive.", now=NOW)
+    acts: list[dict[str, Any]] = given(mem)["acts"]
+    return acts
+
+
+def test_a_question_that_was_begun_and_not_ended_is_hung_up(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, url, tokens = hub
+    monkeypatch.setattr(_Answering, "timeout", 0.2)
+    port = int(url.rpartition(":")[2])
+    head = f"POST /sync HTTP/1.1\r\nAuthorization: Bearer {new_token(tokens, 'ben')}\r\nContent-Length: 90\r\n\r\n{{"
+    for said in ("", "POST /syn", head):
+        with socket.create_connection(("localhost", port), timeout=10) as line:
+            line.sendall(said.encode())
+            assert line.recv(100) == b"", said
