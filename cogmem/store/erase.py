@@ -55,7 +55,7 @@ class Receipt(Report):
         self.removed: dict[str, int] = {}
         self.left: list[str] = []  # memories that hold the words and were not asked for
         self.files: list[str] = []  # outside this file, and not touched
-        self.elsewhere: list[str] = []  # other machines and folders: they forget it when they are met
+        self.elsewhere: list[str] = []  # machines and folders that forget it when they are met
         self.places: dict[
             str, int
         ] = {}  # columns where a word still stands, in rows that are not the viewer's

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.sync.cipher import Cipher
-    from cogmem.sync.sides import Message, Upto
+    from cogmem.sync.shape import Upto
+    from cogmem.sync.sides import Message
 
 NAME = "cogmem-folder"  # holds the folder's own name: one that was emptied gets another
 CLEANED = (

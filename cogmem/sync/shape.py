@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.sync.acts import Act
-    from cogmem.sync.sides import Upto
+
+    Upto = dict[str, Any]  # changes, arrivals, receipts, proof: a place in the feeds of a file
 
 FEEDS = ("changes", "arrivals", "receipts")
 DEEPEST = 40  # brackets within brackets

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database
     from cogmem.sync.acts import Act
+    from cogmem.sync.shape import Upto
 
     Message = dict[str, Any]
-    Upto = dict[str, Any]  # changes, arrivals, receipts, proof: a place in the feeds of a file
 
 NOWHERE: Upto = {**dict.fromkeys(FEEDS, 0), "proof": ""}
 

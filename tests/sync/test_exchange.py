@@ -1,6 +1,6 @@
 """What two files that meet make of each other's acts.
 
-Modules: acts, conflicts, door, fold, forgetting, merging_round, settle, sides, sync, file.clock.
+Modules: acts, conflicts, door, fold, forgetting, merging_round, settle, shape, sides, sync, file.clock.
 """
 
 from __future__ import annotations
