@@ -17,7 +17,7 @@ from cogmem.verbs.telling import Telling
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, Unpack
+    from typing import Any, Self, Unpack
 
     from cogmem.conversation.background import Background
     from cogmem.conversation.conversation import Conversation
@@ -35,8 +35,8 @@ class Memory(Learning, Changing, Telling):
     """One memory file, seen by one viewer. Use it as a context manager, or close() it.
 
     path: the file; default: what COGMEM_DB names, or a file in the platform's data folder
-    user: whose memories these are; "" is everyone
-    project: which project they belong to: its folder by its full path, or a name; "" is all of them
+    user: whose memories these are; "" or None is everyone
+    project: which project they belong to: its folder by its full path, or a name; "" or None is all of them
     session: which session is running, where calls do not name one
     runtime: which program asks, where several keep their memories apart
     actor: who is recorded as the one who changes something
@@ -55,10 +55,10 @@ class Memory(Learning, Changing, Telling):
         self,
         path: str | os.PathLike[str] | None = None,
         *,
-        user: str = "",
-        project: str = "",
-        session: str = "",
-        runtime: str = "",
+        user: str | None = "",
+        project: str | None = "",
+        session: str | None = "",
+        runtime: str | None = "",
         actor: str = "library",
         driver: str = "apsw",
         read_only: bool = False,
@@ -82,7 +82,7 @@ class Memory(Learning, Changing, Telling):
             project = project_at(self._cwd)
         super().__init__(
             path,
-            Scope(runtime, user, project, session),
+            Scope(runtime or "", user or "", project or "", session or ""),
             actor=actor,
             driver=driver,
             read_only=read_only,
@@ -98,6 +98,37 @@ class Memory(Learning, Changing, Telling):
             f", {name}={value!r}" for name, value in self.scope.owner().items() if value
         )
         return f"{type(self).__name__}({self.path!r}{owner})"
+
+    def as_user(
+        self,
+        user: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        runtime: str | None = None,
+    ) -> Self:
+        """See the same open file as another user: the whole of a memory over the same connection.
+
+        It costs next to nothing, so that a service makes one for each request; what is closed is the memory
+        that it came from. Every verb and area keeps to that user's memories and to what everyone sees.
+
+        user: whose memories these are; "" is everyone
+        project: which project they belong to; default: as here
+        session: which session is running; default: as here
+        runtime: which program asks; default: as here
+
+        >>> ann = mem.as_user("ann")
+        >>> ann.learn("I keep bees.").outcome
+        'inserted'
+        >>> mem.as_user("bob").count(kind="fact") < ann.count(kind="fact")
+        True
+        """
+        view = object.__new__(type(self))
+        view.__dict__.update(self.__dict__)
+        view.scope = self.scope.owned(user=user, project=project, session=session, runtime=runtime)
+        view._workplace = None
+        view._is_view = True
+        return view
 
     # -- conversation and night ------------------------------------------------------------------
 

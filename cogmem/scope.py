@@ -71,8 +71,14 @@ class Scope:
         project: str | None = None,
         session: str | None = None,
         runtime: str | None = None,
+        **unknown: object,
     ) -> Scope:
         """The same scope for whom a call names."""
+        if unknown:
+            raise TypeError(
+                f"{', '.join(sorted(unknown))}: no call takes this; whom it is for is said by user, project, "
+                "session and runtime"
+            )
         return self.replacing(user=user, project=project, session=session, runtime=runtime)
 
     def owner(self) -> dict[str, Any]:

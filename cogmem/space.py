@@ -20,9 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
     from datetime import date, datetime, timedelta
-    from typing import Protocol, Self
+    from typing import Self
 
     from cogmem.file.db import Database
+    from cogmem.hear.listen import Listener
     from cogmem.ports import Model
     from cogmem.records import Remembered
     from cogmem.scope import Scope
@@ -31,18 +32,28 @@ if TYPE_CHECKING:
     from cogmem.store.counters import Coalescer
     from cogmem.store.store import Counts, Filters, Store
     from cogmem.tokens.counting import TokenCounter
+    from cogmem.turn.ledger import Ledger
 
     # A date is midnight UTC, and so is text without a zone; a timedelta counts from now.
     Instant = datetime | date | timedelta | str | int | None
 
-    class Waiting(Protocol):
-        """Rows that could not be written yet."""
 
-        def flush(self) -> None: ...
+class Kept:
+    """What all views of one open file share: its rows, its capture rules, and what waits to be written."""
+
+    __slots__ = ("ledger", "listener", "recalls", "store")
+
+    def __init__(self) -> None:
+        self.store: Store | None = None
+        self.listener: Listener | None = None
+        self.recalls: Coalescer | None = None
+        self.ledger: Ledger | None = None
 
 
 class Space:
     """One memory file, seen by one viewer. Use it as a context manager, or close() it."""
+
+    _is_view = False  # of a space that somebody else opened, and closes
 
     def __init__(
         self,
@@ -86,23 +97,23 @@ class Space:
         self.embedder = embedder  # compares by meaning beside words; see vectors.py
         self.reranker = reranker  # orders the best anew; see search/reranking.py
         self._counter = counter
-        self._store: Store | None = None
-        self._recalls: Coalescer | None = None
-        self._ledger: Waiting | None = None
+        self._kept = Kept()
 
     # -- life ------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Write what had to wait and close the file. Closing twice is fine.
+        """Write what had to wait and close the file. Closing twice is fine; closing a view leaves the file open.
 
         >>> mem.close()
         """
+        if self._is_view:
+            return
         try:
             self.flush()
-            if self._recalls is not None:
-                self._recalls.close()
+            if self._kept.recalls is not None:
+                self._kept.recalls.close()
         finally:
-            self._ledger = self._recalls = None
+            self._kept.ledger = self._kept.recalls = None
             if self._db.has_written:
                 from cogmem.file.seal import close
 
@@ -119,42 +130,42 @@ class Space:
     @property
     def db(self) -> Database:
         """The file. Whoever reads it sees what recalls have counted so far."""
-        if self._recalls is not None:
-            self._recalls.settle()
+        if self._kept.recalls is not None:
+            self._kept.recalls.settle()
         return self._db
 
     @property
     def store(self) -> Store:
         """Rows, kinds and settings."""
-        store = self._store  # another thread's undo may take it away meanwhile
+        store = self._kept.store  # another thread's undo may take it away meanwhile
         if store is None:
             from cogmem.store.store import Store
 
-            store = self._store = Store(self.db, self._counter)
-        elif self._recalls is not None:
-            self._recalls.settle()
+            store = self._kept.store = Store(self.db, self._counter)
+        elif self._kept.recalls is not None:
+            self._kept.recalls.settle()
         return store
 
     def _count_recalled(self, uids: builtins.list[str], at: int) -> None:
         """Note that memories were recalled; it is written with others of the next seconds."""
         if not uids or self._db.read_only:
             return
-        if self._recalls is None:
+        if self._kept.recalls is None:
             from cogmem.store.counters import counting
 
             with self._db._held():
-                self._recalls = self._recalls or counting(self._db, self.actor)
-        self._recalls.add(uids, at)
+                self._kept.recalls = self._kept.recalls or counting(self._db, self.actor)
+        self._kept.recalls.add(uids, at)
 
     def flush(self) -> None:
         """Write now what waits: rows of turns, and what recalls counted in the last two seconds.
 
         >>> mem.flush()
         """
-        if self._ledger is not None:
-            self._ledger.flush()
-        if self._recalls is not None:
-            self._recalls.flush()
+        if self._kept.ledger is not None:
+            self._kept.ledger.flush()
+        if self._kept.recalls is not None:
+            self._kept.recalls.flush()
 
     def interrupt(self) -> None:
         """Break off what another thread has this memory do; of a write nothing is stored then.
@@ -178,7 +189,7 @@ class Space:
 
         >>> mem.reread()
         """
-        self._store = None
+        self._kept.store = None
 
     def instant(self, now: Instant) -> int:
         """The caller's instant in ms, or this one.

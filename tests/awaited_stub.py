@@ -107,7 +107,11 @@ def _calls(kind: type, names: Names) -> list[str]:
     made = []
     for part in body:
         is_call = isinstance(part, ast.FunctionDef) and not part.decorator_list
-        if not is_call or part.name.startswith("_") or (part.name in ("close", "reread")):
+        if (
+            not is_call
+            or part.name.startswith("_")
+            or (part.name in ("close", "reread", "as_user"))
+        ):
             continue
         assert isinstance(part, ast.FunctionDef)
         given, back = part.args, part.returns or ast.Constant(None)

@@ -41,14 +41,16 @@ _VALUES = ("path", "scope", "actor", "notices")  # of an open memory
 class AsyncMemory(Awaited):
     """One memory file, seen by one viewer, awaited. The arguments are those of `cogmem.open`."""
 
+    _is_view = False  # of a file that somebody else opened, and closes
+
     def __init__(
         self,
         path: str | os.PathLike[str] | None = None,
         *,
-        user: str = "",
-        project: str = "",
-        session: str = "",
-        runtime: str = "",
+        user: str | None = "",
+        project: str | None = "",
+        session: str | None = "",
+        runtime: str | None = "",
         actor: str = "library",
         driver: str = "apsw",
         read_only: bool = False,
@@ -61,7 +63,7 @@ class AsyncMemory(Awaited):
         user_dir: str | os.PathLike[str] | None = None,
     ) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="cogmem")
-        self._make = functools.partial(
+        self._make: Callable[[], Memory] = functools.partial(
             Memory,
             path,
             user=user,
@@ -81,7 +83,9 @@ class AsyncMemory(Awaited):
         )
         self._memory: Memory | None = None
         self._turn = threading.Lock()  # over which call is at work
-        self._at_work: object = None
+        self._at_work: list[object] = [
+            None
+        ]  # the call that is at work; all views of the file share it
 
     async def __aenter__(self) -> Self:
         await self._run(self._opened)
@@ -95,8 +99,28 @@ class AsyncMemory(Awaited):
     ) -> None:
         await self.close()
 
+    def as_user(
+        self,
+        user: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        runtime: str | None = None,
+    ) -> AsyncMemory:
+        """See the same open file as another user, on the same thread; closing it closes nothing else."""
+        view = object.__new__(type(self))
+        view.__dict__.update(self.__dict__)
+        view._memory = None
+        view._is_view = True
+        view._make = lambda: self._opened().as_user(
+            user, project=project, session=session, runtime=runtime
+        )
+        return view
+
     async def close(self) -> None:
-        """Write what had to wait and close the file. Closing twice is fine."""
+        """Write what had to wait and close the file. Closing twice is fine; closing a view leaves the file open."""
+        if self._is_view:
+            return
         if self._memory is not None:
             await asyncio.shield(self._run(self._memory.close))
         self._worker.shutdown(wait=False)
@@ -133,12 +157,12 @@ class AsyncMemory(Awaited):
 
         def work() -> Any:
             with self._turn:
-                self._at_work = mine
+                self._at_work[0] = mine
             try:
                 return do()
             finally:
                 with self._turn:
-                    self._at_work = None
+                    self._at_work[0] = None
 
         waiting = self._worker.submit(work)
         try:
@@ -146,7 +170,7 @@ class AsyncMemory(Awaited):
         except asyncio.CancelledError:
             if not waiting.cancel():
                 with self._turn:
-                    if self._at_work is mine and self._memory is not None:
+                    if self._at_work[0] is mine and self._memory is not None:
                         self._memory.interrupt()
             raise
 

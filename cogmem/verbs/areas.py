@@ -45,22 +45,21 @@ class Areas(Space):
     _cwd: str | None  # the folder whose documents count
     _user_dir: str | None  # where a person's own documents lie; "" is nowhere
     _workplace: Workplace | None = None
-    _listener: Listener | None = None
 
     def reread(self) -> None:
         super().reread()
-        self._listener = None
+        self._kept.listener = None
 
     # -- by area ---------------------------------------------------------------------------------
 
     @property
     def listener(self) -> Listener:
         """The capture rules: describe(), check(), add(), enable()."""
-        listener = self._listener
+        listener = self._kept.listener
         if listener is None:
             from cogmem.hear.listen import Listener
 
-            listener = self._listener = Listener(self)
+            listener = self._kept.listener = Listener(self)
         return listener
 
     @property

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from cogmem.turn.act import Told
     from cogmem.turn.activation import Activation, Prompt
     from cogmem.turn.explain import Why
-    from cogmem.turn.ledger import Ledger
     from cogmem.turn.turns import Turns
 
 
@@ -35,8 +34,6 @@ def _moment(now: Instant) -> datetime | None:
 
 class Telling(Areas):
     """A memory that tells what it knows."""
-
-    _ledger: Ledger | None
 
     # -- the turn --------------------------------------------------------------------------------
 
@@ -128,15 +125,15 @@ class Telling(Areas):
         from cogmem.turn.ledger import Ledger
         from cogmem.turn.turn import take_turn
 
-        if self._ledger is None:
+        if self._kept.ledger is None:
             with self._db._held():  # two threads' first turns
-                self._ledger = self._ledger or Ledger(self.db)
+                self._kept.ledger = self._kept.ledger or Ledger(self.db)
         return take_turn(
             self._db,
             scope,
             asked,
             counter=counter or self._counter,
-            ledger=None if self._db.read_only else self._ledger,
+            ledger=None if self._db.read_only else self._kept.ledger,
             documents=None if self._cwd is None else self._stable_documents,
             near=self._nearness(asked.text),
             second=self._second(asked.text),
@@ -267,7 +264,9 @@ class Telling(Areas):
         scope = self.scope.owned(**owner).replacing(
             own="user" in partitions, shared="global" in partitions
         )
-        store = self._store or self.store  # the store itself would have the counts written first
+        store = (
+            self._kept.store or self.store
+        )  # the store itself would have the counts written first
         keeps = Filter(
             layer=layer,
             kind=kind,
