@@ -16,17 +16,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from cogmem.fleet.pool import AsyncPool, Pool
     from cogmem.frameworks.aio import AsyncMemory
     from cogmem.frameworks.loop import Session
     from cogmem.frameworks.wrap import wrap
 
-__all__ = ["AsyncMemory", "CogmemError", "Memory", "Session", "__version__", "open", "wrap"]
+__all__ = [
+    "AsyncMemory",
+    "AsyncPool",
+    "CogmemError",
+    "Memory",
+    "Pool",
+    "Session",
+    "__version__",
+    "open",
+    "wrap",
+]
 __version__ = "0.1.0"
 
 open = Memory
 
 
-_LATER = {"AsyncMemory": "aio", "Session": "loop", "wrap": "wrap"}
+_LATER = {
+    "AsyncMemory": "frameworks.aio",
+    "AsyncPool": "fleet.pool",
+    "Pool": "fleet.pool",
+    "Session": "frameworks.loop",
+    "wrap": "frameworks.wrap",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -35,7 +52,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'cogmem' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"cogmem.frameworks.{_LATER[name]}"), name)
+    return getattr(import_module(f"cogmem.{_LATER[name]}"), name)
 
 
 def __dir__() -> list[str]:

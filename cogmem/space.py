@@ -20,10 +20,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import builtins  # the class has a method of the name list
     from datetime import date, datetime, timedelta
-    from typing import Self
+    from typing import Any, Self
 
     from cogmem.file.db import Database
-    from cogmem.hear.listen import Listener
     from cogmem.ports import Model
     from cogmem.records import Remembered
     from cogmem.scope import Scope
@@ -45,7 +44,7 @@ class Kept:
 
     def __init__(self) -> None:
         self.store: Store | None = None
-        self.listener: Listener | None = None
+        self.listener: Any = None  # hear's, which knows spaces and is not known here
         self.recalls: Coalescer | None = None
         self.ledger: Ledger | None = None
 

@@ -55,7 +55,7 @@ class Areas(Space):
     @property
     def listener(self) -> Listener:
         """The capture rules: describe(), check(), add(), enable()."""
-        listener = self._kept.listener
+        listener: Listener | None = self._kept.listener
         if listener is None:
             from cogmem.hear.listen import Listener
 
