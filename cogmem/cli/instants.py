@@ -1,4 +1,4 @@
-"""Instants as people type them: 2026-11-20, 2d, "3 hours ago", "next friday".
+"""Instants as people type them: 2026-11-20, 2d, "3 hours ago", "last week", "next friday".
 
 A day without a clock time begins at midnight UTC, as everything that cogmem shows. A bare distance
 (`2d`) or weekday lies where the option looks: `--since 2d` goes back, `--expires 2d` goes ahead.
@@ -33,7 +33,7 @@ _MONTHS = {"mo": 1, "month": 1, "y": 12, "year": 12}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DISTANCE = re.compile(r"(?P<sign>[+-]|in +)?(?P<count>\d{1,5}) *(?P<unit>[a-z]+)(?P<ago> +ago)?")
 _WEEKDAY = re.compile(r"(?P<which>next|last|this)? *(?P<day>[a-z]{3,9})")
-EXAMPLES = "2026-11-20, 2026-11-20T10:00:00+01:00, 2d, '3 hours ago' or 'next friday'"
+EXAMPLES = "2026-11-20, 2026-11-20T10:00:00+01:00, 2d, '3 hours ago', 'last week' or 'next friday'"
 
 
 class Instant(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions
@@ -83,7 +83,11 @@ def relative(text: str, now: datetime, *, ahead: bool) -> datetime | None:
     if said in days:
         return midnight + timedelta(days=days[said])
     try:
-        return _distance(said, now, ahead) or _weekday(said, midnight, ahead)
+        return (
+            _distance(said, now, ahead)
+            or _calendar(said, midnight)
+            or _weekday(said, midnight, ahead)
+        )
     except (OverflowError, ValueError):  # no such year
         return None
 
@@ -107,6 +111,18 @@ def _distance(said: str, now: datetime, ahead: bool) -> datetime | None:
         except ValueError:
             continue
     return None
+
+
+def _calendar(said: str, midnight: datetime) -> datetime | None:
+    """The beginning of a week or month: `last week` is the Monday of it, `next month` its first day."""
+    which, _, unit = said.partition(" ")
+    step = {"last": -1, "this": 0, "next": 1}.get(which)
+    if step is None or unit not in ("week", "month"):
+        return None
+    if unit == "week":
+        return midnight - timedelta(days=midnight.weekday() - 7 * step)
+    year, month = divmod(midnight.year * 12 + midnight.month - 1 + step, 12)
+    return midnight.replace(year=year, month=month + 1, day=1)
 
 
 def _weekday(said: str, midnight: datetime, ahead: bool) -> datetime | None:

@@ -8,6 +8,7 @@ import click
 
 from cogmem.cli import show
 from cogmem.cli.call import Call, Command, call, everywhere, one_line
+from cogmem.cli.instants import Instant
 from cogmem.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.memory import Memory
-    from cogmem.store.history import LoggedAct
+    from cogmem.store.history import LoggedAct, Undone
 
 
 @click.command(cls=Command)
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 @click.option("--act", help="Only this transaction.")
 @click.option("--run", help="Only what this job run did.")
 @click.option("--verb", help="Only changes of this sort: learn, update, undo …")
+@click.option("--since", type=Instant(), help="Only what was changed at or after this instant.")
+@click.option("--until", type=Instant(), help="Only what was changed before it.")
 @click.option("--before", type=int, metavar="CHANGE", help="Only what came before this change.")
 @everywhere
 @call
@@ -112,19 +115,26 @@ def undo(it: Call, name: str, force: bool, dry_run: bool, everywhere: bool) -> N
     further back. An undo can itself be undone by name. It covers all your projects; a change to
     another user's memories needs --user or --everywhere.
 
-    JSON: act, target, rows, uids, conflicts.
+    JSON: act, target, rows, uids, conflicts, said.
     """
     with it.open(here=not name) as mem:
         name = name or _last(mem, everywhere)
         undone = mem.undo(name, force=force, dry_run=dry_run, everywhere=everywhere)
     for conflict in undone.conflicts:
         click.echo(f"cogmem: {conflict}", err=True)
-    did = "would take back" if dry_run else "took back"
-    it.say(
-        undone.as_dict(),
-        f"{undone.target}: {did} {show.counted(undone.rows, 'row', 'rows')} of "
-        f"{show.counted(len(undone.uids), 'memory', 'memories')}",
-    )
+    it.say(undone.as_dict(), lambda: _tell_undone(undone, dry_run=dry_run))
+
+
+def _tell_undone(undone: Undone, *, dry_run: bool) -> None:
+    did = "Would take back" if dry_run else "Took back"
+    if not undone.said:
+        click.echo(f"{did} {show.counted(undone.rows, 'row', 'rows')} of {undone.target}.")
+    for sentence in undone.said[:_TOLD]:
+        click.echo(f"{did}: {one_line(sentence)}.")
+    if len(undone.said) > _TOLD:
+        click.echo(f"… and {len(undone.said) - _TOLD} more.")
+    if undone.act:
+        click.echo(f"`cogmem undo {undone.act}` does it again.")
 
 
 def _last(mem: Memory, everywhere: bool) -> str:
@@ -156,6 +166,7 @@ COUNTS = (
     "reinforced_at",
 )  # that every use moves
 ASIDE = ("recall", "used")  # counts that reading leaves: nobody means them by "the last change"
+_TOLD = 5  # memories of an undo that are told each
 _PAGE = 50  # acts that are read at once
 
 log.parts = {"diff": diff}

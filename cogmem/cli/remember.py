@@ -111,6 +111,7 @@ def learn(
         said = f"Rejected: {_sentence(said)} Reason: {_sentence(rejected)}"
         kind = "rejected" if kind == "fact" else kind
     with it.open(must_exist=False) as mem:
+        mem.store.demand_kind(kind)
         learned = mem.learn(
             said,
             kind,
@@ -163,6 +164,7 @@ def episode(
     """
     said = read_text(event)
     with it.open(must_exist=False) as mem:
+        mem.store.demand_kind(kind)
         learned = mem.episode(
             said,
             outcome,

@@ -88,7 +88,7 @@ class AwaitedListener:
 class AwaitedHistory:
     """What was changed, the newest first: `mem.history`."""
 
-    async def log(self, *, uid: str | None=None, act: str | None=None, run: str | None=None, verb: str | None=None, before: int | None=None, limit: int=20, everywhere: bool=False) -> list[LoggedAct]:
+    async def log(self, *, uid: str | None=None, act: str | None=None, run: str | None=None, verb: str | None=None, before: int | None=None, since: Instant=None, until: Instant=None, limit: int=20, everywhere: bool=False) -> list[LoggedAct]:
         """Transactions, the newest first. Who sees a memory sees its changes."""
 
     async def diff(self, name: str | int, *, everywhere: bool=False) -> list[RowChange]:

@@ -90,7 +90,9 @@ def uninstall(host: str, *, wide: bool = True, dry_run: bool = False) -> list[Ou
 def known(host: str) -> Host:
     """A host that cogmem can be put into."""
     if host not in HOSTS:
-        raise InvalidInput(f"host {host!r} is not known: use {', '.join(HOSTS)}")
+        near = [name for name in HOSTS if host.lower() in name or name in host.lower()]
+        meant = f"did you mean {near[0]}? It knows" if len(near) == 1 and host else "use"
+        raise InvalidInput(f"host {host!r} is not known: {meant} {', '.join(HOSTS)}")
     return find(host)
 
 

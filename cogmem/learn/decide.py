@@ -218,9 +218,7 @@ class _Decision:
             steps.append((_LAYER_STEP[self.kind.layer], {**self.detail, "uid": uid}))
         steps += room(self.store, self.kind, self.row, uid, self.now, replacing=content)
         if not is_said_again and state == "active":
-            self.notes.append(
-                f"the key held another text: `cogmem log {uid}` tells, undo brings it back"
-            )
+            self.notes.append(f"replaced what the key held; `cogmem log --uid {uid}` shows it")
         return self._done(uid, "updated", [*steps, *self._projected(uid)], other=uid)
 
     def _twin(self) -> tuple[Any, ...] | None:

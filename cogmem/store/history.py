@@ -15,7 +15,7 @@ from __future__ import annotations
 from cogmem.errors import Conflict, UnknownMemory, UnknownName
 from cogmem.file.cells import KEYS
 from cogmem.file.pristine import pristine
-from cogmem.records import LAYER_TABLE, Record, in_iso, json_numbers, most_rows
+from cogmem.records import LAYER_TABLE, Record, given_instant, in_iso, json_numbers, most_rows
 from cogmem.scope import Scope
 from cogmem.space import Area
 from cogmem.text.cell import mapped
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cogmem.file.db import Database, Step
+    from cogmem.space import Instant
     from cogmem.store.forget import KeptReceipt
 
 _LISTED = "`cogmem log` lists them, with --everywhere those of all users, projects and sessions"
@@ -82,13 +83,14 @@ class RowChange(Record):
 
 
 class Undone(Record):
-    """What an undo did: the act that names it, the rows set back, and what stood in the way."""
+    """What an undo did: the act that names it, the rows set back, what that says, and what stood in the way."""
 
     act: str | None
     target: str
     rows: int
     uids: list[str]
     conflicts: list[str]
+    said: list[str]  # a sentence for each memory
 
 
 def log(
@@ -100,10 +102,13 @@ def log(
     run: str | None = None,
     verb: str | None = None,
     before: int | None = None,
+    since: int | None = None,
+    until: int | None = None,
     limit: int = 20,
 ) -> list[LoggedAct]:
     """Transactions, the newest first, with what of them this viewer sees."""
     asked = {"uid": uid, "act": act, "run": run, "verb": verb, "before": before}
+    asked |= {"since": since, "until": until}
     rows = db.rows("history.log", {**scope.viewer(), **asked, "limit": most_rows(limit)})
     return [LoggedAct(**{**row, "is_undone": bool(row["is_undone"])}) for row in rows]
 
@@ -185,9 +190,10 @@ def _undone(
             "as that one (--user), or use --everywhere (in Python everywhere=True)"
         )
     steps, conflicts, uids = _inverse(db, changes, force)
+    said = _said(db, changes)
     if conflicts and not force:
         if dry_run:
-            return Undone(None, target, len(steps), uids, conflicts)
+            return Undone(None, target, len(steps), uids, conflicts, said)
         raise Conflict(
             f"{target} cannot be taken back whole, because later changes built on it: "
             + "; ".join(conflicts[:5])
@@ -195,7 +201,7 @@ def _undone(
             + ". Nothing was changed; undo those first, or use --force to take back the rest"
         )
     if dry_run or not steps:
-        return Undone(None, target, len(steps), uids, conflicts)
+        return Undone(None, target, len(steps), uids, conflicts, said)
     try:
         written = db.write(
             [("history.still_latest", {"latest": latest}), *steps],
@@ -206,7 +212,38 @@ def _undone(
         )
     except Conflict as overtaken:
         raise _Overtaken(str(overtaken)) from overtaken
-    return Undone(written.act, target, len(steps), uids, conflicts)
+    return Undone(written.act, target, len(steps), uids, conflicts, said)
+
+
+def _said(db: Database, changes: Sequence[Sequence[Any]]) -> list[str]:
+    """What taking changes back means, a sentence for each memory. They come the latest first."""
+    was: dict[str, dict[str, Any]] = {}
+    became: dict[str, dict[str, Any]] = {}
+    for _, record, row_key, uid, action, before, after, _ in changes:
+        if record != "memory":
+            continue
+        if uid not in became:
+            there = {} if action == "delete" else db.row(record, KEYS[record], row_key) or {}
+            became[uid] = {**there, **mapped(after)} if there else {}
+            was[uid] = dict(became[uid])
+        was[uid] = {**was[uid], **mapped(before)} if before else {}
+    return [_sentence(was[uid], became[uid]) for uid in was]
+
+
+def _sentence(was: dict[str, Any], became: dict[str, Any]) -> str:
+    """What a memory is again that was one thing and became another."""
+    if not was:
+        return f"“{became.get('content', '')}” is gone again"
+    said = f"“{became.get('content') or was.get('content', '')}”"
+    if not became:
+        return f"{said} is back"
+    changed = [name for name in was if not _same(was[name], became.get(name))]
+    if "content" in changed:
+        return f"{said} is “{was['content']}” again"
+    if "state" in changed:
+        return f"{said} is {was['state']} again"
+    own = ", ".join(name for name in changed if name not in COUNTERS | STAMPS).replace("_", " ")
+    return f"{said} has its {own or 'counts'} back"
 
 
 def rewind(db: Database, at: int) -> int:
@@ -388,6 +425,8 @@ class History(Area):
         run: str | None = None,
         verb: str | None = None,
         before: int | None = None,
+        since: Instant = None,
+        until: Instant = None,
         limit: int = 20,
         everywhere: bool = False,
     ) -> list[LoggedAct]:
@@ -398,12 +437,15 @@ class History(Area):
         run: only this run of jobs
         verb: only learn, update, undo …
         before: only what came before this change (its number)
+        since: only what was changed at or after this instant
+        until: only what was changed before it
         limit: how many at most; 0: all
         everywhere: whether to look into every user, project and session
 
         >>> [act.verb for act in mem.history.log(limit=2)]
         ['learn', 'learn']
         """
+        at = self.space.instant(None)
         return log(
             self.space.db,
             self.space.looking(everywhere),
@@ -412,6 +454,8 @@ class History(Area):
             run=None if run is None else storable(run, "run"),
             verb=None if verb is None else storable(verb, "verb"),
             before=before,
+            since=given_instant(since, "since", at),
+            until=given_instant(until, "until", at),
             limit=limit,
         )
 

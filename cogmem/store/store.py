@@ -144,14 +144,26 @@ class Store:
                 return found, ""
             if attempt == 1:
                 self._read_kinds()  # someone may have registered it since
-        from difflib import get_close_matches
-
-        near = get_close_matches(word, kinds, n=1)
-        meant = f"`cogmem update UID --kind {near[0]}` if that was meant, " if near else ""
+        near = self._near(word)
+        meant = f"`cogmem update UID --kind {near}` if that was meant, " if near else ""
         return self._kinds["fact"], (
             f"kind {name!r} is not registered, so it was stored as a fact: "
             f"{meant}`cogmem setting kind add` registers a kind"
         )
+
+    def demand_kind(self, name: str) -> None:
+        """Complain about a kind that is not registered: a person can type it again."""
+        if self.kind(name)[1]:
+            near = self._near(name.strip().lower())
+            meant = f"did you mean {near}? " if near else ""
+            raise UnknownName(
+                f"kind {name!r} is not registered: {meant}`cogmem setting kind list` shows them"
+            )
+
+    def _near(self, word: str) -> str:
+        from difflib import get_close_matches
+
+        return next(iter(get_close_matches(word, self.kinds(), n=1)), "")
 
     def words_of(self, vocabulary: str) -> frozenset[str]:
         """The words by which one of the united systems calls kinds."""

@@ -1,6 +1,6 @@
 -- The history and its way back: called by cogmem/store/history.py.
 
--- name: log(uid, act, run, verb, before, limit, viewer)
+-- name: log(uid, act, run, verb, before, since, until, limit, viewer)
 -- Transactions, the newest first, with what they touched within the viewer's sight: `content` is what the memory said
 -- after it, `was` what it said before if that differs, `changed` the columns that an update set.
 select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_changed, c.memories, c.uid, c.is_undone,
@@ -24,7 +24,8 @@ select c.id, c.act, c.verb, c.actor, c.reason, c.run, c.undoes, c.at, c.rows_cha
                    and not exists (select 1 from change r where r.undoes = u.act)) as is_undone
       from change c
      where (:uid is null or c.uid = :uid) and (:act is null or c.act = :act) and (:run is null or c.run = :run)
-       and (:verb is null or c.verb = :verb) and (:before is null or c.id < :before) and {told c}
+       and (:verb is null or c.verb = :verb) and (:before is null or c.id < :before)
+       and (:since is null or c.changed_at >= :since) and (:until is null or c.changed_at < :until) and {told c}
      group by coalesce(c.act, 'change ' || c.id)
      order by max(c.id) desc
      limit :limit) c

@@ -30,6 +30,11 @@ NOW = datetime(2026, 3, 31, 15, 30, tzinfo=UTC)  # a Tuesday
         ("tue", False, "2026-03-24T00:00"),
         ("tuesday", True, "2026-04-07T00:00"),
         ("this friday", True, "2026-04-03T00:00"),
+        ("last week", False, "2026-03-23T00:00"),
+        ("this week", False, "2026-03-30T00:00"),
+        ("next week", True, "2026-04-06T00:00"),
+        ("last month", False, "2026-02-01T00:00"),
+        ("next month", True, "2026-04-01T00:00"),
         ("now", False, "2026-03-31T15:30"),
     ],
 )

@@ -29,6 +29,38 @@ def test_history_is_shown_and_taken_back(run: Run) -> None:
     assert run("undo", "act_nobody").exit_code == 1
 
 
+def test_an_undo_says_what_it_took_back(run: Run) -> None:
+    run("learn", "The staging server is called heron.", "--key", "staging")
+    uid = asked(run, "learn", "The staging server is called stork.", "--key", "staging")["uid"]
+    back = run("undo").stdout
+    assert (
+        "Took back: “The staging server is called stork.” is “The staging server is called heron.” again."
+    ) in back
+    again = back.split("`")[1].removeprefix("cogmem ").split()
+    assert asked(run, *again)["said"] == [
+        "“The staging server is called heron.” is “The staging server is called stork.” again"
+    ]
+    run("remove", uid)
+    assert "Would take back: “The staging server is called stork.” is active again." in (
+        run("undo", "--dry-run").stdout
+    )
+    run("undo")
+    assert "“Tabs.” is gone again" in (run("learn", "Tabs.") and run("undo")).stdout
+
+
+def test_the_log_reaches_back_to_an_instant(run: Run) -> None:
+    run("learn", "Long ago.", "--now", "2026-01-05")
+    run("learn", "Later.", "--now", "2026-01-12")
+    assert [act["content"] for act in asked(run, "log", "--since", "2026-01-06")] == ["Later."]
+    assert [act["content"] for act in asked(run, "log", "--until", "2026-01-06")] == ["Long ago."]
+
+
+def test_a_wrong_kind_is_refused_with_the_one_that_was_meant(run: Run) -> None:
+    refused = run("learn", "Herons wade.", "--kind", "polcy")
+    assert (refused.exit_code, "did you mean policy?" in refused.stderr) == (1, True)
+    assert asked(run, "list") == []
+
+
 def test_f35_the_history_of_another_user_is_shown_and_taken_back_only_when_asked_for(
     run: Run,
 ) -> None:

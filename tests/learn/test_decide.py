@@ -450,7 +450,7 @@ def test_a_key_does_not_overwrite_in_silence_what_a_person_said(memory: cogmem.M
     assert {pair.other_uid for pair in memory.facts.conflicts()} == {said}
     later = memory.learn("The port is 9090", key="port", source="user_explicit", now=NOW + DAY)
     assert (later.outcome, later.uid) == ("updated", said)
-    assert any("held another text" in note for note in later.notes)
+    assert any("replaced what the key held" in note for note in later.notes)
     again = memory.learn("The port is 9090", key="port", source="user_explicit", now=NOW + DAY)
     assert again.notes == []
     memory.undo(later.act, force=True, now=NOW + 2 * DAY)
