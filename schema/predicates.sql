@@ -230,3 +230,22 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
      and not exists (select 1 from episode e join memory m on m.id = e.memory_id
                       where e.session_name = v.name and e.session_name <> '' and e.form = 'narrative' and m.key <> 'auto.session.' || v.name
                         and (m.runtime, m.user, m.project) = (v.runtime, v.user, v.project))) {x}
+
+-- name: ref(i)
+-- Whom an item of a turn's JSON names. One in `shown` is [ref, layer, tokens, was_useful]; in `items` of a weighing follow
+-- position, stage, strength, relevance, score, chance. What was shown has no stage; what is missing at the end is null.
+({i}.value ->> 0)
+
+-- name: marked(i, useful)
+-- Such an item with a host's word on it.
+json_array({i}.value ->> 0, {i}.value ->> 1, {i}.value ->> 2, {useful}, {i}.value ->> 4, {i}.value ->> 5, {i}.value ->> 6,
+  {i}.value ->> 7, {i}.value ->> 8, {i}.value ->> 9)
+
+-- name: prompt_of(a)
+-- What a turn was asked: its own row has the beginning, its weighing or its conversation the rest.
+coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a}.id),
+  case when length({a}.prompt) >= 32 and {a}.session <> '' then
+    (select g.text from conversation c cross join message g on g.conversation_id = c.id and g.role = 'user'
+        and g.said_at between {a}.activated_at - 120000 and {a}.activated_at + 120000 and substr(g.text, 1, 32) = {a}.prompt
+      where (c.name, c.runtime, c.user, c.project) = ({a}.session, {a}.runtime, {a}.user, {a}.project) limit 1) end,
+  {a}.prompt)

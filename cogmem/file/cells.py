@@ -27,7 +27,7 @@ _BESIDE = (
     ("change", "before"),
     ("change", "after"),
     ("message", "parts"),
-    ("activation", "files"),
+    ("weighing", "files"),
     ("receipt", "removed"),
 )
 PAST = ("change", "receipt", "seal", "arrival")  # what is sealed is not mended

@@ -126,19 +126,12 @@ class Item:
         """Let the line say this, when it is asked for."""
         self._line = said
 
-    def figures(self) -> tuple[Any, ...]:
-        """What the ledger keeps, in the order of its columns."""
-        return (
-            self.ref,
-            self.layer,
-            self.stage,
-            self.position,
-            self.strength,
-            self.relevance,
-            self.score,
-            self.chance,
-            self.tokens,
-        )
+    def kept(self) -> list[Any]:
+        """What the ledger keeps, in the order of the sentence `ref`; what was shown has no stage."""
+        row: list[Any] = [self.ref, self.layer, self.tokens, None, self.position]
+        row.append(None if self.stage == "chosen" else self.stage)
+        figures = (self.strength, self.relevance, self.score, self.chance)
+        return row + [None if one is None else round(one, 4) for one in figures]
 
     def _carried(self) -> dict[str, float]:
         if not self.row:

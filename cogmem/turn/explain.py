@@ -273,12 +273,14 @@ def used(
 
     row = _turn_row(db, turn, scope)
     listed = json_list(refs)
-    steps: list[Any] = [("explain.mark", {"turn": turn, "refs": listed, "useful": int(useful)})]
+    said = {"turn": turn, "refs": listed, "useful": int(useful)}
+    steps: list[Any] = [("explain.mark", said), ("explain.mark_weighed", said)]
     if useful:
         given = _scope(row).replacing(session=row["session"]).viewer()
         seen = [uid for (uid,) in db.read("explain.in_sight", {**given, "refs": listed})]
         steps.append(("store.recalled", {"uids": json_list(seen), "now": now}))
-    return db.write(steps, verb="used", actor=actor, at=now).changed[0]
+    shown, weighed, *_ = db.write(steps, verb="used", actor=actor, at=now).rows
+    return int((weighed or shown or [(0,)])[0][0])
 
 
 def turns(db: Database, scope: Scope, *, session: str | None, limit: int) -> list[TurnBrief]:

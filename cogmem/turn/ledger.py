@@ -16,6 +16,7 @@ from cogmem.text.lines import hash_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from cogmem.file.db import Database, Step
     from cogmem.scope import Scope
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 LOCK_MS = 5  # how long a turn waits for the write lock before its row is put off
 OMITTED_KEPT = 12  # left-out candidates kept per turn: why_not() weighs any other anew
 LONGEST_SECRET = 400  # characters
+HEAD = 32  # characters of a prompt that its row keeps for as long as it is there: as `prompt_of` has it
 PROMPT_KEPT = 2_000  # characters of the prompt kept: enough to replay its cue
 
 
@@ -45,27 +47,32 @@ class Ledger:
         after: Sequence[Step],
     ) -> None:
         """Write one turn: its row, what was chosen, the best of what was not, and its session."""
-        owner = scope.owner()
-        owner["session"] = prompt.session
+        kept = _kept(prompt.text)
+        considered = (*result.chosen, *result.left_out)
+        named = {"turn": result.turn, "session": prompt.session, "now": prompt.now}
         row = {
-            **owner,
-            "turn": result.turn,
-            "prompt": _kept(prompt.text),
-            "files": json_list(map(_kept, prompt.files)),
+            **scope.owner(),
+            **named,
+            "head": kept[:HEAD],
             "budget": result.budget,
             "tokens": result.tokens,
             "counter": counter,
+            "elapsed_us": elapsed_us,
+            "shown": _json([(item.ref, item.layer, item.tokens) for item in result.chosen]),
+        }
+        weighed = {
+            **named,
+            "prompt": kept if len(kept) > HEAD else "",
+            "files": json_list(map(_kept, prompt.files)),
             "stable_hash": result.stable_hash,
             "text_hash": hash_of(result.volatile),
             "weights": _weights(result),
-            "elapsed_us": elapsed_us,
-            "now": prompt.now,
+            "chance": max((item.chance or 0.0 for item in considered), default=None),
+            "items": _json(
+                [item.kept() for item in considered[: len(result.chosen) + OMITTED_KEPT]]
+            ),
         }
-        steps: list[Step] = [("turn.activation", row)]
-        considered = [*result.chosen, *result.left_out[:OMITTED_KEPT]]
-        if considered:
-            rows = [(result.turn, *item.figures()) for item in considered]
-            steps.append(("turn.items", rows))
+        steps: list[Step] = [("turn.activation", row), ("turn.weighing", weighed)]
         if self._forks != forks():  # the parent writes its own rows
             self._forks = forks()
             self._waiting = []
@@ -97,6 +104,12 @@ class Ledger:
                     del self._waiting[0]
                     raise
                 del self._waiting[0]
+
+
+def _json(rows: list[Any]) -> str:
+    import json
+
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
 
 
 def _weights(result: Activation) -> str:

@@ -14,6 +14,34 @@ create view belief as
     join strength s on s.memory_id = m.id
    where {held_now m, f, c.last_at};
 
+create view activation_item as
+  -- One memory or message that a turn considered in earnest: chosen, or dropped at a named stage.
+  -- It stands as a list in the JSON of the turn's weighing; once that is gone, what was shown stands in the turn itself.
+  select a.id as activation_id, {ref i} as ref,
+         i.value ->> 1 as layer,                      -- A baseline, B contextual, C procedures, D scoped
+         coalesce(i.value ->> 5, 'chosen') as stage,  -- or what dropped it
+         coalesce(i.value ->> 4, i.key) as position,  -- order of rank within the layer, from 0
+         i.value ->> 6 as strength,                   -- weight × decay × reinforcement at that instant
+         i.value ->> 7 as relevance,                  -- how well it fitted the cue, 0 to 1
+         i.value ->> 8 as score,                      -- what it was ranked by
+         i.value ->> 9 as chance,                     -- that it helps this prompt, as the gate weighed it; null: not asked
+         i.value ->> 2 as tokens,                     -- what its line cost, or would have cost
+         i.value ->> 3 as was_useful                  -- 1 or 0 when the host said so; null: nobody said
+    from activation a left join weighing w on w.activation_id = a.id
+    join json_each(coalesce(w.items, a.shown)) i;
+
+create trigger activation_item_iu instead of update of was_useful on activation_item begin
+  update activation
+     set shown = (select json_group_array(case when {ref i} = old.ref
+                           then json_array({ref i}, i.value ->> 1, i.value ->> 2, new.was_useful) else json(i.value) end)
+                    from json_each(shown) i)
+   where id = old.activation_id;
+  update weighing
+     set items = (select json_group_array(case when {ref i} = old.ref then {marked i, new.was_useful} else json(i.value) end)
+                    from json_each(items) i)
+   where activation_id = old.activation_id;
+end;
+
 create view turn_item as
   -- One candidate of one turn: whether it was shown, its figures, and why in words.
   select a.turn, datetime(a.activated_at / 1000, 'unixepoch') as activated_at, a.session, i.layer, i.ref,
@@ -60,11 +88,11 @@ create view turn_cost as
          max(0, t.tokens - t.stable_tokens - t.contextual_tokens - t.procedure_tokens - t.scoped_tokens) as heading_tokens,
          round(t.stable_tokens * 1.0 / nullif(t.tokens, 0), 3) as stable_share, t.elapsed_us, t.activation_id
     from (
-      select a.turn, a.activated_at as instant, a.session, a.user, a.project, substr(a.prompt, 1, 200) as prompt, a.budget, a.tokens,
+      select a.turn, a.activated_at as instant, a.session, a.user, a.project, substr({prompt_of a}, 1, 200) as prompt, a.budget, a.tokens,
              min(a.tokens, coalesce(
                (select s.stable_tokens from session s
                  where (s.name, s.runtime, s.user, s.project) = (a.session, a.runtime, a.user, a.project)
-                   and s.stable_hash = a.stable_hash),
+                   and s.stable_hash = (select w.stable_hash from weighing w where w.activation_id = a.id)),
                (select sum(i.tokens) from activation_item i
                  where i.activation_id = a.id and i.layer = 'A' and i.stage = 'chosen'), 0)) as stable_tokens,
              coalesce((select sum(i.tokens) from activation_item i
@@ -95,11 +123,13 @@ create view strength_over_time as
 
 create view exposure as
   -- What the turns of the ledger did with one memory or message: how often it was shown and left out, and what hosts said of it.
-  select ref, sum(stage = 'chosen') as times_shown, sum(stage <> 'chosen') as times_left_out,
+  select ref, sum(stage = 'chosen') as times_shown, sum(case stage when 'chosen' then 0 when 'folded' then tokens else 1 end) as times_left_out,
          sum(stage = 'chosen' and layer <> 'A') as times_chosen_by_fit,
          sum(coalesce(was_useful, 0) = 1) as times_useful, sum(coalesce(was_useful, 1) = 0) as times_useless,
          sum(case when stage = 'chosen' then tokens else 0 end) as tokens_shown
-    from activation_item group by ref;
+    from (select ref, stage, layer, was_useful, tokens from activation_item
+          union all select ref, 'folded', '', null, times from left_out_before)
+   group by ref;
 
 create view gate_curve as
   -- In how many turns of the ledger the likeliest candidate had at least this chance: what other settings of `silence` do.
@@ -108,8 +138,7 @@ create view gate_curve as
          round(100.0 * sum(coalesce(t.best, 0) >= s.least) / count(*), 1) as percent
     from (select 'generous' as setting, 0.1 as least union all select 'balanced', 0.25 union all select 'cautious', 0.5
            union all select '0.75', 0.75 union all select '0.9', 0.9) s
-    cross join (select max(i.chance) as best from activation a left join activation_item i on i.activation_id = a.id
-                 group by a.id) t
+    cross join (select chance as best from weighing) t
    group by s.setting, s.least order by s.least;
 
 create view never_used as

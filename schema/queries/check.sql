@@ -198,7 +198,7 @@ select name from session
 -- Turns that gave more tokens than they were allowed.
 select a.turn from activation a
  where a.tokens > a.budget
-    or a.budget < (select sum(i.tokens) from activation_item i where i.activation_id = a.id and i.stage = 'chosen')
+    or a.budget < (select sum(i.value ->> 2) from json_each(a.shown) i)
  limit 6
 
 -- name: overdone()

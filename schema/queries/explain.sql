@@ -2,21 +2,23 @@
 
 -- name: turn(turn, hearer)
 -- One turn of the viewer's own, whole.
-select turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, activated_at as at
-  from activation a where turn = :turn and {heard a}
+select a.turn, a.session, a.runtime, a.user, a.project, {prompt_of a} as prompt, coalesce(w.files, '[]') as files, a.budget, a.tokens,
+       a.counter, coalesce(w.stable_hash, '') as stable_hash, coalesce(w.text_hash, '') as text_hash, coalesce(w.weights, '') as weights,
+       a.elapsed_us, a.activated_at as at
+  from activation a left join weighing w on w.activation_id = a.id where a.turn = :turn and {heard a}
 
 -- name: turns(session, limit, hearer)
 -- The viewer's latest turns and what they were given.
-select a.turn, a.session, a.activated_at as at, a.tokens, a.budget, a.elapsed_us, a.stable_hash, substr(a.prompt, 1, 120) as prompt,
-       (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen') as shown,
-       (select count(*) from activation_item i where i.activation_id = a.id and i.stage <> 'chosen') as left_out
+select a.turn, a.session, a.activated_at as at, a.tokens, a.budget, a.elapsed_us,
+       coalesce((select w.stable_hash from weighing w where w.activation_id = a.id), '') as stable_hash, substr({prompt_of a}, 1, 120) as prompt,
+       json_array_length(a.shown) as shown,
+       coalesce((select json_array_length(w.items) from weighing w where w.activation_id = a.id) - json_array_length(a.shown), 0) as left_out
   from activation a where (:session is null or a.session = :session) and {heard a}
  order by a.activated_at desc, a.id desc limit :limit
 
 -- name: likeliest(hearer)
 -- The chance of the likeliest candidate of each of the viewer's turns; 0 where nothing was found.
-select coalesce(max(i.chance), 0.0) as chance
-  from activation a left join activation_item i on i.activation_id = a.id where {heard a} group by a.id
+select coalesce(w.chance, 0.0) as chance from activation a join weighing w on w.activation_id = a.id where {heard a}
 
 -- name: items(turn)
 -- All that a turn considered and kept: what was shown first, then the best of what was not.
@@ -46,22 +48,35 @@ select m.uid from memory m where m.uid in (select value from json_each(:refs)) a
 
 -- name: mark(turn, refs, useful)
 -- A host's word on what helped.
-update activation_item set was_useful = :useful
- where activation_id = (select id from activation where turn = :turn) and ref in (select value from json_each(:refs))
+update activation
+   set shown = (select json_group_array(case when {ref i} in (select value from json_each(:refs))
+                         then json_array({ref i}, i.value ->> 1, i.value ->> 2, :useful) else json(i.value) end)
+                  from json_each(activation.shown) i)
+ where turn = :turn
+returning (select count(*) from json_each(shown) i where {ref i} in (select value from json_each(:refs)))
+
+-- name: mark_weighed(turn, refs, useful)
+-- The same where all that was weighed is still there, with what was left out.
+update weighing
+   set items = (select json_group_array(case when {ref i} in (select value from json_each(:refs))
+                         then {marked i, :useful} else json(i.value) end)
+                  from json_each(weighing.items) i)
+ where activation_id = (select id from activation where turn = :turn)
+returning (select count(*) from json_each(items) i where {ref i} in (select value from json_each(:refs)))
 
 -- name: shown_in(session, runtime, user, project, ref)
 -- The latest turn of a session that was given a memory or message.
 select a.turn
   from activation a
-  join activation_item i on i.activation_id = a.id and i.ref = :ref and i.stage = 'chosen'
- where a.session = :session and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
+  join weighing w on w.activation_id = a.id and w.session = :session and w.session <> ''
+ where instr(a.shown, '"' || :ref || '"') > 0 and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
  order by a.activated_at desc, a.id desc limit 1
 
 -- name: shown_before(turn, ref)
 -- The latest earlier turn of the same session that was given a memory or message.
 select b.turn
   from activation a
-  join activation b on b.session = a.session and (b.runtime, b.user, b.project) = (a.runtime, a.user, a.project) and b.id < a.id
-  join activation_item i on i.activation_id = b.id and i.ref = :ref and i.stage = 'chosen'
- where a.turn = :turn and a.session <> ''
+  join weighing w on w.session = a.session and w.session <> '' and w.activation_id < a.id
+  join activation b on b.id = w.activation_id and (b.runtime, b.user, b.project) = (a.runtime, a.user, a.project)
+ where a.turn = :turn and a.session <> '' and instr(b.shown, '"' || :ref || '"') > 0
  order by b.id desc limit 1

@@ -143,17 +143,39 @@ select (select count(*) from memory m where {visible m}),
        (select count(*) from message g join conversation c on c.id = g.conversation_id where {heard c})
 
 -- name: blank_prompts(phrases, hearer)
--- Prompts in the ledger of the viewer's turns that hold the words, and the files that were at hand with them.
-update activation set prompt = case when exists (select 1 from json_each(:phrases) p where instr(lower(prompt), lower(p.value)))
-                               then '[forgotten]' else prompt end,
+-- Prompts of the viewer's turns that begin with the words, or go on with them.
+update activation set prompt = '[forgotten]'
+ where {heard activation}
+   and exists (select 1 from json_each(:phrases) p
+                where instr(lower(prompt || ' ' || coalesce((select w.prompt from weighing w where w.activation_id = activation.id), '')),
+                            lower(p.value)))
+
+-- name: blank_weighings(phrases, hearer)
+-- What such turns kept of their prompts, and the files that were at hand with the words.
+update weighing set prompt = case when exists (select 1 from json_each(:phrases) p where instr(lower(prompt), lower(p.value)))
+                             then '' else prompt end,
        files = case when exists (select 1 from json_each(:phrases) p where instr(lower(files), lower(p.value)))
                then '[]' else files end, text_hash = ''
- where {heard activation}
-   and exists (select 1 from json_each(:phrases) p where instr(lower(prompt || ' ' || files), lower(p.value)))
+ where exists (select 1 from json_each(:phrases) p where instr(lower(prompt || ' ' || files), lower(p.value)))
+   and activation_id in (select id from activation where {heard activation})
 
--- name: delete_items(refs)
--- What the ledger says of them.
-delete from activation_item where ref in (select value from json_each(:refs))
+-- name: delete_shown(refs)
+-- What the ledger says of them: that they were shown …
+update activation
+   set shown = (select json_group_array(json(i.value)) from json_each(activation.shown) i
+                 where {ref i} not in (select value from json_each(:refs)))
+ where exists (select 1 from json_each(:refs) r where instr(shown, '"' || r.value || '"') > 0)
+
+-- name: delete_weighed(refs)
+-- … and what was weighed of them.
+update weighing
+   set items = (select json_group_array(json(i.value)) from json_each(weighing.items) i
+                 where {ref i} not in (select value from json_each(:refs)))
+ where exists (select 1 from json_each(:refs) r where instr(items, '"' || r.value || '"') > 0)
+
+-- name: delete_left_out(refs)
+-- How often turns left them out, long ago.
+delete from left_out_before where ref in (select value from json_each(:refs))
 
 -- name: thaw_sessions(uids, phrases, hearer)
 -- Frozen texts that hold them are frozen anew at the next turn, and a retry of the last turn chooses again.

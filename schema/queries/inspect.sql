@@ -79,8 +79,8 @@ select coalesce((select max(id) from activation), 0) as turn, coalesce((select m
 
 -- name: turns_after(turn, limit)
 -- Turns that came after one, the latest first, with how much was shown for the prompt beside what always applies.
-select id, turn, activated_at as at, session, user, project, substr(prompt, 1, 300) as prompt, budget, tokens, elapsed_us,
-       (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen' and i.layer <> 'A') as shown
+select id, turn, activated_at as at, session, user, project, substr({prompt_of a}, 1, 300) as prompt, budget, tokens, elapsed_us,
+       (select count(*) from json_each(a.shown) i where i.value ->> 1 <> 'A') as shown
   from activation a where id > :turn order by id desc limit :limit
 
 -- name: acts_after(change, limit)
@@ -104,10 +104,10 @@ select g.id, g.said_at as at, g.role, g.speaker, substr(g.text, 1, 300) as text,
 -- name: pulse(turns)
 -- What the latest turns were like: how many had nothing to say to the prompt, what they took of their budget, and how long the middle one took.
 select count(*) as turns,
-       sum(not exists (select 1 from activation_item i where i.activation_id = t.id and i.stage = 'chosen' and i.layer <> 'A')) as silent, round(avg(tokens)) as tokens, round(avg(budget)) as budget,
+       sum(not exists (select 1 from json_each(t.shown) i where i.value ->> 1 <> 'A')) as silent, round(avg(tokens)) as tokens, round(avg(budget)) as budget,
        (select elapsed_us / 1000.0 from (select elapsed_us from activation where elapsed_us is not null order by id desc limit :turns)
          order by elapsed_us limit 1 offset (select min(:turns, count(elapsed_us)) / 2 from activation where id > (select max(id) from activation) - :turns)) as ms
-  from (select id, tokens, budget from activation order by id desc limit :turns) t
+  from (select id, tokens, budget, shown from activation order by id desc limit :turns) t
 
 -- name: listed(state, layer, kind, user, project, before, limit)
 -- Memories by plain filters, the newest first.
@@ -170,7 +170,7 @@ select l.relation, o.uid, o.content, o.kind, o.state, null, o.created_at, null, 
 
 -- name: turns_of(uid)
 -- The latest turns that considered a memory, with what was asked.
-select a.turn, a.activated_at as at, substr(a.prompt, 1, 240) as prompt, t.layer, t.is_shown, t.why, t.place, t.strength, t.relevance,
+select a.turn, a.activated_at as at, substr({prompt_of a}, 1, 240) as prompt, t.layer, t.is_shown, t.why, t.place, t.strength, t.relevance,
        t.chance, t.tokens, t.was_useful
   from turn_item t join activation a on a.id = t.activation_id where t.ref = :uid order by t.activation_id desc limit 30
 
@@ -187,21 +187,21 @@ select c.id as change, c.act, c.changed_at as at, c.verb, c.actor, c.reason, c.r
 
 -- name: turns(before, session, limit)
 -- Turns, the latest first, with what each layer of them took.
-select t.*, a.activated_at as at, (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen') as shown,
-       (select count(*) from activation_item i where i.activation_id = a.id and i.stage <> 'chosen') as left_out
+select t.*, a.activated_at as at, json_array_length(a.shown) as shown,
+       coalesce((select json_array_length(w.items) from weighing w where w.activation_id = a.id) - json_array_length(a.shown), 0) as left_out
   from activation a join turn_cost t on t.activation_id = a.id
  where a.id in (select id from activation where id < :before and (:session = '' or session = :session) order by id desc limit :limit)
  order by a.id desc
 
 -- name: turn(turn)
 -- One turn, for its page, with the text that its session was given if the session still has it.
-select t.*, a.prompt as whole_prompt, a.files, a.activated_at as at, a.runtime, a.counter,
+select t.*, {prompt_of a} as whole_prompt, coalesce(w.files, '[]') as files, a.activated_at as at, a.runtime, a.counter,
        (select s.stable from session s where (s.name, s.runtime, s.user, s.project) = (a.session, a.runtime, a.user, a.project)
-           and s.stable_hash = a.stable_hash) as stable,
+           and s.stable_hash = w.stable_hash) as stable,
        (select s.last_text from session s where (s.name, s.runtime, s.user, s.project) = (a.session, a.runtime, a.user, a.project)
            and s.last_turn = a.turn) as volatile,
        (select max(b.id) from activation b where b.session = a.session and a.session <> '' and b.id < a.id) is not null as has_earlier
-  from turn_cost t join activation a on a.id = t.activation_id where t.turn = :turn
+  from turn_cost t join activation a on a.id = t.activation_id left join weighing w on w.activation_id = a.id where t.turn = :turn
 
 -- name: items(turn)
 -- What one turn considered: what it showed first.
@@ -220,7 +220,7 @@ select coalesce(s.name, c.name) as name, coalesce(s.runtime, c.runtime) as runti
        coalesce(s.project, c.project) as project, coalesce(c.title, '') as title, s.turn_count, s.ended_at,
        coalesce(s.started_at, c.created_at) as at, c.next_seq as messages,
        coalesce((select g.text from message g where g.conversation_id = c.id and g.role = 'user' order by g.seq limit 1),
-                (select a.prompt from activation a where a.session = s.name and a.session <> '' order by a.activated_at limit 1)) as first_said
+                (select {prompt_of a} from activation a where a.session = s.name and a.session <> '' order by a.activated_at limit 1)) as first_said
   from latest s full join spoken c on (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
  order by at desc limit :limit
 
@@ -275,8 +275,8 @@ select l.message_id, m.uid, m.kind, m.content, m.state
 
 -- name: turns_between(name, runtime, user, project, since, until)
 -- The turns of a session between two instants, to stand in its transcript.
-select a.turn, a.activated_at as at, substr(a.prompt, 1, 240) as prompt, a.tokens, a.budget,
-       (select count(*) from activation_item i where i.activation_id = a.id and i.stage = 'chosen' and i.layer <> 'A') as shown
+select a.turn, a.activated_at as at, substr({prompt_of a}, 1, 240) as prompt, a.tokens, a.budget,
+       (select count(*) from json_each(a.shown) i where i.value ->> 1 <> 'A') as shown
   from activation a
  where a.session = :name and a.session <> '' and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
    and a.activated_at between :since and :until

@@ -19,6 +19,7 @@ select (select min(at) from (
           union all select min(max(m.created_at, m.reinforced_at)) + cast(86400000 * s.candidate_days as integer)
                       from memory m where m.state = 'candidate'
           union all select min(a.activated_at) + cast(86400000 * s.ledger_days as integer) from activation a
+          union all select min(w.activated_at) + cast(28800000 * s.ledger_days as integer) from weighing w
           union all select min(m.updated_at) + cast(86400000 * s.purge_days as integer)
                       from memory m where m.state = 'deleted' and s.purge_days > 0
           union all select max(g.said_at) + cast(3600000 * s.rest_hours as integer) from message g
@@ -91,7 +92,7 @@ select count(*) from memory indexed by memory_by_content_hash
 
 -- name: was_shown(text_hash)
 -- Whether a text is one that cogmem itself put into a prompt.
-select count(*) from activation where text_hash = :text_hash and text_hash <> ''
+select count(*) from weighing where text_hash = :text_hash and text_hash <> ''
 
 -- name: complete(uid, content, terms, content_hash, tokens, token_counter, state, archive_reason)
 -- What only Python can add to such a memory.

@@ -31,10 +31,11 @@ update capture_rule set is_enabled = :is_enabled where name = :name
 
 -- name: shown_last(session, limit)
 -- The best memories that the latest turn of a session was shown for its prompt.
-select i.ref from activation_item i
- where i.activation_id = (select id from activation where session = :session and session <> '' order by activated_at desc, id desc limit 1)
-   and i.stage = 'chosen' and i.ref glob 'mem_*'
- order by i.layer = 'A', i.score desc, i.ref limit :limit
+select {ref i} as ref
+  from (select activation_id from weighing where session = :session and session <> '' order by activated_at desc, activation_id desc limit 1) w
+  join weighing a on a.activation_id = w.activation_id
+  join json_each(a.items) i on i.value ->> 5 is null and {ref i} glob 'mem_*'
+ order by i.value ->> 1 = 'A', i.value ->> 8 desc, ref limit :limit
 
 -- name: refresh(uid, now)
 -- "Remember this": the decay timer starts anew.

@@ -225,7 +225,7 @@ select content from memory where uid = :uid
 
 -- name: was_injected(bare, with_end)
 -- Whether a whole text is one that cogmem rendered for a turn, with or without its last line feed.
-select exists (select 1 from activation where text_hash <> '' and text_hash in (:bare, :with_end))
+select exists (select 1 from weighing where text_hash <> '' and text_hash in (:bare, :with_end))
 
 -- name: shown_lines(hashes)
 -- Which of these lines are memories that one of the latest turns was shown.
@@ -233,8 +233,7 @@ select distinct m.content_hash
   from json_each(:hashes) h
   cross join memory m indexed by memory_by_content_hash on m.content_hash = h.value and m.content_hash <> ''
  where exists (select 1 from activation a
-                cross join activation_item i on i.activation_id = a.id and i.ref = m.uid
-                where a.id > (select coalesce(max(id), 0) - 1000 from activation) and i.stage = 'chosen')
+                where a.id > (select coalesce(max(id), 0) - 1000 from activation) and instr(a.shown, '"' || m.uid || '"') > 0)
 
 -- name: set_alias(vocabulary, alias, kind)
 -- Another word for a kind; a word that had another meaning gets this one.

@@ -74,18 +74,20 @@ select 1 from activation where turn = :turn and activated_at = :at
 
 -- name: is_told(session, runtime, user, project, since)
 -- Whether a session had a turn since its stable text was frozen.
-select 1 from activation
- where session = :session and session <> '' and activated_at >= :since and (runtime, user, project) = (:runtime, :user, :project) limit 1
+select 1 from weighing w join activation a on a.id = w.activation_id
+ where w.session = :session and w.session <> '' and w.activated_at >= :since
+   and (a.runtime, a.user, a.project) = (:runtime, :user, :project) limit 1
 
 -- name: lately_shown(session, runtime, user, project, since, turns)
 -- What the latest turns of a session were given since its prompt was last made anew, and when. Its index holds named
 -- sessions alone and asks to be told so.
-select i.ref, max(t.activated_at)
-  from (select id, activated_at from activation
-         where session = :session and session <> '' and (runtime, user, project) = (:runtime, :user, :project) and activated_at >= :since
-         order by activated_at desc, id desc limit :turns) t
-  join activation_item i on i.activation_id = t.id and i.stage = 'chosen' and i.layer <> 'A'
- group by i.ref
+select {ref i}, max(t.activated_at)
+  from (select activation_id, activated_at from weighing
+         where session = :session and session <> '' and activated_at >= :since
+         order by activated_at desc, activation_id desc limit :turns) t
+  join activation a on a.id = t.activation_id and (a.runtime, a.user, a.project) = (:runtime, :user, :project)
+  join json_each(a.shown) i on i.value ->> 1 <> 'A'
+ group by 1
 
 -- name: changed_since(shown, frozen)
 -- Which of these memories have other words than when they were shown: {ref: instant}. A change without an instant
@@ -150,14 +152,14 @@ update pending_update set shown_at = :now
  where session_id = (select id from session where (name, runtime, user, project) = (:name, :runtime, :user, :project))
    and shown_at is null and note in (select value from json_each(:notes))
 
--- name: activation(turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, now)
+-- name: activation(turn, session, runtime, user, project, head, budget, tokens, counter, elapsed_us, shown, now)
 -- The ledger row of a turn; a retry finds it there and adds nothing.
-insert into activation (turn, session, runtime, user, project, prompt, files, budget, tokens, counter, stable_hash, text_hash, weights, elapsed_us, activated_at)
-values (:turn, :session, :runtime, :user, :project, :prompt, :files, :budget, :tokens, :counter, :stable_hash, :text_hash, :weights, :elapsed_us, :now)
+insert into activation (turn, session, runtime, user, project, prompt, budget, tokens, counter, elapsed_us, shown, activated_at)
+values (:turn, :session, :runtime, :user, :project, :head, :budget, :tokens, :counter, :elapsed_us, :shown, :now)
 on conflict (turn) do nothing
 
--- name: items()
--- One considered memory or message of a turn, bound by place, once for each of them.
-insert into activation_item (activation_id, ref, layer, stage, position, strength, relevance, score, chance, tokens)
-values ((select id from activation where turn = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)
-on conflict (activation_id, ref) do nothing
+-- name: weighing(turn, session, prompt, files, stable_hash, text_hash, weights, chance, items, now)
+-- What it weighed, for as long as anybody asks.
+insert into weighing (activation_id, session, activated_at, prompt, files, stable_hash, text_hash, weights, chance, items)
+select id, :session, :now, :prompt, :files, :stable_hash, :text_hash, :weights, :chance, :items from activation where turn = :turn
+on conflict (activation_id) do nothing

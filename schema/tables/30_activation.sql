@@ -8,45 +8,42 @@ create table activation (
   runtime       text not null default '',
   user          text not null default '',
   project       text not null default '',
-  prompt        text not null,                -- the cue's source, redacted and cut: enough to replay
-  files         text not null default '[]',   -- JSON list of the files at hand
+  prompt        text not null,                -- its beginning, redacted; the whole of a short one
   budget        integer not null,             -- tokens allowed
   tokens        integer not null,             -- tokens used
   counter       text not null,                -- the counter in force
-  stable_hash   text not null default '',     -- of the stable text that went with it
-  text_hash     text not null default '',     -- of the volatile text: it is recognised and never learned again
   elapsed_us    integer,                      -- how long choosing took
   activated_at  integer not null,             -- ms UTC
-  weights       text not null default '',     -- hash of the weights that ranked messages; '' where none were ranked
+  shown         text not null default '[]',   -- JSON: a list [ref, layer, tokens, was_useful] for each that was shown
+  constraint shown_is_json check (json_valid(shown)),
   constraint budget_was_kept check (tokens <= budget),
   constraint turn_has_a_name check (turn <> '')
 ) strict;
 
 create index activation_by_time on activation (activated_at);
-create index activation_by_session on activation (session, activated_at) where session <> '';
-create index activation_by_text on activation (text_hash) where text_hash <> '';
 
-create table activation_item (
-  -- One row per memory or message that was considered in earnest: chosen, or dropped at a named stage.
-  activation_id  integer not null references activation (id) on delete cascade,
-  ref            text not null,              -- uid of a memory, or msg_<id> of a message
-  layer          text not null,              -- A baseline, B contextual, C procedures, D scoped
-  stage          text not null,              -- chosen, or what dropped it
-  position       integer not null,           -- order of rank within the layer, from 0
-  strength       real,                       -- weight × decay × reinforcement at that instant
-  relevance      real,                       -- how well it fitted the cue, 0 to 1
-  score          real,                       -- what it was ranked by
-  chance         real,                       -- that it helps this prompt, 0 to 1, as the gate weighed it; null: not asked
-  tokens         integer not null default 0, -- what its line cost, or would have cost
-  was_useful     integer,                    -- 1 or 0 when the host said so; null: nobody said
-  primary key (activation_id, ref),
-  constraint layer_is_a_b_c_or_d check (layer = 'A' or layer = 'B' or layer = 'C' or layer = 'D'),
-  constraint stage_is_known check (
-    stage = 'chosen' or stage = 'weak' or stage = 'budget' or stage = 'duplicate' or stage = 'rank'
-    or stage = 'superseded' or stage = 'expired' or stage = 'state' or stage = 'silent' or stage = 'shown'
-    or stage = 'amended' or stage = 'gone'),
-  constraint usefulness_is_yes_or_no check (was_useful is null or was_useful in (0, 1))
+create table weighing (
+  -- What a turn weighed, as long as it is recent: a night lets it go after a third of `ledger_days`. Then the turn says
+  -- what it showed, its prompt is found in its conversation, and `left_out_before` counts what it left out.
+  activation_id  integer primary key references activation (id) on delete cascade,
+  session        text not null default '',   -- as its turn has it
+  activated_at   integer not null,           -- ms UTC, as its turn has it
+  prompt         text not null default '',   -- the cue's source, redacted and cut: enough to replay; '' where the turn has it
+  files          text not null default '[]', -- JSON list of the files at hand
+  stable_hash    text not null default '',   -- of the stable text that went with it
+  text_hash      text not null default '',   -- of the volatile text: it is recognised and never learned again
+  weights        text not null default '',   -- hash of the weights that ranked messages; '' where none were ranked
+  chance         real,                       -- of the likeliest candidate, 0 to 1; null: nothing was weighed
+  items          text not null default '[]', -- JSON: all that was considered in earnest; view activation_item shows it
+  constraint items_are_json check (json_valid(items))
+) strict;
+
+create index weighing_by_session on weighing (session, activated_at) where session <> '';
+create index weighing_by_text on weighing (text_hash) where text_hash <> '';
+
+create table left_out_before (
+  -- How often turns whose weighing is gone had left a memory out: the view `exposure` adds it up.
+  ref    text primary key,   -- uid of a memory
+  times  integer not null,   -- turns that considered it and showed something else
+  constraint it_was_left_out check (times > 0)
 ) strict, without rowid;
-
--- No index on `ref`: forty random leaves of it cost a turn more than all else that it writes. What a memory
--- went through is read turn by turn, from the newest, through the primary key.

@@ -27,7 +27,7 @@ pytestmark = [
 
 ENOUGH = int(os.environ.get("COGMEM_CLUSTER_WRITES", "3000"))
 # Numbers of rows that turns wrote, and what follows from when they came: the copy had them first.
-OWN = {"activation", "activation_item", "session", "pending_update", "context"}
+OWN = {"activation", "weighing", "session", "pending_update", "context"}
 
 
 def of_copy(mem: cogmem.Memory) -> dict[str, list[str]]:

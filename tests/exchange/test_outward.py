@@ -76,7 +76,8 @@ def test_with_the_history_every_durable_row_is_the_same(memory: cogmem.Memory) -
 
 LEFT_OUT = {  # and why: exchange/outward.py
     "activation",
-    "activation_item",
+    "weighing",
+    "left_out_before",
     "told_at_act",
     "task",
     "model_call",

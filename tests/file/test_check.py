@@ -140,8 +140,7 @@ def test_changes_of_a_stock_client_are_sound(path: str) -> None:
         ),
         ("update session set frozen_change = 999999", "frozen at a change that is yet to come: s"),
         (
-            "insert into activation_item (activation_id, ref, layer, stage, position, tokens)"
-            " select id, 'mem_x', 'B', 'chosen', 99, 5000 from activation",
+            """update activation set shown = '[["mem_x","B",5000]]'""",
             "gave more tokens than allowed: turn_",
         ),
         (

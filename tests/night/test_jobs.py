@@ -835,10 +835,14 @@ def test_what_cogmem_itself_put_into_a_prompt_is_not_proposed(memory: cogmem.Mem
     memory.db.write(
         [
             (
-                "insert into activation (turn, prompt, budget, tokens, counter, text_hash, activated_at)"
-                " values ('turn_1', '', 1, 0, '', :shown, :at)",
+                "insert into activation (turn, prompt, budget, tokens, counter, activated_at)"
+                " values ('turn_1', '', 1, 0, '', :at)",
+                {"at": NOW - DAY},
+            ),
+            (
+                "insert into weighing (activation_id, activated_at, text_hash) values (1, :at, :shown)",
                 {"shown": shown, "at": NOW - DAY},
-            )
+            ),
         ],
         verb="turn",
         actor="test",

@@ -28,7 +28,7 @@ GROWING = {
     "message",
     "change",
     "activation",
-    "activation_item",
+    "left_out_before",
     "fading",
     "baseline",
     "conversation",
@@ -153,4 +153,4 @@ def test_what_a_session_was_shown_is_found_among_its_own_turns(looked_at: Space,
     statement = sql.statement(name)
     params = dict.fromkeys(sql.parameters(statement), 1)
     plan = looked_at.execute("explain query plan " + statement, params).fetchall()
-    assert any("activation_by_session (session=?" in row[3] for row in plan), plan
+    assert any("weighing_by_session (session=?" in row[3] for row in plan), plan

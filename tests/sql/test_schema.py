@@ -33,7 +33,7 @@ PLAIN_FUNCTIONS = {
     "json_extract", "json_group_array", "json_group_object", "json_object", "json_type",
     "json_valid", "lag", "last_value", "lead", "length", "like", "lower", "max", "min",
     "nullif", "printf", "rank", "replace", "round", "row_number", "rtrim", "ltrim", "substr",
-    "strftime", "sum", "total", "trim", "unicode", "upper",
+    "json_array", "->>", "strftime", "sum", "total", "trim", "unicode", "upper",
 }  # fmt: skip
 CLOCK_OR_CHANCE = re.compile(
     r"\b(random|randomblob|last_insert_rowid|changes|total_changes|sqlite_version|sqlite_source_id)\s*\("

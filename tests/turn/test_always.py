@@ -22,7 +22,7 @@ HOUR = 3_600_000
 
 
 def told(activation: Activation) -> list[Any]:
-    figures = [item.figures() for item in (*activation.chosen, *activation.left_out)]
+    figures = [item.kept() for item in (*activation.chosen, *activation.left_out)]
     return [activation.stable, activation.volatile, activation.tokens, figures]
 
 
