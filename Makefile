@@ -259,6 +259,9 @@ bench-silence: $(BENCH)  ## Prompts that deserve nothing and prompts that deserv
 fit-gate: $(BENCH)  ## Fit the gate's weights on the other half of those prompts; prints rows of gate_weight
 	$(BIN)/python benchmarks/fit_gate.py $(if $(DATA),--data "$(DATA)")
 
+fit-contrast: $(BENCH)  ## Learn the weights by which two statements cannot both hold, with talk of DATA=dir
+	$(BIN)/python benchmarks/hearing/contrast.py "$(DATA)" $(if $(WRITE),--write)
+
 ordinary-words: $(BENCH)  ## Count how ordinary words are, in DATA=dir and in the comments of installed Python
 	$(BIN)/python benchmarks/ordinary_words.py --data "$(DATA)"
 

@@ -7,8 +7,7 @@ candidate until it is said again or confirmed. Dates count from when the message
 
 from __future__ import annotations
 
-from cogmem.language.changes import OPENING
-from cogmem.language.clauses import fold
+from cogmem.language.statement import without_opening
 from cogmem.records import Draft
 from cogmem.text.lines import one_line
 
@@ -65,8 +64,7 @@ def draft_of(
 
 def plainly(text: str) -> str:
     """A correction as the statement that it is: "Actually, the port is 8081" without its opening."""
-    opening = OPENING.match(fold(text).lower())
-    rest = text[opening.end() :].strip() if opening else text
+    rest = without_opening(text)
     if len(rest.split()) < _FEWEST and rest.isascii():
         return text
     return rest[:1].upper() + rest[1:] if text[:1].isupper() else rest

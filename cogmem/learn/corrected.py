@@ -2,14 +2,14 @@
 
 It looks at memories in the same scope that share telling words with the new text, whatever their
 kind, and at all that say who somebody is: "I moved to Lisbon" shares no word with "I live in
-Berlin". `clash` says whether both can be true.
+Berlin". `judge` says what the newer one does to the older.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
 
-from cogmem.language.clash import clash
+from cogmem.language.judge import LONGEST, judge, states
 from cogmem.learn.alike import found_by_words
 from cogmem.records import json_numbers
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from cogmem.store.store import Store
 
-MOST = 25  # statements that are looked at
-LONGEST = 300  # characters of a text that is still one statement
+MOST = 8  # statements that are looked at: those that share the most telling words
 
 
 class Corrected(namedtuple("Corrected", "uid content key reason replaces is_candidate")):
@@ -41,7 +40,7 @@ def corrected(
 ) -> Corrected | None:
     """The held statement that a new one contradicts; one that it replaces before any other."""
     content = row["content"]
-    if len(content) > LONGEST or row["layer"] != "semantic":
+    if row["layer"] != "semantic" or not states(content):
         return None
     names = ("runtime", "user", "project", "session", "path_glob")
     place = {name: row[name] for name in names}
@@ -53,8 +52,8 @@ def corrected(
     for uid, text, key, state in held:
         if len(text) > LONGEST:
             continue
-        found = clash(text, content, corrects)
-        if found is None:
+        found = judge(text, content, corrects)
+        if found is None or found.relation == "repeats":
             continue
         one = Corrected(uid, text, key, found.reason, found.replaces, state == "candidate")
         if found.replaces:

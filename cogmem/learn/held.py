@@ -175,9 +175,9 @@ class Held(Area):
 
 def _why(row: dict[str, Any]) -> str:
     """Why two memories cannot both hold, for a person."""
-    from cogmem.language.clash import clash
+    from cogmem.language.judge import judge
 
-    found = clash(row["other_content"], row["content"])
+    found = judge(row["other_content"], row["content"])
     about = f"both speak of {row['topic']}" if row["topic"] else ""
     told = found.reason if found is not None else ""
     return ": ".join(part for part in (about, told) if part) or "both cannot hold"

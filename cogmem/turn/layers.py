@@ -70,9 +70,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
         set()
     )  # what says so and so is over takes its place, however little it has of the prompt
     if gate.least and wanted.past is None:  # who asks for what was gets both
-        stale, heirs = amended(
-            found, wanted.cue, wanted.text, gate.worth, db.stems, db.stems_of_each
-        )
+        stale, heirs = amended(found, wanted.cue, wanted.text)
     are_near = wanted.near is not None and bool(wanted.near.cosines)
     aside: set[str] = set()
     # Who names a speaker means what that one said, and not why something is as it is.
@@ -172,7 +170,7 @@ def relevant(
             held_true = with_heirs(view.db, view.scope, held_true, gate.least)
             _leave_out_what_was(said, found, held_true)
         if found and gate.least:
-            _set_right(view.db, found, said, held_true, view.now)
+            _set_right(wanted, found, said, held_true, view.now)
     facts: list[Weighed] = []
     ways: list[Weighed] = []
     told = told_by_reasons(held_true)
@@ -218,18 +216,17 @@ def _without_doubtful(db: Database, rows: list[Weighed]) -> list[Weighed]:
 
 
 def _set_right(
-    db: Database, found: list[Evidence], said: list[Item], memories: list[Candidate], now: int
+    wanted: Wanted, found: list[Evidence], said: list[Item], memories: list[Candidate], now: int
 ) -> None:
     """Messages that a memory of today contradicts are out of date."""
-    from cogmem.turn.amended import set_right
+    from cogmem.turn.amended import amended
 
     known = [
         (one.content, one.created_at)
         for one in memories
         if one.state == "active" and one.is_valid(now)
     ]
-    left_out = {item.ref for item in said if item.stage}
-    stale = set_right(found, known, left_out, db.stems_of_each)
+    stale, _ = amended(found, wanted.cue, wanted.text, known) if known else (set(), set())
     for item in said:
         if item.ref in stale and not item.stage:
             item.stage = "amended"

@@ -1,0 +1,483 @@
+"""Whether two statements speak of the same thing, and whether the newer one ends, changes or repeats the older.
+
+Learning, the turn, duplicates and review all ask here. What a statement says of a change is read first: what moved
+where ("staging moved to crane"), what is over ("heron is gone"), what took whose place, what is new. Where nothing
+says so, a learned sum of what both share and what stands against what decides (`contrast`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+from functools import lru_cache
+
+from cogmem.language.contradiction import difference
+from cogmem.language.contrast import chance, opposed, sort_of
+from cogmem.language.ordinary import per_thousand
+from cogmem.language.statement import (
+    Statement,
+    Word,
+    is_verb,
+    kin,
+    language_as_written,
+    read,
+    without,
+)
+from cogmem.language.table import table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST = 300  # characters of a text that is still one statement
+AGAINST = 0.5  # chance from which two cannot both hold
+CERTAIN = (
+    0.8  # … from which the newer one takes the place though nothing says that something changed
+)
+TELLING = 40.0  # of a thousand texts; a word that stands in more tells no matter
+MOST_CLAUSES = 4
+LEAST = 2  # words of a clause; fewer belong to the one before, as ", not on Tuesday" does
+MOST_GONE = 3  # words that name what is over
+MOST_BESIDE = 4  # words of a value beside what moved
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s*(?=[A-Z\u3040-\u9fff])|\n+|(?<=[.!?])\s+")
+_CLAUSE = re.compile(r"(?<=\w)[.!。！](?:\s+|$)|[,;] |[，；、]| [–—-] |(?<=\w): ")
+
+
+class Judged(namedtuple("Judged", "relation reason")):
+    """What the newer statement does to the older one.
+
+    `ends` it, `changes` it, `repeats` it, or stands `against` it: both cannot hold, but nothing says which one does.
+    """
+
+    __slots__ = ()
+    relation: str
+    reason: str
+
+    @property
+    def replaces(self) -> bool:
+        return self.relation in ("ends", "changes")
+
+
+MOST_WORDS = 24  # of a text that states something; what has more tells a story
+MOST_SENTENCES = 2
+FEWEST = 2  # words of a statement
+
+
+def states(text: str) -> bool:
+    """Whether a text is a statement that another one can end or change: short, and no question."""
+    if (
+        len(text) > LONGEST
+        or text[:1] in "[("
+        or "?" in text
+        or "？" in text
+        or len(text.split()) > MOST_WORDS
+    ):
+        return False
+    if text.isascii() and text.count(" ") < FEWEST - 1:
+        return False
+    return sum(text.count(mark) for mark in (". ", "! ", "。")) < MOST_SENTENCES
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a message that state something."""
+    return [part for part in map(str.strip, _SENTENCE.split(text)) if part and states(part)]
+
+
+@lru_cache(maxsize=2048)
+def matter_of(text: str) -> frozenset[str]:
+    """The words that tell the matter of a statement."""
+    found: set[str] = set()
+    for word in read(text).words:
+        if word.sense in ("i", "be") or "he" in word.classes:
+            continue
+        if any("\u3400" <= sign <= "\u9fff" for sign in word.said):
+            found.update(word.said)
+        elif per_thousand(word.said) < TELLING:
+            found.add(word.sense[:5] if word.sense.isalpha() else word.sense)
+    return frozenset(found)
+
+
+def judge(old: str, new: str, corrects: bool = False) -> Judged | None:
+    """Say what the newer statement does to the older one; None where both may hold.
+
+    `corrects`: the newer one was said to set something right.
+    """
+    if not states(old) or not states(new):
+        return None
+    if difference(old, new) is None:
+        return Judged("repeats", "")
+    held, whole = read_both(old, new)
+    language = held.language
+    if not held.words or "past" in held.flags:
+        return None
+    parts = [read(clause, language) for clause in clauses(new)]
+    for said in parts:
+        found = _told(held, said, whole)
+        if found is not None:
+            return found
+    if "new" in whole.flags and (found := _new_one(held, whole)) is not None:
+        return found
+    if not whole.events:
+        return _contrasted(held, whole, corrects) or (
+            _contrasted(held, parts[0], corrects) if len(parts) > 1 else None
+        )
+    for said in parts if any(said.events for said in parts) else (whole,):
+        if (
+            _may_stand_against(held, said)
+            and (found := _contrasted(held, said, corrects)) is not None
+        ):
+            return found
+    return None
+
+
+def read_both(old: str, new: str) -> tuple[Statement, Statement]:
+    """Read two statements in one language: the one in which both are written, or what both together tell."""
+    language = language_as_written(old)
+    if language_as_written(new) != language:
+        language = language_as_written(f"{old} {new}")
+    return read(old, language), read(new, language)
+
+
+@lru_cache(maxsize=512)
+def clauses(text: str) -> tuple[str, ...]:
+    """The clauses of a statement, at most a few; one that is too short to say anything belongs to what is before."""
+    found: list[str] = []
+    at = 0
+    for mark in (*_CLAUSE.finditer(text), None):
+        part = text[at : mark.start() if mark else None].strip()
+        if found and part.isascii() and (len(part.split()) < LEAST or _begins_with_no(part)):
+            found[-1] = text[text.rindex(found[-1]) : mark.start() if mark else None].strip()
+        elif part:
+            found.append(part)
+        at = mark.end() if mark else at
+    return tuple(found[:MOST_CLAUSES]) if len(found) > 1 else (text,)
+
+
+def _begins_with_no(clause: str) -> bool:
+    return "not" in table(language_as_written(clause)).words.get(clause.split()[0].lower(), ())
+
+
+# -- what a statement says of a change -----------------------------------------------------------
+
+
+class _Change(namedtuple("_Change", "held said at whole")):
+    """What is held, and a clause that tells of a change: before which of its words, and in which statement."""
+
+    __slots__ = ()
+    held: Statement
+    said: Statement
+    at: int
+    whole: Statement
+
+
+def _told(held: Statement, said: Statement, whole: Statement) -> Judged | None:
+    """What a clause that tells of a change does to what is held."""
+    for event, at in said.events:
+        rule = _EVENTS.get(event)
+        found = rule(_Change(held, said, at, whole)) if rule is not None else None
+        if found is not None:
+            return found
+    return _no_more(held, said) if "nomore" in said.flags else None
+
+
+def _moved(one: _Change) -> Judged | None:
+    """ "Staging moved from heron to crane", "we moved standup to ten": a thing, and its new value."""
+    held, said = one.held, one.said
+    value = [word for word in said.words if word.prep == "to"]
+    source = [word for word in said.words if word.prep == "from"]
+    theme = _matter([word for word in said.words if word.prep not in ("to", "from", "instead")])
+    if not value or not without(value, held.words):
+        return None
+    if source and theme and _is_in(theme, held.words) and _is_in(source, held.words):
+        return _changes(source, value)
+    if source and not theme and _ends(held, source, []):
+        return _changes(source, value)
+    if not theme:
+        return _speaker_moved(held, said, value)
+    if (found := _on_another_day(held, theme, value)) is not None:
+        return found
+    if source or not _is_about(held, theme) or any("have" in word.classes for word in held.words):
+        return None
+    rest = [word for word in without(held.words, theme) if not is_verb(word) and word.sense != "i"]
+    if not rest or len(rest) > MOST_BESIDE or not _of_one_sort(rest, value):
+        return None
+    return _changes(rest, value)
+
+
+def _on_another_day(held: Statement, theme: Sequence[Word], value: Sequence[Word]) -> Judged | None:
+    """ "We have swimming every Wednesday at five", "swimming moved to Thursday"."""
+    if sort_of(value) not in ("day", "number") or not _is_in(theme, held.words):
+        return None
+    rest = without(_matter(held.words), theme)
+    times = [
+        word
+        for word in rest
+        if sort_of([word]) in ("day", "number")
+        or any(one[:15] == "quality:hourly:" for one in word.classes)
+    ]
+    others = [word for word in rest if word not in times]
+    subject = [word for word in _matter(held.words[: held.verb()]) if word not in times]
+    if not times or len(others) > 1 or not _is_in(subject, theme):
+        return None
+    is_joined = any(
+        word.prep == "with" for word in (*others, *(w for w in held.words if _is_in([w], theme)))
+    )
+    return None if is_joined else _changes(times, value)
+
+
+def _speaker_moved(held: Statement, said: Statement, value: Sequence[Word]) -> Judged | None:
+    """ "I relocated to Porto", of "I live in Berlin"."""
+    if not said.speaks() or not held.speaks():
+        return None
+    rest = [word for word in held.words if not is_verb(word) and word.sense != "i"]
+    lives = any("live" in word.classes for word in held.words) or (
+        held.verb() < len(held.words)
+        and held.words[held.verb()].said == "be"
+        and rest[:1]
+        and rest[0].prep == "in"
+    )
+    return _changes(rest, value) if lives and rest and sort_of(value) != "number" else None
+
+
+def _over(one: _Change) -> Judged | None:
+    """ "Heron is gone", "we dropped heron for staging"."""
+    held, said = one.held, one.said
+    gone = _matter([word for word in said.words if not word.prep])
+    beside = _matter([word for word in said.words if word.prep in ("for", "in")])
+    gone = [word for word in gone if not any(is_verb(own) and kin(word, own) for own in held.words)]
+    if not gone or len(gone) > MOST_GONE or not _is_in(beside, held.words):
+        return None
+    return _over_with(gone) if _ends(held, gone, beside) else None
+
+
+def _replaced(one: _Change) -> Judged | None:
+    """ "We replaced heron with crane", "crane replaces heron"."""
+    held, said, at = one.held, one.said, one.at
+    value = [word for word in said.words if word.prep in ("with", "by", "to", "from")]
+    bare = _matter([word for word in said.words if not word.prep])
+    beside = _matter([word for word in said.words if word.prep in ("for", "as", "in")])
+    if not value and "swap" in said.flags:  # "we swapped otter for badger"
+        value = [word for word in beside if word.prep == "for"]
+        beside = [word for word in beside if word not in value]
+    if not value:
+        value, bare = said.words[:at], _matter([word for word in said.words[at:] if not word.prep])
+    if not bare or not without(value, held.words) or not _is_in(beside, held.words):
+        return None
+    return _changes(bare, value) if len(bare) <= MOST_GONE and _ends(held, bare, beside) else None
+
+
+def _took_over(one: _Change) -> Judged | None:
+    """ "Kofi takes over billing", of "Marta owns billing"."""
+    held, said, at = one.held, one.said, one.at
+    who = _matter([word for word in said.words[:at] if not word.prep])
+    what = _matter([word for word in said.words[at:] if word.prep != "from"]) or _matter(
+        [word for word in said.words if word.prep]
+    )
+    if not who or not what or not _is_in(what, held.words):
+        return None
+    had = [word for word in without(held.words, what) if not is_verb(word)]
+    if (
+        not any("holder" in word.classes for word in held.words)
+        or not without(who, held.words)
+        or not had
+    ):
+        return None
+    return _changes(had, who)
+
+
+def _instead(one: _Change) -> Judged | None:
+    """ "Memcached instead of Redis for the cache", "spaces, not tabs"."""
+    held, said, whole = one.held, one.said, one.whole
+    gone = _matter([word for word in said.words if word.prep == "instead"])
+    if not gone or len(gone) > MOST_GONE or not _is_in(gone, held.words):
+        return None
+    shared = [
+        w
+        for w in held.words
+        if not is_verb(w) and w.sense != "i" and w not in without(held.words, whole.words)
+    ]
+    if not [word for word in shared if not _is_in([word], gone)] and not _ends(held, gone, []):
+        return None
+    return _changes(gone, without(whole.words, held.words))
+
+
+def _no_more(held: Statement, said: Statement) -> Judged | None:
+    """ "We don't use Jenkins any more", "I no longer live in Berlin"."""
+    gone = _matter(said.words)
+    if not gone or not _is_in(gone, held.words):
+        return None
+    if bool(held.denied) or len(without(_matter(held.words), gone)) > 2:
+        return None
+    first = held.words[0].sense == "i" or said.words[0].sense != "i"
+    return _over_with(gone) if first else None
+
+
+def _new_one(held: Statement, said: Statement) -> Judged | None:
+    """ "Milo has a new teacher, Mr. Lindqvist", "Teo is the new design lead": there was another one before."""
+    at = next((at for at, word in enumerate(said.words) if "new" in word.classes), len(said.words))
+    stop = next((stop for stop in said.breaks if stop > at), len(said.words))
+    before, what, value = said.words[:at], said.words[at + 1 : stop], said.words[stop:]
+    if not value:
+        is_named = any(word.said == "be" for word in before)
+        verb = next((n for n, word in enumerate(what) if word.said == "be"), len(what))
+        what, value = (what, before) if is_named else (what[:verb], what[verb + 1 :])
+        before = [] if is_named else before
+    if (
+        not what
+        or not value
+        or len(what) > MOST_GONE
+        or any("many" in word.classes for word in what)
+    ):
+        return None
+    verb = held.verb()
+    subject = [word for word in held.words[:verb] if word.sense != "i"]
+    rest = _matter(held.words[verb + 1 :])
+    if (
+        verb == len(held.words)
+        or not subject
+        or not rest
+        or not without(_matter(value), held.words)
+    ):
+        return None
+    owner = _matter(before)
+    if without(what, subject) or without(subject, [*what, *owner]) or without(owner, subject):
+        return None
+    return _changes(rest, _matter(value)) if _of_one_sort(rest, value) else None
+
+
+_EVENTS = {
+    "moved": _moved, "over": _over, "replaced": _replaced, "tookover": _took_over, "instead": _instead,
+}  # fmt: skip
+
+
+def _matter(words: Sequence[Word]) -> list[Word]:
+    """The words that name things: no verb, and not who speaks."""
+    return [
+        word
+        for word in words
+        if not is_verb(word) and word.sense != "i" and "he" not in word.classes
+    ]
+
+
+def _is_in(words: Sequence[Word], others: Sequence[Word]) -> bool:
+    return not without(words, others)
+
+
+def _is_about(held: Statement, theme: Sequence[Word]) -> bool:
+    """Whether a statement is about this: it is its subject, or what the speaker does it for."""
+    if not _is_in(theme, held.words):
+        return False
+    verb = held.verb()
+    subject = [word for word in held.words[:verb] if word.sense != "i"]
+    if verb == len(held.words) and held.words[0].sense == "i":
+        return True  # "we cache sessions in Redis"
+    if subject:
+        return any(kin(word, other) for word in subject for other in theme) and not without(
+            subject, theme
+        )
+    behind = [word for word in held.words[verb + 1 :] if word.prep in ("for", "as", "in", "with")]
+    return (bool(behind) and _is_in(theme, behind)) or (
+        held.words[0].sense == "i" and bool(behind or len(held.words) < 5)
+    )
+
+
+def _ends(held: Statement, gone: Sequence[Word], beside: Sequence[Word]) -> bool:
+    """Whether a statement is over with these: they are what it says of its subject, or what its speaker uses."""
+    if not _is_in(gone, held.words) or held.denied:
+        return False
+    verb = held.verb()
+    if verb == len(held.words):  # "I chose walnut for the bookshelf"
+        return held.words[0].sense == "i" and all(
+            not word.prep for word in held.words if _is_in([word], gone)
+        )
+    subject, value = held.words[:verb], held.words[verb + 1 :]
+    if not _is_in(gone, value):
+        return False
+    named = [word for word in value if word.prep not in ("for", "as", "with")]
+    rest = without(_matter(named), gone)
+    is_value = _is_in(gone, named) and (len(rest) <= 1 or named[0] not in rest)
+    if not is_value or ("have" in held.words[verb].classes and not subject):
+        return False
+    if held.words[verb].said == "be":
+        return not any(word.prep == "in" for word in value if _is_in([word], gone)) or bool(beside)
+    return all(word.sense == "i" or "he" in word.classes for word in subject)
+
+
+def _of_one_sort(rest: Sequence[Word], value: Sequence[Word]) -> bool:
+    first = [word for word in rest if word.prep == rest[0].prep]
+    one, other = sort_of(first), sort_of(value)
+    return (
+        one == other
+        or {one, other} <= {"name", "word", "code"}
+        or {one, other} <= {"number", "day"}
+    )
+
+
+def _said(words: Sequence[Word]) -> str:
+    return " ".join(word.said for word in words[:3])
+
+
+def _changes(gone: Sequence[Word], value: Sequence[Word]) -> Judged:
+    return Judged("changes", f"“{_said(gone)}” against “{_said(value)}”")
+
+
+def _over_with(gone: Sequence[Word]) -> Judged:
+    return Judged("ends", f"the newer one says that “{_said(gone)}” is over")
+
+
+def _may_stand_against(held: Statement, said: Statement) -> bool:
+    """Whether a clause says more than that something else changed."""
+    if not said.events:
+        return len(_matter(said.words)) > 1
+    theme = _matter([word for word in said.words if word.prep not in ("to", "from")])
+    if any(word.prep == "to" for word in said.words):
+        return False
+    return (
+        bool(theme)
+        and {event for event, _ in said.events} == {"moved"}
+        and _is_in(theme, held.words)
+    )
+
+
+# -- what stands against what --------------------------------------------------------------------
+
+
+def of_one_matter(held: Statement, said: Statement) -> bool:
+    """Whether two statements may speak of the same thing: a telling word is shared, or a way of life."""
+    rest = without(held.words, said.words)
+    if held.words and said.words and held.words[0].sense == said.words[0].sense == "i":
+        verbs = {row.words[row.verb()].said for row in (held, said) if row.verb() < len(row.words)}
+        if verbs == {"be"}:
+            return True
+    for word in held.words:
+        if word in rest or word.sense == "i" or word.said == "be" or "he" in word.classes:
+            continue
+        if is_verb(word):
+            if "one" in word.classes or "use" in word.classes or "liking" in str(word.classes):
+                return True
+        elif per_thousand(word.said) < TELLING:
+            return True
+    return False
+
+
+def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | None:
+    if not of_one_matter(held, said):
+        return None
+    begin_alike = held.words[0] not in without(held.words[:1], said.words)
+    if not begin_alike and not any(map(is_verb, (*held.words, *said.words))):
+        return None  # "Old rules of the house", "New rules of the house": titles
+    likely = chance(held, said, corrects)
+    if likely < AGAINST:
+        return None
+    olds, news = without(held.words, said.words), without(said.words, held.words)
+    reason = (
+        f"“{_said(olds)}” against “{_said(news)}”"
+        if olds and news
+        else "one denies what the other says"
+    )
+    changed = corrects or bool(said.flags & {"now", "nomore"})
+    changed = changed or ("opening" in said.flags and likely >= CERTAIN)  # "actually, …"
+    is_certain = likely >= CERTAIN and bool(held.denied) == bool(said.denied)
+    if is_certain and not changed:
+        is_certain = not any(opposed(one, other, True) for one in olds for other in news)
+    return Judged("changes" if changed or is_certain else "against", reason)

@@ -1,0 +1,338 @@
+"""A statement cut into the words that carry it, each with what it is: a verb, a value, behind which small word.
+
+Accents are dropped, phrases become one word, and words of one sense get one form ("owns", "is responsible for").
+Scripts without spaces are cut at the words of the table. What the small words say of the whole is kept beside:
+whether it denies, whether it says that something changed, what it says is over.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from cogmem.language.clauses import fold
+from cogmem.language.table import NO_CLASS, Table, language_of, shared, table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LONGEST = 40  # words of a statement; what is longer tells many things
+_TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|[\w$€£#][\w./@:+#'’-]*[\w%]|[\w%]|[,;:，、；]")
+_JOINED = re.compile(r"\b([a-z]|qu|dell|all|dall|nell|sull)'(?=[a-z]{2})", re.IGNORECASE)
+_SHORT = re.compile(r"\b(i|we|you|they|he|she|it)'(?:m|re|s)\b", re.IGNORECASE)
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
+_FIRST = re.compile(r"\s*[\w'’]+")
+_RUNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\u3040-\u30ff\u3400-\u9fff]+")
+_NUMBER = re.compile(r"[#v$€£]?\d[\w.,:%/-]*$")
+# A word of one of these classes says how the others hang together, and is none of what is said.
+SMALL = frozenset(
+    "the a not now nomore to from by with for as in filler because instead opening about must may was past object"
+    " topic".split()
+)
+VERBS = ("one", "use", "have")
+EVENTS = ("moved", "over", "replaced", "tookover", "instead")
+PREPOSITIONS = ("to", "from", "by", "with", "for", "as", "in", "instead")
+UNSPACED = ("zh", "ja")  # in these a word in Latin letters is a name
+BEHIND = ("ja",)  # languages whose small words stand behind what they belong to
+
+
+class Word:
+    """One word that carries a statement."""
+
+    __slots__ = ("article", "behind", "classes", "is_name", "prep", "said", "sense")
+
+    def __init__(
+        self, said: str, classes: frozenset[str], is_name: bool, prep: str, article: str
+    ) -> None:
+        self.said = said
+        self.classes = classes
+        self.is_name = is_name
+        self.prep = prep  # the class of the small word that it stands behind
+        self.article = article
+        self.behind = ""  # that small word itself
+        self.sense = said
+        for one in classes:
+            if one[0] == "=":
+                self.sense = one[1:]
+            elif one[:7] == "number=":
+                self.sense = one[7:]
+            elif one == "i":
+                self.sense = "i"
+
+    @property
+    def is_number(self) -> bool:
+        return self.sense[0].isdigit() or bool(_NUMBER.match(self.said))
+
+    def __repr__(self) -> str:
+        return f"{self.said}/{self.prep or '-'}"
+
+
+def is_verb(word: Word) -> bool:
+    """Whether a word is, does, uses or has."""
+    return word.said == "be" or any(sort in word.classes for sort in VERBS)
+
+
+class Statement:
+    """The words that carry a statement in their order, and what its small words say of it."""
+
+    __slots__ = ("breaks", "denied", "events", "flags", "language", "words")
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.words: list[Word] = []
+        self.flags: set[str] = set()  # classes of the small words that were met
+        self.events: list[tuple[str, int]] = []  # what happened, and before which word it is said
+        self.breaks: list[int] = []  # before which words a comma stands
+        self.denied: list[int] = []  # before which words something is denied
+
+    def speaks(self) -> bool:
+        """Whether it is said of who says it; in some languages the verb tells."""
+        return "me" in self.flags or (bool(self.words) and self.words[0].sense == "i")
+
+    def verb(self) -> int:
+        """The place of the verb; the number of words where none is. "Deploy steps use heron" begins with a noun."""
+        places = [at for at, word in enumerate(self.words) if is_verb(word)]
+        if len(places) > 1 and places[0] == 0 and places[1] > 1:
+            return places[1]
+        return places[0] if places else len(self.words)
+
+
+def tokens(text: str) -> tuple[list[str], list[str]]:
+    """The words of a text as written and folded, marks between clauses among them."""
+    plain = fold(text.replace("ß", "ss")).replace("’", "'")
+    if not plain.isascii() and _UNSPACED.search(text):
+        plain = text
+    if "'" in plain:
+        plain = _JOINED.sub(lambda found: f"{found[0]} ", _SHORT.sub(r"\1 is", plain))
+    written = _TOKEN.findall(plain)
+    return written, [word.lower() for word in written]
+
+
+@lru_cache(maxsize=2048)
+def read(text: str, language: str = "") -> Statement:
+    """Cut a statement into the words that carry it."""
+    written, low = tokens(text)
+    spoken = language or language_as_written(text)
+    known = table(spoken)
+    said = Statement(spoken)
+    if any(map(_UNSPACED.search, low)):
+        written = low = _cut(low, known)
+    _fill(said, written, low, known)
+    return said
+
+
+@lru_cache(maxsize=2048)
+def language_as_written(text: str) -> str:
+    """The language of a text; signs without spaces tell it by themselves."""
+    if not text.isascii() and _UNSPACED.search(text):
+        return "ja" if any("\u3040" <= sign <= "\u30ff" for sign in text) else "zh"
+    return language_of(tokens(text)[1], text)
+
+
+def _cut(low: Sequence[str], known: Table) -> list[str]:
+    """Runs without spaces cut at the longest words of the table; what lies between is a word."""
+    found: list[str] = []
+    opposites = shared()
+    for run in (part for word in low for part in _RUNS.findall(word)):
+        if not _UNSPACED.match(run):
+            found.append(run)
+            continue
+        at = begun = 0
+        while at < len(run):
+            size = min(known.longest, len(run) - at)
+            while (
+                size
+                and run[at : at + size] not in known.words
+                and (size < 2 or run[at : at + size] not in opposites)
+            ):
+                size -= 1
+            if size:
+                if begun < at:
+                    found.append(run[begun:at])
+                found.append(run[at : at + size])
+                begun = at + size
+            at += size or 1
+        if begun < len(run):
+            found.append(run[begun:])
+    return found
+
+
+def _fill(said: Statement, written: Sequence[str], low: Sequence[str], known: Table) -> None:
+    opposites = shared()
+    at = 0
+    prep = article = small = ""
+    chunk = 0  # first word of those that a small word behind them will mark
+    behind = said.language in BEHIND
+    happened_last = -1
+    topic = 0  # words of which the rest is said, where the verb comes last
+    while at < len(low) and len(said.words) < LONGEST:
+        size = known.phrase(low, at)
+        word = " ".join(low[at : at + size])
+        classes = known.words.get(word, NO_CLASS)
+        capital = written[at].find(next((sign for sign in written[at] if sign.isupper()), "\0"))
+        name = capital > 0 or (capital == 0 and at > 0) or (not word.isalpha() and " " not in word)
+        name = name or (said.language in UNSPACED and word.isascii())
+        at += size
+        if word in ",;:，、；":
+            prep = article = ""
+            said.breaks.append(len(said.words))
+            continue
+        if not classes and word.endswith("n't"):
+            classes = frozenset(("not",))
+        if not classes and word.endswith("'s"):
+            word = word[:-2]
+            said.flags.add("owner")
+        said.flags |= classes
+        happened = [sort for sort in EVENTS if sort in classes]
+        if happened and said.words and said.words[-1].said == "be" and _is_quality(word):
+            happened = []  # left handed
+        if "not" in classes and said.breaks[-1:] == [len(said.words)]:
+            happened = ["instead"]  # on Thursday, not on Tuesday
+        said.events += ((sort, len(said.words)) for sort in happened)
+        if happened:
+            happened_last = len(said.words)
+        if "not" in classes or "nomore" in classes or "over" in happened:
+            said.denied.append(len(said.words))
+        placed = next((sort for sort in PREPOSITIONS if sort in classes), "")
+        if "be" in classes or "was" in classes:
+            said.words.append(Word("be", classes, False, "", ""))
+            prep = article = ""
+        elif any(sort in classes for sort in VERBS) and not (
+            placed and ("have" in classes or prep)
+        ):
+            said.words.append(
+                Word(word, classes | opposites.get(word, NO_CLASS), False, "", article)
+            )
+            prep = article = ""
+        elif behind and (placed or classes & {"object", "topic"}):
+            for one in said.words[chunk:]:
+                one.prep = placed or one.prep
+            chunk = len(said.words)
+            topic = topic or chunk * ("topic" in classes)
+        elif happened:
+            prep = "instead" if happened[0] == "instead" else "to" if "to" in classes else ""
+            article = ""
+        elif (
+            placed
+            and at < len(low)
+            and not (
+                "the" in classes
+                and (
+                    not said.words
+                    or not (is_verb(said.words[-1]) or happened_last == len(said.words))
+                )
+            )
+        ):
+            prep, article, small = placed, "", word
+            if "the" in classes:
+                article = "the"
+        elif "the" in classes or "a" in classes:
+            if prep and said.words and said.words[-1].prep == prep:
+                prep = ""  # "instead of Redis the cache …"
+            article = "a" if "a" in classes else "the"
+        elif classes and classes <= SMALL and word not in opposites:
+            continue
+        else:
+            if "i" in classes or "he" in classes:
+                prep = ""
+            all_classes = classes | opposites.get(word, NO_CLASS) | _inflected(word, opposites)
+            said.words.append(Word(word, all_classes, name, prep, article))
+            said.words[-1].behind = small if prep else ""
+            article = ""
+    verb = said.verb()
+    if topic and topic < verb < len(said.words):
+        said.words.insert(topic, said.words.pop(verb))
+
+
+def _is_quality(word: str) -> bool:
+    return any(one.startswith("quality:") for one in shared().get(word, NO_CLASS))
+
+
+_ANSWERS = frozenset("no non nao nee nein sorry update wait moment".split())
+
+
+def without_opening(text: str) -> str:
+    """A correction as the statement that it is: "Actually, the port is 8081" without its opening."""
+    known = table(language_as_written(text))
+    rest = text
+    while found := _FIRST.match(rest):
+        low = [word.lower() for word in tokens(rest[: found.end() + 60])[1] if word not in ",;:"]
+        size = next(
+            (
+                n
+                for n in range(min(6, len(low)), 0, -1)
+                if "opening" in known.words.get(" ".join(low[:n]), NO_CLASS)
+            ),
+            0,
+        )
+        if not size:
+            break
+        end = 0
+        for _ in range(size):
+            word = _FIRST.match(rest, end)
+            if word is None:
+                return rest
+            end = word.end()
+        after = rest[end:].lstrip(" ,.:;!-—–，：。、")
+        if (
+            size == 1
+            and low[0] in _ANSWERS
+            and rest[end : end + 1] == " "
+            and not (
+                known.words.get(low[1] if len(low) > 1 else "", NO_CLASS)
+                & {"the", "i", "he", "not"}
+            )
+        ):
+            break  # "no deploys on Friday"
+        rest = after
+    return rest.strip()
+
+
+# rojo, roja, rojas: what a word may end with beside its form in the table.
+_ENDINGS = ("es", "en", "er", "em", "as", "os", "s", "e", "a", "o", "i", "n")
+
+
+def _inflected(word: str, opposites: dict[str, frozenset[str]]) -> frozenset[str]:
+    if word in opposites or len(word) < 5 or not word.isalpha():
+        return NO_CLASS
+    plain = word.replace("_", "").replace("-", "")
+    for ending in _ENDINGS:
+        if plain.endswith(ending) and len(plain) - len(ending) > 3:
+            stem = plain[: -len(ending)]
+            for other in ("", "o", "e"):
+                if stem + other in opposites:
+                    return opposites[stem + other]
+    return NO_CLASS
+
+
+def kin(one: Word, other: Word) -> bool:
+    """Whether two words are one but for an ending: drink, drinks; trinke, trinkt."""
+    a, b = one.sense, other.sense
+    if a == b:
+        return True
+    if len(a) > len(b):
+        a, b = b, a
+    if len(a) < 3 or not a.isalpha() or not b.isalpha() or not a.isascii():
+        return False
+    if len(a) == 3:
+        return b in (f"{a}s", f"{a}e", f"{a}t")
+    if b.endswith("ing") and len(b) > 5:
+        b = b[:-3]
+        a, b = (a, b) if len(a) <= len(b) else (b, a)
+    most = len(a) - 1 if len(a) > 4 else len(a)
+    return a[:most] == b[:most] and len(b) - most <= 2
+
+
+def without(words: Iterable[Word], others: Sequence[Word]) -> list[Word]:
+    """The words of one statement that another one does not have, in their order."""
+    senses = {other.sense for other in others}
+    alike: dict[str, list[Word]] = {}  # words that are kin begin with the same three letters
+    for other in others:
+        alike.setdefault(other.sense[:3], []).append(other)
+    return [
+        word
+        for word in words
+        if word.sense not in senses
+        and not any(kin(word, other) for other in alike.get(word.sense[:3], ()))
+    ]

@@ -1,0 +1,107 @@
+"""The table of words: what a word does in a statement, a file for each language in `cogmem/data/words`.
+
+A line is a word or a phrase without accents, a tab, and its classes. A new language is a new file. What is read is
+kept; a text in English alone reads the English file and the one of all languages, and no other.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from os import listdir
+from os.path import dirname
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FOLDER = f"{dirname(dirname(__file__))}/data/words"
+ENGLISH = "en"
+SURE = 0.5  # share of words known in English from which a text without accents is English
+# Words that tell a language: the others are shared by too many.
+TELLING = frozenset(
+    "the a i he be was must may not now nomore to from with for in by filler".split()
+)
+NO_CLASS: frozenset[str] = frozenset()
+
+
+class Table:
+    """The words of one language."""
+
+    __slots__ = ("language", "longest", "phrases", "words")
+
+    def __init__(self, language: str) -> None:
+        with open(f"{FOLDER}/{language}.txt", encoding="utf-8") as file:
+            rows = [line.rstrip("\n").split("\t") for line in file if line[0] != "#"]
+        self.language = language
+        self.words = {row[0]: frozenset(row[1].split()) for row in rows}
+        self.phrases: dict[str, list[tuple[str, ...]]] = {}
+        for word in self.words:
+            if " " in word:
+                parts = tuple(word.split())
+                self.phrases.setdefault(parts[0], []).append(parts)
+        for several in self.phrases.values():
+            several.sort(key=len, reverse=True)
+        self.longest = max(map(len, self.words), default=0)
+
+    def known(self, words: Sequence[str]) -> float:
+        """How much the words of a text speak for this language."""
+        return sum(
+            1.0 if found & TELLING else 0.3
+            for found in (self.words.get(word, NO_CLASS) for word in words)
+            if found
+        )
+
+    def phrase(self, words: Sequence[str], at: int) -> int:
+        """How many words from here on are one phrase; 1 where none is."""
+        for parts in self.phrases.get(words[at], ()):
+            if tuple(words[at : at + len(parts)]) == parts:
+                return len(parts)
+        return 1
+
+
+@cache
+def table(language: str) -> Table:
+    """The words of a language, read once."""
+    return Table(language)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that have a file, English first."""
+    names = {name.removesuffix(".txt") for name in listdir(FOLDER) if name.endswith(".txt")}
+    return (ENGLISH, *sorted(names - {ENGLISH, "all"}))
+
+
+@cache
+def shared() -> dict[str, frozenset[str]]:
+    """The words that stand in the file of all languages: opposites."""
+    return table("all").words
+
+
+def language_of(words: Sequence[str], text: str) -> str:
+    """The language in which a text is written, as far as its small words tell; English where they tell nothing."""
+    english = table(ENGLISH).known(words)
+    if text.isascii() and english >= SURE * len(words):
+        return ENGLISH
+    best, most = ENGLISH, english
+    for name in languages()[1:]:
+        known = table(name).known(words)
+        if known > most:
+            best, most = name, known
+    return best
+
+
+def has_class(text: str, name: str) -> bool:
+    """Whether a text has a word of a class, in any language that it may be written in."""
+    low = text.lower()
+    if not low.isascii() and any(
+        word in low for word in _of_class("zh", name) | _of_class("ja", name)
+    ):
+        return True
+    words = {word.strip(".,;:!?()[]\"'“”‘’") for word in low.split()}
+    return any(not words.isdisjoint(_of_class(language, name)) for language in languages())
+
+
+@cache
+def _of_class(language: str, name: str) -> frozenset[str]:
+    return frozenset(word for word, classes in table(language).words.items() if name in classes)

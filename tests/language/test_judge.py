@@ -1,0 +1,180 @@
+"""What a newer statement does to an older one: corpora of pairs say how well it is told.
+
+Modules: contrast, statement, table, clauses.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogmem.language import table
+from cogmem.language.judge import judge, matter_of, sentences
+from cogmem.language.statement import language_as_written, read, without_opening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HEARING = Path(__file__).resolve().parents[2] / "benchmarks/hearing"
+
+
+def pairs(name: str) -> list[tuple[bool, str, str]]:
+    found, is_clash = [], False
+    for line in (HEARING / f"pairs/{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            is_clash = line == "# clash"
+        else:
+            one, other = line.split("|")
+            found.append((is_clash, one, other))
+    return found
+
+
+def announced(name: str) -> list[list[str]]:
+    lines = (HEARING / f"announced/{name}.txt").read_text(encoding="utf-8").splitlines()
+    return [line.split(" | ") for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("tuned", 0.97), ("later", 0.95), ("held", 0.9), ("fresh", 0.85)]
+)
+def test_what_cannot_both_hold_is_told_from_what_may(name: str, least: float) -> None:
+    told = [(is_clash, judge(one, other) is not None) for is_clash, one, other in pairs(name)]
+    right = told.count((True, True))
+    assert right / (right + told.count((False, True))) >= 0.95
+    assert right / (right + told.count((True, False))) >= least
+
+
+@pytest.mark.parametrize("name", ["tuned", "held"])
+def test_what_is_announced_in_nine_languages_closes_what_it_ends(name: str) -> None:
+    missed = [
+        (old, new)
+        for old, new, *_ in announced(name)
+        if (found := judge(old, new)) is None or not found.replaces
+    ]
+    assert len(missed) <= 1, missed
+
+
+def test_what_depends_on_what_ended_or_is_of_another_thing_stays() -> None:
+    assert [(old, new) for old, new in announced("apart") if judge(old, new) is not None] == []
+
+
+def test_a_verdict_says_what_stands_against_what() -> None:
+    found = judge("The API listens on port 8080", "The API listens on port 8081", corrects=True)
+    assert found is not None
+    assert found.replaces
+    assert found.reason == "“8080” against “8081”"
+    over = judge("We use Jenkins", "We no longer use Jenkins")
+    assert over is not None
+    assert over.relation == "ends"
+
+
+def test_what_nobody_said_had_changed_is_only_doubtful() -> None:
+    found = judge("The door is red", "The door is green")
+    assert found is not None
+    assert found.relation == "against"
+    assert not found.replaces
+
+
+def test_the_same_in_other_words_is_said_again() -> None:
+    found = judge("Use the virtualenv", "Please use the virtualenv.")
+    assert found is not None
+    assert found.relation == "repeats"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Davide is a welder.", "Davide lives in Ghent."),
+        ("Ann is a nurse.", "Ann is a mother of two."),
+        ("I am a nurse.", "I moved to Oslo."),
+        ("Stork is a Debian server.", "Stork is in hall 3."),
+        ("The meeting is in room 4.", "The meeting is at 10."),
+        ("The office is at Marktplatz 3.", "The office is in Berlin."),
+        ("You've got guts. What now?", "What kind of books do you like?"),
+        ("Old policy of the house.", "New policy of the house."),
+    ],
+)
+def test_two_things_that_are_true_of_one_do_not_take_each_others_place(old: str, new: str) -> None:
+    assert judge(old, new) is None
+    assert judge(new, old) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Наш офис находится в Казани.", "Теперь наш офис находится в Самаре."),
+        ("Nasze biuro jest w Krakowie.", "Nasze biuro jest teraz w Gdańsku."),
+        ("Ofisimiz Bursa'da.", "Ofisimiz artık İzmir'de."),
+        ("Vivo en Murcia", "Me he mudado a Valencia"),
+        ("Moro em Braga", "agora moro no Porto"),
+        ("Ich wohne in Graz", "Ich bin nach Linz gezogen"),
+        ("The project is called Crane", "The project is Heron now, it used to be Crane"),
+    ],
+)
+def test_a_change_is_read_in_a_dozen_languages(old: str, new: str) -> None:
+    found = judge(old, new)
+    assert found is not None
+    assert found.replaces
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Actually, the port is 8081", "the port is 8081"),
+        ("sorry, actually the price is 59", "the price is 59"),
+        ("no deploys on Friday", "no deploys on Friday"),
+        ("No usamos Jenkins", "No usamos Jenkins"),
+        ("Nein, der Port ist 8081", "der Port ist 8081"),
+        ("不对，端口是8081", "端口是8081"),
+    ],
+)
+def test_what_opens_a_correction_says_nothing_itself(text: str, rest: str) -> None:
+    assert without_opening(text) == rest
+
+
+@pytest.fixture
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of words to which a language that nobody speaks is added."""
+    caches = (
+        table.table,
+        table.languages,
+        table.shared,
+        read,
+        language_as_written,
+        matter_of,
+        judge,
+    )
+    for file in Path(table.FOLDER).glob("*.txt"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setattr(table, "FOLDER", str(tmp_path))
+    for one in caches:
+        getattr(one, "cache_clear", int)()
+    yield tmp_path
+    for one in caches:
+        getattr(one, "cache_clear", int)()
+
+
+def test_a_new_language_is_a_new_file(made_up: Path) -> None:
+    said = "Nash vorto blipas heron", "Nash vorto blipas grulo zum"
+    assert judge(*said) is None
+    rows = "nash\tthe\nblipas\tone\nzum\tnow\nflup\tmoved\nna\tto\n"
+    (made_up / "xx.txt").write_text(rows, encoding="utf-8")
+    for one in (table.languages, read, language_as_written):
+        one.cache_clear()
+    found = judge(*said)
+    assert found is not None
+    assert found.replaces
+    moved = judge(said[0], "Nash vorto flup na grulo")
+    assert moved is not None
+    assert moved.reason == "“heron” against “grulo”"
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_any_two_texts_are_judged(old: str, new: str) -> None:
+    found = judge(old, new)
+    assert found is None or found.relation in ("ends", "changes", "repeats", "against")
+    assert all(part.strip() == part for part in sentences(old))
