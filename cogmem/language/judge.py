@@ -184,8 +184,15 @@ def _moved(one: _Change) -> Judged | None:
     """ "Staging moved from heron to crane", "we moved standup to ten": a thing, and its new value."""
     held, said = one.held, one.said
     value = [word for word in said.words if word.prep == "to"]
-    source = [word for word in said.words if word.prep == "from"]
-    theme = _matter([word for word in said.words if word.prep not in ("to", "from", "instead")])
+    over = said.words[said.denied[-1] :] if said.denied and said.denied[-1] > one.at else []
+    source = [word for word in said.words if word.prep == "from" or word in over]
+    theme = _matter(
+        [
+            word
+            for word in said.words
+            if word.prep not in ("to", "from", "instead") and word not in over
+        ]
+    )
     if not value or not without(value, held.words):
         return None
     if source and theme and _is_in(theme, held.words) and _is_in(source, held.words):
@@ -368,6 +375,8 @@ def _is_about(held: Statement, theme: Sequence[Word]) -> bool:
     if not _is_in(theme, held.words):
         return False
     verb = held.verb()
+    if verb == len(held.words) and held.events and held.events[0][1]:
+        verb = held.events[0][1]  # "the cache goes to Memcached" says where it is
     subject = [word for word in held.words[:verb] if word.sense != "i"]
     if verb == len(held.words) and held.words[0].sense == "i":
         return True  # "we cache sessions in Redis"
