@@ -88,7 +88,7 @@ $(FRAMES)/.installed: pyproject.toml
 test-frameworks: $(FRAMES)/.installed  ## The adapters with the real frameworks, which it fetches
 	$(FRAMES)/bin/python -m pytest -rs -p no:benchmark -o asyncio_mode=auto \
 	  -o asyncio_default_fixture_loop_scope=function $(foreach name,anthropic_memory checkpointer claude_sdk \
-	  google_adk how_to items langchain langgraph llama_index loop openai_agents pydantic_ai wrap,tests/frameworks/test_$(name).py)
+	  google_adk how_to items langchain langgraph llama_index loop openai_agents pydantic_ai web_service wrap,tests/frameworks/test_$(name).py)
 
 suites: $(FRAMES)/.installed  ## The frameworks' own tests against the adapters, with their pass rates
 	$(FRAMES)/bin/python tests/frameworks/suites.py $(SUITE)
@@ -252,6 +252,9 @@ bench-long-life: $(BENCH)  ## 30 days of 500 turns in one process: size, latency
 
 bench-fleet: $(BENCH)  ## The nights of ten thousand small files; FILES=number
 	$(BIN)/python benchmarks/fleet.py $(if $(FILES),--files $(FILES)) $(if $(WRITE),--write)
+
+bench-pool: $(BENCH)  ## Two thousand users in one program: a file each, and views of one file; USERS=number
+	$(BIN)/python benchmarks/pool.py $(if $(USERS),--users $(USERS)) $(if $(WRITE),--write)
 
 bench-silence: $(BENCH)  ## Prompts that deserve nothing and prompts that deserve something; DATA=dir adds conversations
 	$(BIN)/python benchmarks/silence.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)

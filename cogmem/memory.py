@@ -127,7 +127,7 @@ class Memory(Learning, Changing, Telling):
         view.__dict__.update(self.__dict__)
         view.scope = self.scope.owned(user=user, project=project, session=session, runtime=runtime)
         view._workplace = None
-        view._is_view = True
+        view.is_view = True
         return view
 
     # -- conversation and night ------------------------------------------------------------------

@@ -52,7 +52,7 @@ class Kept:
 class Space:
     """One memory file, seen by one viewer. Use it as a context manager, or close() it."""
 
-    _is_view = False  # of a space that somebody else opened, and closes
+    is_view = False  # of a space that somebody else opened, and closes
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Space:
 
         >>> mem.close()
         """
-        if self._is_view:
+        if self.is_view:
             return
         try:
             self.flush()
@@ -212,6 +212,13 @@ class Space:
         True
         """
         return self.scope.replacing(everywhere=everywhere or None)
+
+    def refuse_for_view(self, what: str) -> None:
+        """What shows or changes the whole file is for whoever opened it, not for one user's view of it."""
+        if self.is_view:
+            raise InvalidInput(
+                f"{what} is about the whole file, not one user's part: ask the memory that as_user() was called on"
+            )
 
     # -- reading ---------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ RUN_BY = {
     "README.md": "test_readme.py",
     "docs/how-to/documents.md": "test_docs_documents.py",
     "docs/how-to/sql-cookbook.md": "test_cookbook.py",
+    "docs/how-to/web-service.md": "frameworks/test_web_service.py",
     **{
         f"docs/how-to/{page}.md": "frameworks/test_how_to.py"
         for page in (

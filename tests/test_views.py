@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.errors import CogmemError, UnknownMemory
+from cogmem.errors import CogmemError, InvalidInput, UnknownMemory
 
 USERS = st.sampled_from(["ann", "bob", "cleo", ""])
 
@@ -105,3 +105,21 @@ def test_none_is_nobody_in_particular_and_a_wrong_word_is_named(tmp_path: Path) 
         assert memory.scope.project == ""
         with pytest.raises(TypeError, match="usr: no call takes this; whom it is for is said by"):
             memory.learn("Deploys need a green build.", usr="ann")  # type: ignore[call-arg]
+
+
+def test_a_view_exports_its_own_and_does_not_show_the_whole_file(tmp_path: Path) -> None:
+    with cogmem.open(tmp_path / "m.db") as memory:
+        memory.as_user("bob").learn("Bob keeps goats.", now=NOW)
+        ann = memory.as_user("ann")
+        ann.learn("Ann keeps bees.", now=NOW)
+        told = "\n".join(ann.file.export())
+        assert "bees" in told
+        assert "goats" not in told
+        for whole in (
+            lambda: ann.file.query("select * from memory"),
+            lambda: ann.file.backup(tmp_path / "copy.db"),
+            lambda: list(ann.file.export(everywhere=True)),
+        ):
+            with pytest.raises(InvalidInput, match="is about the whole file"):
+                whole()
+        assert "goats" in "\n".join(memory.file.export())

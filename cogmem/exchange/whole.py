@@ -203,6 +203,7 @@ class File(Area):
 
         >>> mem.file.rebuild()
         """
+        self.space.refuse_for_view("rebuilding")
         making.rebuild(self.space.db)
 
     def scrub(self, *, now: Instant = None) -> bool:
@@ -213,6 +214,7 @@ class File(Area):
         >>> mem.file.scrub()
         True
         """
+        self.space.refuse_for_view("scrubbing")
         from cogmem.store.forget import scrub
 
         return scrub(self.space.db, actor=self.space.actor, now=self.space.instant(now))
@@ -228,6 +230,7 @@ class File(Area):
         >>> mem.file.backup("copy.db")[-7:]
         'copy.db'
         """
+        self.space.refuse_for_view("a backup")
         from cogmem.exchange.copies import backup
 
         name = None if target is None else os.fspath(target)
@@ -242,6 +245,7 @@ class File(Area):
         >>> mem.file.rehearse().problems
         []
         """
+        self.space.refuse_for_view("a rehearsal")
         from cogmem.exchange.copies import rehearse
 
         return rehearse(self.space.db, None if source is None else os.fspath(source))
@@ -258,6 +262,7 @@ class File(Area):
         >>> mem.file.restore().source == path
         True
         """
+        self.space.refuse_for_view("restoring")
         from cogmem.exchange.copies import restore_backup
 
         if self.space.path == ":memory:":
@@ -276,11 +281,11 @@ class File(Area):
             self.space._db, _ = making.open_space(self.space.path, driver=self.space._db.driver)
             self.space.reread()
 
-    def export(self, *, history: bool = False, everywhere: bool = True) -> Iterator[str]:
+    def export(self, *, history: bool = False, everywhere: bool | None = None) -> Iterator[str]:
         """The memory as JSON lines, in an order that import can follow.
 
         history: whether its history goes along
-        everywhere: whether to look into every user, project and session
+        everywhere: whether to look into every user, project and session; default: unless it is one user's view
 
         >>> lines = list(mem.file.export())
         >>> len(lines) > 3
@@ -288,6 +293,10 @@ class File(Area):
         """
         from cogmem.exchange.outward import export_lines
 
+        if everywhere:
+            self.space.refuse_for_view("an export of everyone's memories")
+        if everywhere is None:
+            everywhere = not self.space.is_view
         return export_lines(
             self.space.db, self.space.scope.replacing(everywhere=everywhere), history=history
         )
@@ -377,6 +386,7 @@ class File(Area):
         >>> mem.file.copy_for("mine.db")[-7:]
         'mine.db'
         """
+        self.space.refuse_for_view("a copy")
         from cogmem.exchange.copies import copy_for
 
         scope = self.space.scope.replacing(everywhere=everywhere)
@@ -394,6 +404,7 @@ class File(Area):
         >>> mem.file.query("select count(*) from memory").rows
         [(3,)]
         """
+        self.space.refuse_for_view("a query")
         from cogmem.file.snapshot import file_of
         from cogmem.file.user_sql import query
 
@@ -412,6 +423,7 @@ class File(Area):
 
         >>> picture, rows = mem.file.drawn("kinds")
         """
+        self.space.refuse_for_view("a picture")
         from cogmem.inspect.plot import draw, statement
 
         rows = self.space.db.rows(*statement(picture, last))

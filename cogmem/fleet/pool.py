@@ -72,6 +72,7 @@ class Pool:
         self._patience_s = patience_s
         self._options = options
         self._open: OrderedDict[str, _Held] = OrderedDict()  # the longest idle first
+        self._closing: set[str] = set()  # paths of those that gave up their place
         self._changed = threading.Condition()
         self._is_closed = False
 
@@ -118,7 +119,13 @@ class Pool:
         if not os.path.exists(path):
             raise UnknownName(f"{user} has no file in {self.folder}")
         with self._changed:
-            self._wait(lambda: path not in self._open or not self._open[path].users, user)
+            self._wait(
+                lambda: (
+                    (path not in self._open or not self._open[path].users)
+                    and path not in self._closing
+                ),
+                user,
+            )
             held = self._open.pop(path, None)
             if held is not None and held.memory is not None:
                 held.memory.close()
@@ -132,7 +139,10 @@ class Pool:
         """Close all files, once nobody uses them. Closing twice is fine."""
         with self._changed:
             self._is_closed = True
-            self._wait(lambda: not any(held.users for held in self._open.values()), "all users")
+            self._wait(
+                lambda: not self._closing and not any(held.users for held in self._open.values()),
+                "all users",
+            )
             for held in self._open.values():
                 if held.memory is not None:
                     held.memory.close()
@@ -143,12 +153,15 @@ class Pool:
     def _take(self, path: str) -> _Held:
         """A place for a file: one that is open already, a free one, or that of the longest idle."""
         with self._changed:
-            self._wait(lambda: path in self._open or self._has_room(), path)
+            self._wait(
+                lambda: path not in self._closing and (path in self._open or self._has_room()), path
+            )
             if self._is_closed:
                 raise InvalidInput("this pool is closed: open another one")
             held = self._open.get(path)
+            idle: dict[str, _Held] = {}
             if held is None:
-                self._make_room()
+                idle = self._make_room()
                 held = self._open[path] = _Held()
             else:
                 held.users += 1
@@ -159,6 +172,7 @@ class Pool:
                 self._open.move_to_end(path)
                 return held
         try:
+            self._let_go(idle)  # while others go on: a file that is closed is written out
             memory = Memory(path, **self._options)
         except BaseException:
             with self._changed:
@@ -175,14 +189,25 @@ class Pool:
             not held.users for held in self._open.values()
         )
 
-    def _make_room(self) -> None:
-        """Close the files that nobody uses, the longest idle first, until there is a place."""
+    def _make_room(self) -> dict[str, _Held]:
+        """Take the places of files that nobody uses, the longest idle first, until one is free."""
+        idle: dict[str, _Held] = {}
         for path in [path for path, held in self._open.items() if not held.users]:
             if len(self._open) < self.max_open:
-                return
-            held = self._open.pop(path)
-            if held.memory is not None:
-                held.memory.close()
+                break
+            idle[path] = self._open.pop(path)
+        self._closing.update(idle)
+        return idle
+
+    def _let_go(self, idle: dict[str, _Held]) -> None:
+        for path, held in idle.items():
+            try:
+                if held.memory is not None:
+                    held.memory.close()
+            finally:
+                with self._changed:
+                    self._closing.discard(path)
+                    self._changed.notify_all()
 
     def _wait(self, is_so: Callable[[], bool], what: str) -> None:
         end = time.monotonic() + self._patience_s

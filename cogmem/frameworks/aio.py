@@ -41,7 +41,7 @@ _VALUES = ("path", "scope", "actor", "notices")  # of an open memory
 class AsyncMemory(Awaited):
     """One memory file, seen by one viewer, awaited. The arguments are those of `cogmem.open`."""
 
-    _is_view = False  # of a file that somebody else opened, and closes
+    is_view = False  # of a file that somebody else opened, and closes
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class AsyncMemory(Awaited):
         view = object.__new__(type(self))
         view.__dict__.update(self.__dict__)
         view._memory = None
-        view._is_view = True
+        view.is_view = True
         view._make = lambda: self._opened().as_user(
             user, project=project, session=session, runtime=runtime
         )
@@ -119,7 +119,7 @@ class AsyncMemory(Awaited):
 
     async def close(self) -> None:
         """Write what had to wait and close the file. Closing twice is fine; closing a view leaves the file open."""
-        if self._is_view:
+        if self.is_view:
             return
         if self._memory is not None:
             await asyncio.shield(self._run(self._memory.close))
