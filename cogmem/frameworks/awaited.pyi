@@ -343,7 +343,7 @@ class AwaitedFile:
     async def restore(self, source: str | os.PathLike[str] | None=None, *, now: Instant=None) -> Replaced:
         """Put a backup (the latest, if none is named) in the file's place; what was there is kept."""
 
-    async def export(self, *, history: bool=False, everywhere: bool=True) -> Iterator[str]:
+    async def export(self, *, history: bool=False, everywhere: bool | None=None) -> Iterator[str]:
         """The memory as JSON lines, in an order that import can follow."""
 
     async def import_(self, source: str | os.PathLike[str] | Iterable[str | bytes], *, as_is: bool | None=None, keep_good: bool=False, dry_run: bool=False, owner: Mapping[str, str] | None=None, now: Instant=None, progress: Callable[[int, int], None] | None=None) -> Imported:
@@ -476,6 +476,9 @@ class Awaited:
 
     async def looking(self, everywhere: bool) -> Scope:
         """Who looks back; one who looks everywhere already goes on doing so."""
+
+    async def refuse_for_view(self, what: str) -> None:
+        """What shows or changes the whole file is for whoever opened it, not for one user's view of it."""
 
     async def get(self, name: str, *, living: bool=True, now: Instant=None) -> Remembered:
         """One memory by uid, in whatever state, or by the key of a living one."""
