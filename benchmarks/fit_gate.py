@@ -8,22 +8,35 @@ file counts the same, and so do the two sorts of prompts in it. --data adds Frie
 LifeBench, whose licences allow it, whole and in windows of 10 and 100 messages; conversations that may
 only judge are never read here. What is printed are the rows for schema/tables/00_space.sql.
 
-The bias is moved at the end, so that a chance of 0.25, which is `balanced`, lets some 3 % of the idle
+What a session says (that the prompt begins it, or stands within it, how brief it is, how much of it was pasted) is
+learned in a second step, where marked prompts of real work (realwork-*.json.gz) join in; the others' weights stay,
+so that a prompt outside of any session is judged as before.
+
+The bias is moved in the first step, so that a chance of 0.25, which is `balanced`, lets some 3 % of the idle
 prompts of these files through, small ones aside.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import tempfile
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from silence import fill, shown
 from silence_files import World, from_data, half, idle, worlds
+from work import Message, Replay, sets
+
+from cogmem.errors import GuardRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 FEATURES = {
     "message": (
@@ -31,11 +44,22 @@ FEATURES = {
     ).split(),
     "memory": "cover share many asks why here own own_asks own_tells unknown".split(),
 }
+OF_SESSION = {  # learned in a second step, from real work as well, while the others stay as they are
+    "message": "opening inner brief pasted inner_cover inner_share".split(),
+    "memory": "opening inner brief pasted".split(),
+}
+BY_HAND = {"message": {"trouble": 2.5}, "memory": {"trouble": 2.2, "few": 2.0, "key": 3.0}}
 LEARNS = ["friendsqa", "qmsum", "lifebench"]
 BALANCED = 0.25
 IDLE = {"message": 0.045, "memory": 0.03}  # a file of facts has more words that stand alone
 ASKED = 150  # idle prompts asked of each file
+LONGEST = 0.5  # of a step of the fit
 PULL = 2.0  # how strongly a weight is held at 0
+UNDER_WAY = (
+    6  # messages of a session in which a third of the prompts are asked; another third begins one
+)
+WORK = "work "  # begins the name of a project whose prompts a reader marked
+REAL, QUIET = 2.0, 6.0  # what these count; of real prompts most deserve nothing
 SMALL = 50  # messages or memories; in smaller files little is met by chance, so they do not set the bias
 
 
@@ -47,10 +71,14 @@ def figures(world: World, folder: str) -> list[tuple[str, str, dict[str, float],
     asked += random.Random(world.name).sample(many, min(len(many), ASKED))
     with fill(world, folder) as mem:
         mem.store.set_setting("silence", "0", actor="benchmark", now=0)
-        for category, text, answers in asked:
+        talk = mem.conversation("under way")
+        for number, (_, text, _) in enumerate(many[:UNDER_WAY] if world.said else ()):
+            talk.append("assistant" if number % 2 else "user", text, at=world.now)
+        for number, (category, text, answers) in enumerate(asked):
             if half(text):
                 continue
-            turn = mem.activate(text, now=world.now)
+            session = ("", f"opens {number}", "under way")[number % 3] if world.said else ""
+            turn = mem.activate(text, session=session, now=world.now)
             items = [one for one in (*turn.chosen, *turn.left_out) if one.marks]
             found = shown(turn.text, answers)
             for candidate in ("message", "memory"):
@@ -70,6 +98,52 @@ def figures(world: World, folder: str) -> list[tuple[str, str, dict[str, float],
     return rows
 
 
+def work(
+    folder: Path, notes: Path, wanted: Sequence[str]
+) -> Iterator[tuple[str, str, dict[str, float], bool]]:
+    """(candidate, project, figures, whether an earlier session helps) of the marked prompts of real work."""
+    for name, data in sets(folder, [*wanted] or None):
+        with tempfile.TemporaryDirectory() as place:
+            asked = argparse.Namespace(no_nights=True, notes=str(notes) if notes.exists() else "")
+            yield from Asked(name, data, place, asked).figures_of_marked()
+
+
+class Asked(Replay):
+    """A replay that hears nothing: what was said, and the notes of careful readers, are all that it holds."""
+
+    def __init__(
+        self, name: str, data: dict[str, Any], folder: str, asked: argparse.Namespace
+    ) -> None:
+        super().__init__(name, data, folder, asked)
+        self.mem.store.set_setting("silence", "0", actor="benchmark", now=0)
+        self.found: list[tuple[str, str, dict[str, float], bool]] = []
+
+    def figures_of_marked(self) -> list[tuple[str, str, dict[str, float], bool]]:
+        self.run()
+        self.mem.close()
+        return self.found
+
+    def ask(self, message: Message, number: int) -> None:  # noqa: ARG002
+        mark = self.marks.get(message.ref)
+        if mark is None:
+            return
+        turn = self.mem.activate(message.text, session=message.session, now=message.at)
+        items = [one for one in (*turn.chosen, *turn.left_out) if one.marks]
+        for candidate in ("message", "memory"):
+            mine = [one for one in items if (one.kind == "message") == (candidate == "message")]
+            if mine:
+                best = max(mine, key=lambda one: one.marks["cover"])
+                self.found.append((candidate, self.name, best.marks, mark["need"] != "none"))
+
+    def record(self, message: Message) -> None:
+        self.mem.conversation(message.session).append(message.role, message.text, at=message.at)
+
+    def end(self, message: Message) -> None:
+        for note in self.notes.get(message.session, []):
+            with suppress(GuardRefused):  # a note that quotes an order
+                self.mem.learn(note["text"], kind="fact", source="inferred", now=message.at)
+
+
 def windows(world: World, size: int, many: int) -> list[World]:
     """Parts of a world: a file is small for its first weeks."""
     rng = random.Random(f"{world.name} {size}")
@@ -83,27 +157,49 @@ def windows(world: World, size: int, many: int) -> list[World]:
     return found
 
 
-def fit(rows: list[tuple[dict[str, float], bool, str]], names: list[str]) -> dict[str, float]:
-    """Logistic regression by Newton's method; each kind of file and each sort of prompt weighs the same."""
+def _counts(kind: str, deserves: bool) -> float:
+    """What a prompt of a project counts against one of a made file, and one that deserves nothing against others."""
+    if not kind.startswith(WORK):
+        return 1.0
+    return REAL if deserves else REAL * QUIET
+
+
+def fit(
+    rows: list[tuple[dict[str, float], bool, str]],
+    names: list[str],
+    known: dict[str, float] | None = None,
+) -> dict[str, float]:
+    """Logistic regression by Newton's method; each kind of file and each sort of prompt weighs the same.
+
+    What is `known` already, its bias included, stays as it is.
+    """
     many: dict[tuple[str, bool], int] = defaultdict(int)
     for _, deserves, kind in rows:
         many[kind, deserves] += 1
-    x = np.array([[1.0, *(marks[name] for name in names)] for marks, _, _ in rows])
+    given = np.array([weighed(marks, known) if known else 0.0 for marks, _, _ in rows])
+    x = np.array([[not known, *(marks.get(name, 0.0) for name in names)] for marks, _, _ in rows])
     y = np.array([float(deserves) for _, deserves, _ in rows])
-    w = np.array([1 / many[kind, deserves] for _, deserves, kind in rows])
+    w = np.array([_counts(kind, deserves) / many[kind, deserves] for _, deserves, kind in rows])
     w *= len(rows) / w.sum()
     held = np.diag([0.0, *([PULL] * len(names))])
     beta = np.zeros(x.shape[1])
-    for _ in range(100):
-        p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
+    for _ in range(400):
+        p = 1 / (1 + np.exp(-np.clip(given + x @ beta, -30, 30)))
         step = np.linalg.solve(
             (x * (w * p * (1 - p))[:, None]).T @ x + held + 1e-9 * np.eye(len(beta)),
             x.T @ (w * (y - p)) - held @ beta,
         )
-        beta += step
+        beta += step * min(1.0, LONGEST / float(np.abs(step).max()))
         if float(np.abs(step).max()) < 1e-8:
             break
     return dict(zip(["bias", *names], map(float, beta), strict=True))
+
+
+def weighed(marks: dict[str, float], weights: dict[str, float]) -> float:
+    """The weighted sum of some figures."""
+    return weights["bias"] + sum(
+        weights[name] * marks.get(name, 0.0) for name in weights if name != "bias"
+    )
 
 
 def balance(
@@ -116,9 +212,7 @@ def balance(
     z: dict[str, list[float]] = defaultdict(list)
     for marks, deserves, kind in rows:
         if not deserves and kind in total:
-            z[kind].append(
-                weights["bias"] + sum(weights[k] * marks[k] for k in weights if k != "bias")
-            )
+            z[kind].append(weighed(marks, weights))
     low, high = -20.0, 20.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -132,6 +226,8 @@ def balance(
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", metavar="DIR", help="folder with *.jsonl.gz")
+    parser.add_argument("--work", nargs="*", default=[], help="only these of the projects in DIR")
+    parser.add_argument("--keep", metavar="FILE", help="write down all figures, for a closer look")
     options = parser.parse_args()
     files = [world for world in worlds() if "unseen" not in world.kind]
     if options.data:
@@ -153,10 +249,23 @@ def main() -> int:
         if len(world.said) + len(world.facts) >= SMALL:
             total[world.kind] += many
         print(f"{number + 1}/{len(files)} {world.name}", file=sys.stderr)
+    if options.data:
+        notes = Path(options.data, "realwork-notes.jsonl")
+        for candidate, project, marks, deserves in work(Path(options.data), notes, options.work):
+            rows[f"{candidate} own"] += [(marks, deserves, WORK + project)]
+    if options.keep:
+        Path(options.keep).write_text(json.dumps([rows, total]), encoding="utf-8")
     for candidate, names in FEATURES.items():
-        weights = fit(rows[candidate] + rows[f"{candidate} own"], names)
+        every = rows[candidate] + rows[f"{candidate} own"]
+        alone = [
+            row for row in every if not any(row[0].get(name) for name in OF_SESSION[candidate])
+        ]
+        weights = fit(alone, names)
         balance(rows[candidate], weights, total, IDLE[candidate])
-        for name, weight in weights.items():
+        weights |= BY_HAND[candidate]
+        of_session = fit(every, OF_SESSION[candidate], weights)
+        del of_session["bias"]
+        for name, weight in (weights | of_session).items():
             print(f"  ('{candidate}.{name}', {weight:.2f}, …)")
     return 0
 

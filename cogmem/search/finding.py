@@ -20,6 +20,7 @@ from cogmem.language.cue import Cue, any_of
 from cogmem.records import add_up, json_counts, json_list, json_numbers
 from cogmem.search.figures import AFTER, BEFORE, KIN, Asks, figures
 from cogmem.search.ground import Asked, Ground
+from cogmem.search.matters import Matter, Underway, matters
 from cogmem.search.meaning import likeness, meaning
 from cogmem.search.near_words import kin as kin_of
 from cogmem.search.places import conversation_of
@@ -69,6 +70,7 @@ class Search:
         self.db = db
         self.heard = heard  # audiences
         self.total = total  # messages that they have
+        self.talks = 0  # conversations that the file holds
         self.spoken_to = spoken_to  # what is added to a query to keep it to them
         self.cue = Cue()
         self.ground = Ground(total)
@@ -133,6 +135,11 @@ class Search:
             if stems:
                 wanted.append((self._idf(size), {stems[0]: 1.0}))
         meaning(first, [rows[number] for number in best], words, wanted)
+
+    def matters(self, underway: Underway, now: int) -> list[Matter]:
+        """The earlier conversations that the prompt may be about."""
+        self.talks = self.db.read("messages.talks")[0][0]
+        return matters(self.db, self.ground.terms, underway, self.talks, now)
 
     def best(self, score: dict[int, float]) -> list[tuple[int, int, bool]]:
         """The best places, each with its tokens and whether its role alone says who spoke."""

@@ -20,6 +20,7 @@ from math import exp, log, log1p, sqrt
 from cogmem.errors import InvalidInput
 from cogmem.language.asking import Asking
 from cogmem.language.ordinary import per_thousand
+from cogmem.language.typed import typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from cogmem.language.cue import Cue
     from cogmem.search.ground import Asked, Ground
+    from cogmem.search.matters import Matter, Underway
 
     class Weighed(Protocol):
         """A memory that a search found, as far as the gate looks at it."""
@@ -68,6 +70,8 @@ APART, ALIKE = (
     0.65,
 )  # cosines from which two texts have something in common, and mean the same
 NEAREST = 2.6  # the coverage that meaning the same is worth
+OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
+BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
 BEST = 0.6  # share of the best coverage from which a message is as good as the best
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
 
@@ -100,6 +104,7 @@ class Gate:
         stems: Callable[[str], list[str]],
         explains: bool = False,
     ) -> None:
+        self.text = text
         self.asking = Asking(text)
         self.cue = cue
         self.weights = weights
@@ -114,7 +119,24 @@ class Gate:
         self.idle: frozenset[str] = frozenset()  # words of the prompt that ask nothing of memory
         self.said = 0  # messages in sight
         self.dated = frozenset(form for term in cue.calendar for form in term.forms)
+        self.matters: Sequence[Matter] = ()  # earlier conversations that it may be about
+        self.talks = 0  # conversations in the file
+        self.situation: dict[str, float] = {}  # where in its session the prompt stands
+        self.explained: set[str] = set()  # words that the session under way has just said
+        self.typed = typed(text)
         self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
+
+    def settle(self, underway: Underway, found: Sequence[Matter], talks: int) -> None:
+        """Say in which session the prompt stands, and which earlier conversations it may be about."""
+        self.matters, self.talks = found, talks
+        words = len(self.typed.split())
+        inner = float(bool(underway.session and underway.said))
+        self.situation = {
+            "opening": float(bool(underway.session and not underway.said)),
+            "inner": inner,
+            "brief": inner * max(0.0, 1 - words / BRIEF),
+            "pasted": 1 - len(self.typed) / max(1, len(self.text)),
+        }
 
     def opens(
         self,
@@ -146,7 +168,12 @@ class Gate:
             "command": float(asking.command),
             "trouble": float(asking.trouble),
             "days": float(bool(self.cue.spans)),
+            **self.situation,
         }
+        inner = self.situation.get("inner", 0.0)
+        self.talk["inner_cover"] = inner * self.talk["cover"]
+        most = max(self.covered.values(), default=0.0)
+        self.talk["inner_share"] = inner * most / whole if whole else 0.0
         self.chance = chance(self.talk, self.weights["message"]) if best else 0.0
         if best and self.cue.spans and not whole:
             self.chance = DATED
@@ -167,6 +194,9 @@ class Gate:
             ordinary = self._ordinary(one.forms[0])
             if one.forms[0] == self.asking.lead:
                 ordinary = _leading(ordinary)
+            if one.explained:
+                self.explained.add(one.forms[0])
+                continue
             worth = _worth(documents, ground.total, ordinary)
             whole += worth
             self.worth[one.forms[0]] = worth
@@ -246,7 +276,7 @@ class Gate:
 
     def _tells(self, one: Asked, total: int, lead: str = "") -> float:
         """What a term of the prompt tells of the memories that have it; little, if it only leads a request."""
-        if one.forms[0] in self.idle | self.asking.idle or (
+        if one.forms[0] in self.idle | self.asking.idle | self.explained or (
             not one.documents and one.forms[0] in self.dated
         ):
             return (
@@ -271,6 +301,7 @@ class Gate:
             "own_tells": float(asking.tells),
             "trouble": float(asking.trouble),
             "unknown": float(asking.names_a_stranger(nowhere)),
+            **{name: self.situation.get(name, 0.0) for name in OF_SESSION},
         }
 
     def _ordinary(self, form: str) -> float:

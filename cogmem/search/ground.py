@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 class Asked:
     """One term of the cue, as this search met it."""
 
-    __slots__ = ("documents", "forms", "kin", "own", "slip", "stems")
+    __slots__ = ("documents", "explained", "forms", "kin", "own", "slip", "stems")
 
     def __init__(
         self,
@@ -26,6 +26,7 @@ class Asked:
         self.own = own  # places of the word itself that were read; none if it is common
         self.kin = kin  # places of kindred words
         self.stems = stems  # what the index calls its forms, where the search had to know
+        self.explained = False  # the session under way has just said it
         self.slip = slip  # it stands nowhere itself: what was found is a word that looks like it
 
 

@@ -10,7 +10,7 @@ from cogmem.language.asking import is_request
 from cogmem.language.cue import says_only
 from cogmem.records import json_numbers
 from cogmem.search.finding import Search
-from cogmem.search.places import SEQS, conversation_of, seq_of
+from cogmem.search.matters import Underway
 from cogmem.strength import DAY_MS
 from cogmem.text.lines import one_line
 
@@ -32,7 +32,6 @@ GAPS = 16  # so many of them are read
 ECHO = 80  # characters of a message that may only repeat the prompt
 REQUESTS = 32  # of the best messages that may be such a request
 USER = "user"
-IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
 
 
 class Evidence:
@@ -95,12 +94,17 @@ def evidence(
     if not total:
         return []
     search = Search(db, heard, total, "" if everybody else _spoken_to(heard))
+    underway = Underway.of(db, scope, session)
     score, tokens = search.scores(cue, prompt, now + DAY_MS, near)
-    for place in _before_the_agent(db, scope, session, score):
+    for place in [place for place in score if underway.has(place)]:
         del score[place]
     cosines = near.cosines if near else {}
-    if gate is not None and not gate.opens(search.ground, search.best(score), cosines):
-        return []
+    if gate is not None:
+        for term in search.ground.terms:
+            term.explained = underway.explains(term.own)
+        gate.settle(underway, search.matters(underway, now), search.talks)
+        if not gate.opens(search.ground, search.best(score), cosines):
+            return []
     if second is not None:
         first = sorted(score, key=lambda place: (-score[place], place))[: 2 * limit]
         asked = {**scope.hearer(), "places": json_numbers(first)}
@@ -192,14 +196,3 @@ def _read_audiences(db: Database, scope: Scope) -> tuple[list[int], int, bool]:
 def _spoken_to(audiences: list[int]) -> str:
     """The query that keeps a search to some audiences."""
     return "(" + " OR ".join(f'"\ue000{audience}"' for audience in audiences) + ")"
-
-
-def _before_the_agent(
-    db: Database, scope: Scope, session: str, places: dict[int, float]
-) -> list[int]:
-    """Places that stand in the window of the conversation under way."""
-    if not session:
-        return []
-    asked = {**scope.hearer(), "name": session, "window": IN_WINDOW}
-    latest = dict(db.read("messages.open_conversation", asked))
-    return [place for place in places if seq_of(place) >= latest.get(conversation_of(place), SEQS)]

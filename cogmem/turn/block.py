@@ -58,6 +58,7 @@ class Item:
     __slots__ = (
         "_line",
         "chance",
+        "closes",
         "group",
         "kind",
         "layer",
@@ -100,6 +101,7 @@ class Item:
         self.order = (at, len(ref), ref)  # within a group and among groups; msg_9 before msg_10
         self.stage = ""  # chosen, or what dropped it
         self.leans_on: Sequence[Item] = ()  # it says nothing of the prompt, and stands beside these
+        self.closes = False  # it tells how the matter stands that the prompt is about
         self.position = 0
         self.chance: float | None = (
             None  # that it helps, as the gate weighed it; none: it is not asked

@@ -6,16 +6,12 @@ from cogmem.records import json_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from cogmem.search.memories import Candidate
-    from cogmem.search.messages import Evidence
     from cogmem.turn.activation import View, Wanted
     from cogmem.turn.block import Item
 
-REASONS = 3  # messages that tell a report of trouble why something is so
-NEAR = 0.05  # share of the best relevance from which a message may give the reason
 TOLD_OF_FILES = 4  # lines on the files at hand
 COMMIT = " (commit "  # what a memory of a commit ends with: its name and day follow
 
@@ -36,37 +32,6 @@ def told_by_reasons(found: list[Candidate]) -> set[str]:
             if one.chance is not None and reason.chance is not None:
                 reason.chance = max(reason.chance, one.chance)
     return told
-
-
-def beside_the_point(found: Sequence[Evidence], phrases: str) -> set[str]:
-    """Of what was said, what a report of trouble has no use for: if some of it gives a reason, whatever gives none,
-    and all but the best of those that do. What fits best of all stays, whatever it gives, and what fits far worse
-    gives no reason for this. `phrases` is the setting that says what makes a reason."""
-    from json import loads
-
-    try:
-        patterns = [one.strip("*").split("*") for one in loads(phrases)]
-    except (ValueError, AttributeError, TypeError):
-        return set()
-    best = sorted(found, key=lambda one: -one.score)
-    near = [one for one in best if one.relevance >= NEAR]
-    reasons = [one.ref for one in near if _says(one.text, patterns)][:REASONS]
-    return {one.ref for one in found} - {best[0].ref, *reasons} if reasons else set()
-
-
-def _says(text: str, patterns: list[list[str]]) -> bool:
-    """Whether one of the patterns fits: its parts stand in the text, one after another."""
-    folded = f" {text.lower()} "
-    for parts in patterns:
-        at = 0
-        for part in parts:
-            at = folded.find(part.lower(), at)
-            if at < 0:
-                break
-            at += len(part)
-        else:
-            return True
-    return False
 
 
 def commit_of(content: str) -> str:

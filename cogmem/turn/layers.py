@@ -13,7 +13,8 @@ from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import day_heading, held, line
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
-from cogmem.turn.code import beside_the_point, past_of, told_by_reasons
+from cogmem.turn.code import past_of, told_by_reasons
+from cogmem.turn.matter import stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,21 +72,18 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
     )  # what says so and so is over takes its place, however little it has of the prompt
     if gate.least and wanted.past is None:  # who asks for what was gets both
         stale, heirs = amended(found, wanted.cue, wanted.text)
+    closing, over = stands(view, wanted)
+    ended = {one.ref for one in closing}
     are_near = wanted.near is not None and bool(wanted.near.cosines)
-    aside: set[str] = set()
-    # Who names a speaker means what that one said, and not why something is as it is.
-    reports = gate.asking.trouble and not gate.talk.get("named")
-    if gate.least and reports and wanted.past is None:
-        aside = beside_the_point(found, view.policy.settings.get("reason_phrases", ""))
     for one, item in zip(found, said, strict=True):
         item.chance, item.marks, item.row = one.chance, gate.talk, one.figures
         if gate.chance < gate.least:
             item.stage = "silent"
         elif item.ref in wanted.again:
             item.stage = "shown"
-        elif item.ref in stale:
+        elif item.ref in stale or conversation_of(one.place) in over:
             item.stage = "amended"
-        elif one.ref in aside or (
+        elif (
             gate.least
             and one.relevance < _tail(one, are_near)
             and one.ref not in heirs
@@ -94,6 +92,14 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             item.stage = "rank"
     if gate.least:
         _lean(found, said)
+    if closing:
+        kept = [pair for pair in zip(found, said, strict=True) if pair[0].ref not in ended]
+        first = as_items(closing, view.costs)
+        for item in first:
+            item.chance, item.marks, item.closes = gate.chance, gate.talk, True
+            item.stage = "shown" if item.ref in wanted.again else ""
+        found = [*closing, *(one for one, _ in kept)]
+        said = [*first, *(item for _, item in kept)]
     return found, said
 
 
@@ -194,7 +200,9 @@ def relevant(
         asked += item.tokens
         if asked > 2 * room and len(shown) > LEAST_CONSIDERED:
             break
-    return numbered(_fused(shown, said)), numbered(
+    closing = [item for item in said if item.closes]
+    rest = [item for item in said if not item.closes]
+    return numbered([*closing, *_fused(shown, rest)]), numbered(
         [_item(view.costs, "C", row, view.now) for row in ways[:CONSIDERED]]
     )
 

@@ -70,13 +70,32 @@ select {place m.conversation_id, m.seq}, m.speaker || ' ' || substr(m.text, 1, 6
  where m.is_current = 1
 
 -- name: open_conversation(name, window, hearer)
--- The conversation under way, and from which message on the agent still has it before it. What was said before the
+-- The conversation under way, from which message on the agent still has it before it, and how long it is. What was said before the
 -- host shortened its prompt (the stable text was frozen anew) is gone from there.
 select c.id, max(c.next_seq - :window, coalesce((
          select max(g.seq) + 1 from session s join message g on g.conversation_id = c.id and g.seq >= c.next_seq - :window
           where (s.name, s.runtime, s.user, s.project) = (c.name, c.runtime, c.user, c.project)
-            and s.frozen_at > s.started_at and g.said_at < s.frozen_at), 0))
+            and s.frozen_at > s.started_at and g.said_at < s.frozen_at), 0)), c.next_seq
   from conversation c where c.name = :name and {heard c}
+
+-- name: talks()
+-- How many conversations there are, so that it can be told in how many of them a word stands.
+select count(*) from conversation
+
+-- name: ended(conversations)
+-- When each of these had its last message.
+select j.value, (select m.said_at from message m where m.conversation_id = j.value order by m.seq desc limit 1)
+  from json_each(:conversations) j
+
+-- name: words_of(conversation, limit)
+-- What was said last in a conversation: its words say what it speaks of.
+select substr(text, 1, 2000) from message where conversation_id = :conversation and is_current = 1 order by seq desc limit :limit
+
+-- name: closing(conversation, until, limit)
+-- The places of the last messages of a conversation that were said by then.
+select {place m.conversation_id, m.seq} from message m
+ where m.conversation_id = :conversation and m.is_current = 1 and m.text <> '' and m.said_at < :until
+ order by m.seq desc limit :limit
 
 -- name: lines(places, hearer)
 -- The words of the best, read from the record and within the viewer's scope.

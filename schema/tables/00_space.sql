@@ -119,6 +119,12 @@ insert into gate_weight (name, weight, meaning) values
   ('message.command', -0.79, 'The prompt begins with a request to do something: add, run, write.'),
   ('message.trouble', 2.50, 'The prompt states that something is not as it should be: a report asks, unsaid, why it is so. Set by hand: the fitting data has few.'),
   ('message.days', -0.08, 'The prompt names a day.'),
+  ('message.opening', -0.60, 'The prompt begins a session.'),
+  ('message.inner', 4.20, 'The prompt stands within a session, of which the agent has the beginning before it.'),
+  ('message.brief', 1.69, 'Within a session: how far the typed part falls short of twelve words.'),
+  ('message.pasted', -4.78, 'The share of the prompt that nobody typed: logs, tables, templates, pictures.'),
+  ('message.inner_share', 0.0, 'The share of the prompt that the best message covers, within a session.'),
+  ('message.inner_cover', -3.00, 'The figure cover, within a session: what was said there before counts in no figure.'),
   ('memory.bias', -7.29, 'What speaks for silence before anything is known.'),
   ('memory.cover', 1.80, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
   ('memory.share', 3.44, 'The share of the information of the prompt that the memory covers.'),
@@ -132,6 +138,10 @@ insert into gate_weight (name, weight, meaning) values
   ('memory.own_asks', 1.73, 'The prompt asks for something of the user''s own.'),
   ('memory.own_tells', -1.12, 'The prompt tells something of the user: I am, we need.'),
   ('memory.trouble', 2.20, 'The prompt states that something is not as it should be. Set by hand.'),
+  ('memory.opening', -1.19, 'The prompt begins a session.'),
+  ('memory.inner', -3.30, 'The prompt stands within a session, of which the agent has the beginning before it.'),
+  ('memory.brief', 0.55, 'Within a session: how far the typed part falls short of twelve words.'),
+  ('memory.pasted', -1.15, 'The share of the prompt that nobody typed.'),
   ('memory.unknown', -2.11, 'The prompt names somebody or something that stands nowhere in memory.');
 
 create table scope (

@@ -1,6 +1,6 @@
 """The gate: nothing is added to a prompt unless something in memory speaks to it.
 
-Modules: language.asking, language.ordinary.
+Modules: language.asking, language.ordinary, matters, turn.matter.
 """
 
 from __future__ import annotations
@@ -366,25 +366,52 @@ def test_a_noun_that_is_a_verb_elsewhere_asks_for_nothing(text: str, is_asked: b
     assert Asking(text).command == is_asked
 
 
-def test_a_report_is_told_what_gives_a_reason_and_nothing_beside_it(memory: cogmem.Memory) -> None:
+def test_w8_a_report_is_told_how_the_talk_about_it_ended(memory: cogmem.Memory) -> None:
     talk = memory.conversation("past")
     for number, said in enumerate(
         (
-            "Rename the folder of the quota page, please.",
-            "Done, the folder of the quota page has its new name.",
-            "Deleted folders count for the quota, since shared files would be lost otherwise.",
-            "Understood.",
-            "Fix the quota of empty folders, please.",
-            "Done, I fixed the quota of empty folders.",
+            "Customers complain that deleted folders still count for the quota.",
+            "I see it in the quota page; the size is never taken off. Shall I take it off at once?",
+            "No: shared files would be lost otherwise. Take it off after thirty days.",
+            "Settled: what was deleted counts until it is purged, thirty days later.",
+            "Great.",
         )
     ):
         talk.append("assistant" if number % 2 else "user", said, at=NOW - 90_000_000 + number)
     text = memory.activate(
         "A folder that was deleted still counts for the quota.", now=NOW
     ).volatile
-    assert "since shared files would be lost" in text
-    assert "Rename" not in text
-    assert "Fix the quota" not in text
+    assert "until it is purged, thirty days later" in text
+    assert "Great." not in text
+
+
+def test_w8_what_a_later_talk_took_up_again_is_told_as_it_stands_there(
+    memory: cogmem.Memory,
+) -> None:
+    first = (
+        "The quota page counts deleted folders, and customers complain about the quota.",
+        "Should a deleted folder leave the quota at once, or when the folder is purged?",
+        "At once: a deleted folder must not count, purged or not.",
+        "Settled: a deleted folder leaves the quota at once.",
+    )
+    later = (
+        "Support wants the rule for deleted folders and the quota back on the table.",
+        "Because a folder that is restored would burst the quota? Then count it until it is purged.",
+        "Yes. A deleted folder counts until it is purged.",
+        "Amended: the quota counts a deleted folder until it is purged.",
+    )
+    for number in range(6):  # other talks, or every word would stand everywhere
+        memory.conversation(f"other {number}").append(
+            "user", f"Paint the label of page {number} blue.", at=NOW - 10**9
+        )
+    for days, said in ((9, first), (2, later)):
+        talk = memory.conversation(f"{days} days ago")
+        for number, text in enumerate(said):
+            at = NOW - days * 86_400_000 + number
+            talk.append("assistant" if number % 2 else "user", text, at=at)
+    told = memory.activate("Customers complain: the quota page counts deleted folders.", now=NOW)
+    assert "counts a deleted folder until it is purged" in told.volatile
+    assert "leaves the quota at once" not in told.volatile
 
 
 def test_who_names_a_speaker_is_told_what_that_one_said_and_not_reasons_alone(

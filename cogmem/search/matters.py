@@ -1,0 +1,177 @@
+"""Which earlier conversation a prompt is about, and what the session under way knows of it already.
+
+A prompt seldom repeats what was decided, but it names the thing: a file, a function, a flag, a rare word of the
+project. A conversation that has several of them is its matter. What stands in the session's own last messages says
+nothing of an earlier one: the host has those before it. All of it is read off the places that the search found
+anyway, so it costs no query of its own.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+from cogmem.language.cue import any_of
+from cogmem.language.ordinary import per_thousand
+from cogmem.records import json_list, json_numbers
+from cogmem.search.places import BITS, SEQS
+from cogmem.strength import DAY_MS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cogmem.file.db import Database
+    from cogmem.scope import Scope
+    from cogmem.search.ground import Asked
+
+IN_WINDOW = 50  # latest messages of the conversation under way, which the agent sees anyway
+LAST = 6  # of those, the ones that say what it is about now
+TELLING = 1.2  # worth among the conversations from which a word tells one from the others
+PROJECT = 0.5  # of a thousand texts; a word that stands in fewer is one of the project's own
+VIRTUAL = 20  # conversations of no particular subject that each file is counted to hold
+OWN = 1.5  # what such a word counts against an ordinary one
+FRESH, FADES = (
+    0.6,
+    5.0,
+)  # how much more a conversation of today counts, and in how many days that fades
+CONSIDERED = 8  # conversations of which the time is looked up
+READ = 24  # last messages of a conversation whose words say what it speaks of
+ASKED = 20  # of those words, the most telling ones
+EACH = 200  # messages in which each of them is looked for, the newest
+ORDINARY = 20.0  # of a thousand texts; a word that stands in more is of no matter
+AGAIN = 0.58  # share of what it speaks of from which a later conversation took up its matter
+LEAST = 2  # telling words that a conversation shares with a prompt that is about it
+
+
+class Underway:
+    """The conversation of the session that asks, as far as the agent still has it before it."""
+
+    __slots__ = ("recent", "said", "session", "windows")
+
+    def __init__(self, session: str = "") -> None:
+        self.session = session
+        self.windows: dict[
+            int, tuple[int, int]
+        ] = {}  # from this place to that one the agent has it
+        self.recent: tuple[int, int] = (0, 0)  # the places of its last messages
+        self.said = 0
+
+    @classmethod
+    def of(cls, db: Database, scope: Scope, session: str) -> Underway:
+        """Look up what a session recorded so far."""
+        self = cls(session)
+        if session:
+            asked = {**scope.hearer(), "name": session, "window": IN_WINDOW}
+            for talk, first, following in db.read("messages.open_conversation", asked):
+                start = talk << BITS
+                self.windows[talk] = (start + first, start + SEQS)
+                if following > self.said:
+                    self.said = following
+                    self.recent = (start + max(first, following - LAST), start + SEQS)
+        return self
+
+    def has(self, place: int) -> bool:
+        """Whether the agent has a message before it."""
+        window = self.windows.get(place >> BITS)
+        return window is not None and window[0] <= place < window[1]
+
+    def explains(self, places: Sequence[int]) -> bool:
+        """Whether a word that stands at these places stands in the session's last messages."""
+        first, end = self.recent
+        return any(first <= place < end for place in places)
+
+
+class Matter:
+    """One earlier conversation, and what it shares with the prompt."""
+
+    __slots__ = ("conversation", "days", "terms", "value")
+
+    def __init__(self, conversation: int) -> None:
+        self.conversation = conversation
+        self.value = 0.0
+        self.terms: set[str] = set()  # telling words of the prompt that stand in it
+        self.days = 0.0  # since its last message
+
+    def order(self) -> tuple[float, int]:
+        """Sort the likeliest first, and of equals the newest."""
+        return -self.value, -self.conversation
+
+
+def matters(
+    db: Database, terms: Sequence[Asked], underway: Underway, talks: int, now: int
+) -> list[Matter]:
+    """The conversations that share most of a prompt's telling words, the likeliest first."""
+    shared: dict[int, Matter] = {}
+    for one in terms:
+        if not one.own or one.slip or one.explained:
+            continue
+        where = {place >> BITS for place in one.own}
+        ordinary = per_thousand(one.stems[0]) if len(one.stems) == 1 else 0.0
+        worth = _worth(len(where), talks, ordinary)
+        if worth < TELLING:
+            continue
+        for talk in where:
+            found = shared.get(talk)
+            if found is None:
+                found = shared[talk] = Matter(talk)
+            found.value += worth * (OWN if ordinary < PROJECT else 1.0)
+            found.terms.add(one.forms[0])
+    for talk in underway.windows:
+        shared.pop(talk, None)
+    best = sorted(shared.values(), key=Matter.order)[:CONSIDERED]
+    asked = {"conversations": json_numbers([matter.conversation for matter in best])}
+    ended = dict(db.read("messages.ended", asked)) if best else {}
+    for matter in best:
+        matter.days = max(0, now - ended.get(matter.conversation, 0)) / DAY_MS
+        matter.value *= 1 + FRESH * exp(-matter.days / FADES)
+    return sorted(best, key=Matter.order)
+
+
+def told(db: Database, found: Sequence[Matter], talks: int) -> tuple[int, set[int]]:
+    """The conversation to tell (0: none), and those whose matter it took up again: it says how that stands now."""
+    if not found or len(found[0].terms) < LEAST:
+        return 0, set()
+    best = found[0].conversation
+    later = _taken_up(db, best, talks)
+    return (later, {best}) if later else (best, set())
+
+
+def _taken_up(db: Database, talk: int, talks: int) -> int:
+    """The latest conversation that took up the matter of this one: it says over again most of what that speaks of.
+
+    A report has the words of the problem, and so finds the talk in which it was met first. The talk that
+    changed the decision names the same things, and few words of the report.
+    """
+    said: dict[str, int] = {}
+    spelt: dict[str, str] = {}
+    for (text,) in db.read("messages.words_of", {"conversation": talk, "limit": READ}):
+        words = db.words(text)
+        stems = dict(zip(db.stems(text), words, strict=False))
+        spelt.update(stems)
+        for stem in stems:
+            said[stem] = said.get(stem, 0) + 1
+    telling = [stem for stem, many in said.items() if many > 1 and per_thousand(stem) < ORDINARY]
+    telling.sort(key=lambda stem: (-said[stem] * log(1_000 / (1 + per_thousand(stem))), stem))
+    chosen = telling[:ASKED]
+    matches = json_list([any_of((spelt[stem],)) for stem in chosen])
+    rows = db.read("messages.places_of_each", {"matches": matches, "limit": EACH})
+    shares: dict[int, float] = {}
+    whole = 0.0
+    for stem, row in zip(chosen, rows, strict=True):
+        where = {int(place) >> BITS for place in (row[0] or "").split()}
+        worth = said[stem] * max(0.0, log((talks + 1) / (len(where) + 0.5)))
+        whole += worth
+        for one in where:
+            shares[one] = shares.get(one, 0.0) + worth
+    again = [one for one, share in shares.items() if one != talk and share >= AGAIN * whole]
+    if not again:
+        return 0
+    ended = dict(db.read("messages.ended", {"conversations": json_numbers([talk, *again])}))
+    last = max(again, key=lambda one: (ended[one], one))
+    return last if ended[last] > ended[talk] else 0
+
+
+def _worth(many: int, talks: int, ordinary: float) -> float:
+    """What a word tells of a conversation; few talks are counted as if there were more, with ordinary words."""
+    having = many + VIRTUAL * ordinary / 1_000
+    return log(1 + max(0.0, talks + VIRTUAL - having + 0.5) / (having + 0.5))
