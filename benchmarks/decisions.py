@@ -122,7 +122,7 @@ def lived(folder: str, items: list[dict[str, Any]]) -> Iterator[Filled]:
             if item["speaker"] == "user":
                 mem.capture_conversation(item["session"], now=said)
             if at + 1 == len(items) or items[at + 1]["session"] != item["session"]:
-                mem.sessions.episode(item["session"], now=said)
+                mem.sessions.conclude(item["session"], now=said)
                 mem.sessions.end(item["session"], now=said)
         mem.nightly(now=datetime.fromisoformat(items[-1]["at"]) + APART)
 

@@ -77,7 +77,7 @@ def of_cogmem(part: Part, folder: str) -> tuple[Answers, int]:
             if role == "user":
                 mem.capture_conversation(item["session"], now=at)
             if last[item["session"]] == number:
-                mem.sessions.episode(item["session"], now=at)
+                mem.sessions.conclude(item["session"], now=at)
                 mem.sessions.end(item["session"], now=at)
     return answers, os.path.getsize(path)
 

@@ -217,7 +217,7 @@ class Replay:
                 self.waiting.append(one)
 
     def end(self, message: Message) -> None:
-        self.mem.sessions.episode(message.session)
+        self.mem.sessions.conclude(message.session)
         self.mem.sessions.end(message.session)
         for note in self.notes.get(message.session, []):
             kind = {"wish": "preference", "open": "fact", "cause": "fact", "how-to": "fact"}

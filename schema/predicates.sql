@@ -207,30 +207,6 @@ case {share} when 0 then 0 else max(10, cast({considered} * {share} as integer))
      and (select count(distinct g.conversation_id) from link l join message g on g.id = l.message_id
            where l.from_id = m.id and l.relation = 'evidence') >= 2) {x}
 
--- name: untold_talk(x)
--- Conversations of the latest lookback_days at rest for rest_hours, of episode_turns user turns or more, whose end no episode tells. episode_id: the
--- night's own telling of an earlier end, which is brought up to date; one that a host wrote is left alone.
-(select v.id as conversation_id, v.name, v.runtime, v.user, v.project, v.next_seq, own.id as episode_id,
-         coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m
-                    where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1 and m.text <> ''
-                    order by m.seq limit 1), '…') as began,
-         coalesce((select replace(substr(m.text, 1, 300), char(10), ' ') from message m
-                    where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1 and m.text <> ''
-                    order by m.seq desc limit 1), '…') as ended,
-         (select max(m.said_at) from message m where m.conversation_id = v.id and m.seq = v.next_seq - 1) as ended_at,
-         (select count(*) from message m where m.conversation_id = v.id and m.role = 'user' and m.is_current = 1) as turns
-    from context c
-    cross join conversation v
-    left join memory own on own.key = 'auto.session.' || v.name and own.key glob 'auto.*' and own.layer = 'episodic'
-     and (own.runtime, own.user, own.project, own.session) = (v.runtime, v.user, v.project, '')
-   where coalesce(json_extract(own.data, '$.upto'), 0) < v.next_seq
-     and coalesce(own.state, 'active') in ('active', 'archived')
-     and ended_at between {lookback c.last_at} and c.last_at - 3600000 * (select cast(value as integer) from setting where name = 'rest_hours')
-     and turns >= (select cast(value as integer) from setting where name = 'episode_turns')
-     and not exists (select 1 from episode e join memory m on m.id = e.memory_id
-                      where e.session_name = v.name and e.session_name <> '' and e.form = 'narrative' and m.key <> 'auto.session.' || v.name
-                        and (m.runtime, m.user, m.project) = (v.runtime, v.user, v.project))) {x}
-
 -- name: ref(i)
 -- Whom an item of a turn's JSON names. One in `shown` is [ref, layer, tokens, was_useful]; in `items` of a weighing follow
 -- position, stage, strength, relevance, score, chance. What was shown has no stage; what is missing at the end is null.

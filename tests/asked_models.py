@@ -41,8 +41,8 @@ def use_everything(memory: cogmem.Memory) -> dict[str, Any]:
         if isinstance(error, NotRecorded):
             raise
     for place, name in enumerate(("one", "two")):
-        memory.sessions.episode(name, turns=4, messages=SESSION, now=NOW + place)
-    memory.sessions.find("login", ranker="model", now=NOW)
+        memory.sessions.conclude(name, messages=SESSION * 2, now=NOW + place)
+    memory.sessions.find("login", ranker="model")
     talk = memory.conversation("talk")
     talk.save(SESSION, at=NOW - DAY)
     talk.ingest(everything=True)

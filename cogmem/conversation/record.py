@@ -279,6 +279,14 @@ class Talk:
         bounds = {"id": state.id, "start": max(start, 0), "end": 2**62 if end is None else end}
         return self.read(self.db.read("conversation.range", bounds))
 
+    def count_turns(self) -> int:
+        """How many messages of the user stand in it.
+
+        >>> mem.conversation("talk").count_turns()
+        1
+        """
+        return int(self.db.read("conversation.turns", self.place)[0][0])
+
     def recent(self, count: int = 50) -> list[Message]:
         """The last messages, in order.
 

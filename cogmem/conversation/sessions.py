@@ -3,43 +3,31 @@
 from __future__ import annotations
 
 from cogmem.conversation import episodes
+from cogmem.conversation.episodes import SessionTold as SessionTold
 from cogmem.conversation.notes import Notes, checked_session
 from cogmem.errors import CogmemError, InvalidInput, NotRecorded
-from cogmem.records import Record
-from cogmem.scope import Scope
 from cogmem.space import Area
 from cogmem.store.policy import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
     from typing import Any
 
     from cogmem.conversation.conversation import Conversation
     from cogmem.night.tasks import Task
     from cogmem.ports import Model
-    from cogmem.records import Draft, Learned, Remembered
+    from cogmem.records import Draft, Learned
     from cogmem.space import Instant, Space
 
 
-class SessionTold(Record):
-    """What is told of a session: its narrative, how many turns it had, how it ended."""
-
-    uid: str
-    summary: str
-    turns: int
-    outcome: str
-    happened_at: datetime
-
-
 class Sessions(Area):
-    """Notes, narratives, and the end of sessions."""
+    """Notes, the end of sessions, and what they left."""
 
     def __init__(
         self,
         space: Space,
-        learn: Callable[[Draft, int], Learned],
+        learn: Callable[..., Learned],
         capped: Callable[..., Model | None],
         conversation: Callable[..., Conversation],
     ) -> None:
@@ -81,58 +69,74 @@ class Sessions(Area):
         )
         return [row[0] for row in written.rows[0]]
 
-    def episode(
+    def conclude(
         self,
         session: str,
         *,
-        turns: int | None = None,
         messages: Sequence[Mapping[str, Any]] | None = None,
         model: Model | None = None,
-        min_turns: int | None = None,
         now: Instant = None,
-    ) -> Learned | None:
-        """Remember a session that is over as one narrative; None: too short, or the guard refused it.
+    ) -> list[Learned]:
+        """Let a session that is over leave the lines that are worth saying in another one; none, if there is none.
 
-        Without messages it is told from the conversation of the same name.
+        Each is a memory of its own: what was agreed or dropped, a cause that was found, a correction, what was done,
+        what is open. A model, if there is one, tells the session in three sentences besides.
 
         session: its name
-        turns: how many turns it had; default: the messages of the user
         messages: role, and content or parts, of each; default: the conversation of the same name
-        model: what tells it; default: the memory's model, or rules without one
-        min_turns: a session of fewer turns is not told; default: the setting episode_turns
+        model: what tells it; default: the memory's model, or none
         now: the instant at which it happens; default: this one
 
-        >>> mem.sessions.episode("talk", min_turns=1).outcome
-        'inserted'
+        >>> talk = mem.conversation("monday")
+        >>> talk.append("user", "We don't want a second config file, put it into settings.toml instead.")
+        0
+        >>> [one.outcome for one in mem.sessions.conclude("monday")]
+        ['inserted']
         """
-        try:
-            if messages is None:
-                said = [one.as_message() for one in self._conversation(session).messages()]
-            else:
-                from cogmem.conversation.parts import message_of
+        from cogmem.conversation import left
+        from cogmem.conversation.parts import message_of
 
-                said = [message_of(one) for one in messages]
-            if turns is None:
-                turns = sum(1 for message in said if message["role"] == "user")
+        def learn(draft: Draft, at: int) -> Learned:
+            return self._learn(draft, at, "line")
+
+        try:
+            checked_session(session)
             at = self.space.instant(now)
-            settings = self.space.store.settings()
-            draft = episodes.episode_of(
-                session,
-                turns,
-                said,
-                self.space.scope,
-                now=at,
-                model=self._capped("narrate", at=at, model=model),
-                settings=settings,
-                min_turns=int(number(settings, "episode_turns"))
-                if min_turns is None
-                else min_turns,
-            )
-            return None if draft is None else self._learn(draft, at)
+            if messages is None:
+                talk = self._conversation(session)
+                made = left.leave(talk, learn, now=at)
+                shapes = (
+                    [one.as_message() for one in talk.messages()]
+                    if model or self.space.model
+                    else []
+                )
+            else:
+                shapes = [message_of(one) for one in messages]
+                place = self.space.scope.replacing(session="")
+                drafts = [left.draft_of(one, session, place, at) for one in left.lines_of(shapes)]
+                made = [learned for draft in drafts if (learned := learn(draft, at)).uid]
+            return [*made, *self._narrated(session, shapes, model, at)]
         except NotRecorded:
             raise
-        except CogmemError:  # the end of a session must not fail through its summary
-            return None
+        except CogmemError:  # the end of a session must not fail through what it leaves
+            return []
+
+    def _narrated(
+        self, session: str, messages: Sequence[Mapping[str, Any]], model: Model | None, at: int
+    ) -> list[Learned]:
+        """A session in a model's words, one memory of its name; none without a model, or where it was short."""
+        settings = self.space.store.settings()
+        turns = sum(1 for message in messages if message["role"] == "user")
+        if turns < int(number(settings, "episode_turns")):
+            return []
+        capped = self._capped("narrate", at=at, model=model)
+        text = "" if capped is None else episodes.narrative(messages, capped, settings)
+        if not text:
+            return []
+        owner = self.space.scope.replacing(session="").owner()
+        return [
+            self._learn(episodes.draft_of({**owner, "name": session, "turns": turns}, text, at), at)
+        ]
 
     def find(
         self,
@@ -141,28 +145,28 @@ class Sessions(Area):
         limit: int = 5,
         ranker: str = "recency",
         model: Model | None = None,
-        now: Instant = None,
-    ) -> list[Remembered]:
-        """Narratives of past sessions; ranked by recency, "similar" words or a "model".
+    ) -> list[SessionTold]:
+        """Past sessions that left something; ranked by recency, "similar" words or a "model".
 
         query: what the session was about
         limit: how many at most; 0: all
         ranker: recency, similar or model
         model: what ranks; default: the memory's model
-        now: the instant at which it happens; default: this one
 
         >>> mem.sessions.find("deploy")
         []
         """
-        rows = self.space.list(kind="session_summary", state="active", limit=0, now=now)
-        if ranker != "model":
-            return episodes.ranked(rows, query, limit, ranker=ranker)
+        by_session: dict[str, dict[str, Any]] = {}
+        for row in self.space.db.rows("conversation.told_of_sessions", self.space.scope.viewer()):
+            newest = by_session.setdefault(row["session"], row)
+            if newest is not row:
+                newest["summary"] = f"{row['summary']} {newest['summary']}"
         return episodes.ranked(
-            rows,
+            [SessionTold(**row) for row in by_session.values()],
             query,
             limit,
             ranker=ranker,
-            model=self._capped("rank", model=model),
+            model=self._capped("rank", model=model) if ranker == "model" else None,
             settings=self.space.store.settings(),
         )
 
@@ -184,15 +188,12 @@ class Sessions(Area):
         task: the task of the night that asks for it
         model: what tells it
         """
-        row = self.space.store.get(task.subject, Scope(everywhere=True), self.space.instant(None))
-        talk = self._conversation(
-            row.detail["session_name"], user=row.user, project=row.project, runtime=row.runtime
-        )
-        messages = talk.messages(0, task.payload.get("upto"))
-        prompt, options = episodes.request(
+        place = {name: task.payload[name] for name in ("user", "project", "runtime")}
+        messages = self._conversation(task.payload["name"], **place).messages()
+        source, options = episodes.request(
             [one.as_message() for one in messages], self.space.store.settings()
         )
-        told = " ".join(model.complete(prompt, **options).split())
+        told = " ".join(model.complete(source, **options).split())
         if not told:
             raise InvalidInput("the model said nothing: it is asked again later")
         return told

@@ -7,9 +7,9 @@ from cogmem.conversation.background import Background
 from cogmem.conversation.context import ContextWindow
 from cogmem.conversation.conversation import Conversation
 from cogmem.conversation.conversations import ConversationBrief, RecordedMessage
+from cogmem.conversation.episodes import SessionTold
 from cogmem.conversation.notes import Notes
 from cogmem.conversation.policy import SummaryPolicy
-from cogmem.conversation.sessions import SessionTold
 from cogmem.documents.bring import BroughtIn
 from cogmem.documents.compose import DocumentSet
 from cogmem.documents.edit import Appended, Written
@@ -223,7 +223,7 @@ class AwaitedBackfilled:
 
 
 class AwaitedSessions:
-    """Notes, narratives, and the end of sessions."""
+    """Notes, the end of sessions, and what they left."""
 
     async def notes(self, session: str | None=None, *, capacity: int=20) -> Notes:
         """What a session keeps beside its talk: the buffer of its last lines, and one pinned text."""
@@ -231,11 +231,11 @@ class AwaitedSessions:
     async def end(self, session: str | None=None, *, now: Instant=None) -> list[str]:
         """Let the notes of a session go; returns their uids."""
 
-    async def episode(self, session: str, *, turns: int | None=None, messages: Sequence[Mapping[str, Any]] | None=None, model: Model | None=None, min_turns: int | None=None, now: Instant=None) -> Learned | None:
-        """Remember a session that is over as one narrative; None: too short, or the guard refused it."""
+    async def conclude(self, session: str, *, messages: Sequence[Mapping[str, Any]] | None=None, model: Model | None=None, now: Instant=None) -> list[Learned]:
+        """Let a session that is over leave the lines that are worth saying in another one; none, if there is none."""
 
-    async def find(self, query: str='', *, limit: int=5, ranker: str='recency', model: Model | None=None, now: Instant=None) -> list[Remembered]:
-        """Narratives of past sessions; ranked by recency, "similar" words or a "model"."""
+    async def find(self, query: str='', *, limit: int=5, ranker: str='recency', model: Model | None=None) -> list[SessionTold]:
+        """Past sessions that left something; ranked by recency, "similar" words or a "model"."""
 
     async def told(self, session: str) -> list[SessionTold]:
         """What is told of a session by its name, the latest first."""

@@ -137,8 +137,8 @@ class Session:
         """
         self._record("assistant", text, now)
 
-    def end(self, *, now: Instant = None) -> Learned | None:
-        """The session is over: its notes go, and it becomes an episode if there was enough of it.
+    def end(self, *, now: Instant = None) -> list[Learned]:
+        """The session is over: its notes go, and it leaves the lines worth saying in another one.
 
         now: the instant at which it happens; default: this one
 
@@ -146,9 +146,9 @@ class Session:
         ...     learned = session.end()
         """
         if self._is_over:
-            return None
+            return []
         self._is_over = True
-        learned = self.memory.sessions.episode(self.name, now=now)
+        learned = self.memory.sessions.conclude(self.name, now=now)
         self.memory.sessions.end(self.name, now=now)
         return learned
 

@@ -8,7 +8,7 @@ read one back. They use nearly the same words, apart from the names of the event
     compact  the host is about to shorten its prompt      → the next prompt brings the stable text anew
     stop     the agent has answered                       → its transcript is recorded, rules capture
     said     a message went by, on a host without one     → it is recorded, rules capture
-    end      the session is over                          → it becomes an episode
+    end      the session is over                          → it leaves its lines
     before   a tool is about to run                       → what is known about its file or command
     after    a tool has run, or failed                    → what mended that before
     helper   a subagent begins                            → the rules

@@ -108,9 +108,9 @@ def has_lost(mem: Memory, event: Event) -> bool:
 
 
 def conclude(mem: Memory, session: str) -> None:
-    """The session is over: it becomes an episode, and its own notes go."""
+    """The session is over: it leaves its lines, and its own notes go."""
     if session:
-        mem.sessions.episode(session)
+        mem.sessions.conclude(session)
         mem.sessions.end(session)
 
 

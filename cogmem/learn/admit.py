@@ -63,6 +63,7 @@ class Profile(
 PROFILES = {
     "tool": Profile("merge", "reinforce", False, True, ""),  # learn(), the default
     "capture": Profile("merge", "reinforce", False, True, ""),  # rules over messages
+    "line": Profile("reinforce", "reinforce", False, True, ""),  # what a conversation leaves
     "extraction": Profile("merge", "reinforce", False, True, "flowcraft"),  # a model over messages
     "import": Profile("off", "known", False, False, ""),  # what another system held
     "repository": Profile(

@@ -22,7 +22,18 @@ if TYPE_CHECKING:
 
 
 _HEADER = ("reads", "writes", "period", "params", "needs", "first", "then")
-_STEPS = ("capture", "resemble", "unite", "complete", "recur", "fill", "fold", "tidy", "back_up")
+_STEPS = (
+    "capture",
+    "leave",
+    "resemble",
+    "unite",
+    "complete",
+    "recur",
+    "fill",
+    "fold",
+    "tidy",
+    "back_up",
+)
 
 
 class Job:

@@ -19,10 +19,8 @@ from cogmem.errors import (
     NotRecorded,
     UnknownName,
 )
-from cogmem.guard import guard
 from cogmem.night.calls import Capped, calls_left
 from cogmem.records import Record, most_rows, new_uid
-from cogmem.scope import Scope
 from cogmem.text.cell import mapped
 
 TYPE_CHECKING = False
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 
     from cogmem.file.db import Database, Step
     from cogmem.ports import Model
-    from cogmem.store.store import Store
 
     Ask = Callable[["Task", Model], Any]
     Fold = Callable[["Task"], Sequence[Step]]
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
 LEASE = 10 * 60_000  # ms that a worker has for one task: two calls, however slow
 BACK_OFF = 60_000  # ms after the first failure; doubled by each further one
 ATTEMPTS = 5
-TELLING = 1024  # characters of a session's telling
 
 
 class WaitingTask(Record):
@@ -289,20 +285,6 @@ def fold(
             outcome = "later"
         counts[outcome] += 1
     return counts
-
-
-def narrate(store: Store, task: Task, now: int) -> list[Step]:
-    """The fold of a session's telling: a model's words take the place of the plain ones."""
-    if not isinstance(task.result, str) or not task.result.strip():
-        raise InvalidInput("a summary is text")
-    checked = guard.apply(guard.normalise(task.result), guard.POLICIES["inferred"])
-    if checked.verdict == "reject":
-        raise GuardRefused(guard.explain(checked.findings))
-    memory = store.get(task.subject, Scope(everywhere=True), now)
-    upto = task.payload.get("upto")
-    if memory.state != "active" or memory.data.get("upto") != upto:
-        raise InvalidInput("the session went on since: a later task summarises it")
-    return store.rewrite_steps(memory, {"content": checked.text[:TELLING]}, now)
 
 
 def _list(purposes: Sequence[str] | None) -> str | None:

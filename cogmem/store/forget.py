@@ -81,6 +81,12 @@ def forget(
     uids = [name for name in names if not name.startswith("msg_")]
     if not names:
         raise InvalidInput("name at least one memory or message to forget")
+    if messages:  # what a conversation left goes with the last message that bears it out
+        uids += [
+            row[0]
+            for row in db.read("forget.left_by", {"ids": as_json(messages)})
+            if row[0] not in uids
+        ]
     receipt = Receipt(uids, actor, reason, now)
     wanted = [lines.one_line(guard.normalise(word)) for word in words]
     if any(len(word) < SHORTEST_WORD for word in wanted):

@@ -138,7 +138,7 @@ class Areas(Space):
 
     @property
     def sessions(self) -> Sessions:
-        """Sessions and what remains of them: notes(), end(), episode(), find(), told()."""
+        """Sessions and what remains of them: notes(), end(), conclude(), find(), told()."""
         from cogmem.conversation.sessions import Sessions
 
         return Sessions(self, self._learn, self._capped, self.conversations.open)
@@ -230,7 +230,7 @@ class Areas(Space):
         at = self.instant(now)
         rules = profile_named(profile)
         # What is captured is learned within a transaction, and asks no model.
-        model = None if profile == "capture" else self._capped("judge", at=at)
+        model = None if profile in ("capture", "line") else self._capped("judge", at=at)
         return learn(self.store, draft, actor=self.actor, now=at, profile=rules, model=model)
 
     def _learn_many(

@@ -14,7 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cogmem.file.db import Step as Write
     from cogmem.night.models import Models
+    from cogmem.records import Draft, Learned
     from cogmem.space import Space
 
     Step = Callable[[str, int], str]
@@ -41,6 +43,7 @@ class Steps:
         """Steps by the name that a job calls them."""
         return {
             "capture": self.read_messages,
+            "leave": self.leave_lines,
             "resemble": self.compare,
             "unite": self.join_words,
             "fill": self.fill,
@@ -69,6 +72,32 @@ class Steps:
         )
         return f"{read} messages read, {taught} memories captured"
 
+    def leave_lines(self, run: str, at: int) -> str:
+        """Let conversations that are at rest leave their lines."""
+        from cogmem.conversation.left import leave
+        from cogmem.conversation.record import Talk
+        from cogmem.learn.decide import learn
+        from cogmem.night import tasks
+        from cogmem.scope import Scope
+
+        space, made, talks = self.space, 0, 0
+        settings = space.store.settings()
+        turns = int(settings["episode_turns"]) if int(settings["model_calls_per_day"]) > 0 else 0
+
+        def kept(draft: Draft, when: int) -> Learned:
+            return learn(space.store, draft, actor=space.actor, now=when, profile="line")
+
+        for name, runtime, user, project in space.db.read("jobs.at_rest", {"now": at}):
+            place = Scope(runtime, user, project, "")
+            talk = Talk(space.store, name, place, space.actor, space.instant)
+            with space.db.together(run=run):
+                made += len(leave(talk, kept, now=at, verb="nightly"))
+                if turns and talk.count_turns() >= turns:  # a model tells it besides
+                    told = {**talk.place, "turns": talk.count_turns()}
+                    tasks.queue(space.db, "narrate", name, told, actor=space.actor, now=at)
+            talks += 1
+        return f"{talks} conversations left {made} lines"
+
     def compare(self, _: str, at: int) -> str:
         """Pair what says the same in other words."""
         from cogmem.learn.alike import resemble
@@ -90,14 +119,21 @@ class Steps:
 
     def put_in_place(self, run: str, at: int) -> str:
         """Put the model's answers where they belong."""
+        from cogmem.conversation.episodes import draft_of
+        from cogmem.learn.decide import learn
         from cogmem.night import tasks
 
-        store = self.space.store
-        folds = {
-            "narrate": lambda task: tasks.narrate(store, task, at),
-            "extract": lambda _: [],  # what was extracted is in its place already
-        }
-        done = tasks.fold(self.space.db, folds, actor=self.space.actor, now=at, run=run)
+        space = self.space
+
+        def narrate(task: tasks.Task) -> list[Write]:
+            with space.db.together(run=run):
+                draft = draft_of(task.payload, task.result, at)
+                learn(space.store, draft, actor=space.actor, now=at)
+            return []
+
+        # What was extracted is in its place already.
+        folds: dict[str, tasks.Fold] = {"narrate": narrate, "extract": lambda _: []}
+        done = tasks.fold(space.db, folds, actor=space.actor, now=at, run=run)
         told = f"{done['folded']} answers folded, {done['dead']} refused"
         return f"{told}, {self.failed} calls failed" if self.failed else told
 

@@ -234,9 +234,9 @@ create trigger kind_ai_history after insert on kind begin
     'name', new.name, 'layer', new.layer, 'meaning', new.meaning, 'weight', new.weight,
     'default_priority', new.default_priority, 'half_life_days', new.half_life_days, 'is_baseline', new.is_baseline,
     'is_pinned', new.is_pinned, 'is_shared', new.is_shared, 'needs_person', new.needs_person,
-    'needs_trust', new.needs_trust, 'is_wish', new.is_wish, 'is_rule', new.is_rule, 'is_mend', new.is_mend,
-    'act_order', new.act_order, 'max_rows', new.max_rows, 'max_characters', new.max_characters,
-    'capacity_policy', new.capacity_policy, 'system', new.system));
+    'needs_trust', new.needs_trust, 'is_wish', new.is_wish, 'is_rule', new.is_rule, 'is_line', new.is_line,
+    'is_mend', new.is_mend, 'act_order', new.act_order, 'max_rows', new.max_rows,
+    'max_characters', new.max_characters, 'capacity_policy', new.capacity_policy, 'system', new.system));
 end;
 
 create trigger kind_au_history after update on kind begin
@@ -249,8 +249,9 @@ create trigger kind_au_history after update on kind begin
     ('is_pinned', old.is_pinned, new.is_pinned), ('is_shared', old.is_shared, new.is_shared),
     ('needs_person', old.needs_person, new.needs_person), ('needs_trust', old.needs_trust, new.needs_trust),
     ('is_wish', old.is_wish, new.is_wish), ('is_rule', old.is_rule, new.is_rule),
-    ('is_mend', old.is_mend, new.is_mend), ('act_order', old.act_order, new.act_order),
-    ('max_rows', old.max_rows, new.max_rows), ('max_characters', old.max_characters, new.max_characters),
+    ('is_line', old.is_line, new.is_line), ('is_mend', old.is_mend, new.is_mend),
+    ('act_order', old.act_order, new.act_order), ('max_rows', old.max_rows, new.max_rows),
+    ('max_characters', old.max_characters, new.max_characters),
     ('capacity_policy', old.capacity_policy, new.capacity_policy), ('system', old.system, new.system))
   where was is not becomes having count(*) > 0;
 end;
@@ -260,9 +261,9 @@ create trigger kind_ad_history after delete on kind begin
     'name', old.name, 'layer', old.layer, 'meaning', old.meaning, 'weight', old.weight,
     'default_priority', old.default_priority, 'half_life_days', old.half_life_days, 'is_baseline', old.is_baseline,
     'is_pinned', old.is_pinned, 'is_shared', old.is_shared, 'needs_person', old.needs_person,
-    'needs_trust', old.needs_trust, 'is_wish', old.is_wish, 'is_rule', old.is_rule, 'is_mend', old.is_mend,
-    'act_order', old.act_order, 'max_rows', old.max_rows, 'max_characters', old.max_characters,
-    'capacity_policy', old.capacity_policy, 'system', old.system), null);
+    'needs_trust', old.needs_trust, 'is_wish', old.is_wish, 'is_rule', old.is_rule, 'is_line', old.is_line,
+    'is_mend', old.is_mend, 'act_order', old.act_order, 'max_rows', old.max_rows,
+    'max_characters', old.max_characters, 'capacity_policy', old.capacity_policy, 'system', old.system), null);
 end;
 
 create trigger setting_bi_history before insert on setting

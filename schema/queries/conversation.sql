@@ -201,8 +201,40 @@ select c.name, c.runtime, c.user, c.project
   from summary s join conversation c on c.id = s.conversation_id where s.uid = :uid and {heard c}
 
 -- name: told_of_session(name, viewer)
--- What is told of a session, the latest first.
-select m.uid, m.content as summary, e.turns, e.outcome, e.happened_at
+-- What a session left, the latest first.
+select e.session_name as session, m.uid, m.content as summary, e.turns, e.outcome, e.happened_at
   from episode e join memory m on m.id = e.memory_id
  where e.session_name = :name and e.session_name <> '' and m.state in ('active', 'archived') and {visible m}
  order by e.happened_at desc, m.id desc limit 20
+
+-- name: told_of_sessions(viewer)
+-- What all sessions left, the latest first.
+select e.session_name as session, m.uid, m.content as summary, e.turns, e.outcome, e.happened_at
+  from episode e join memory m on m.id = e.memory_id
+ where e.session_name <> '' and m.state = 'active' and {visible m}
+ order by e.happened_at desc, m.id desc
+
+-- name: untold(name, runtime, user, project)
+-- A conversation that was said more of since it left its lines, and how many those are.
+select c.id, c.told_seq, c.next_seq,
+       (select count(*) from episode e cross join memory m on m.id = e.memory_id join kind k on k.name = m.kind and k.is_line = 1
+         where e.session_name = c.name and e.session_name <> '' and (m.runtime, m.user, m.project) = (c.runtime, c.user, c.project))
+  from conversation c
+ where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project) and c.told_seq < c.next_seq
+
+-- name: told_up_to(id, upto)
+-- A conversation has left its lines so far.
+update conversation set told_seq = max(told_seq, :upto) where id = :id
+
+-- name: left_open(kind, name, runtime, user, project, now)
+-- What other conversations of the latest two months left open in the same place.
+select m.uid, m.content, (select coalesce(group_concat(value, char(10)), '') from json_each(m.tags))
+  from memory m join episode e on e.memory_id = m.id
+ where m.kind = :kind and m.state = 'active' and e.session_name <> :name
+   and (m.runtime, m.user, m.project) = (:runtime, :user, :project) and e.happened_at > :now - 60 * 86400000
+ order by e.happened_at desc, m.id limit 200
+
+-- name: turns(name, runtime, user, project)
+-- How many messages of the user stand in a conversation.
+select count(*) from message m join conversation c on c.id = m.conversation_id
+ where (c.name, c.runtime, c.user, c.project) = (:name, :runtime, :user, :project) and m.role = 'user' and m.is_current = 1

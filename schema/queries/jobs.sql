@@ -131,3 +131,11 @@ select m.uid, m.content, m.kind from link l join memory m on m.id = l.from_id
 select name, family, language, position, pattern, veto, kind, priority, polarity, confidence, state, outcome, example,
        counter_example, is_enabled, is_own
   from capture_rule
+
+-- name: at_rest(now)
+-- Conversations of the latest lookback_days at rest for rest_hours that were said more of since they left their lines.
+select c.name, c.runtime, c.user, c.project from conversation c
+ where c.told_seq < c.next_seq
+   and (select max(m.said_at) from message m where m.conversation_id = c.id and m.seq = c.next_seq - 1)
+       between {lookback :now} and :now - 3600000 * (select cast(value as integer) from setting where name = 'rest_hours')
+ order by c.id

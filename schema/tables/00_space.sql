@@ -35,7 +35,7 @@ insert into setting (name, value, meaning) values
   ('purge_days', '0', 'Days after which a removed memory may be purged by the nightly job; 0 keeps it for ever.'),
   ('lookback_days', '90', 'Days that a night looks back: for what recurs, what no episode tells yet, and what somebody brought back.'),
   ('rest_hours', '6', 'Hours without a message after which a night tells a conversation as one episode.'),
-  ('episode_turns', '3', 'User messages from which a session is told as an episode when it is over.'),
+  ('episode_turns', '3', 'User messages from which a model, where there is one, tells a session that is over.'),
   ('recurs_occasions', '3', 'Sessions or days on which something must come again before a night proposes to remember it.'),
   ('plain_commands', 'cd ls cat echo', 'First words of commands that say nothing however often they succeed, with blanks between.'),
   ('saved_memories', '80', 'Saved memories of a project, each a file, beyond which the oldest go to the folder archive.'),

@@ -16,6 +16,7 @@ create table kind (
   needs_trust       integer not null default 0,        -- 1: no page or tool may assert it; what is inferred waits as a candidate
   is_wish           integer not null default 0,        -- 1: what a person says of it is in layer A, whatever its priority
   is_rule           integer not null default 0,        -- 1: it may stop a tool, and a subagent is told it
+  is_line           integer not null default 0,        -- 1: a conversation leaves it: a line that stands alone, with its message
   is_mend           integer not null default 0,        -- 1: how an error was mended: found by the command or the error alone
   act_order         integer,                           -- its place in what is told beside a tool, from 1; null: told there
                                                        -- only where it names the file
@@ -31,7 +32,8 @@ create table kind (
   constraint half_life_is_zero_to_a_century check (half_life_days is null or half_life_days between 0 and 36525),
   constraint flags_are_zero_or_one check (
     is_baseline in (0, 1) and is_pinned in (0, 1) and is_shared in (0, 1) and needs_person in (0, 1)
-    and needs_trust in (0, 1) and is_wish in (0, 1) and is_rule in (0, 1) and is_mend in (0, 1)),
+    and needs_trust in (0, 1) and is_wish in (0, 1) and is_rule in (0, 1) and is_mend in (0, 1)
+    and is_line in (0, 1)),
   constraint caps_are_positive check (coalesce(max_rows, 1) > 0 and coalesce(max_characters, 1) > 0),
   constraint capacity_policy_is_known check (
     capacity_policy = 'refuse' or capacity_policy = 'archive_oldest' or capacity_policy = 'archive_weakest')
@@ -72,7 +74,13 @@ values
   ('rationale', 'semantic', 'Why the code is as it is, in the words of a commit, a decision record, a changelog or a comment.', 1.2, 2, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   -- what happened, and how to act
   ('episode', 'episodic', 'Something that happened, with its outcome.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
-  ('session_summary', 'episodic', 'What one session was about: one row per session.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('agreed', 'episodic', 'What a conversation decided, with its reason.', 1.2, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('dropped', 'episodic', 'What a conversation turned down, with its reason.', 1.2, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('corrected', 'episodic', 'What a person set right in a conversation.', 1.2, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('found', 'episodic', 'What a conversation found out: a cause, or how something is.', 1.0, 1, 180, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('done', 'episodic', 'What was done in a conversation: files, commits, what mended a failure.', 0.9, 1, 60, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('open', 'episodic', 'What a conversation left open; archived when a later one does it.', 0.9, 1, 30, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
+  ('session_summary', 'episodic', 'What one session was about, as a model or a host tells it: one row per session.', 0.9, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('commit', 'episodic', 'A change of the project''s code, as its repository tells it.', 0.9, 1, 0, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('self_error', 'episodic', 'A mistake that the agent itself noticed.', 1.0, 1, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem'),
   ('procedure', 'procedural', 'A named way of doing a task, step by step.', 1.1, 2, null, 0, 0, 0, 0, null, null, 'archive_oldest', 'cogmem');
@@ -81,6 +89,7 @@ update kind set needs_trust = 1 where name in ('pitfall', 'decision', 'preferenc
 update kind set is_wish = 1 where name in ('preference', 'convention', 'workflow', 'feedback');
 update kind set is_rule = 1 where name = 'policy';
 update kind set is_mend = 1 where name = 'failure';
+update kind set is_line = 1 where name in ('agreed', 'dropped', 'corrected', 'found', 'done', 'open');
 -- What is told where it is about to be done, the most telling first.
 update kind set act_order = case name
          when 'failure' then 1 when 'rejected' then 2 when 'policy' then 3 when 'pitfall' then 4 when 'convention' then 5

@@ -13,12 +13,13 @@ create table conversation (
   hot_start_seq  integer not null default 0,   -- messages below it are archived in segments
   ingested_seq   integer not null default 0,   -- messages below it are covered by the summary DAG
   captured_seq   integer not null default 0,   -- messages below it went through auto-capture
+  told_seq       integer not null default 0,   -- messages below it have left the lines worth saying elsewhere
   unique (name, runtime, user, project),
   constraint conversation_has_a_name check (name <> ''),
   constraint cursors_stay_within_the_record check (
     0 <= hot_start_seq and hot_start_seq <= next_seq
     and 0 <= ingested_seq and ingested_seq <= next_seq
-    and 0 <= captured_seq and captured_seq <= next_seq)
+    and 0 <= captured_seq and captured_seq <= next_seq and 0 <= told_seq and told_seq <= next_seq)
 ) strict;
 
 create table message (

@@ -91,4 +91,4 @@ def test_o16_a_session_s_name_is_no_path(name: str, memory: Memory) -> None:
         checked_session(name)
     with pytest.raises(InvalidInput):
         memory.sessions.notes(name)
-    assert memory.sessions.episode(name, turns=5, messages=SESSION) is None
+    assert memory.sessions.conclude(name, messages=SESSION) == []

@@ -20,7 +20,7 @@ def test_a_session_learns_and_the_next_one_knows(memory: cogmem.Memory, clock: C
     system = first.start(now=clock.tick())
     assert "Answer in English." in system
     talk = [
-        ("Never deploy on Fridays.", "Noted."),
+        ("We don't want to deploy on Fridays, do it on Mondays instead.", "Noted."),
         ("We call the staging host heron.", "Good name."),
         ("Plan the release of the parser.", "First the tests, then the changelog."),
     ]
@@ -28,8 +28,8 @@ def test_a_session_learns_and_the_next_one_knows(memory: cogmem.Memory, clock: C
         first.turn(prompt, now=clock.tick())
         first.answered(answer, now=clock.tick())
         assert first.start(now=clock.tick()) == system, "the same bytes, whatever was learned"
-    assert first.end(now=clock.tick()) is not None
-    assert first.end(now=clock.tick()) is None
+    assert [one.outcome for one in first.end(now=clock.tick())] == ["inserted"]
+    assert first.end(now=clock.tick()) == []
     assert len(memory.conversation("monday").messages()) == 2 * len(talk)
 
     second = cogmem.Session(memory, "tuesday")
@@ -37,7 +37,7 @@ def test_a_session_learns_and_the_next_one_knows(memory: cogmem.Memory, clock: C
     assert "heron" in second.turn("what is the staging host called?", now=clock.tick())
     assert second.latest is not None
     assert second.latest.tokens <= second.latest.budget
-    assert len(memory.list(kind="session_summary", now=clock.tick())) == 1
+    assert len(memory.list(kind="dropped", now=clock.tick())) == 1
 
 
 def test_after_compaction_the_stable_text_is_made_anew(memory: cogmem.Memory, clock: Clock) -> None:

@@ -323,7 +323,7 @@ def test_gemini_gets_the_stable_text_with_its_first_message_and_again_after_clea
     assert "Deploys" in run(home, "BeforeAgent", base, host="gemini")
 
 
-def test_turns_are_recorded_once_and_the_session_becomes_an_episode(home: Path) -> None:
+def test_turns_are_recorded_once_and_the_session_leaves_its_lines(home: Path) -> None:
     file = home / "talk.jsonl"
     (home / "code").mkdir()
     base = {"session_id": "s1", "cwd": str(home / "code"), "transcript_path": str(file)}
@@ -337,16 +337,22 @@ def test_turns_are_recorded_once_and_the_session_becomes_an_episode(home: Path) 
         held = [row.content for row in mem.list(everywhere=True)]
         assert any("deploy on Fridays" in content for content in held), "a rule captured it"
     more = [
-        {"type": kind, "message": {"role": kind, "content": f"{word} the release of the parser"}}
-        for word in ("Plan", "Write", "Test")
+        {
+            "type": kind,
+            "message": {
+                "role": kind,
+                "content": f"{word} the release of the parser before the tests ran",
+            },
+        }
+        for word in ("We don't want", "Write", "Test")
         for kind in ("user", "assistant")
     ]
     file.write_text(lines(CLAUDE + more))
     assert run(home, "end", {**base, "reason": "exit"}) == ""
     with opened(home) as mem:
         assert len(mem.conversation("s1", project=project).messages()) == 9
-        episodes = mem.list(kind="session_summary", everywhere=True)
-        assert len(episodes) == 1
+        (line,) = mem.list(kind="dropped", everywhere=True)
+        assert line.content == "We don't want the release of the parser before the tests ran"
         assert mem.file.check() == []
     faults = home / "hook.log"
     assert not faults.exists(), faults.read_text()

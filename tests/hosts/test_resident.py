@@ -189,13 +189,18 @@ def test_what_is_learned_elsewhere_is_in_the_very_next_answer(home: Home) -> Non
     assert "Mei" in home.text("prompt", session_id="a", prompt="Who is the harbour pilot?")
 
 
-def transcript(home: Home, count: int) -> str:
-    """A session's transcript of so many messages."""
+WISH = "We don't want a second config file, put it into settings.toml instead."
+
+
+def transcript(home: Home, count: int, wish: str = "") -> str:
+    """A session's transcript of so many messages, and a wish at its end."""
     file = home.folder / "talk.jsonl"
     rows = []
     for number in range(count):
         for role, text in (("user", f"Question {number}"), ("assistant", f"Answer {number}")):
             rows.append({"type": role, "message": {"role": role, "content": text}})
+    if wish:
+        rows.append({"type": "user", "message": {"role": "user", "content": wish}})
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return str(file)
 
@@ -209,13 +214,14 @@ def recorded(home: Home) -> list[str]:
 
 def test_a_session_s_end_is_written_down_after_the_answer(home: Home) -> None:
     owner = home.start()
-    talk = transcript(home, 3)
+    talk = transcript(home, 3, WISH)
     assert home.run("stop", transcript_path=talk) == ""
     assert home.run("end", transcript_path=talk) == ""
     until(lambda: not os.path.exists(f"{home.database}.spool"))
     until(lambda: not [name for name in os.listdir(home.folder) if "spool" in name])
     assert recorded(home) == [
-        text for number in range(3) for text in (f"Question {number}", f"Answer {number}")
+        *(text for number in range(3) for text in (f"Question {number}", f"Answer {number}")),
+        WISH,
     ]
     with cogmem.open(home.database, project=hooks.project(str(home.folder / "work"))) as mem:
         assert len(mem.list(layer="episodic")) == 1

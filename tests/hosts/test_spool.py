@@ -76,7 +76,11 @@ def held(home: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def talk(home: Path) -> str:
-    said = ["The harbour pilot is Mei.", "Plan the release of the parser.", "Test the parser."]
+    said = [
+        "The harbour pilot is Mei.",
+        "We don't want the release of the parser before Friday.",
+        "Test it.",
+    ]
     rows = [
         {"type": role, "message": {"role": role, "content": text if role == "user" else "Noted."}}
         for text in said
@@ -133,14 +137,14 @@ def test_a_turn_is_answered_from_a_copy_while_nobody_may_read_and_is_in_the_ledg
         assert mem.file.check() == []
 
 
-def test_the_end_of_a_session_is_answered_at_once_and_becomes_an_episode_by_itself(
+def test_the_end_of_a_session_is_answered_at_once_and_leaves_its_lines_by_itself(
     home: Path,
 ) -> None:
     run(home, "prompt", prompt="The harbour pilot is Mei.")
     run(home, "end", transcript_path=talk(home), reason="exit")
     until_folded(home)
     with opened(home) as mem:
-        assert mem.list(kind="session_summary", everywhere=True)
+        assert mem.list(kind="dropped", everywhere=True)
         assert mem.file.check() == []
 
 
@@ -157,7 +161,7 @@ def test_an_end_whose_process_was_killed_is_written_down_after_the_next_start(ho
     run(home, "start", source="startup", session_id="t")
     until_folded(home)
     with opened(home) as mem:
-        assert mem.list(kind="session_summary", everywhere=True)
+        assert mem.list(kind="dropped", everywhere=True)
 
 
 def test_events_fold_once_however_often_their_portion_is_read(home: Path) -> None:

@@ -318,13 +318,14 @@ def test_o21_past_sessions_end_the_block_where_a_query_resembles_them(
     memory: cogmem.Memory,
 ) -> None:
     for number in range(4):
-        memory.conversation("monday").append("user", f"We painted shed {number} green.", at=NOW)
-    memory.sessions.episode("monday", now=NOW)
+        said = f"We don't want shed {number} green, paint it blue instead."
+        memory.conversation("monday").append("user", said, at=NOW)
+    memory.sessions.conclude("monday", now=NOW)
     memory.conversation("tuesday").append("user", "Now the roof.", at=NOW)
     memory.conversation("tuesday").append("assistant", "Slate or tin?", at=NOW)
     block = system_prompt(memory, "paint the shed", session="tuesday")
     assert "## Current session\n08:00  user  Now the roof.\n08:00  agent  Slate or tin?" in block
-    assert "## Relevant past sessions\n- [monday] (4 turns): " in block
+    assert "## Relevant past sessions\n- [monday]: " in block
     assert "sessions" not in system_prompt(memory, "zebra giraffe", session="tuesday")
     assert system_prompt(memory, "zebra giraffe", session="tuesday", lines=0) == ""
     memory.sessions.notes("tuesday").say("user", "kept by the program", NOW)

@@ -60,7 +60,7 @@ def test_the_files_of_the_plan_run_in_the_order_of_their_names() -> None:
         "promote",
         "archive",
         "expire",
-        "summarise",
+        "leave",
         "fold",
         "prune",
         "optimise",
@@ -976,79 +976,35 @@ def test_the_rules_are_read_in_the_columns_that_matching_wants(memory: cogmem.Me
     assert sorted(memory.db.read("jobs.rules")) == listed
 
 
-# -- sessions into episodes ------------------------------------------------------------------------
+# -- what conversations leave ----------------------------------------------------------------------
+
+WISH = "We don't want a second config file, put it into settings.toml instead."
 
 
-def test_o17_a_finished_session_becomes_one_episode_that_later_turns_bring_up_to_date(
+def test_a_conversation_at_rest_leaves_its_lines_once_and_later_ones_when_it_goes_on(
     memory: cogmem.Memory,
 ) -> None:
     talk = memory.conversation("c1", user="ada")
-    for n in range(3):
-        talk.append("user", f"Question number {n} about the build.", at=NOW - DAY + n)
-    short = memory.conversation("c2")
-    short.append("user", "Only one thing.", at=NOW - DAY)
-    short.append("user", "Or two.", at=NOW - DAY)
-    memory.conversation("c3").append("user", "still running", at=NOW - 1_000)
-    memory.nightly(now=NOW)
-    told = memory.list(kind="session_summary", now=NOW, everywhere=True)
-    assert [
-        (row.detail["session_name"], row.detail["turns"], row.detail["form"], row.user)
-        for row in told
-    ] == [("c1", 3, "narrative", "ada")]
-    assert "Question number 0" in told[0].content
-    assert "Question number 2" in told[0].content
-    talk.append("user", "And a last one.", at=NOW)
-    memory.nightly(now=NOW + DAY)
-    again = memory.list(kind="session_summary", now=NOW, everywhere=True)
-    assert [row.uid for row in again] == [told[0].uid]
-    assert again[0].detail["turns"] == 4
-    assert "And a last one." in again[0].content
+    talk.append("user", WISH, at=NOW - DAY)
+    talk.append("user", "thanks!", at=NOW - DAY)
+    memory.conversation("c2").append("user", WISH.replace("config", "lock"), at=NOW - 1_000)
+    night = memory.nightly(now=NOW)
+    (line,) = memory.list(kind="dropped", now=NOW, everywhere=True)
+    assert (line.content, line.user, line.detail["session_name"]) == (WISH, "ada", "c1")
+    assert line.data["message"] == f"msg_{talk.messages()[0].id}"
+    memory.nightly(now=NOW + DAY // 2, force=True)
+    lines = memory.list(layer="episodic", now=NOW, everywhere=True)
+    assert {row.detail["session_name"] for row in lines} == {"c1", "c2"}
+    talk.append("user", "No, the loader must never read settings.toml twice.", at=NOW + DAY)
+    memory.nightly(now=NOW + 2 * DAY)
+    assert len(memory.list(layer="episodic", now=NOW, everywhere=True)) == 3
+    run = next(job.run for job in night.jobs if job.job == "70_leave")
+    assert run
+    memory.undo(run, now=NOW + 3 * DAY, everywhere=True)
+    assert line.uid not in {row.uid for row in memory.list(layer="episodic", everywhere=True)}
 
 
-def test_o15_from_how_many_turns_on_a_session_is_told_is_one_setting_for_nights_and_calls(
-    memory: cogmem.Memory,
-) -> None:
-    for name in ("night", "call"):
-        memory.conversation(name).append("user", "Move the mill to the river.", at=NOW - DAY)
-    memory.nightly(now=NOW)
-    assert memory.sessions.episode("call", now=NOW) is None
-    memory.store.set_setting("episode_turns", "1", actor="test", now=NOW)
-    assert memory.sessions.episode("call", now=NOW) is not None
-    memory.nightly(now=NOW + DAY)
-    told = memory.list(kind="session_summary", now=NOW + DAY)
-    assert sorted(row.detail["session_name"] for row in told) == ["call", "night"]
-
-
-def test_o17_session_episodes_are_listed_newest_first_and_search_sees_the_latest_words(
-    memory: cogmem.Memory,
-) -> None:
-    for n in range(3):
-        talk = memory.conversation(f"c{n}")
-        for turn in range(3):
-            talk.append("user", f"word{n} turn {turn}", at=NOW - (9 - n) * DAY)
-    for n in range(3):
-        memory.nightly(now=NOW - (8 - n) * DAY)
-    names = [row.detail["session_name"] for row in memory.list(kind="session_summary", now=NOW)]
-    assert names == ["c2", "c1", "c0"]
-    assert len(memory.db.ask("select rowid from memory_fts where memory_fts match 'word1'")) == 1
-
-
-def test_a_host_s_own_telling_of_a_session_is_left_alone(memory: cogmem.Memory) -> None:
-    talk = memory.conversation("c1")
-    for n in range(3):
-        talk.append("user", f"turn {n}", at=NOW - DAY)
-    plant(
-        memory,
-        "We fixed the build.",
-        "session_summary",
-        at=NOW - DAY,
-        detail={"session_name": "c1", "form": "narrative"},
-    )
-    memory.nightly(now=NOW)
-    assert len(memory.list(kind="session_summary", now=NOW)) == 1
-
-
-def test_a_better_telling_is_asked_for_only_where_model_calls_are_allowed(
+def test_a_model_tells_a_session_besides_only_where_calls_are_allowed(
     memory: cogmem.Memory,
 ) -> None:
     talk = memory.conversation("c1")

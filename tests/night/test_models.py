@@ -170,13 +170,13 @@ def test_models_given_to_a_call_are_under_the_caps_too(memory: cogmem.Memory) ->
     talk.append("user", LONG, at=NOW)
     talk.ingest(everything=True)
     for place, name in enumerate(("one", "two")):
-        memory.sessions.episode(name, turns=3, messages=SESSION, model=model, now=NOW + place)
-    assert memory.sessions.find("x", ranker="model", model=model, now=NOW)
+        memory.sessions.conclude(name, messages=SESSION, model=model, now=NOW + place)
+    assert memory.sessions.find("x", ranker="model", model=model)
     assert model.asked == []
     allow(memory, 2)
-    memory.sessions.episode("three", turns=3, messages=SESSION, model=model, now=NOW + 9)
-    memory.sessions.find("x", ranker="model", model=model, now=NOW)
-    memory.sessions.find("x", ranker="model", model=model, now=NOW)
+    memory.sessions.conclude("three", messages=SESSION, model=model, now=NOW + 9)
+    memory.sessions.find("x", ranker="model", model=model)
+    memory.sessions.find("x", ranker="model", model=model)
     assert [purpose for purpose, *_ in calls(memory)] == ["narrate", "rank"]
 
 
@@ -346,7 +346,7 @@ def test_f05_a_night_with_a_model_tells_sessions_in_its_words(memory: cogmem.Mem
     assert fold.run
     assert memory.db.ask("select purpose, run from model_call") == [("narrate", fold.run)]
     memory.undo(fold.run, now=NOW + 1)
-    assert told_at_night(memory).startswith("3 turns. It began")
+    assert memory.list(kind="session_summary", now=NOW) == []
 
 
 def test_a_rehearsal_of_the_night_asks_nobody(memory: cogmem.Memory) -> None:
@@ -376,7 +376,7 @@ def test_a_night_whose_model_is_down_is_sound_and_says_so(memory: cogmem.Memory)
     assert night.is_sound
     note = next(job.note for job in night.jobs if job.job == "75_fold")
     assert note == "0 answers folded, 0 refused, 1 calls failed"
-    assert told_at_night(memory).startswith("3 turns. It began")
+    assert memory.list(kind="session_summary", now=NOW) == []
     memory.model = Scripted("They fixed the login.")
     memory.nightly(now=NOW + DAY)
     assert told_at_night(memory) == "They fixed the login."

@@ -1,0 +1,233 @@
+"""What a conversation leaves when it is over, or at night: lines that stand alone, each a memory of its own.
+
+What was agreed or dropped, a cause that was found, a correction, what was done, what is open: at most eight for
+a conversation, most of them one to four, and none where nothing is worth saying later. `language.passages` finds
+and judges them; what was done is told by the calls of tools as well: commits, and the files that were changed.
+Each has its instant and its message as evidence, so it is undone and forgotten with it. A line that says what
+another conversation left strengthens that one; one that is open is archived when a later conversation does it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cogmem.conversation.parts import text_of
+from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
+from cogmem.language import passages
+from cogmem.language.similarity import exact_cosine
+from cogmem.records import Draft
+from cogmem.scope import Scope
+from cogmem.text.attempts import steps
+from cogmem.text.lines import one_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from cogmem.conversation.record import Message, Talk
+    from cogmem.file.db import Database
+    from cogmem.records import Learned
+
+BEFORE = 2  # messages before the ones that are new: what an answer answers stands there
+TAGS = 6  # names that a line is found by, beside its words
+FILES = 4  # changed files that one line names
+QUOTED = 120  # characters of what was asked for
+CLOSES = 0.3  # likeness from which what was done is what was open, where both name the same thing
+_COMMIT = re.compile(
+    r"git commit\b[^\n]*?-[a-z]*m[ =](?:\"\$\(cat <<'?EOF'?\s*)?([\"']?)([^\n\"']{8,160})"
+)
+
+
+class Line:
+    """One line that a conversation leaves."""
+
+    __slots__ = ("chance", "message", "names", "sort", "text", "who")
+
+    def __init__(
+        self,
+        sort: str,
+        text: str,
+        who: str,
+        message: Message | None,
+        chance: float,
+        names: Sequence[str],
+    ) -> None:
+        self.sort = sort
+        self.text = text
+        self.who = who
+        self.message = message
+        self.chance = chance
+        self.names = list(names)
+
+
+def lines_of(
+    messages: Sequence[Mapping[str, Any]],
+    most: int = passages.MOST,
+    *,
+    start: int = 0,
+    rows: Sequence[Message] = (),
+) -> list[Line]:
+    """The lines worth saying of messages ({"role", "parts"}) from `start` on; `rows`: the same as recorded."""
+    said = [
+        (number, one) for number, one in enumerate(messages) if one["role"] in ("user", "assistant")
+    ]
+    texts = [(one["role"], text_of(one["parts"])) for _, one in said]
+    found = passages.passages(texts)
+    passages.judge(found)
+    done = _done(messages, said, start, rows)
+    fresh = [one for one in found if said[one.number][0] >= start]
+    found_lines = [
+        Line(
+            one.sort, one.text, _who(said[one.number][1]),
+            rows[said[one.number][0]] if rows else None, one.chance, one.names,
+        )
+        for one in passages.best(fresh, max(0, most - len(done)))
+    ]  # fmt: skip
+    return [*found_lines, *done][:most]
+
+
+def _who(message: Mapping[str, Any]) -> str:
+    return str(message.get("speaker") or ("user" if message["role"] == "user" else "agent"))
+
+
+def _done(
+    messages: Sequence[Mapping[str, Any]],
+    said: Sequence[tuple[int, Mapping[str, Any]]],
+    start: int,
+    rows: Sequence[Message],
+) -> list[Line]:
+    """Commits, by their subjects; without one the files that were changed, and for which order."""
+    files: dict[str, None] = {}
+    commits: dict[str, None] = {}
+    for step in steps([(one["role"], one["parts"]) for one in messages[start:]]):
+        if not step.failed:
+            files.update(dict.fromkeys(step.files))
+            for match in _COMMIT.finditer(step.command or ""):
+                commits[one_line(match[2])] = None
+    names = ["/".join(path.replace("\\", "/").split("/")[-2:]) for path in files]
+    last = rows[-1] if rows else None
+    if commits:
+        return [
+            Line("done", f"Committed: {subject}", "agent", last, 0.5, names[:TAGS])
+            for subject in list(commits)[-2:]
+        ]
+    asked = [one for number, one in said if number >= start and one["role"] == "user"]
+    order = next(
+        (
+            text
+            for one in asked
+            for text, _, _ in passages.parted(text_of(one["parts"]))
+            if len(text) > 11
+        ),
+        "",
+    )
+    if not names or not order:
+        return []
+    more = f" and {len(names) - FILES} more files" if len(names) > FILES else ""
+    text = f"Changed {', '.join(names[:FILES])}{more} for: “{order[:QUOTED].rstrip()}”"
+    return [Line("done", text, "agent", last, 0.3, names[:TAGS])]
+
+
+def leave(
+    talk: Talk,
+    learn: Callable[[Draft, int], Learned],
+    *,
+    now: int,
+    verb: str = "conclude",
+) -> list[Learned]:
+    """Let a conversation leave its lines; what was told of it before is not told again."""
+    db = talk.db
+    found = db.read("conversation.untold", talk.place)
+    if not found:
+        return []
+    number, told, end, held = found[0]
+    messages = talk.messages(max(0, told - BEFORE), end)
+    start = next((at for at, one in enumerate(messages) if one.seq >= told), len(messages))
+    shapes = [
+        {**one.as_message(), "speaker": one.speaker if one.speaker != one.role else ""}
+        for one in messages
+    ]
+    made = (
+        lines_of(shapes, passages.MOST - held, start=start, rows=messages)
+        if held < passages.MOST
+        else []
+    )
+    place = Scope(talk.place["runtime"], talk.place["user"], talk.place["project"], "")
+    left: list[Learned] = []
+    with db.together():
+        db.write(
+            [("conversation.told_up_to", {"id": number, "upto": end})],
+            verb=verb,
+            actor=talk.actor,
+            at=now,
+        )
+        for one in made:
+            left += _kept(talk, one, place, learn, now)
+        _close(db, talk, [one for one in made if one.sort not in ("open", "corrected")], now)
+    return left
+
+
+def _kept(
+    talk: Talk, one: Line, place: Scope, learn: Callable[[Draft, int], Learned], now: int
+) -> list[Learned]:
+    """Learn one line and tie it to its message; none where the guard refuses it."""
+    assert one.message is not None
+    at = int(one.message.at.timestamp() * 1000)
+    try:
+        learned = learn(draft_of(one, talk.name, place, at), now)
+    except (CapacityReached, GuardRefused, InvalidInput):  # the record keeps the message
+        return []
+    if not learned.uid:
+        return []
+    step = {"uid": learned.uid, "message": one.message.id, "now": now}
+    talk.db.write([("jobs.bear_out", step)], verb="conclude", actor=talk.actor, at=now)
+    return [learned]
+
+
+def draft_of(one: Line, session: str, place: Scope, at: int) -> Draft:
+    """A line as a memory to be learned."""
+    return Draft(
+        one.text,
+        one.sort,
+        place,
+        source="observed",
+        tags=one.names[:TAGS],
+        data={
+            "who": one.who,
+            "chance": round(one.chance, 3),
+            **({"message": f"msg_{one.message.id}"} if one.message else {}),
+        },
+        detail={"session_name": session, "happened_at": at},
+        said_at=at,
+    )
+
+
+def _close(db: Database, talk: Talk, done: Sequence[Line], now: int) -> None:
+    """Archive what was open elsewhere and is done now: both name the same thing and speak alike."""
+    if not done:
+        return
+    for uid, content, tags in db.read(
+        "conversation.left_open", {**talk.place, "kind": "open", "now": now}
+    ):
+        names = {*passages.names_in(content), *tags.split("\n")} - {""}
+        for one in done:
+            if (
+                names & {*one.names, *passages.names_in(one.text)}
+                and exact_cosine(content, one.text) >= CLOSES
+            ):
+                step = {
+                    "uid": uid,
+                    "state": "archived",
+                    "now": now,
+                    "archived_at": now,
+                    "archive_reason": "done",
+                }
+                db.write(
+                    [("store.set_state", step)],
+                    verb="conclude",
+                    actor=talk.actor,
+                    at=now,
+                    reason="done",
+                )
+                break

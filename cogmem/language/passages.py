@@ -1,0 +1,395 @@
+"""What of a conversation is worth saying in another one: its passages, each with a chance and a sort.
+
+A passage is a sentence or an item of a list, taken from what was said (no code, no tables, no output, of a
+person only what they typed), with as much of its surroundings as it needs to stand alone: the sentence before
+it where it begins with "it" or "that", the question where it is a short answer, the names it leaves out. Named
+features say what it is like; the weights of `data/passages.txt`, learned from real work by
+benchmarks/fit_passages.py, make of them the chance that it helps somebody later. No model is asked.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from math import exp, log, log1p
+
+from cogmem.language.similarity import tokens
+from cogmem.language.typed import typed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+PLACE = os.path.join(os.path.dirname(__file__), os.pardir, "data", "passages.txt")
+LEAST = 0.2  # the chance from which on a passage is worth a line
+MOST = 8  # of one conversation
+LONGEST, SHORTEST = 320, 24  # characters of a passage
+BRIEF = 60  # characters of an answer that says nothing without its question
+BROUGHT = 200  # characters of the question, or of the sentence before, that come along
+LOOKED_AT = 24_000  # characters of one message, from its end: what came of it stands there
+GO_AHEAD = 80  # characters of a message that only agrees
+SAME = 0.7  # share of the shorter one's words from which two passages say the same
+NAMED = 3  # names that a passage brings along which it does not say itself
+
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_ITEM = re.compile(r"\s*(?:[-*+•·]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?)\s*$")
+_NOT_SAID = re.compile(
+    r"\s*(?:[|>]|<[/a-zA-Z!]|\+\+\+ |--- |@@ |diff --git|\$ |Tool use:|Result:|Read file:|_\*\*"
+    r"|[{}\[\]();]+\s*$|={3,}|-{3,}|\d+[→|])"
+)
+_SENTENCE = re.compile(r"(?<=[.!?])[\"'”)]?\s+(?=[^a-z])|(?<=[。！？])")
+_MARKS = re.compile(r"\*\*|__|^[✅⚠❌✓✗☑️\s]+")
+_NAME = re.compile(
+    r"`([^`\n]{2,80})`"
+    r"|((?:[\w.@~-]*/)+[\w.-]+\w)"
+    r"|(?<![\w-])(--?[a-z][\w-]+)"
+    r"|\b([\w-]+\.(?:py|go|ts|tsx|js|jsx|rs|rb|java|kt|swift|c|h|cpp|cs|md|json|jsonl|toml|ya?ml|sql"
+    r"|sh|css|html|lock|mod|txt|db))\b"
+    r"|\b([a-z]+[A-Z]\w+|[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z]{2,}[A-Z0-9]*_[A-Z0-9_]+|[a-z]\w*_\w+)\b"
+    r"|(?<![\w&])(#\d{1,6})\b"
+)
+
+
+class Passage:
+    """What one sentence or item says, where it stands, and what it is worth."""
+
+    __slots__ = (
+        "at",
+        "chance",
+        "heading",
+        "is_item",
+        "marks",
+        "names",
+        "number",
+        "of",
+        "role",
+        "said",
+        "sort",
+        "text",
+    )
+
+    def __init__(self, said: str, number: int, at: int, of: int, role: str) -> None:
+        self.said = said  # as it stands there
+        self.text = said  # so that it stands alone
+        self.number = number  # of its message, in the order given
+        self.at = at  # its place among the passages of its message
+        self.of = of  # how many those are
+        self.role = role
+        self.heading = ""
+        self.is_item = False
+        self.names: list[str] = []
+        self.marks: dict[str, float] = {}
+        self.chance = 0.0
+        self.sort = ""
+
+
+# -- parting ------------------------------------------------------------------------------------
+
+
+def parted(text: str) -> Iterator[tuple[str, str, bool]]:
+    """The sentences and items of a text, each with its heading: no code, no tables, no output."""
+    heading, fence, is_item = "", "", False
+    block: list[str] = []
+
+    def closed() -> Iterator[tuple[str, str, bool]]:
+        said = " ".join(block).strip()
+        block.clear()
+        if said:
+            for sentence in [said] if is_item and len(said) <= LONGEST else _SENTENCE.split(said):
+                clean = " ".join(_MARKS.sub("", sentence).split())
+                if clean:
+                    yield clean, heading, is_item
+
+    for line in text[-LOOKED_AT:].split("\n"):
+        opening = _FENCE.match(line)
+        if fence:
+            fence = "" if opening and line.strip().startswith(fence) else fence
+            continue
+        if opening or not line.strip() or _NOT_SAID.match(line):
+            yield from closed()
+            fence = opening[1] if opening else ""
+            continue
+        head = _HEADING.match(line)
+        if head:
+            yield from closed()
+            heading, is_item = (head[1] or head[2]).strip(" :*"), False
+            continue
+        item = _ITEM.match(line)
+        if item:
+            yield from closed()
+            is_item = True
+            line = line[item.end() :]
+        elif not block:
+            is_item = False
+        block.append(line.strip())
+    yield from closed()
+
+
+def names_in(text: str) -> list[str]:
+    """Files, flags, functions and numbers of issues that a text names, each once."""
+    return list(dict.fromkeys(next(filter(None, m.groups())).strip() for m in _NAME.finditer(text)))
+
+
+# -- features -----------------------------------------------------------------------------------
+
+
+def _any(*parts: str) -> Callable[[str], object]:
+    return re.compile("|".join(parts), re.I).search
+
+
+_LEADS = r"^(?:(?:ok(?:ay)?|so|and|also|now|then|hm+|uh+|well|k|yes|yup|no)\b[\s,.…!]*)*"
+TESTS: dict[str, Callable[[str], object]] = {
+    "settled": _any(
+        r"\b(?:decided|decision|agreed|settled|chose|go(?:ing)? with|stick(?:ing)? with|fine with"
+        r"|entschieden|beschlossen|bleiben bei|decidi(?:do|mos)|décidé|choisi|decidido|deciso|scelto"
+        r"|besloten)\b|决定|改用|決め|ことにし"
+    ),
+    "lets": _any(r"\blet'?s\b"),
+    "wants": _any(r"\b(?:want|wants|need|needs|prefer|would like|wish)\b"),
+    "refuses": _any(
+        r"\b(?:don'?t|doesn'?t|do not|not) (?:want|need|like|add|use|do|have|touch|put|care)\b|\bno need\b"),
+    "must": _any(r"\b(?:should|must|have to|has to|supposed to|ought)\b"),
+    "always": _any(r"\b(?:always|never|only|every|any|all|whenever|ever)\b"),
+    "because": _any(
+        r"\b(?:because|since|so that|due to|otherwise|which means|the reason|therefore|cause|given that)\b"),
+    "cause": _any(
+        r"\b(?:caused? by|root cause|turn(?:s|ed) out|the (?:issue|problem|bug|cause|reason|culprit) (?:is"
+        r"|was)|comes? from"
+        r"|happens (?:when|because)|is why|fails? (?:when|because|since))\b"
+    ),
+    "found": _any(
+        r"\b(?:found|confirmed|discovered|i see|bug|issue|problem|broken|fails|failed|silently|mismatch"
+        r"|race)\b"),
+    "not": _any(
+        r"\b(?:not|no|never|without|none|nothing|isn'?t|wasn'?t|can(?:no|'?)t|doesn'?t|don'?t|didn'?t|won'?t"
+        r"|nicht|kein\w*|nunca|jamais|mai|geen|niet|não)\b|[不没無]|ない"
+    ),
+    "instead": _any(
+        r"\b(?:instead|rather|no longer|drop(?:ped)?|declin\w+|reject\w+|revert\w*|leave|left|kept|keep"
+        r"|skip\w*|avoid)\b"
+    ),
+    "did": _any(
+        r"\b(?:added|removed|moved|renamed|fixed|updated|created|replaced|extracted|changed|deleted|merged"
+        r"|pushed|committed"
+        r"|wrote|implemented|refactored|switched|converted|bumped|consolidated|dropped)\b"
+    ),
+    "now": _any(r"\b(?:now|already|currently|still|anymore|any more)\b"),
+    "open": _any(
+        r"\b(?:todo|remaining|remains?|not yet|pending|follow[- ]?up|blocked|unresolved|still (?:need|to"
+        r"|open|fails|missing)"
+        r"|next steps?|later|deferred|out of scope|needs? to be|pre-?existing|fehlt noch|noch (?:nicht"
+        r"|offen|zu)|pendiente"
+        r"|reste à|da fare|nog niet)\b|待办|まだ|未対応"
+    ),
+    "steps": _any(
+        r"^(?:(?:ok|great|good|perfect|now|next|first|alright)\b[\s,.!—-]*)*(?:let me|i'?ll|i will|now (?:let|i)"
+        r"|i(?:'m| am) going to|i need to|let's (?:check|see|look|run|verify)|next,? i|now i|i have"
+        r"|looking|checking|running)\b"
+    ),
+    "offers": _any(
+        r"\b(?:would you like|want me to|shall i|should i|do you want|let me know|if you(?:'d| would| need"
+        r"| want)|ready to"
+        r"|happy to|feel free)\b"
+    ),
+    "praise": _any(
+        r"\b(?:great|excellent|well[- ](?:structured|tested|written|done)|nice|solid|clean|good|perfect"
+        r"|correct(?:ly)?"
+        r"|comprehensive)\b|[👍✅]"
+    ),
+    "tests": _any(
+        r"\b(?:tests?|lint(?:er)?|build) (?:all )?(?:pass|passes|passing|passed|succeeds?|is clean"
+        r"|clean)\b|\b0 issues\b"
+    ),
+    "asks": _any(r"[?？]\s*[\"')]*$"),
+    "why": _any(r"\b(?:why|how come|what'?s with)\b"),
+    "order": _any(
+        _LEADS +
+        r"(?:please\s+)?(?:add|address|fix|make|put|use|run|check|update|remove|change|move|show|tell|look"
+        r"|read|review"
+        r"|create|write|do|commit|push|implement|rename|drop|keep|take|give|explain|proceed|start|continue"
+        r"|merge|revert|tackle"
+        r"|go|try)\b"
+    ),
+    "points": _any(_LEADS + r"(?:it|its|it'?s|this|that|that'?s|these|those|they|he|she|both|same|here|there)\b"),
+    "i": _any(r"\b(?:i|i'?m|i'?ve|i'?d|my|me)\b"),
+    "we": _any(r"\b(?:we|we'?re|we'?ve|our|us)\b"),
+    "is": _any(r"\b(?:is|are|was|were|has|have|does|lives?|uses?|returns?|means?)\b"),
+    "loud": re.compile(r"\b[A-Z]{3,}\b.*\b[A-Z]{3,}\b|!").search,
+    "arrow": _any(r"→|->|=>|—|–| - "),
+    "ends open": _any(r"[:,;]$"),
+    "lower": re.compile(r"^[a-z]").search,
+    "quotes": _any(r"[\"“”]"),
+    "number": _any(r"(?<![\w#.])\d+(?:[.,]\d+)?(?![\w])"),
+    "you": _any(r"\byou\b"),
+}  # fmt: skip
+OWN = (
+    "bias", "agent", "first message", "late", "last message", "last of message", "first of message", "alone",
+    "item", "heading", "length", "long", "short", "names", "no names", "central", "answers", "accepted",
+    "long message", "pasted",
+)  # fmt: skip
+# What the words are like counts apart in those of a person and of an agent.
+FEATURES = (*OWN, *(f"{who} {name}" for name in TESTS for who in ("person", "agent")))
+
+
+def passages(said: Sequence[tuple[str, str]]) -> list[Passage]:
+    """All passages of a conversation, (role, text) each, in order, with what they are like."""
+    texts = [typed(text) if role == "user" else text[-LOOKED_AT:] for role, text in said]
+    named: dict[str, int] = {}
+    for text in texts:
+        for name in set(names_in(text)):
+            named[name] = named.get(name, 0) + 1
+    found: list[Passage] = []
+    before: list[Passage] = []
+    for number, (role, whole) in enumerate(said):
+        own = list(parted(texts[number]))
+        after = said[number + 1] if number + 1 < len(said) else ("", "")
+        agrees = after[0] == "user" != role and 0 < len(after[1]) < GO_AHEAD and _agrees(after[1])
+        mine: list[Passage] = []
+        for at, (text, heading, is_item) in enumerate(own):
+            one = Passage(text, number, at, len(own), role)
+            one.heading, one.is_item, one.names = heading, is_item, names_in(text)
+            answers = role == "user" and bool(before) and bool(TESTS["asks"](before[-1].said))
+            one.marks = _features(one, len(whole), len(said), answers, agrees, named)
+            one.marks["pasted"] = float(role == "user" and len(texts[number]) < len(whole) / 2)
+            _stand_alone(one, mine, before, answers, named)
+            mine.append(one)
+        found += mine
+        before = mine if role != "user" else []
+    return found
+
+
+def _agrees(text: str) -> bool:
+    return not TESTS["asks"](text) and not TESTS["not"](text)
+
+
+def _features(
+    one: Passage, size: int, messages: int, answers: bool, accepted: bool, named: Mapping[str, int]
+) -> dict[str, float]:
+    """What a passage is like; a name that is missing is 0."""
+    agent, length = one.role != "user", len(one.said)
+    who = "agent" if agent else "person"
+    marks = {f"{who} {name}": 1.0 for name, test in TESTS.items() if test(one.said)}
+    marks.update({
+        "bias": 1.0,
+        "agent": float(agent),
+        "first message": float(one.number == 0),
+        "late": one.number / max(1, messages - 1),
+        "last message": float(agent and one.number >= messages - 2),
+        "last of message": float(agent and one.of - one.at <= 3),
+        "first of message": float(one.at == 0),
+        "alone": float(one.of == 1),
+        "item": float(one.is_item),
+        "heading": float(bool(one.heading)),
+        "length": log(max(length, 8) / 80),
+        "long": float(length > 220),
+        "short": float(length < 40),
+        "names": min(3, len(one.names)) / 2,
+        "no names": float(not one.names),
+        "central": float(any(named.get(name, 0) > 1 for name in one.names)),
+        "answers": float(answers),
+        "accepted": float(accepted),
+        "long message": log1p(size / 1000),
+    })  # fmt: skip
+    return marks
+
+
+def _stand_alone(
+    one: Passage,
+    mine: Sequence[Passage],
+    before: Sequence[Passage],
+    answers: bool,
+    named: Mapping[str, int],
+) -> None:
+    """Let a passage bring what it points to: the sentence before, the question that it answers, the names."""
+    if (
+        mine
+        and TESTS["points"](one.said)
+        and not mine[-1].is_item
+        and len(mine[-1].said) <= BROUGHT
+    ):
+        one.text = f"{mine[-1].said} {one.said}"
+    elif answers and not mine and len(one.said) < BRIEF:
+        question = before[-1].said
+        if len(question) <= BROUGHT:
+            one.text = f"{one.said} (asked: {question})"
+    elif one.is_item and one.heading and len(one.said) < BRIEF and len(one.heading) <= BRIEF:
+        one.text = f"{one.heading}: {one.said}"
+    if not one.names:
+        around = dict.fromkeys(name for other in (*mine[-3:], *before[-3:]) for name in other.names)
+        one.names = sorted(around, key=lambda name: -named.get(name, 0))[:NAMED]
+
+
+# -- judging ------------------------------------------------------------------------------------
+
+
+@cache
+def weights() -> dict[str, float]:
+    """What each feature adds."""
+    with open(PLACE, encoding="utf-8") as file:
+        rows = [line.rsplit(None, 1) for line in file if line[0] not in "#\n"]
+    return {name: float(value) for name, value in rows}
+
+
+def judge(found: Sequence[Passage], table: Mapping[str, float] | None = None) -> None:
+    """Give passages their chance, that they help somebody later, and their sort."""
+    table = weights() if table is None else table
+    for one in found:
+        total = sum(table.get(name, 0.0) * value for name, value in one.marks.items())
+        one.chance = 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+        one.sort = _sort(one)
+
+
+def _sort(one: Passage) -> str:
+    """What sort of thing a passage tells, by its features, the most telling first; '' for what tells nothing later:
+    questions, orders of the moment, an agent's next step and its offers."""
+    has = {name.partition(" ")[2] for name in one.marks}
+    if one.role == "user":
+        lasts = has & {
+            "why",
+            "not",
+            "must",
+            "wants",
+            "refuses",
+            "instead",
+            "always",
+            "settled",
+            "because",
+        }
+        if not lasts and ("asks" in has or ("order" in has and not one.names)):
+            return ""
+        if has & {"refuses", "instead"} and "not" in has:
+            return "dropped"
+        if has & {"why", "loud"} or ("not" in has and "settled" not in has):
+            return "corrected"
+        return "agreed"
+    if has & {"asks", "offers", "steps"}:
+        return ""
+    if "open" in has and "did" not in has:
+        return "open"
+    if "cause" in has or ("because" in has and has & {"found", "not"}):
+        return "found"
+    if "instead" in has and "not" in has:
+        return "dropped"
+    if "settled" in has:
+        return "agreed"
+    return "done" if "did" in has else "found"
+
+
+def best(found: Sequence[Passage], most: int = MOST, *, least: float = LEAST) -> list[Passage]:
+    """The passages worth a line, none that says what another one says, in the order in which they were said."""
+    chosen: list[tuple[Passage, frozenset[str]]] = []
+    for one in sorted(found, key=lambda one: -one.chance):
+        if len(chosen) == most or one.chance < least:
+            break
+        if (
+            not one.sort
+            or not SHORTEST <= len(one.text) <= LONGEST + BROUGHT
+            or len(one.said) > LONGEST
+        ):
+            continue
+        words = frozenset(tokens(one.said))
+        if all(len(words & other) < SAME * min(len(words), len(other)) for _, other in chosen):
+            chosen.append((one, words))
+    return sorted((one for one, _ in chosen), key=lambda one: (one.number, one.at))

@@ -1,0 +1,46 @@
+"""How a conversation stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from conftest import NOW
+
+from cogmem.turn.standing import standing
+
+if TYPE_CHECKING:
+    from cogmem import Memory
+
+WISH = "We don't want a second config file, put it into settings.toml instead."
+LATER = "No, the loader must never read settings.toml twice."
+
+
+def test_a_conversation_stands_as_its_lines_tell_newest_first(memory: Memory) -> None:
+    talk = memory.conversation("s1")
+    talk.append("user", WISH, at=NOW)
+    talk.append("user", LATER, at=NOW + 1)
+    memory.sessions.conclude("s1", now=NOW + 2)
+    number = talk.state().id
+    lines = standing(memory.db, memory.scope, [number], NOW + 3)[number]
+    assert [(one.text, one.kind, one.who, one.at, one.seq) for one in lines] == [
+        (LATER, "corrected", "user", NOW + 1, 1),
+        (WISH, "dropped", "user", NOW, 0),
+    ]
+    assert all(one.ref.startswith("mem_") for one in lines)
+    assert len(standing(memory.db, memory.scope, [number], NOW + 3, most=1)[number]) == 1
+
+
+def test_one_without_lines_stands_as_its_closing_passages_tell(memory: Memory) -> None:
+    talk = memory.conversation("s1")
+    for number, text in enumerate((WISH, *("nothing to see",) * 3, LATER)):
+        talk.append("user", text, at=NOW + number)
+    memory.conversation("s2").append("user", "hello", at=NOW)
+    numbers = [memory.conversation(name).state().id for name in ("s1", "s2")]
+    told = standing(memory.db, memory.scope, numbers, NOW + 9)
+    assert [one.text for one in told[numbers[0]]] == [LATER, WISH]
+    assert told[numbers[0]][0].ref == f"msg_{talk.messages()[4].id}"
+    assert told[numbers[1]] == []
+    stranger = memory.scope.replacing(user="somebody")
+    talk = memory.conversation("s3", user="ada")
+    talk.append("user", WISH, at=NOW)
+    assert standing(memory.db, stranger, [talk.state().id], NOW + 9) == {talk.state().id: []}
