@@ -545,7 +545,7 @@ def test_o28_no_fault_of_a_model_loses_a_fact_or_stops_anything(
     assert found["memories"] == ["User likes Go", "User likes Python"]
     assert found["entries"] == ["Mara drinks tea", "Bo rides a bicycle"]
     assert found["episodes"] == []
-    assert found["ranked"] == ["two", "one"]
+    assert found["ranked"] == ["one"]  # the other said the same
     assert found["messages"] == len(SESSION)
     assert found["leaves"][0].strip()
     [[purpose, state, error]] = found["tasks"]
