@@ -28,7 +28,7 @@ EVERY_DAY = "Every day"
 SECTIONS: dict[str, dict[str, str]] = {
     EVERY_DAY: {
         "install": "hosts", "learn": "remember", "activate": "look", "recall": "look", "list": "look",
-        "get": "look", "update": "remember", "remove": "remember", "undo": "past",
+        "get": "look", "update": "remember", "remove": "remember", "undo": "past", "today": "today",
         "review": "review", "inspect": "inspect",
     },
     "Set right": {
@@ -61,7 +61,7 @@ MEANT = {
     "add": "learn", "remember": "learn", "save": "learn", "store": "learn", "search": "recall",
     "find": "recall", "query": "recall", "grep": "recall", "show": "get", "cat": "get", "ls": "list",
     "delete": "remove", "rm": "remove", "del": "remove", "purge": "forget", "mv": "bulk move",
-    "history": "log", "revert": "undo", "rollback": "undo", "status": "doctor", "health": "doctor",
+    "history": "log", "revert": "undo", "rollback": "undo", "status": "today", "health": "doctor",
     "stat": "file stats", "web": "inspect", "ui": "inspect", "config": "setting", "settings": "setting",
     "set": "setting", "init": "install", "setup": "install", "prompt": "activate", "context": "activate",
     "sleep": "nightly", "night": "nightly", "commits": "git", "repo": "git", "kinds": "setting kind",

@@ -54,6 +54,7 @@ from cogmem.tokens.provider import ProviderCounter
 from cogmem.turn.act import Told
 from cogmem.turn.activation import Activation
 from cogmem.turn.explain import CurvePoint, PastTurn, TurnBrief, Why
+from cogmem.verbs.today import Today
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Unpack
 
@@ -560,6 +561,9 @@ class Awaited:
 
     async def used(self, turn: str, refs: Sequence[str], *, useful: bool=True, everywhere: bool=False, now: Instant=None) -> int:
         """Say which shown memories helped (or did not); returns how many the ledger knew."""
+
+    async def today(self, *, since: Instant=None, everywhere: bool=False, now: Instant=None) -> Today:
+        """Tell what the day brought: turns, what was learned and changed, what waits, how the file is."""
 
     async def collections(self, *, enabled: bool=True, merge_on_write: bool=True) -> Facts:
         """Two small collections that are always shown: about the user, and the environment."""

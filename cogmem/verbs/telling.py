@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cogmem.turn.activation import Activation, Prompt
     from cogmem.turn.explain import Why
     from cogmem.turn.turns import Turns
+    from cogmem.verbs.today import Today
 
 
 def _moment(now: Instant) -> datetime | None:
@@ -399,6 +400,25 @@ class Telling(Areas):
             actor=self.actor,
             now=self.instant(now),
         )
+
+    # -- a day -----------------------------------------------------------------------------------
+
+    def today(
+        self, *, since: Instant = None, everywhere: bool = False, now: Instant = None
+    ) -> Today:
+        """Tell what the day brought: turns, what was learned and changed, what waits, how the file is.
+
+        since: the beginning of the day; default: midnight UTC
+        everywhere: whether to look into every user, project and session
+        now: the instant at which it is asked; default: this one
+
+        >>> [act.verb for act in mem.today().learned][:1]
+        ['learn']
+        """
+        from cogmem.verbs.today import today
+
+        self.flush()
+        return today(self, since, everywhere, now)
 
     # -- by area ---------------------------------------------------------------------------------
 

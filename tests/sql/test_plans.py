@@ -38,7 +38,7 @@ GROWING = {
 # Statements that look at everything on purpose: for a person who waits, never in a turn or a write.
 WHOLE = re.compile(
     r"^(check\..*|exchange\..*|history\.log|explain\.likeliest|store\.(count|count_by_kind|describe_kinds|scopes)"
-    r"|conversation\.list|documents\.imported|sync\.(gone|merged_round|policy_changes_of|texts)|(jobs|forget|many|inspect|plot)\..*)$"
+    r"|conversation\.list|documents\.imported|sync\.(gone|merged_round|policy_changes_of|texts)|(jobs|forget|many|inspect|plot|today)\..*)$"
 )
 
 

@@ -1,0 +1,103 @@
+"""`cogmem today`: one screen on what a memory did."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from cogmem.cli import show
+from cogmem.cli.call import Call, Command, call, everywhere, one_line
+from cogmem.cli.instants import Instant
+from cogmem.cli.remember import now_option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cogmem.store.history import LoggedAct
+    from cogmem.verbs.today import Today
+
+LINES = 5  # of each part
+WIDTH = 96  # characters of a line
+_BARS = " ▁▂▃▄▅▆▇█"
+
+
+@click.command(cls=Command)
+@click.option("--since", type=Instant(), help="From then on; default: midnight UTC.")
+@everywhere
+@now_option
+@call
+def today(it: Call, since: datetime | None, everywhere: bool, now: datetime | None) -> None:
+    """Show what was told, learned and changed today, what waits and what fades.
+
+    JSON: since, turns, silent, learned, changed, waiting, growth, fading, last_night_at, last_backup,
+    warnings, always_tokens, budget.
+    """
+    with it.open(here=True, read_only=True) as mem:
+        day = mem.today(since=since, everywhere=everywhere, now=now)
+    it.say(day.as_dict(), lambda: _tell(day, now))
+
+
+def _tell(day: Today, now: datetime | None) -> None:
+    from cogmem.verbs.today import health
+
+    spent = sum(turn.tokens for turn in day.turns)
+    silent = f"silent in {day.silent}" if day.silent else "never silent"
+    _part(
+        f"Told: {show.counted(len(day.turns), 'turn', 'turns')}, {spent:,} tokens; {silent}",
+        [f"{turn.prompt}  ({turn.shown} shown, {turn.tokens} tokens)" for turn in day.turns],
+    )
+    _part(f"Learned: {_memories(day.learned)}", map(_said, day.learned))
+    _part(f"Changed: {_memories(day.changed)}", map(_did, day.changed))
+    waits = [show.counted(n, what[:-1], what) for what, n in day.waiting.items() if n]
+    click.echo(f"Waiting: {', '.join(waits)}: `cogmem review`" if waits else "Waiting: nothing")
+    if day.growth:
+        bars = _bars([row["learned"] for row in day.growth])
+        gone = _bars([row["gone"] for row in day.growth])
+        click.echo(
+            f"Growth:  {day.growth[-1]['living']:,} held; since {day.growth[0]['day']} learned {bars} gone {gone}"
+        )
+    if day.fading:
+        first = day.fading[0]
+        at = show.when(first["fades_at"])[:10]
+        click.echo(
+            f"Fading:  {len(day.fading)} within a month, next on {at}: {_short(first['content'], 50)}"
+        )
+    click.echo(f"Health:  {health(day, now)}")
+    for warning in day.warnings:
+        click.echo(f"  {warning}")
+
+
+def _part(heading: str, lines: Iterable[str]) -> None:
+    said = list(lines)
+    click.echo(heading)
+    for line in said[:LINES]:
+        click.echo(f"  {_short(line, WIDTH)}")
+    if len(said) > LINES:
+        click.echo(f"  … and {len(said) - LINES} more")
+
+
+def _memories(acts: list[LoggedAct]) -> str:
+    return show.counted(sum(act.memories for act in acts), "memory", "memories")
+
+
+def _said(act: LoggedAct) -> str:
+    return str(act.content or act.reason) if act.memories < 2 else f"{act.memories} memories"
+
+
+def _did(act: LoggedAct) -> str:
+    was = f"{act.was} → " if act.was and act.was != act.content else ""
+    return f"{act.verb}: {was}{_said(act)}"
+
+
+def _short(text: str, most: int) -> str:
+    return show.clipped(one_line(text), most)
+
+
+def _bars(counts: list[int]) -> str:
+    most = max(counts, default=0) or 1
+    return "".join(_BARS[-(-8 * count // most)] for count in counts)
+
+
+COMMANDS = {"today": today}

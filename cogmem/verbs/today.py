@@ -1,0 +1,118 @@
+"""What a day brought: what was told, learned and changed, what waits, and how the file is."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from cogmem.records import Record, given_instant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from cogmem.space import Instant
+    from cogmem.store.history import LoggedAct
+    from cogmem.turn.explain import TurnBrief
+
+DAYS = 14  # of growth
+MONTH = 30  # days ahead
+MOST = 500  # turns and acts that are read
+LISTED = 50  # memories that fade next
+DAY_MS = 86_400_000
+LEARNED = frozenset(("learn", "capture", "import", "remember", "extract"))
+_COUNTED = frozenset(("recall", "used", "tried"))  # what use alone leaves
+
+
+class Today(Record):
+    """One day of a memory.
+
+    `turns` are those that were given something, `silent` counts the others; `learned` and `changed` are acts.
+    `waiting` counts what a person may decide: candidates and contradictions. `growth` is a row for each of the last
+    days (day, learned, gone, living), `fading` what fades within a month if nobody uses it, the next first.
+    `warnings` are the file's own; `always_tokens` of `budget` tokens stood in every prompt of the latest turn.
+    """
+
+    SHOWN = ("since", "silent", "warnings")
+    since: datetime | None
+    turns: list[TurnBrief]
+    silent: int
+    learned: list[LoggedAct]
+    changed: list[LoggedAct]
+    waiting: dict[str, int]
+    growth: list[dict[str, Any]]
+    fading: list[dict[str, Any]]
+    last_night_at: datetime | None
+    last_backup: str
+    warnings: list[str]
+    always_tokens: int
+    budget: int
+
+
+def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
+    """Put a day together; default: since midnight UTC."""
+    at = mem.instant(now)
+    start = given_instant(since, "since", at)
+    start = at - at % DAY_MS if start is None else start
+    turns = [
+        one
+        for one in mem.turns.list(limit=MOST, everywhere=everywhere)
+        if start <= int(one.raw("at") or 0) <= at
+    ]
+    acts = [
+        one
+        for one in mem.history.log(since=start, limit=MOST, everywhere=everywhere)
+        if one.verb not in _COUNTED and not one.is_undone
+    ]
+    viewer = mem.looking(everywhere).viewer()
+    from cogmem.exchange.copies import backups
+
+    copies = backups(mem.path)
+    night = mem.db.read("jobs.clock")[0][1]
+    (always, budget) = (mem.db.read("today.always") or [(0, 0)])[0]
+    return Today(
+        since=start,
+        turns=[one for one in turns if one.shown],
+        silent=sum(not one.shown for one in turns),
+        learned=[one for one in acts if one.verb in LEARNED],
+        changed=[one for one in acts if one.verb not in LEARNED],
+        waiting={
+            "candidates": mem.count(state="candidate", everywhere=everywhere),
+            "contradictions": len(mem.facts.conflicts(everywhere=everywhere)),
+        },
+        growth=mem.db.rows("today.growth", {"since": at - DAYS * DAY_MS, "until": at}),
+        fading=mem.db.rows(
+            "today.fading", {**viewer, "until": at + MONTH * DAY_MS, "limit": LISTED}
+        ),
+        last_night_at=night,
+        last_backup=os.path.basename(copies[0]) if copies else "",
+        warnings=mem.file.warnings(),
+        always_tokens=always or 0,
+        budget=budget or 0,
+    )
+
+
+def health(day: Today, now: datetime | None = None) -> str:
+    """The file's health in one line."""
+    at = now or datetime.now(UTC)
+    night = day.last_night_at
+    told = [
+        "no night has run yet" if night is None else f"last night {_ago(at, night)}",
+        f"last backup {_day(day.last_backup)}" if day.last_backup else "no backup yet",
+    ]
+    if day.budget:
+        told.append(f"Always takes {100 * day.always_tokens / day.budget:.0f} % of the budget")
+    count = len(day.warnings)
+    told.append(f"{count} {'warning' if count == 1 else 'warnings'}" if count else "no warnings")
+    return " · ".join(told)
+
+
+def _day(backup: str) -> str:
+    """The day in the name of a backup: …20270301T030000Z."""
+    digits = backup.removesuffix(".db").removesuffix("-held")[-16:][:8]
+    return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"
+
+
+def _ago(at: datetime, then: datetime) -> str:
+    hours = int((at - then).total_seconds() // 3600)
+    return f"{hours} h ago" if hours < 48 else f"{hours // 24} days ago"
