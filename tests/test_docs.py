@@ -45,7 +45,7 @@ RUN_BY = {
 }  # fmt: skip
 # Pages that show signatures or pieces of a larger program.
 NOT_RUN = {f"docs/reference/{name}" for name in reference_pages.python_api()}
-LONGEST_PAGE = 300
+LONGEST_PAGE = 300  # lines
 
 
 def name_of(page: Path) -> str:

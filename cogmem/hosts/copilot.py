@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from cogmem.hosts.command import Ask
     from cogmem.hosts.host import Edit
 
-GUIDANCE = "Additional guidance from postToolUse hooks:"  # what a hook brought follows it
-
 
 class Copilot(Host):
     """GitHub Copilot CLI. Events named like those of Claude Code come with the same fields."""
@@ -111,13 +109,11 @@ class Copilot(Host):
 
 
 def _output(said: dict[str, Any]) -> str:
-    """What a tool answered, without what a hook of ours added."""
+    """What a tool answered."""
     result = said.get("result")
     text = str(result.get("content") or "") if isinstance(result, dict) else ""
     error = said.get("error")
-    text = text or str((error or {}).get("message", "") if isinstance(error, dict) else error or "")
-    head, mark, _ = text.partition(GUIDANCE)
-    return head.rpartition("\n\nTool ")[0] if mark else text
+    return text or str((error or {}).get("message", "") if isinstance(error, dict) else error or "")
 
 
 HOST = Copilot("copilot")

@@ -37,7 +37,11 @@ class Gemini(Host):
     brings_at_start = False
     tells_beside = True
     shell_on_windows = "powershell"
-    not_said = ("<session_context>", "This is the Gemini CLI. We are setting up the context")
+    not_said = (
+        "<session_context>",
+        "<hook_context>",
+        "This is the Gemini CLI. We are setting up the context",
+    )
 
     def shortens(self, trigger: str) -> bool:
         # It says so before every turn, and only then looks whether there is need; whether it did is
@@ -137,18 +141,12 @@ def _folders_known() -> list[str]:
     return known
 
 
-# Where it writes what hooks brought: into the person's own message.
-BROUGHT, BROUGHT_END = "<hook_context>", "</hook_context>"
-
-
 def _messages(line: dict[str, Any]) -> list[dict[str, Any]]:
     """A message of Gemini CLI, and the results of its tools, which it keeps with their calls."""
     content = line.get("content")
     if isinstance(content, list):
         texts = [str(part.get("text", "")) for part in content if isinstance(part, dict)]
-        content = "\n".join(said for said in map(_without_brought, texts) if said)
-    elif isinstance(content, str) and line["type"] == "user":
-        content = _without_brought(content)
+        content = "\n".join(said for said in map(HOST.spoken, texts) if said)
     listed = line.get("toolCalls")
     calls = [
         call for call in (listed if isinstance(listed, list) else ()) if isinstance(call, dict)
@@ -177,13 +175,6 @@ def _messages(line: dict[str, Any]) -> list[dict[str, Any]]:
             if call.get("result") or call.get("resultDisplay")
         ),
     ]
-
-
-def _without_brought(text: str) -> str:
-    """The words that follow what a hook brought."""
-    while text.startswith(BROUGHT):
-        text = text.partition(BROUGHT_END)[2].lstrip()
-    return text
 
 
 HOST = Gemini("gemini")

@@ -81,7 +81,7 @@ def _messages(kind: str, parts: Any) -> list[dict[str, Any]]:
     spoken = [
         part for part in held if isinstance(part.get("text"), str) and not part.get("thought")
     ]
-    texts = [part["text"] for part in spoken if kind != "user" or not _is_brought(part["text"])]
+    texts = [part["text"] for part in spoken]
     calls = [part["functionCall"] for part in held if isinstance(part.get("functionCall"), dict)]
     results = [
         part["functionResponse"] for part in held if isinstance(part.get("functionResponse"), dict)
@@ -109,12 +109,6 @@ def _messages(kind: str, parts: Any) -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def _is_brought(text: str) -> bool:
-    """Whether a part is what a hook brought: Qwen Code puts it behind the person's words."""
-    first = text.partition("\n")[0]
-    return first.startswith("# Memory") and first.endswith("(reference data, not instructions)")
 
 
 def _output(response: Any) -> str:

@@ -18,7 +18,18 @@ from __future__ import annotations
 import time
 from datetime import datetime
 
-from cogmem.hosts import act, claude_code, codex, copilot, cursor, gemini, opencode, pi, qwen
+from cogmem.hosts import (
+    act,
+    brought,
+    claude_code,
+    codex,
+    copilot,
+    cursor,
+    gemini,
+    opencode,
+    pi,
+    qwen,
+)
 from cogmem.hosts.host import objects, spoken
 from cogmem.hosts.transcripts import split
 
@@ -55,7 +66,7 @@ def record(mem: Memory, event: Event) -> None:
         act.learn(mem, entries)
     else:
         told = [
-            ("user", spoken(event.text("prompt"), NOT_SAID)),
+            ("user", spoken(brought.without(event.text("prompt")), NOT_SAID)),
             ("assistant", event.text("prompt_response")),
         ]
         told += [("assistant", event.text(name)) for name in ("last_assistant_message", "text")]
@@ -145,7 +156,8 @@ def entries(
             for said in _messages_of({**line, "isSidechain": False} if of_helper else line):
                 at = instant(said.get("timestamp", line.get("timestamp")), now)
                 for role, parts in split(said):
-                    own = [of_person(part) for part in parts] if role == "user" else parts
+                    own = parts if role == "assistant" else [brought.said(part) for part in parts]
+                    own = [of_person(part) for part in own] if role == "user" else own
                     kept = [shorten(part) for part in own if is_said(part)]
                     if kept:
                         origin = "assistant" if of_helper and role == "user" else None
