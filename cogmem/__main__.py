@@ -34,7 +34,7 @@ def _server() -> None:
     import cogmem.cli.app
     import cogmem.cli.hosts
     import cogmem.hosts.mcp
-    import cogmem.tools.default_set  # noqa: F401
+    import cogmem.tools.few_set  # noqa: F401
 
 
 if __name__ == "__main__":

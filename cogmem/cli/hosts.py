@@ -38,9 +38,10 @@ def hook(event: str, host: str, documents: bool, resident: bool) -> None:
 @click.command(cls=Command)
 @click.option(
     "--tools",
-    default="default",
+    default="few",
     metavar="SETS",
-    help="Toolsets, separated by commas; none: only resources and prompts.",
+    help="Toolsets, separated by commas: few has recall, learn and report, default has all eight; none: only"
+    " resources and prompts.",
 )
 @click.option("--http", is_flag=True, help="Serve over HTTP on 127.0.0.1 instead of stdio.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8765, show_default=True)

@@ -31,6 +31,7 @@ class ClaudeCode(Host):
         "PreToolUse": "Bash|Read|Edit|Write|MultiEdit|NotebookEdit|apply_patch",
         "PostToolUseFailure": "Bash",
     }
+    loads_tools: ClassVar[dict[str, bool]] = {"alwaysLoad": True}
     not_said = (
         "<command-",
         "<local-command-",
@@ -87,9 +88,11 @@ class ClaudeCode(Host):
             servers = os.path.join(base, ".claude.json")
         else:
             servers = f"{base}.json"
+        entry = ask.entry()
+        server = {**entry, **self.loads_tools} if entry else None
         return [
             (settings, json_edit(lambda it: hooks_edit(it, ask, self))),
-            (servers, json_edit(lambda it: named_edit(it, "mcpServers", ask.entry()))),
+            (servers, json_edit(lambda it: named_edit(it, "mcpServers", server))),
         ]
 
 

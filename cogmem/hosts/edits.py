@@ -55,7 +55,8 @@ def hooks_and_server(ask: Ask, host: Host) -> Edit:
 
     def edit(it: dict[str, Any]) -> None:
         hooks_edit(it, ask, host)
-        named_edit(it, "mcpServers", ask.entry())
+        entry = ask.entry()
+        named_edit(it, "mcpServers", {**entry, **host.loads_tools} if entry else None)
 
     return json_edit(edit)
 

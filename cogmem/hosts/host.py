@@ -64,6 +64,7 @@ class Host:
     tells_words = (
         False  # its events carry what was said, so nothing is read of its own files meanwhile
     )
+    loads_tools: ClassVar[dict[str, bool]] = {}  # has its model see the tools, not only their names
     shell_on_windows = "cmd"  # what it runs a hook with there; elsewhere all take a POSIX shell
     not_said: tuple[str, ...] = ()  # how a text begins that it puts into the person's mouth
 

@@ -30,7 +30,7 @@ VERSION, CLIENT, ABLE = (
     f"io.modelcontextprotocol/{name}"
     for name in ("protocolVersion", "clientInfo", "clientCapabilities")
 )
-NONE = "none"  # the set without tools
+FEW, NONE = "few", "none"  # the set that is served if none is named, and the one without tools
 # Seconds after the first answer until the SDK is loaded, unless it is asked for sooner. It takes a second of a
 # processor, which a host that has just started needs itself; a model calls no tool before it has answered.
 LOAD_AFTER = 2.0
@@ -248,7 +248,7 @@ def greet(words: Sequence[str], load: Callable[[], object]) -> None:
 
 def toolsets_of(words: Sequence[str]) -> list[str] | None:
     """The tool sets that `cogmem … mcp …` asks for; None when it may ask for something else."""
-    commands, toolsets, rest = [], "default", list(words)
+    commands, toolsets, rest = [], FEW, list(words)
     while rest:
         word = rest.pop(0)
         name, equals, value = word.partition("=")
@@ -269,7 +269,7 @@ def toolsets_of(words: Sequence[str]) -> list[str] | None:
 
 def names_of(toolsets: str) -> list[str]:
     """The tool sets of a list; an empty one is the default."""
-    return [name for name in map(str.strip, toolsets.split(",")) if name] or ["default"]
+    return [name for name in map(str.strip, toolsets.split(",")) if name] or [FEW]
 
 
 def _has_sdk() -> bool:

@@ -37,6 +37,7 @@ class Qwen(Host):
     brings = "UserPromptSubmit"
     brings_at_start = False
     tells_beside = True
+    loads_tools: ClassVar[dict[str, bool]] = {"alwaysLoadTools": True}
     not_said = ("<system-reminder>", "This is the Qwen Code. We are setting up the context")
 
     def transcripts(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The eight tools that every agent gets: few, and each says when to use it."""
+"""All eight tools for agents; each says when to use it."""
 
 from __future__ import annotations
 

@@ -7,20 +7,22 @@ the five united systems are here by their own names.
 
 from __future__ import annotations
 
+import json
 from collections import namedtuple
+from collections.abc import Mapping
 
 from cogmem.errors import CogmemError, InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Any
 
     from cogmem.tools.forms import Form
 
     Answer = dict[str, Any]
 
-TOOLSETS = ("default", "gokin", "odek", "ok", "zara", "flowcraft")
+TOOLSETS = ("few", "default", "gokin", "odek", "ok", "zara", "flowcraft")
 
 
 class Tool(namedtuple("Tool", "name description parameters call")):
@@ -59,15 +61,35 @@ def bound(spec: Spec, mem: Any) -> Tool:
     def call(arguments: Mapping[str, Any] | str) -> Answer:
         try:
             if isinstance(arguments, (str, bytes)):
-                form = spec.form.model_validate_json(arguments or "{}")
-            else:
-                form = spec.form.model_validate(dict(arguments))
+                arguments = json.loads(arguments or "{}")
+            if not isinstance(arguments, Mapping):
+                raise InvalidInput(f"the arguments are an object: {_takes(spec.form)}")
+            form = spec.form.model_validate(_understood(spec.form, dict(arguments)))
             answer = spec.run(mem, form)
         except Exception as error:
-            return {"success": False, "error": _told(error)}
+            return {"success": False, "error": _told(error, spec.form)}
         return {"success": True, **answer}
 
     return Tool(spec.name, spec.description, parameters(spec.form), call)
+
+
+def _understood(form: type[Form], given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments, of which one may go by another name: a model guesses `content` for `text`, or `q` for `query`.
+    That is plain as long as one text has no place and one place has no text."""
+    missing = [
+        name for name, one in form.model_fields.items() if one.is_required() and name not in given
+    ]
+    unknown = [name for name in given if name not in form.model_fields]
+    if len(missing) == len(unknown) == 1 and isinstance(given[unknown[0]], str):
+        given[missing[0]] = given.pop(unknown[0])
+    return given
+
+
+def _takes(form: type[Form]) -> str:
+    """What a form takes, in a line."""
+    fields = form.model_fields.items()
+    said = ", ".join(f"{name} (needed)" if one.is_required() else name for name, one in fields)
+    return f"send {said}" if said else "send none"
 
 
 def parameters(form: type[Form]) -> dict[str, Any]:
@@ -93,7 +115,7 @@ def _bare(node: Any) -> Any:
     return node
 
 
-def _told(error: Exception) -> str:
+def _told(error: Exception, form: type[Form]) -> str:
     """What went wrong, in a sentence that repeats nothing of what was passed."""
     if isinstance(error, CogmemError):
         return str(error)
@@ -103,5 +125,7 @@ def _told(error: Exception) -> str:
             f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}"
             for fault in faults(include_url=False, include_input=False, include_context=False)
         ]
-        return "wrong arguments: " + "; ".join(said[:5])
+        return f"wrong arguments: {'; '.join(said[:5])}; {_takes(form)}"
+    if isinstance(error, json.JSONDecodeError):
+        return f"wrong arguments: they are not JSON; {_takes(form)}"
     return f"{type(error).__name__} inside cogmem: `cogmem doctor` tells more"

@@ -115,7 +115,8 @@ class Host:
     ) -> list[dict[str, Any]]:
         # OpenCode puts what is longer than one word in quotes.
         said = text.split() if self.name == "opencode" else [text]
-        found = self.say(*words[:1], *options, *words[1:], *said)
+        at = 0 if words[0].startswith("-") else 1  # behind a command's name
+        found = self.say(*words[:at], *options, *words[at:], *said)
         return [one for one in found if not any(mark in told(one) for mark in ASIDE)]
 
     def learn(self, text: str, kind: str = "policy", **given: Any) -> None:

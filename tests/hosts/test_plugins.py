@@ -134,7 +134,7 @@ def test_the_plugin_runs_the_program_through_uvx_where_it_is_not_installed(tmp_p
         mem.store.set_setting("resident_minutes", "0", actor="test", now=1)
     asked = b'{"session_id": "s", "prompt": "What is the staging host called?"}'
     assert b"heron" in run("run", "prompt", said=asked)
-    assert b'"recall"' in run("sync", "serve", said=ASKED)
+    assert b'"recall"' in run("serve", said=ASKED)
     assert (tmp_path / "fetched").read_text().split() == ["cogmem-sqlite", "cogmem-sqlite[mcp]"]
     # A uvx that finds no network fails; a hook does not.
     (commands / "uvx").write_text("#!/bin/sh\nexit 2\n")

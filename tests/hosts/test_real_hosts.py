@@ -5,16 +5,61 @@ Modules: trial, stand_in.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from real_host import RULE, WORDS, Host, goes_on, home_of, needs_hosts, told, turns_of
 
+from cogmem.hosts import hooks, install
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = [pytest.mark.slow, needs_hosts]
+
+
+# How a host is asked to run a command, and let it.
+NAMED = {"command": "touch made", "description": "make"}
+RUNS: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
+    "claude-code": ("Bash", NAMED, ("--allowedTools=Bash",)),
+    "codex": (
+        "exec_command",
+        {"cmd": "touch made"},
+        ("--dangerously-bypass-approvals-and-sandbox",),
+    ),
+    "gemini": ("run_shell_command", NAMED, ("--yolo",)),
+    "opencode": ("bash", NAMED, ()),
+    "pi": ("bash", {"command": "touch made"}, ()),
+    "copilot": ("bash", NAMED, ()),
+    "qwen": ("run_shell_command", {**NAMED, "is_background": False}, ("--yolo",)),
+}
+
+
+def tools_of(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tools that a model sees with their schemas, whatever its provider calls them."""
+    found = []
+    for one in request.get("tools") or ():
+        inner = one.get("functionDeclarations") or one.get("tools")
+        below = tools_of({"tools": inner}) if inner else [one.get("function", one)]
+        found += [
+            {**tool, "name": f"{one.get('name', '') if inner else ''}{tool.get('name', '')}"}
+            for tool in below
+        ]
+    return found
+
+
+def found_named(name: str, value: Any) -> list[Any]:
+    """Whatever goes by a name, at any depth."""
+    if isinstance(value, dict):
+        below = [one for inner in value.values() for one in found_named(name, inner)]
+        return [*([value[name]] if name in value else []), *below]
+    return (
+        [one for inner in value for one in found_named(name, inner)]
+        if isinstance(value, list)
+        else []
+    )
 
 
 @pytest.fixture(params=WORDS)
@@ -39,3 +84,32 @@ def test_what_was_learned_since_comes_once_and_no_earlier_byte_changes(host: Hos
         before = now
     assert all(told(before).count(rule) == 1 for rule in news if rule)
     assert told(before).count(RULE) == 1
+
+
+def test_the_model_sees_the_tools_themselves_and_few_of_them(host: Host) -> None:
+    if host.name == "pi":
+        pytest.skip("pi has no MCP")
+    tool, arguments, options = RUNS[host.name]
+    host.model.calls = [(tool, arguments)]  # Gemini CLI begins a turn while it still asks for tools
+    last = host.ask("Hello there.", *options)[-1]
+    seen = [tool for tool in tools_of(last) if "cogmem" in told(tool)]
+    assert {tool["name"].rpartition("cogmem")[2].strip("_-") for tool in seen} == {
+        "recall",
+        "learn",
+        "report",
+    }
+    assert all("query" in told(tool) for tool in seen if tool["name"].endswith("recall"))
+    own = sum(len(told(one)) for one in found_named("wait_for_previous", seen))  # Gemini CLI's own
+    assert len(told(seen)) - own <= 2_500
+
+
+def test_with_the_package_gone_the_host_goes_on(host: Host) -> None:
+    package = os.path.dirname(hooks.HOOK)
+    written = [Path(one.file) for one in install.install(host.name, str(host.database))]
+    for file in written:
+        file.write_text(file.read_text().replace(package, str(host.home / "gone")))
+    tool, arguments, options = RUNS[host.name]
+    host.model.calls = [(tool, arguments)]
+    asked = host.ask("Make it.", *options)
+    assert len(asked) > 1, "the prompt and the tool's result reached the model"
+    assert (host.project / "made").exists(), "the tool has run"

@@ -37,6 +37,7 @@ def bad(answer: dict[str, Any], what: str) -> None:
 def test_the_sets_have_the_tools_of_their_systems() -> None:
     names = {name: [tool.name for tool in toolset(name, None)] for name in TOOLSETS}
     assert names == {
+        "few": ["recall", "learn", "report"],
         "default": [
             "learn",
             "recall",
@@ -62,7 +63,7 @@ def test_the_sets_have_the_tools_of_their_systems() -> None:
         ],
         "flowcraft": ["memory_expand", "memory_compact"],
     }
-    with pytest.raises(InvalidInput, match="use default"):
+    with pytest.raises(InvalidInput, match="use few, default"):
         toolset("nobody", None)
 
 
@@ -108,6 +109,24 @@ def test_a_closed_memory_is_an_answer_too() -> None:
     mem = cogmem.open(":memory:", counter=counting.Simple())
     mem.close()
     bad(calls("default", mem)["learn"](text="The heron left"), "open it again")
+
+
+def test_a_name_that_a_model_guesses_is_understood_or_told_in_a_line(
+    memory: cogmem.Memory,
+) -> None:
+    few = calls("few", memory)
+    good(few["learn"](content="The staging host is called heron."))
+    (found,) = good(few["recall"](q="staging host"))["memories"]
+    assert "heron" in good(few["recall"](query=found["uid"]))["content"], (
+        "by its uid it comes whole"
+    )
+    bad(
+        few["learn"](content="one", body="two"), "; send text (needed), kind, key, path, everywhere"
+    )
+    good(few["report"](what="release", steps=["tag", "push"]))
+    assert good(few["report"](what="release", outcome="success"))["successes"] == 1
+    good(few["report"](what="The release is out.", outcome="success"))
+    assert [row.kind for row in memory.list(layer="episodic")]
 
 
 def test_arguments_may_come_as_json_text(memory: cogmem.Memory) -> None:
