@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import click
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 CALLS_PER_DAY = 200  # when a model is turned on and nobody names a figure
 CALLS_PER_RUN = 50
+HOST_CALLS_PER_DAY = 20  # of an agent's own program: a person works with it, too
 _CAPS = ("model_calls_per_day", "model_calls_per_run")
 
 
@@ -31,7 +33,7 @@ def model() -> None:
 
 @model.command("set")
 @click.argument("provider")
-@click.argument("name", metavar="MODEL")
+@click.argument("name", metavar="[MODEL]", default="")
 @click.option("--url", default="", help="Where it listens, if not at the usual address.")
 @click.option("--key-env", metavar="VARIABLE", help="The environment variable that holds the key.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="For each call. Default: 30.")
@@ -58,8 +60,11 @@ def model_set(
     price_in: float | None,
     price_out: float | None,
 ) -> None:
-    """Turn a model on for this memory: ollama, openai or anthropic.
+    """Turn a model on for this memory: host, ollama, openai or anthropic.
 
+    `host` is an agent that is installed here (claude, codex, gemini, qwen, opencode, copilot or pi), asked as a
+    program without tools, at the cost of its own login; claude:sonnet names a model of it. Without a name it is the
+    first one found.
     Whatever speaks OpenAI's protocol is `openai` with a --url. The choice is stored in your own
     configuration, not in the memory, and a key is stored nowhere. JSON: as `model show`.
     """
@@ -67,6 +72,10 @@ def model_set(
 
     if provider == "recorded":
         raise InvalidInput("a recording is replayed with COGMEM_MODEL=recorded:FILE")
+    if provider == "host":
+        name, usual_calls = _agent(it, name), HOST_CALLS_PER_DAY
+    else:
+        usual_calls = CALLS_PER_DAY
     if it.path == ":memory:":
         raise InvalidInput("a memory without a file cannot keep a choice: set COGMEM_MODEL instead")
     choice = models.Choice(provider, name, url=url, key_env=key_env, timeout=timeout)
@@ -74,7 +83,7 @@ def model_set(
     with it.open(must_exist=False) as mem:
         settings = mem.store.settings()
         wanted = (calls_per_day, calls_per_run)
-        for cap, value, usual in zip(_CAPS, wanted, (CALLS_PER_DAY, CALLS_PER_RUN), strict=True):
+        for cap, value, usual in zip(_CAPS, wanted, (usual_calls, CALLS_PER_RUN), strict=True):
             if value is None and float(settings[cap]) == 0:
                 value = usual
             if value is not None and str(value) != settings[cap]:
@@ -83,6 +92,25 @@ def model_set(
         if price_in is not None or price_out is not None:
             models.set_price(choice.model, price_in or 0.0, price_out or 0.0)
         _say_state(it, mem)
+
+
+def _agent(it: Call, name: str) -> str:
+    """The agent that is asked: the one named, or the first that is installed; a person says yes to it."""
+    from cogmem.models.program import ProgramModel, installed
+
+    found = name or next(iter(installed()), "")
+    if not found:
+        raise InvalidInput(
+            "no agent that can be asked is on the PATH: install one, or name another provider"
+        )
+    ProgramModel(found)  # refuses a name that it does not know
+    if not it.json and sys.stdin.isatty():
+        click.confirm(
+            f"{found} is asked at night and in the background, at most {HOST_CALLS_PER_DAY} times a day, and "
+            "reads parts of what this memory holds, without secrets. Its login pays. Go on?",
+            abort=True,
+        )
+    return found
 
 
 @model.command("show")

@@ -1,6 +1,7 @@
 """Which model answers: what the environment names, else what `cogmem model set` kept for this file.
 
     COGMEM_MODEL=ollama:llama3.2          provider:model, or off
+    COGMEM_MODEL=host:claude              an agent that is installed here, asked as a program
     COGMEM_MODEL_URL, COGMEM_MODEL_KEY_ENV, COGMEM_MODEL_TIMEOUT    where they differ from the usual
     COGMEM_MODEL_RECORD=answers.jsonl     keep the answers; COGMEM_MODEL=recorded:answers.jsonl replays them
 
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
 
     from cogmem.ports import Model
 
-PROVIDERS = ("ollama", "openai", "anthropic", "recorded")
+PROVIDERS = ("host", "ollama", "openai", "anthropic", "recorded")
 LONGEST_WAIT = 240  # seconds; a task of two calls is lent to a worker for ten minutes
 _USUAL = {  # provider → address, variable of the key
+    "host": ("", ""),
     "ollama": ("http://localhost:11434/v1", ""),
     "openai": ("https://api.openai.com/v1", "OPENAI_API_KEY"),
     "anthropic": ("https://api.anthropic.com", "ANTHROPIC_API_KEY"),
@@ -79,6 +81,10 @@ class Choice(Record):
             from cogmem.models.recorded import Recorded
 
             return Recorded(self.model)
+        if self.provider == "host":
+            from cogmem.models.program import ProgramModel
+
+            return ProgramModel(self.model, timeout=self.timeout)
         if self.provider == "anthropic":
             from cogmem.models.anthropic import AnthropicModel
 
