@@ -214,7 +214,12 @@ class Space:
         return self.scope.replacing(everywhere=everywhere or None)
 
     def refuse_for_view(self, what: str) -> None:
-        """What shows or changes the whole file is for whoever opened it, not for one user's view of it."""
+        """Refuse to one user's view what shows or changes the whole file: that is for whoever opened it.
+
+        what: what is asked for, as an error names it
+
+        >>> mem.refuse_for_view("a query")
+        """
         if self.is_view:
             raise InvalidInput(
                 f"{what} is about the whole file, not one user's part: ask the memory that as_user() was called on"

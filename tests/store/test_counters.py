@@ -204,7 +204,7 @@ def test_g09_whoever_reads_sees_what_was_counted_and_closing_writes_it(
     memory.recall("walrus", now=NOW)
     again = Database(path, driver=memory.db.driver)
     memory.recall("walrus", now=NOW)
-    memory._recalls.close()  # type: ignore[union-attr]  # as close() does; the fixture closes the file
+    memory._kept.recalls.close()  # type: ignore[union-attr]  # as close() does; the fixture closes the file
     assert again.ask("select access_count from memory where uid = :uid", {"uid": uid}) == [(4,)]
     again.close()
 
