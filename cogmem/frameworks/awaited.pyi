@@ -479,7 +479,7 @@ class Awaited:
         """Who looks back; one who looks everywhere already goes on doing so."""
 
     async def refuse_for_view(self, what: str) -> None:
-        """What shows or changes the whole file is for whoever opened it, not for one user's view of it."""
+        """Refuse to one user's view what shows or changes the whole file: that is for whoever opened it."""
 
     async def get(self, name: str, *, living: bool=True, now: Instant=None) -> Remembered:
         """One memory by uid, in whatever state, or by the key of a living one."""
