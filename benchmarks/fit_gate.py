@@ -45,7 +45,7 @@ FEATURES = {
     "memory": "cover share many asks why here own own_asks own_tells unknown".split(),
 }
 OF_SESSION = {  # learned in a second step, from real work as well, while the others stay as they are
-    "message": "opening inner brief pasted inner_cover inner_share".split(),
+    "message": "opening inner brief pasted inner_cover".split(),
     "memory": "opening inner brief pasted".split(),
 }
 BY_HAND = {"message": {"trouble": 2.5}, "memory": {"trouble": 2.2, "few": 2.0, "key": 3.0}}

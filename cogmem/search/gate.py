@@ -170,10 +170,7 @@ class Gate:
             "days": float(bool(self.cue.spans)),
             **self.situation,
         }
-        inner = self.situation.get("inner", 0.0)
-        self.talk["inner_cover"] = inner * self.talk["cover"]
-        most = max(self.covered.values(), default=0.0)
-        self.talk["inner_share"] = inner * most / whole if whole else 0.0
+        self.talk["inner_cover"] = self.situation.get("inner", 0.0) * self.talk["cover"]
         self.chance = chance(self.talk, self.weights["message"]) if best else 0.0
         if best and self.cue.spans and not whole:
             self.chance = DATED

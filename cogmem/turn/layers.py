@@ -31,6 +31,7 @@ SCOPED_ROWS = 100
 EVIDENCE = 120  # recorded messages that are candidates for one turn
 COVER = 0.65  # share of the best coverage in its layer from which a memory stands beside the best
 CLOSE = 0.5  # share of the best relevance, likewise
+WHOLE = 400  # tokens of messages that are shown before any is left out for fitting much worse
 TAIL = 0.001  # share of the best score (an exponential) from which a message is worth its tokens
 TAIL_OF_ASSISTANT = 0.01  # likewise in talk with an assistant, whose messages are long and alike
 TAIL_OF_VECTORS = 0.1  # of either: where vectors are weighed too, scores lie further apart
@@ -75,6 +76,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
     closing, over = stands(view, wanted)
     ended = {one.ref for one in closing}
     are_near = wanted.near is not None and bool(wanted.near.cosines)
+    kept = 0
     for one, item in zip(found, said, strict=True):
         item.chance, item.marks, item.row = one.chance, gate.talk, one.figures
         if gate.chance < gate.least:
@@ -85,21 +87,24 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             item.stage = "amended"
         elif (
             gate.least
+            and kept >= WHOLE
             and one.relevance < _tail(one, are_near)
             and one.ref not in heirs
             and not gate.stands_out(one.place)
         ):
             item.stage = "rank"
+        else:
+            kept += item.tokens
     if gate.least:
         _lean(found, said)
     if closing:
-        kept = [pair for pair in zip(found, said, strict=True) if pair[0].ref not in ended]
+        others = [pair for pair in zip(found, said, strict=True) if pair[0].ref not in ended]
         first = as_items(closing, view.costs)
         for item in first:
             item.chance, item.marks, item.closes = gate.chance, gate.talk, True
             item.stage = "shown" if item.ref in wanted.again else ""
-        found = [*closing, *(one for one, _ in kept)]
-        said = [*first, *(item for _, item in kept)]
+        found = [*closing, *(one for one, _ in others)]
+        said = [*first, *(item for _, item in others)]
     return found, said
 
 

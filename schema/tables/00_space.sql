@@ -123,7 +123,6 @@ insert into gate_weight (name, weight, meaning) values
   ('message.inner', 4.20, 'The prompt stands within a session, of which the agent has the beginning before it.'),
   ('message.brief', 1.69, 'Within a session: how far the typed part falls short of twelve words.'),
   ('message.pasted', -4.78, 'The share of the prompt that nobody typed: logs, tables, templates, pictures.'),
-  ('message.inner_share', 0.0, 'The share of the prompt that the best message covers, within a session.'),
   ('message.inner_cover', -3.00, 'The figure cover, within a session: what was said there before counts in no figure.'),
   ('memory.bias', -7.29, 'What speaks for silence before anything is known.'),
   ('memory.cover', 1.80, 'Logarithm of 1 plus ten times the information of the prompt that the memory covers, against a word that is nowhere.'),
