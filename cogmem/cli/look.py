@@ -229,6 +229,8 @@ def recall(
     it.say(
         [one.as_dict() for one in found], lambda: show.table(columns, rows, none="nothing found")
     )
+    if found.weaker:
+        click.echo(f"{found.weaker} weaker ones left out", err=True)
     if not found:
         ctx.exit(NOTHING)
 

@@ -1,6 +1,7 @@
 """recall(): a search for tools and people, over memories, recorded messages and documents.
 
-The same candidates as a turn has, then filters, then one order for all layers by reciprocal rank.
+The same candidates as a turn has, then filters, then one order for all layers by the chance to help; what has
+hardly any is left out, and counted.
 When no word of the query is in the index, its neighbours in spelling are tried: words that begin
 like it, then words that differ in few letters. A query never returns what matches nothing of it; a
 blank query lists what is newest.
@@ -21,6 +22,7 @@ from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
 from cogmem.search.messages import Evidence, evidence
 from cogmem.search.recalled import (
     SNIPPET_FROM,
+    Found,
     Recalled,
     of_memory,
     of_message,
@@ -52,6 +54,7 @@ WIDE = 4  # more candidates are weighed when filters will drop some of them
 NEIGHBOURS = 4
 ARCHIVED = 0.65  # of its weight, for what a person or the night put away
 HEIRS_LEAST = 0.5  # the chance to help from which a superseded fact brings what took its place
+WEAK = 0.05  # a chance to help below which a result is left out where there are better ones
 BEHIND = 0.8  # of its weight, for what holds no more: what holds comes first where both fit alike
 
 
@@ -145,14 +148,14 @@ def search(
     tokens: int | None = None,
     near: Nearness | None = None,
     second: SecondReader | None = None,
-) -> list[Recalled]:
+) -> Found:
     """What fits a query best, within filters and a budget of tokens."""
     most_rows(limit)
     policy = Policy.of(store.db)
     if keeps.kind is not None:
         keeps.kind = _registered(store, keeps.kind)
     if not storable(query, "the query").strip():
-        return _newest(store, scope, now, keeps, limit)
+        return Found(_newest(store, scope, now, keeps, limit))
     cue = read_cue(query, now if moment is None else moment, policy.stop_words())
     past = None
     if keeps.as_of is None:
@@ -191,10 +194,16 @@ def search(
             # What only repeats the question comes after what answers it.
             weight = said.score if one_line(said.text) != asked else 0.0
             layers["episodic"].append((weight, of_message(said, costs)))
-    results = _fused(layers, keeps.layer)
+    results = Found(_fused(layers, keeps.layer))
+    if not keeps.is_narrow and not past:
+        _without_weak(results)
     if tokens is not None:
-        results = _within(results, tokens)
-    return [one.closed() for one in (results[:limit] if limit > 0 else results)]
+        results[:] = _within(results, tokens)
+    if limit > 0:
+        del results[limit:]
+    for row in results:
+        row.closed()
+    return results
 
 
 def _registered(store: Store, kind: str) -> str:
@@ -351,7 +360,10 @@ def _exactness(one: Candidate, query: str) -> float:
 
 
 def _fused(layers: dict[str, list[tuple[float, Recalled]]], only: str | None) -> list[Recalled]:
-    """One order by reciprocal rank; of equal ranks the more relevant, then the newer."""
+    """One order: by the chance to help, in tenths; of equals by rank in their layer, then the newer.
+
+    Ranks of layers cannot be compared, so that what merely comes first in one is no match for what fits.
+    """
     results = []
     for name, found in layers.items():
         found.sort(key=lambda pair: (-pair[0], -(pair[1].raw("created_at") or 0), pair[1].uid))
@@ -359,9 +371,29 @@ def _fused(layers: dict[str, list[tuple[float, Recalled]]], only: str | None) ->
             one.score = round(by_rank(place), 6) if not only else round(weight, 6)
             results.append(one)
     results.sort(
-        key=lambda one: (-one.score, -one.relevance, -(one.raw("created_at") or 0), one.uid)
+        key=lambda one: (
+            0.0 if only else -round(_standing(one), 1),
+            -one.score,
+            -one.relevance,
+            -(one.raw("created_at") or 0),
+            one.uid,
+        )
     )
     return results
+
+
+def _standing(one: Recalled) -> float:
+    """The chance of what was found, less where it was put away or holds no more."""
+    kept = ARCHIVED if one.state == "archived" else BEHIND if one.is_past else 1.0
+    return (one.chance or 0.0) * kept
+
+
+def _without_weak(results: Found) -> None:
+    """Leave out what hardly speaks to the query, if anything better was found."""
+    likely = [one for one in results if (one.chance or 0.0) >= WEAK]
+    if likely:
+        results.weaker = len(results) - len(likely)
+        results[:] = likely
 
 
 def _within(results: Iterable[Recalled], tokens: int) -> list[Recalled]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SNIPPET_FROM = 300  # characters: shorter memories are shown whole
 SNIPPET_TOKENS = 60
+TOLD_WHOLE = 900  # characters of a procedure with its steps, or of a deed with its outcome
 
 
 class Recalled(Report):
@@ -65,6 +66,12 @@ class Recalled(Report):
         return held(self.raw("valid_from"), over) if self.is_past and over is not None else ""
 
 
+class Found(list[Recalled]):
+    """What a search found, best first; `weaker` says how many were left out since they hardly fit."""
+
+    weaker = 0
+
+
 _UNLESS_SAID: dict[str, Any] = {
     "key": "",
     "speaker": "",
@@ -83,6 +90,8 @@ def of_memory(
     one: Candidate, snippet: str, force: float, is_past: bool, costs: LineCosts
 ) -> Recalled:
     text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
+    if (one.steps or one.outcome) and len(text) <= TOLD_WHOLE:  # what a way or a deed came to is part of it
+        snippet = text
     return Recalled(
         uid=one.uid,
         origin="memory",

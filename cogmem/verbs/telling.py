@@ -9,15 +9,16 @@ from cogmem.records import given_instant
 from cogmem.text.lines import several, several_storable, storable
 from cogmem.verbs.areas import Areas
 
+FAIR = 0.25  # the chance to help from which what an explicit recall gives back counts as used
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import builtins  # the class has a method of the name list
     from collections.abc import Sequence
     from datetime import datetime
     from typing import Unpack
 
     from cogmem.scope import Hearer, Owner, Scope
-    from cogmem.search.recalled import Recalled
+    from cogmem.search.recalled import Found
     from cogmem.search.vectors import Nearness
     from cogmem.space import Instant
     from cogmem.tokens.counting import TokenCounter
@@ -224,11 +225,12 @@ class Telling(Areas):
         near: Nearness | None = None,
         now: Instant = None,
         **owner: Unpack[Owner],
-    ) -> builtins.list[Recalled]:
-        """Search memories and recorded messages; what an explicit recall returns is strengthened.
+    ) -> Found:
+        """Search memories and recorded messages; what an explicit recall returns with a fair chance is strengthened.
 
-        `min_chance` leaves out what has less of a chance to help, as a turn's gate weighs it. `history`
-        also brings facts that no longer hold, as a question about the past does ("what was it called
+        What hardly speaks to the query is left out if there is anything better: `weaker` of the list that comes back
+        says how many. `min_chance` leaves out what has less of a chance to help, as a turn's gate weighs it.
+        `history` also brings facts that no longer hold, as a question about the past does ("what was it called
         before?"), each with the time when it held; `as_of` asks for what was held and known at an instant, or at
         any time of "last spring", "March 2025" or "2024".
 
@@ -300,6 +302,7 @@ class Telling(Areas):
                     one.uid
                     for one in found
                     if one.origin == "memory" and one.state == "active" and not one.is_past
+                    if one.chance is None or one.chance >= FAIR
                 ],
                 at,
             )

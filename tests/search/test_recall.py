@@ -291,3 +291,36 @@ def test_a_search_in_the_words_of_an_older_fact_finds_the_newer_one_first(
         ("It is pnpm everywhere now.", False),
         ("We use npm for the frontend.", True),
     ]
+
+
+def test_j5_what_fits_comes_first_whatever_its_layer_and_noise_is_left_out_and_counted(
+    memory: cogmem.Memory,
+) -> None:
+    memory.learn("The staging server is called heron.", now=NOW)
+    memory.procedure("deploy", ["build the server", "copy it", "look at it"], now=NOW)
+    for number in range(30):
+        memory.learn(f"Page {number} is served by the old server in the cellar.", now=NOW)
+        memory.episode(f"Restarted server {number}", "fine", now=NOW)
+    found = memory.recall("which staging server is heron", now=NOW)
+    assert found[0].content == "The staging server is called heron."
+    chances = [round(one.chance or 0, 1) for one in found]
+    assert chances == sorted(chances, reverse=True)
+    assert found.weaker > 0
+    assert all(one.chance >= 0.05 for one in found)
+
+
+def test_s5_a_way_comes_with_its_steps_and_a_deed_with_its_outcome(memory: cogmem.Memory) -> None:
+    memory.procedure("deploy heron", ["build it", "copy it"], now=NOW)
+    memory.episode("Moved heron to Porto", "it took a night", now=NOW)
+    said = " ".join(one.snippet for one in memory.recall("heron", now=NOW))
+    assert "build it → copy it" in said
+    assert "it took a night" in said
+
+
+def test_z14_a_search_strengthens_what_fits_and_nothing_weaker(memory: cogmem.Memory) -> None:
+    strong = memory.learn("The staging server is called heron.", now=NOW).uid
+    memory.learn("Lunch is at noon, and the server of the canteen is Ines.", now=NOW)
+    found = memory.recall("which staging server is called heron", min_chance=0.0, now=NOW + 1)
+    used = {row.uid for row in memory.list() if row.access_count}
+    assert strong in used
+    assert used <= {one.uid for one in found if one.chance >= 0.25}
