@@ -37,7 +37,7 @@ from cogmem.repository.citations import Verified
 from cogmem.repository.reading import RepositoryRead
 from cogmem.repository.repository import StoryLine, WorkingTree
 from cogmem.scope import Hearer, Owner, Project, Scope
-from cogmem.search.recalled import Recalled
+from cogmem.search.recalled import Found
 from cogmem.search.vectors import Nearness
 from cogmem.space import Instant
 from cogmem.store.erase import Receipt
@@ -550,8 +550,8 @@ class Awaited:
     async def rules_for_subagent(self, *, now: Instant=None) -> str:
         """The rules that a subagent gets when it starts; '' where the setting switches them off."""
 
-    async def recall(self, query: str, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tags: Sequence[str]=(), tag: str | None=None, key: str | None=None, since: Instant=None, until: Instant=None, as_of: Instant=None, history: bool=False, limit: int=8, tokens: int | None=None, min_chance: float=0.0, messages: bool=True, partitions: Sequence[str]=('user', 'global'), strengthen: bool=True, near: Nearness | None=None, now: Instant=None, **owner: Unpack[Owner]) -> builtins.list[Recalled]:
-        """Search memories and recorded messages; what an explicit recall returns is strengthened."""
+    async def recall(self, query: str, *, layer: str | None=None, kind: str | None=None, state: str | None=None, tags: Sequence[str]=(), tag: str | None=None, key: str | None=None, since: Instant=None, until: Instant=None, as_of: Instant=None, history: bool=False, limit: int=8, tokens: int | None=None, min_chance: float=0.0, messages: bool=True, partitions: Sequence[str]=('user', 'global'), strengthen: bool=True, near: Nearness | None=None, now: Instant=None, **owner: Unpack[Owner]) -> Found:
+        """Search memories and recorded messages; what an explicit recall returns with a fair chance is strengthened."""
 
     async def why(self, ref: str, turn: str, *, everywhere: bool=False) -> Why:
         """Why a memory (uid or key) or message was shown in a turn, or was not: stage, figures, one"""

@@ -194,7 +194,7 @@ def search(
             # What only repeats the question comes after what answers it.
             weight = said.score if one_line(said.text) != asked else 0.0
             layers["episodic"].append((weight, of_message(said, costs)))
-    results = Found(_fused(layers, keeps.layer))
+    results = Found(_fused(layers, keeps.layer, keeps.layer is not None or second is not None))
     if not keeps.is_narrow and not past:
         _without_weak(results)
     if tokens is not None:
@@ -359,10 +359,13 @@ def _exactness(one: Candidate, query: str) -> float:
     return 1.0
 
 
-def _fused(layers: dict[str, list[tuple[float, Recalled]]], only: str | None) -> list[Recalled]:
+def _fused(
+    layers: dict[str, list[tuple[float, Recalled]]], only: str | None, by_rank_alone: bool
+) -> list[Recalled]:
     """One order: by the chance to help, in tenths; of equals by rank in their layer, then the newer.
 
-    Ranks of layers cannot be compared, so that what merely comes first in one is no match for what fits.
+    Ranks of layers cannot be compared, so that what merely comes first in one is no match for what fits. Where one
+    layer is asked for, or a second reader has read them, their order stands (`by_rank_alone`).
     """
     results = []
     for name, found in layers.items():
@@ -372,7 +375,7 @@ def _fused(layers: dict[str, list[tuple[float, Recalled]]], only: str | None) ->
             results.append(one)
     results.sort(
         key=lambda one: (
-            0.0 if only else -round(_standing(one), 1),
+            0.0 if by_rank_alone else -round(_standing(one), 1),
             -one.score,
             -one.relevance,
             -(one.raw("created_at") or 0),

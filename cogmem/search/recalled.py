@@ -90,7 +90,9 @@ def of_memory(
     one: Candidate, snippet: str, force: float, is_past: bool, costs: LineCosts
 ) -> Recalled:
     text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
-    if (one.steps or one.outcome) and len(text) <= TOLD_WHOLE:  # what a way or a deed came to is part of it
+    if (one.steps or one.outcome) and len(
+        text
+    ) <= TOLD_WHOLE:  # what a way or a deed came to is part of it
         snippet = text
     return Recalled(
         uid=one.uid,

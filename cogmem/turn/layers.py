@@ -14,7 +14,7 @@ from cogmem.text.lines import day_heading, held, line
 from cogmem.text.relevance import by_rank
 from cogmem.turn.block import Costs, Item
 from cogmem.turn.code import past_of, told_by_reasons
-from cogmem.turn.matter import stands
+from cogmem.turn.matter import SAYING, stands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def talk(view: View, wanted: Wanted, room: int, session: str) -> tuple[list[Evid
             item.stage = "amended"
         elif (
             gate.least
-            and kept >= WHOLE
+            and (kept >= WHOLE or len(one.text.split()) < SAYING)
             and one.relevance < _tail(one, are_near)
             and one.ref not in heirs
             and not gate.stands_out(one.place)
