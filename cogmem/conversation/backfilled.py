@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
+    from cogmem.file.db import Step
     from cogmem.space import Instant
 
 
@@ -29,6 +30,9 @@ class TakenBack(Record):
 
     conversations: int
     memories: int
+
+
+MOST = 30  # proposals of one call: what a person goes through at one sitting
 
 
 class Backfilled(Area):
@@ -73,6 +77,27 @@ class Backfilled(Area):
         """
         return [Batch(**row) for row in self.space.db.rows("backfilled.batches")]
 
+    def sift(self, batch: str, *, most: int = MOST, now: Instant = None) -> int:
+        """Let the best of what old talk proposes wait for one look, and take the rest back: the talk stays, and is
+        found. Returns how many wait.
+
+        batch: the name of the call that recorded it
+        most: how many may wait
+        now: the instant at which it happens; default: this one
+
+        >>> mem.backfilled.sift(mem.backfilled.new_batch())
+        0
+        """
+        ranked = [row[0] for row in self.space.db.read("backfilled.ranked", {"batch": batch})]
+        self._withdraw(ranked[most:], "a better one waits", self.space.instant(now))
+        return min(len(ranked), most)
+
+    def _withdraw(self, uids: list[str], reason: str, at: int) -> None:
+        if uids:
+            step = {"uids": json_list(uids), "reason": reason, "now": at}
+            steps: list[Step] = [("backfilled.withdraw", step)]
+            self.space.db.write(steps, verb="backfill", actor=self.space.actor, at=at)
+
     def undo(self, batch: str, *, now: Instant = None) -> TakenBack:
         """Take one call back: the conversations that began with it, and what was learned of them and not confirmed
         since. Returns how many of each.
@@ -86,11 +111,7 @@ class Backfilled(Area):
         db, at = self.space.db, self.space.instant(now)
         talks = db.read("backfilled.conversations", {"batch": batch})
         memories = [row[0] for row in db.read("backfilled.proposed", {"batch": batch})]
-        if memories:
-            step = {"uids": json_list(memories), "reason": f"{batch} was taken back", "now": at}
-            db.write(
-                [("backfilled.withdraw", step)], verb="backfill", actor=self.space.actor, at=at
-            )
+        self._withdraw(memories, f"{batch} was taken back", at)
         for (number,) in talks:
             db.write(
                 [("conversation.forget", {"id": number})],

@@ -219,6 +219,9 @@ class AwaitedBackfilled:
     async def batches(self) -> list[Batch]:
         """What each call recorded, the latest first."""
 
+    async def sift(self, batch: str, *, most: int=..., now: Instant=None) -> int:
+        """Let the best of what old talk proposes wait for one look, and take the rest back: the talk stays, and is"""
+
     async def undo(self, batch: str, *, now: Instant=None) -> TakenBack:
         """Take one call back: the conversations that began with it, and what was learned of them and not confirmed"""
 

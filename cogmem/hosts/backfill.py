@@ -87,7 +87,7 @@ def record(
     user: str = "",
     progress: Callable[[int, int], None] | None = None,
 ) -> Recorded:
-    """Record them, and let the capture rules propose what is worth keeping: all of it waits for a yes."""
+    """Record them, and let the capture rules propose what is worth keeping: the best of it waits for a yes."""
     result = Recorded(mem.backfilled.new_batch())
     now = time.time_ns() // 1_000_000
     total = sum(one.size for one in found)
@@ -111,6 +111,7 @@ def record(
         done += one.session.size
         if progress:
             progress(done, total)
+    result.proposed = mem.backfilled.sift(result.batch, now=now)
     return result
 
 
@@ -184,9 +185,9 @@ class _Begun:
         self._write()
         one = self.session
         if self._count:
-            result.proposed += self._mem.capture_conversation(
+            self._mem.capture_conversation(
                 one.name, user=self._user, project=one.project, batch=result.batch, now=now
-            ).memories
+            )
         row = {
             "path": one.path,
             "host": one.host,

@@ -108,6 +108,8 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
         raise InvalidInput("there is nothing to remember: the text is empty")
     checked_length(content)
     policy, standing = _granted(draft, profile, kind)
+    if str((draft.data or {}).get("batch", "")).startswith("fill_"):
+        standing = "candidate"  # old talk only proposes: it confirms nothing, and ends nothing
     content = guarded(_without_echo(store, content, notes), policy, notes)
     if profile.anchors and kind.layer != "procedural":
         from cogmem.language.dates import annotate

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import cogmem
+from cogmem.conversation.backfilled import MOST
 from cogmem.hosts import backfill, reading
 from cogmem.scope import project_of
 from cogmem.text.lines import sha256
@@ -122,6 +123,27 @@ def test_what_the_rules_hear_waits_for_a_yes(path: str) -> None:
         held = mem.list(state="candidate", everywhere=True)
         assert "Never use npm here" in [one.content for one in held]
         assert mem.list(state="active", everywhere=True) == []
+
+
+def test_nothing_becomes_true_unasked_and_the_best_wait(home: Path, path: str) -> None:
+    claude(home, "c3", "shop", ["Always run the tests before you push."])
+    claude(home, "c4", "shop", ["Always run the tests before you push."])
+    claude(home, "c5", "shop", ["Always use pnpm here."])
+    claude(home, "c6", "shop", ["Always use yarn here instead of pnpm."])
+    birds = [f"Never rename the module bird{number}." for number in range(40)]
+    claude(home, "c7", "shop", birds)
+    with cogmem.open(path) as mem:
+        done = filled(mem)
+        waiting = mem.list(state="candidate", everywhere=True, limit=0)
+        assert done.proposed == len(waiting) == MOST
+        assert [one for one in waiting if one.content.startswith("Always run the tests")]
+        assert mem.list(state="active", everywhere=True) == [], "said twice is not said yes"
+        again = filled(mem)
+        assert (again.sessions, again.proposed) == (0, 0)
+        mem.backfilled.undo(done.batch)
+        for state in ("candidate", "active", "archived"):
+            assert mem.list(state=state, everywhere=True) == []
+        assert mem.file.check() == []
 
 
 @pytest.mark.usefixtures("home")
