@@ -1,4 +1,4 @@
-"""Commands for what is held true: its time, its contradictions, and two that say the same."""
+"""Commands for what is held true: its time, its contradictions, what depends on it, and two that say the same."""
 
 from __future__ import annotations
 
@@ -107,6 +107,42 @@ def conflicts_resolve(it: Call, one: str, other: str, keep: str, now: datetime |
     with it.open() as mem:
         act = mem.facts.settle(one, other, keep=keep, now=now)
     it.say({"act": act}, f"{keep} holds" if keep else "both hold")
+
+
+@fact.command()
+@click.argument("name", type=MEMORY)
+@click.option("--on", required=True, metavar="FACT", help="The uid or key of the fact it rests on.")
+@now_option
+@call
+def depend(it: Call, name: str, on: str, now: datetime | None) -> None:
+    """Say that memory NAME depends on a fact: when that is over, NAME is marked. JSON: act."""
+    with it.open() as mem:
+        act = mem.facts.depend(name, on, now=now)
+    it.say({"act": act}, f"{name} depends on {on}")
+
+
+@fact.command()
+@call
+def doubts(it: Call) -> None:
+    """List memories that depend on a fact which is over.
+
+    JSON: [{uid, content, ended_uid, ended_content, newer_content, ended_at, why}].
+    """
+    with it.open(read_only=True) as mem:
+        rows = mem.facts.doubts()
+    cells = [(row.uid, row.content, row.why) for row in rows]
+    it.say(rows, lambda: show.table(("uid", "it says", "why"), cells, none="nothing is in doubt"))
+
+
+@fact.command()
+@click.argument("name", type=MEMORY)
+@now_option
+@call
+def confirm(it: Call, name: str, now: datetime | None) -> None:
+    """Say that NAME still holds, though what it depends on is over. JSON: act."""
+    with it.open() as mem:
+        act = mem.facts.confirm(name, now=now)
+    it.say({"act": act}, f"{name} holds")
 
 
 @fact.command()

@@ -192,7 +192,7 @@ def recall(
     so does a query that nothing else fits.
 
     JSON: [{uid, origin, layer, kind, key, content, snippet, tags, state, source, speaker,
-    path_glob, score, relevance, chance, strength, tokens, created_at, is_past, valid_from, valid_to}].
+    path_glob, score, relevance, chance, strength, tokens, created_at, is_past, valid_from, valid_to, doubt}].
     """
     it = ctx.ensure_object(Call)
     said = read_text(query)
@@ -222,7 +222,7 @@ def recall(
             one.uid,
             one.kind,
             "" if one.chance is None else f"{one.chance:.2f}",
-            one.past + show.clipped(one.snippet or one.content),
+            show.clipped(one.text),
         )
         for one in found
     ]

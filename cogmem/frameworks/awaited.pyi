@@ -26,7 +26,7 @@ from cogmem.hear.listen import Heard
 from cogmem.hear.rules import Rule
 from cogmem.learn.experience import Tried
 from cogmem.learn.facts import Facts
-from cogmem.learn.held import Contradiction
+from cogmem.learn.held import Contradiction, Doubted
 from cogmem.night import calls
 from cogmem.night.calls import Spend
 from cogmem.night.jobs import Night
@@ -170,6 +170,15 @@ class AwaitedHeld:
 
     async def settle(self, one: str, other: str, *, keep: str='', now: Instant=None) -> str:
         """End a contradiction: `keep` names the one that holds; without it both do."""
+
+    async def depend(self, name: str, on: str, *, now: Instant=None) -> str:
+        """Say that a memory depends on a fact: when that is over, the memory is marked until you confirm it."""
+
+    async def doubts(self, *, limit: int=100, now: Instant=None) -> list[Doubted]:
+        """Memories that depend on a fact which is over, the newest doubt first; `why` says it."""
+
+    async def confirm(self, name: str, *, now: Instant=None) -> str:
+        """Say that a memory in doubt still holds; changing it, or saying it again, does so too."""
 
     async def merge(self, keep: str, other: str, *, text: str='', reason: str='', now: Instant=None) -> str:
         """Merge another memory that says the same into one, which says `text` from now on."""

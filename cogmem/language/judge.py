@@ -43,7 +43,7 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s*(?=[A-Z\u3040-\u9fff])|\n+|(?<=[.
 _CLAUSE = re.compile(r"(?<=\w)[.!。！](?:\s+|$)|[,;] |[，；、]| [–—-] |(?<=\w): ")
 
 
-class Judged(namedtuple("Judged", "relation reason")):
+class Judged(namedtuple("Judged", "relation reason gone", defaults=((),))):
     """What the newer statement does to the older one.
 
     `ends` it, `changes` it, `repeats` it, or stands `against` it: both cannot hold, but nothing says which one does.
@@ -52,6 +52,7 @@ class Judged(namedtuple("Judged", "relation reason")):
     __slots__ = ()
     relation: str
     reason: str
+    gone: Sequence[Word]  # the words of the older one that hold no more
 
     @property
     def replaces(self) -> bool:
@@ -427,11 +428,11 @@ def _said(words: Sequence[Word]) -> str:
 
 
 def _changes(gone: Sequence[Word], value: Sequence[Word]) -> Judged:
-    return Judged("changes", f"“{_said(gone)}” against “{_said(value)}”")
+    return Judged("changes", f"“{_said(gone)}” against “{_said(value)}”", tuple(gone))
 
 
 def _over_with(gone: Sequence[Word]) -> Judged:
-    return Judged("ends", f"the newer one says that “{_said(gone)}” is over")
+    return Judged("ends", f"the newer one says that “{_said(gone)}” is over", tuple(gone))
 
 
 def _may_stand_against(held: Statement, said: Statement) -> bool:
@@ -449,6 +450,15 @@ def _may_stand_against(held: Statement, said: Statement) -> bool:
 
 
 # -- what stands against what --------------------------------------------------------------------
+
+
+def akin(text: str) -> list[str]:
+    """Words to look for beside those of a statement: who moved lived somewhere, whatever the words."""
+    said = read(text)
+    if not said.speaks() or not any(event == "moved" for event, _ in said.events):
+        return []
+    words = table(said.language).words
+    return [word for word in words if "live" in words[word] and " " not in word]
 
 
 def of_one_matter(held: Statement, said: Statement) -> bool:
@@ -489,4 +499,4 @@ def _contrasted(held: Statement, said: Statement, corrects: bool) -> Judged | No
     is_certain = likely >= CERTAIN and bool(held.denied) == bool(said.denied)
     if is_certain and not changed:
         is_certain = not any(opposed(one, other, True) for one in olds for other in news)
-    return Judged("changes" if changed or is_certain else "against", reason)
+    return Judged("changes" if changed or is_certain else "against", reason, tuple(olds))

@@ -95,6 +95,8 @@ class Statement:
         places = [at for at, word in enumerate(self.words) if is_verb(word)]
         if len(places) > 1 and places[0] == 0 and places[1] > 1:
             return places[1]
+        if len(places) > 1 and places[1] == places[0] + 1 and self.words[places[1]].said == "be":
+            return places[1]  # "our staging host is heron"
         return places[0] if places else len(self.words)
 
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from cogmem.language.judge import LONGEST, judge, states
+from cogmem.language.judge import LONGEST, akin, judge, states
 from cogmem.learn.alike import found_by_words
-from cogmem.records import json_numbers
+from cogmem.learn.doubt import doubts
+from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from cogmem.file.db import Step
     from cogmem.store.store import Store
 
 MOST = 8  # statements that are looked at: those that share the most telling words
@@ -44,9 +46,14 @@ def corrected(
         return None
     names = ("runtime", "user", "project", "session", "path_glob")
     place = {name: row[name] for name in names}
-    ids = found_by_words(store, content, row["terms"])
+    ids = found_by_words(store, content, row["terms"])[:MOST]
+    if others := akin(content):
+        wanted = " OR ".join(f'"{word}"' for word in others)
+        asked = {"matches": json_list([wanted]), "limit": MOST}
+        for (listed,) in store.db.read("learn.having", asked):
+            ids += (listed or "").split()
     held = store.db.read(
-        "learn.beside", {**place, "ids": json_numbers(ids[:MOST]), "most": MOST, "now": now}
+        "learn.beside", {**place, "ids": json_numbers(ids), "most": 2 * MOST, "now": now}
     )
     doubtful: Corrected | None = None
     for uid, text, key, state in held:
@@ -60,3 +67,17 @@ def corrected(
             return one
         doubtful = doubtful or one
     return doubtful
+
+
+def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[Step]:
+    """What ends the statement that a confirmed one takes the place of, and casts doubt on what depends on that."""
+    found = corrected(store, row, corrects=False, now=now)
+    if found is None or not found.replaces or found.uid == uid or found.is_candidate:
+        return []
+    close = {"uid": found.uid, "ends": now, "successor": uid}
+    still = {"uid": found.uid, "seen": store.seen(found.uid)}
+    return [
+        ("store.still", still),
+        ("learn.close", close),
+        *doubts(store, found.uid, row["content"], now),
+    ]

@@ -18,7 +18,8 @@ from cogmem.language.contradiction import difference, polarity
 from cogmem.language.similarity import classify, embed, merge_text
 from cogmem.learn.admit import PROFILES, admit, layer_columns, room
 from cogmem.learn.alike import ALIKE, alike, projected
-from cogmem.learn.corrected import corrected
+from cogmem.learn.corrected import closing, corrected
+from cogmem.learn.doubt import believed, doubts
 from cogmem.learn.merge import joined_text, keeps_both, united
 from cogmem.models.prompts import prompt
 from cogmem.ports import asked
@@ -207,6 +208,7 @@ class _Decision:
             ("store.rewrite", {**row, "uid": uid, "now": self.now}),
             ("store.reinforce", {"uid": uid, "now": self.now}),
         ]
+        steps.append(believed(uid))
         is_said_again = lines.content_hash(content) == self.row["content_hash"]
         is_sure = self.row["state"] == "active" or (self.is_trusted and is_said_again)
         if state == "candidate" and is_sure:
@@ -238,9 +240,13 @@ class _Decision:
             ("store.still", {"uid": uid, "seen": seen}),
             ("store.reinforce", {"uid": uid, "now": self.now}),
         ]
+        if self.is_trusted:
+            steps.append(believed(uid))
         # A candidate that was said again is confirmed, unless its source may only propose.
         if state == "archived" or (state == "candidate" and self.is_trusted):
             steps.append(self._state(uid, "active"))
+            if self.profile.similarity == "merge" and self.row["source"] in _PEOPLES:
+                steps += closing(self.store, self.row, uid, self.now)
         if self.topic and not topic:
             steps.append(("learn.set_topic", {"uid": uid, "topic": self.topic}))
         if self.row["key"] and not key and not self.profile.key_is_hint:
@@ -330,6 +336,8 @@ class _Decision:
             ("store.still", {"uid": old.uid, "seen": seen}),
             ("store.reinforce", {"uid": old.uid, "now": self.now}),
         ]
+        if self.is_trusted:
+            steps.append(believed(old.uid))
         if old.state == "candidate" and self.is_trusted:
             steps.append(self._state(old.uid, "active"))
         content = old.content
@@ -406,6 +414,7 @@ class _Decision:
         detail = dict(self.detail)
         still = {**wanted, "uids": json_list(sorted(row[0] for row in held))}
         steps: list[Step] = []
+        doubted: list[Step] = []
         closed = later = ""
         for old, state, trust, source, valid_from, is_closed, seen in held:
             if not self.is_trusted or (self.row["state"] == "candidate" and state == "active"):
@@ -426,12 +435,13 @@ class _Decision:
                     steps.append(self._state(old, "active"))
                 steps.append(("learn.close", {"uid": old, "ends": since, "successor": uid}))
                 detail["valid_from"] = since  # what it replaces held until then
+                doubted += doubts(self.store, old, self.row["content"], self.now)
                 closed = closed if is_closed else old
         if later:
             steps.append(
                 ("learn.close", {"uid": uid, "ends": detail["valid_to"], "successor": later})
             )
-        return _Succession(detail, ("learn.still_held", still), steps, closed)
+        return _Succession(detail, ("learn.still_held", still), [*steps, *doubted], closed)
 
     # -- writing ---------------------------------------------------------------------------------
 

@@ -31,6 +31,19 @@ class Contradiction(Record):
     why: str
 
 
+class Doubted(Record):
+    """A memory whose ground is gone: `ended_uid` is over, and `newer_content`, if any, took its place."""
+
+    SHOWN = ("uid", "content", "why")
+    uid: str
+    content: str
+    ended_uid: str
+    ended_content: str
+    newer_content: str | None
+    ended_at: datetime
+    why: str
+
+
 class Held(Area):
     """What is held true, and when: facts as they were, as they are, and as they should be."""
 
@@ -151,6 +164,53 @@ class Held(Area):
         if len(lost) != 1:
             raise InvalidInput(f"keep names {kept.uid}: it must be one of the two")
         return revise.supersede(self.space.store, lost[0], kept, actor=self.space.actor, now=at)
+
+    def depend(self, name: str, on: str, *, now: Instant = None) -> str:
+        """Say that a memory depends on a fact: when that is over, the memory is marked until you confirm it.
+
+        name: the uid or key of the memory
+        on: the uid or key of the fact
+        now: the instant at which it happens; default: this one
+
+        >>> steps = mem.learn("Deploy steps copy the build to heron.", key="deploy-steps")
+        >>> act = mem.facts.depend("deploy-steps", "staging")
+        """
+        at = self.space.instant(now)
+        rows = self.space.get(name, now=at), self.space.get(on, now=at)
+        return revise.depend(self.space.store, *rows, actor=self.space.actor, now=at)
+
+    def doubts(self, *, limit: int = 100, now: Instant = None) -> list[Doubted]:
+        """Memories that depend on a fact which is over, the newest doubt first; `why` says it.
+
+        limit: how many at most; 0: all
+        now: the instant at which it happens; default: this one
+
+        >>> mem.facts.doubts()
+        []
+        """
+        from cogmem.language.doubt import mark
+
+        viewer = self.space.scope.viewer()
+        at = self.space.instant(now)
+        rows = self.space.db.rows("learn.doubted", {**viewer, "limit": most_rows(limit)})
+        return [
+            Doubted(
+                **row, why=mark(row["ended_content"], row["newer_content"], row["ended_at"], at)
+            )
+            for row in rows
+        ]
+
+    def confirm(self, name: str, *, now: Instant = None) -> str:
+        """Say that a memory in doubt still holds; changing it, or saying it again, does so too.
+
+        name: the uid or key of the memory
+        now: the instant at which it happens; default: this one
+
+        >>> act = mem.facts.confirm("staging")
+        """
+        at = self.space.instant(now)
+        row = self.space.get(name, now=at)
+        return revise.believe(self.space.store, row, actor=self.space.actor, now=at)
 
     def merge(
         self, keep: str, other: str, *, text: str = "", reason: str = "", now: Instant = None

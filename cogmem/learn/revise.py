@@ -22,6 +22,7 @@ from cogmem.learn.admit import (
     within,
 )
 from cogmem.learn.alike import projected
+from cogmem.learn.doubt import believed, doubts
 from cogmem.records import Draft, Learned
 from cogmem.scope import Scope
 from cogmem.store.store import checked_priority
@@ -68,6 +69,8 @@ def revise(
         *store.rewrite_steps(memory, asked, now)[1:],
         *told,
     ]
+    if "content" in asked or "detail" in asked:
+        steps.append(believed(memory.uid))
     if "content" in asked or "kind" in asked:
         row = {"content": asked.get("content", memory.content), "kind": kind.name}
         row.update({name: getattr(memory, name) for name in ("runtime", "user", "project")})
@@ -241,6 +244,7 @@ def supersede(
     ]
     close = {"uid": old.uid, "ends": now if begins is None else begins, "successor": new.uid}
     steps.append(("learn.close", close))
+    steps += doubts(store, old.uid, new.content, now)
     return store.db.write(steps, verb="supersede", actor=actor, at=now, reason=_told(reason)).act
 
 
@@ -261,8 +265,22 @@ def retire(
             "learn.close",
             {"uid": memory.uid, "ends": now if ends is None else ends, "successor": ""},
         ),
+        *doubts(store, memory.uid, "", now),
     ]
     return store.db.write(steps, verb="retire", actor=actor, at=now, reason=_told(reason)).act
+
+
+def depend(store: Store, one: Remembered, other: Remembered, *, actor: str, now: int) -> str:
+    """Say that one memory depends on another: where that one ends, it is in doubt; returns the act."""
+    if one.uid == other.uid:
+        raise InvalidInput("a memory cannot depend on itself: name two memories")
+    link = {"uid": one.uid, "relation": "depends_on", "other": other.uid, "now": now}
+    return store.db.write([("learn.link", link)], verb="depend", actor=actor, at=now).act
+
+
+def believe(store: Store, memory: Remembered, *, actor: str, now: int) -> str:
+    """Say that a memory still holds, though what it depends on is over; returns the act."""
+    return store.db.write([believed(memory.uid)], verb="believe", actor=actor, at=now).act
 
 
 def settle(store: Store, one: Remembered, other: Remembered, *, actor: str, now: int) -> str:

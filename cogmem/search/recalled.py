@@ -28,7 +28,7 @@ TOLD_WHOLE = 900  # characters of a procedure with its steps, or of a deed with 
 class Recalled(Report):
     """One thing found. `origin` is memory, message or document; `score` orders all of them, and
     `chance` is what a turn's gate gives it, from 0 to 1. What `is_past` held from `valid_from` (None: nobody
-    knows) to `valid_to` and holds no more.
+    knows) to `valid_to` and holds no more. `doubt` says what became of what it depends on.
 
     The uid of a document's section is how it is cited: path#heading.
     """
@@ -55,6 +55,7 @@ class Recalled(Report):
     is_past: bool
     valid_from: datetime | None
     valid_to: datetime | None
+    doubt: str
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**{**_UNLESS_SAID, **values})
@@ -64,6 +65,12 @@ class Recalled(Report):
         """What leads its text where it holds no more, such as "[past, until 2026-03-01] "."""
         over = self.raw("valid_to")
         return held(self.raw("valid_from"), over) if self.is_past and over is not None else ""
+
+    @property
+    def text(self) -> str:
+        """What it says, as it is shown: its time if it holds no more, and what casts doubt on it."""
+        doubt = f" [{self.doubt}]" if self.doubt else ""
+        return self.past + (self.snippet or self.content) + doubt
 
 
 class Found(list[Recalled]):
@@ -83,6 +90,7 @@ _UNLESS_SAID: dict[str, Any] = {
     "is_past": False,
     "valid_from": None,
     "valid_to": None,
+    "doubt": "",
 }
 
 

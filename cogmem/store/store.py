@@ -444,9 +444,17 @@ class Store:
         ]
 
     def set_state(
-        self, memory: Remembered, state: str, *, reason: str, actor: str, now: int, verb: str
+        self,
+        memory: Remembered,
+        state: str,
+        *,
+        reason: str,
+        actor: str,
+        now: int,
+        verb: str,
+        also: Sequence[Step] = (),
     ) -> str:
-        """Archive, remove or bring back one memory; returns the act."""
+        """Archive, remove or bring back one memory, and what follows from it; returns the act."""
         written = self.db.write(
             [
                 (
@@ -458,7 +466,8 @@ class Store:
                         "archived_at": now if state == "archived" else None,
                         "archive_reason": reason if state in ("archived", "deleted") else "",
                     },
-                )
+                ),
+                *also,
             ],
             verb=verb,
             actor=actor,

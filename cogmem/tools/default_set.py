@@ -74,7 +74,7 @@ def found(rows: list[Any], what: str = "memories") -> Answer:
             "layer": row.layer,
             "kind": row.kind,
             "key": row.key,
-            "content": row.past + (row.snippet or row.content),
+            "content": row.text,
             "tags": row.tags,
             "state": row.state,
             "date": day(row.raw("created_at") or 0),

@@ -7,6 +7,7 @@ cites code is looked at every time.
 
 from __future__ import annotations
 
+from cogmem.search.doubted import marks
 from cogmem.store.policy import END
 from cogmem.turn.block import Block
 from cogmem.turn.cited import look_at, mark
@@ -14,6 +15,7 @@ from cogmem.turn.layers import CONSIDERED, LEAST_CONSIDERED, contradicted, numbe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from cogmem.turn.activation import View
@@ -73,6 +75,7 @@ def baseline(view: View, room: int) -> tuple[list[Item], list[Item], int]:
             for least, most in ((3, 4), (1, 2)):
                 place = {"of_user": user, "of_project": project, "least": least, "most": most}
                 rows += view.db.read("turn.baseline", {**asked, **place})
+    doubts = marks(view.db, [row[2] for row in rows], view.now)
     items = []
     wishes = []
     until = END
@@ -86,7 +89,7 @@ def baseline(view: View, room: int) -> tuple[list[Item], list[Item], int]:
         if priority < 3 and kind in policy.wishes:
             wishes.append((-round(force, 1), -created, uid, force, row))
         else:
-            items.append(_item(costs, row, force))
+            items.append(_item(costs, row, force, doubts))
     doubtful = contradicted(view.db, [*(item.ref for item in items), *(row[2] for row in wishes)])
     items = [item for item in items if item.ref not in doubtful]
     wishes = [row for row in wishes if row[2] not in doubtful]
@@ -95,7 +98,7 @@ def baseline(view: View, room: int) -> tuple[list[Item], list[Item], int]:
     wished: list[Item] = []
     asked_for = 0
     for *_, force, row in wishes[:CONSIDERED]:
-        wished.append(_item(costs, row, force))
+        wished.append(_item(costs, row, force, doubts))
         asked_for += wished[-1].tokens
         if asked_for > 2 * room and len(wished) > LEAST_CONSIDERED:
             break
@@ -103,9 +106,10 @@ def baseline(view: View, room: int) -> tuple[list[Item], list[Item], int]:
     return all_of_it[: len(items)], all_of_it[len(items) :], until
 
 
-def _item(costs: Costs, row: list[Any], force: float) -> Item:
+def _item(costs: Costs, row: list[Any], force: float, doubts: Mapping[str, str]) -> Item:
     uid, kind, layer, key, content, source, priority, _, tokens, by, *_ = row
     said = layer, key, content, None, None
-    item = costs.item(uid, "A", kind, said, tokens, by, source=source)
+    doubt = doubts.get(uid, "")
+    item = costs.item(uid, "A", kind, said, tokens, by, source=source, doubt=doubt)
     item.strength, item.score = force, priority
     return item

@@ -43,6 +43,7 @@ _FRAME_TOKENS = {
     "</changed-since-this-session-began>\n": 9, "<pinned>\n": 3, "</pinned>\n": 4,
 }  # fmt: skip
 _DAY_TOKENS = 7  # "2023-05-08:" and its newline, whatever the day
+DOUBT_TOKENS = 4  # of the mark of a doubt, beside a third of its letters
 HINT_TOKENS = 5  # at most, of one part of a hint: counted ahead, the list of words is slow to load
 PAST_TOKENS = 24  # at most, of what leads a fact that holds no more
 SHORTEST_LINE = 8  # tokens below which nothing worth reading fits
@@ -181,6 +182,7 @@ class Costs(LineCosts):
         source: str = "",
         age: int = 0,
         past: str = "",
+        doubt: str = "",
     ) -> Item:
         """An item for a memory: its line, with hints where they matter. `past` leads what holds no more."""
         if stored is None and not by:  # nobody who writes through cogmem leaves a text unmeasured
@@ -196,9 +198,11 @@ class Costs(LineCosts):
                 usable = None
         item = Item(ref, layer, kind, (*said, ""), 0)
         item.tokens = self.line(item.line) if usable is None else usable
-        hint = _hint(source, age)
+        hint = _hint(source, age, doubt)
         if hint:
-            count = HINT_TOKENS * (hint.count(",") + 1)
+            count = (
+                HINT_TOKENS * (hint.count(",") + 1) + DOUBT_TOKENS * bool(doubt) + len(doubt) // 3
+            )
             item.tokens += (self.counter.count(hint) if self.counter else count) + 1  # for the seam
             item.say((*said, hint))
         return item
@@ -229,9 +233,9 @@ BY_THE_PERSON = "- user: "  # begins a message of the one whom an assistant serv
 OLD = 180 * DAY_MS  # ms without use from which a reader should know
 
 
-def _hint(source: str, age: int) -> str:
+def _hint(source: str, age: int, doubt: str = "") -> str:
     """What a reader needs to weigh a memory, only where it is not what they would assume."""
-    parts = []
+    parts = [doubt] if doubt else []
     if source in _SOURCES:
         parts.append("from " + _SOURCES[source])
     if age > OLD:

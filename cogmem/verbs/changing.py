@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Unpack
 
+    from cogmem.file.db import Step
     from cogmem.records import Remembered
     from cogmem.scope import Owner
     from cogmem.space import Instant
@@ -169,8 +170,14 @@ class Changing(Areas):
         row = self.get(name, living=False, now=now)
         if row.state == "active":
             raise InvalidInput(f"{row.uid} is active: there is nothing to restore")
+        at = self.instant(now)
+        ended: list[Step] = []
+        if row.state == "candidate" and row.layer == "semantic":  # what it changes is settled
+            from cogmem.learn.corrected import closing
+
+            ended = closing(self.store, {**row.as_dict(), "terms": ""}, row.uid, at)
         return self.store.set_state(
-            row, "active", reason="", actor=self.actor, now=self.instant(now), verb="restore"
+            row, "active", reason="", actor=self.actor, now=at, verb="restore", also=ended
         )
 
     # -- the way back ----------------------------------------------------------------------------

@@ -187,6 +187,34 @@ update context set holds = :uids = (
      order by m.uid))
  where id = 1
 
+-- name: dependants(uid, ids, most, now)
+-- What may depend on a fact: what was told to, and of these memories the ones that the same people see. What happened stays as it happened.
+select m.uid, m.content || ' ' || coalesce(p.steps, '') as said, m.is_told
+  from (select b.*, exists (select 1 from link l where (l.from_id, l.relation, l.to_id) = (b.id, 'depends_on', a.id)) as is_told
+          from memory a, memory b
+         where a.uid = :uid and b.id <> a.id and b.state in ('active', 'candidate') and b.layer <> 'episodic'
+           and b.runtime = a.runtime and b.user = a.user and (b.project = a.project or a.project = '' or b.project = '')
+           and (b.id in (select value from json_each(:ids)) or b.id in (select from_id from link where to_id = a.id and relation = 'depends_on'))) m
+  left join procedure p on p.memory_id = m.id
+  left join fact f on f.memory_id = m.id
+ where {going_on f, :now}
+ order by m.is_told desc, m.id desc limit :most
+
+-- name: believe(uid)
+-- Somebody confirmed or changed it: it is in doubt no more.
+delete from link where relation = 'doubted_by' and from_id = (select id from memory where uid = :uid)
+
+-- name: doubted(viewer, limit)
+-- What is in doubt, the newest doubt first.
+select m.uid, m.content, o.uid as ended_uid, o.content as ended_content, n.content as newer_content, f.valid_to as ended_at
+  from link l indexed by link_of_doubt
+  join memory m on m.id = l.from_id
+  join memory o on o.id = l.to_id
+  join fact f on f.memory_id = o.id and f.valid_to is not null
+  left join memory n on n.id = f.superseded_by
+ where l.relation = 'doubted_by' and m.state in ('active', 'candidate') and {visible m}
+ order by l.id desc limit :limit
+
 -- name: close(uid, ends, successor)
 -- A fact is over; what took its place is named, or '' when nothing did.
 update fact set valid_to = max(coalesce(valid_from, :ends), min(coalesce(valid_to, :ends), :ends)),

@@ -10,11 +10,13 @@ create table link (
   created_at  integer not null,   -- ms UTC
   constraint relation_is_known check (
     relation = 'evidence' or relation = 'merged_from' or relation = 'supersedes' or relation = 'contradicts'
-    or relation = 'derived_from' or relation = 'related'),
+    or relation = 'derived_from' or relation = 'related' or relation = 'depends_on' or relation = 'doubted_by'),
   constraint link_leads_to_one_thing check ((to_id is null) <> (message_id is null)),
   constraint link_does_not_lead_to_itself check (to_id is null or to_id <> from_id)
 ) strict;
 
 create unique index link_once on link (from_id, relation, coalesce(to_id, 0), coalesce(message_id, 0));
 create index link_by_target on link (to_id) where to_id is not null;
+-- What is in doubt, since what it depends on is over: few, and each turn asks.
+create index link_of_doubt on link (from_id) where relation = 'doubted_by';
 create index link_by_message on link (message_id) where message_id is not null;

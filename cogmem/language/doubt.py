@@ -1,0 +1,47 @@
+"""What is over with a statement, by name, and how a doubt is said: "check: heron was replaced on 4 May"."""
+
+from __future__ import annotations
+
+from time import gmtime
+
+from cogmem.language.contrast import sort_of
+from cogmem.language.judge import judge
+from cogmem.language.ordinary import per_thousand
+from cogmem.language.statement import is_verb, read, without
+
+NAMING = 12.0  # of a thousand texts; a word that stands in more names nothing
+MOST_WORDS = 2  # by which something is known again
+_MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
+
+
+def gone_words(old: str, new: str = "") -> list[str]:
+    """The words that name what a statement said and the newer one does not; none where nothing has a name."""
+    found = judge(old, new) if new else None
+    if found is not None and found.gone:
+        words = list(found.gone)
+    else:
+        held = read(old)
+        words = held.words[held.verb() + 1 :] or held.words
+        words = without(words, read(new, held.language).words)
+    names = [
+        word
+        for word in words
+        if not is_verb(word)
+        and word.sense != "i"
+        and "he" not in word.classes
+        and len(word.said) > 1
+        and per_thousand(word.said) < NAMING
+        and sort_of([word]) in ("name", "word", "code")
+    ]
+    return [word.said for word in sorted(names, key=lambda word: not word.is_name)[:MOST_WORDS]]
+
+
+def mark(over: str, newer: str | None, ended: int, now: int) -> str:
+    """What is said beside a memory that depends on a statement which is over."""
+    name = " ".join(gone_words(over, newer or "")) or f"“{over[:60]}”"
+    day, today = gmtime(ended // 1000), gmtime(now // 1000)
+    year = f" {day.tm_year}" if day.tm_year != today.tm_year else ""
+    became = "was replaced" if newer else "was over"
+    return f"check: {name} {became} on {day.tm_mday} {_MONTHS[day.tm_mon - 1]}{year}"
