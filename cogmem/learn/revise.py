@@ -232,7 +232,8 @@ def supersede(
     store: Store, old: Remembered, new: Remembered, *, actor: str, now: int, reason: str = ""
 ) -> str:
     """Let one fact take the place of another from the newer one's beginning on; returns the act."""
-    _is_held_fact(old, "superseded")
+    if old.detail.get("superseded_by") != new.uid:  # learning it may have said so already
+        _is_held_fact(old, "superseded")
     _is_held_fact(new, "put in the place of another")
     if old.uid == new.uid:
         raise InvalidInput("a fact cannot take its own place: name two memories")

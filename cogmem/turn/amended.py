@@ -10,7 +10,6 @@ prompt. Who asks for history gets both.
 from __future__ import annotations
 
 from cogmem.language.bygone import bygone
-from cogmem.language.judge import matter_of, sentences
 from cogmem.language.table import has_class
 from cogmem.search.places import conversation_of
 
@@ -36,6 +35,8 @@ class _Said:
     __slots__ = ("at", "matter", "place", "ref", "text")
 
     def __init__(self, text: str, ref: str, at: int, place: int) -> None:
+        from cogmem.language.judge import matter_of
+
         self.text, self.ref, self.at, self.place = text, ref, at, place
         self.matter = matter_of(text)
 
@@ -48,8 +49,10 @@ def amended(
     `statements` are memories of today, with the instants of their learning.
     """
     best = [one for one in found[:LOOKED_AT] if one.who == USER]
-    if not best or len(best) + len(statements) < 2 or _asks_for_history(prompt, cue):
+    if not best or not (statements or _are_apart(best)) or _asks_for_history(prompt, cue):
         return set(), set()
+    from cogmem.language.judge import sentences  # to load it takes longer than a turn
+
     said = [
         _Said(sentence, one.ref, one.at, one.place)
         for one in best
@@ -77,6 +80,12 @@ def amended(
         if over and later.ref:
             heirs.update(one.ref for one in found[:LOOKED_AT] if 0 <= one.place - later.place <= 1)
     return stale, heirs - stale
+
+
+def _are_apart(best: Sequence[Evidence]) -> bool:
+    """Whether any two stand far enough from each other that the one may have changed the other."""
+    places = [one.place for one in best]
+    return max(places) - min(places) > AROUND or len({*map(conversation_of, places)}) > 1
 
 
 def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said]:

@@ -207,7 +207,7 @@ delete from link where relation = 'doubted_by' and from_id = (select id from mem
 -- name: doubted(viewer, limit)
 -- What is in doubt, the newest doubt first.
 select m.uid, m.content, o.uid as ended_uid, o.content as ended_content, n.content as newer_content, f.valid_to as ended_at
-  from link l indexed by link_of_doubt
+  from link l indexed by link_by_doubt
   join memory m on m.id = l.from_id
   join memory o on o.id = l.to_id
   join fact f on f.memory_id = o.id and f.valid_to is not null

@@ -53,14 +53,14 @@ select t.term from json_each(:beginnings) b cross join memory_term t
 
 -- name: is_anything_in_doubt()
 -- Whether any memory is in doubt: without one no turn asks which.
-select exists (select 1 from link indexed by link_of_doubt where relation = 'doubted_by')
+select exists (select 1 from link indexed by link_by_doubt where relation = 'doubted_by')
 
 -- name: doubts(refs, now)
 -- Which of these memories, that a reader may see, are in doubt: what they depend on is over, and what took its place.
 select m.uid, o.content, n.content, f.valid_to
   from json_each(:refs) r
   join memory m on m.uid = r.value
-  join link l indexed by link_of_doubt on l.from_id = m.id and l.relation = 'doubted_by'
+  join link l indexed by link_by_doubt on l.from_id = m.id and l.relation = 'doubted_by'
   join memory o on o.id = l.to_id
   join fact f on f.memory_id = o.id and f.valid_to <= :now
   left join memory n on n.id = f.superseded_by

@@ -18,5 +18,5 @@ create table link (
 create unique index link_once on link (from_id, relation, coalesce(to_id, 0), coalesce(message_id, 0));
 create index link_by_target on link (to_id) where to_id is not null;
 -- What is in doubt, since what it depends on is over: few, and each turn asks.
-create index link_of_doubt on link (from_id) where relation = 'doubted_by';
+create index link_by_doubt on link (from_id) where relation = 'doubted_by';
 create index link_by_message on link (message_id) where message_id is not null;
