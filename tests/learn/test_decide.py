@@ -389,6 +389,7 @@ def test_the_profiles_differ_only_in_what_their_systems_promise(memory: cogmem.M
         "extraction": ["inserted", "reinforced", "merged"],
         "import": ["inserted", "known", "inserted"],
         "repository": ["inserted", "known", "inserted"],
+        "line": ["inserted", "reinforced", "inserted"],
         "gokin": ["inserted", "reinforced", "inserted"],
         "odek": ["inserted", "known", "merged"],
         "zara": ["inserted", "reinforced", "inserted"],
