@@ -361,6 +361,17 @@ def json_numbers(numbers: Iterable[int | str]) -> str:
     return "[" + ",".join(map(str, numbers)) + "]"
 
 
+def json_rows(rows: Iterable[Iterable[str | float | None]]) -> str:
+    """A JSON list of lists of words, numbers and nothing."""
+    return "[" + ",".join(["[" + ",".join(map(_json_of, row)) + "]" for row in rows]) + "]"
+
+
+def _json_of(value: str | float | None) -> str:
+    if value is None:
+        return "null"
+    return f'"{_escaped(value)}"' if isinstance(value, str) else repr(value)
+
+
 def json_counts(numbers: Mapping[int, int]) -> str:
     """A JSON object of numbers by number."""
     return "{" + ",".join([f'"{one}":{other}' for one, other in numbers.items()]) + "}"

@@ -31,6 +31,7 @@ def tell(path: str) -> dict[str, str]:
         uids[name] = plant(mem, content, kind, at=BEGAN + int(day * DAY), **columns)
 
     with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.file.show()
         mem.store.set_setting("backups_kept", "0", actor="person", now=BEGAN)
         mine: dict[str, Any] = {"source": "user_explicit", "trust": 1.0}
         put("policy", "Deploys need a green build.", "policy", key="deploy", priority=4, **mine)

@@ -74,6 +74,7 @@ def places(tmp_path: Path) -> Iterator[dict[str, Any]]:
 
 def words(mem: cogmem.Memory) -> set[str]:
     """Every bare word that the page may set in code: names that a person can look up."""
+    mem.file.show()
     names = {row[0] for row in mem.db.ask("select name from sqlite_schema")}
     names |= {tool.name for name in TOOLSETS for tool in toolset(name, mem)}
     names |= set(mem.store.settings()) | set(mem.store.kinds()) | set(TOOLSETS)

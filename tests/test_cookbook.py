@@ -55,6 +55,7 @@ ANSWERS = {
     ],
     "The same by layer": [r"2027-02-11 08:0\d:00\|A\|baseline\|\d\|\d+\|0\|2\.5\d*"],
     "What the latest turn was told": [r"B\|1\|The logo is a blue heron\.\|0\.7\d+\|\d+"],
+    "All figures of the latest turn": [r"mem_[0-9a-f]{16}\|[ABCD]\|chosen\|\d"],
     "What it left out": [
         r"The logo of the staging page is red\.\|a newer fact took its place\|0\.7\d+\|\d+"
     ],
@@ -139,8 +140,8 @@ def test_z30_the_query_answers_its_question(
 
 def test_every_view_for_people_is_asked_in_the_cookbook() -> None:
     files = "".join(
-        Path(SCHEMA, "derived", name).read_text(encoding="utf-8")
-        for name in ("52_conflict.sql", "60_people.sql")
+        Path(SCHEMA, "views", name).read_text(encoding="utf-8")
+        for name in ("20_conflict.sql", "40_turns_and_nights.sql")
     )
     views = re.findall(r"^create view (\w+)", files, re.MULTILINE)
     asked = " ".join(RECIPES.values())

@@ -70,6 +70,7 @@ class Call:
             documents=documents,
         ) as mem:
             if not read_only:
+                mem.file.show()
                 mem.model, fault = usable(self.path)
                 if fault:
                     click.echo(f"cogmem: {fault}", err=True)

@@ -9,7 +9,7 @@ import os
 import shutil
 
 from cogmem.errors import DatabaseProblem, InvalidInput
-from cogmem.file import making
+from cogmem.file import making, views
 from cogmem.file.connection import GONE
 from cogmem.records import Record
 from cogmem.space import Area
@@ -205,6 +205,15 @@ class File(Area):
         """
         self.space.refuse_for_view("rebuilding")
         making.rebuild(self.space.db)
+
+    def show(self) -> None:
+        """Lay the views for people into the file, where clients that know nothing of cogmem find them.
+
+        Every command of the command line does it; a file that only hooks and programs write is without.
+
+        >>> mem.file.show()
+        """
+        views.show(self.space.db)
 
     def scrub(self, *, now: Instant = None) -> bool:
         """Overwrite the pages that held what was forgotten, if another process was in the way.

@@ -91,7 +91,7 @@ def _schema(db: Database) -> Iterator[str]:
         derived = False
     for (kind, name), text in fresh.objects.items():
         its = there.get((kind, name))
-        if its == text:
+        if its == text or (its is None and (kind, name) in fresh.looks):
             continue
         is_derived = (kind, name) in fresh.remade
         if is_derived and not derived:

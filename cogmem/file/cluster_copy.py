@@ -13,7 +13,7 @@ import time
 from contextlib import contextmanager, suppress
 
 from cogmem.errors import DatabaseProblem, Locked, Unreachable
-from cogmem.file import cluster_unsent, making, sql
+from cogmem.file import cluster_unsent, sql
 from cogmem.file.connection import driver_of
 from cogmem.file.db import Database
 from cogmem.file.rqlite import NoAnswer, Refused
@@ -59,7 +59,7 @@ def alone(path: str, *, waits: bool) -> Iterator[None]:
 def lay_out_copy(actual: Any, address: Address) -> None:
     """What only a copy has."""
     if not actual.execute("select 1 from sqlite_schema where name = 'cluster_copy'").fetchall():
-        for text in making.split(dict(sql.script("cluster"))["20_copy"]):
+        for text in sql.split(dict(sql.script("cluster"))["20_copy"]):
             actual.execute(text)
         actual.execute(
             "insert into cluster_copy (id, uid, address) values (1, ?, ?) on conflict do nothing",
@@ -191,7 +191,7 @@ def load(link: Link, draft: str, uid: str, at: int, driver: str) -> int:
     db = Database(draft, driver=driver)
     try:
         db.ask("pragma journal_mode = delete")
-        for text in making.split(dict(sql.script("cluster"))["10_cluster"]):
+        for text in sql.split(dict(sql.script("cluster"))["10_cluster"]):
             db.ask(text)
         db.ask("insert into cluster (id, uid, at) values (1, :uid, :at)", {"uid": uid, "at": at})
     finally:

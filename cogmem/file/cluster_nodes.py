@@ -18,7 +18,7 @@ from cogmem.errors import (
     Locked,
     Unreachable,
 )
-from cogmem.file import making, sql
+from cogmem.file import making, sql, views
 from cogmem.file.cluster_copy import SHORTEST_S
 from cogmem.file.cluster_unsent import now_ms
 from cogmem.file.recorder import Recorder, plain
@@ -246,9 +246,10 @@ def _schema() -> Recorded:
     try:
         recorder = Recorder(scratch, lambda: None, found.extend)
         recorder.execute("begin immediate")
-        for text in making.split(dict(sql.script("cluster"))["10_cluster"]):
+        for text in sql.split(dict(sql.script("cluster"))["10_cluster"]):
             recorder.execute(text)
         making.make(recorder)
+        views.lay(recorder)
         recorder.execute("commit")
     finally:
         scratch.close()

@@ -201,10 +201,10 @@ def _create(db: Database) -> None:
 
 
 def make(connection: Any) -> None:
-    """All of schema/tables and schema/derived, and the stamps of a memory, within the transaction that is open."""
+    """Make schema/tables, schema/derived and the stamps of a memory, within the transaction that is open."""
     from cogmem.file import layout
 
-    tables = [one for _, text in sql.script("tables") for one in _statements(text)]
+    tables = [one for _, text in sql.script("tables") for one in sql.statements(text)]
     for statement in tables:
         if not layout.is_kept_back(statement):
             connection.execute(layout.close_set(statement)).fetchall()
@@ -306,11 +306,17 @@ def make_of(target: str, fill: Callable[[Any], None], *, driver: str = "apsw") -
 
 
 def rebuild(db: Database) -> None:
-    """Drop and remake everything in schema/derived from the durable record."""
+    """Drop and remake everything in schema/derived from the durable record, and the views if they were there."""
+
+    from cogmem.file import views
 
     def body(connection: Any) -> None:
+        views.look_away(connection)
+        has_views = connection.execute(views.THERE).fetchall()[0][0]
         drop_derived(connection)
         derive(connection)
+        if has_views:
+            views.lay(connection)
 
     db.transact(body)
     db.shrink()
@@ -323,15 +329,15 @@ def drop_derived(connection: Any) -> None:
         made = connection.execute("select type, name from derivation").fetchall()
     for kind in ("trigger", "view", "table"):
         for name in (str(name) for its, name in made if its == kind):
-            connection.execute(f"drop {kind} if exists {sql.quoted(name)}")
+            connection.execute(f"drop {kind} if exists main.{sql.quoted(name)}")
     connection.execute("drop table if exists derivation")
 
 
 def _named_in_derived() -> list[tuple[str, str]]:
     """What schema/derived makes, by its own words: for a file whose `derivation` was dropped."""
     found = []
-    for _, text in sql.script("derived"):
-        for statement in split(text):
+    for _, text in (*sql.script("derived"), *sql.script("views")):
+        for statement in sql.split(text):
             words = statement.replace(" virtual ", " ", 1).split(None, 3)
             if words[0] == "create" and words[1] in ("trigger", "view", "table"):
                 found.append((words[1], words[2]))
@@ -344,7 +350,7 @@ def derive(connection: Any, durable: tuple[str, ...] = ()) -> None:
 
     before = set(connection.execute("select type, name from sqlite_schema").fetchall())
     before |= {layout.names(one)[:2] for one in durable}
-    derived = (one for _, text in sql.script("derived") for one in _statements(text))
+    derived = (one for _, text in sql.script("derived") for one in sql.statements(text))
     for statement in layout.in_order(tuple(derived), durable):
         connection.execute(statement).fetchall()
     connection.execute(
@@ -362,39 +368,12 @@ def derive(connection: Any, durable: tuple[str, ...] = ()) -> None:
             )
 
 
-_split: dict[str, list[str]] = {}  # texts of schema/, for a process that makes many files
-
-
 def _run(connection: Any, text: str) -> None:
     """Execute a file statement by statement, inside the caller's transaction, on either driver."""
     from cogmem.file import layout
 
-    for statement in _statements(text):
+    for statement in sql.statements(text):
         connection.execute(layout.close_set(statement)).fetchall()
-
-
-def _statements(text: str) -> list[str]:
-    if text not in _split:
-        _split[text] = split(text)
-    return _split[text]
-
-
-def split(text: str) -> list[str]:
-    """The statements of a file. After the semicolon of one, only a comment may stand on its line."""
-    from sqlite3 import complete_statement
-
-    found: list[str] = []
-    lines: list[str] = []
-    for line in text.splitlines():
-        if not lines and (not line.strip() or line.startswith("--")):
-            continue
-        lines.append(line)
-        if ";" in line and complete_statement("\n".join(lines)):
-            found.append("\n".join(lines))
-            lines = []
-    if lines:
-        raise InvalidInput(f"SQL without an end: {lines[0]!r}")
-    return found
 
 
 def copy_to(db: Database, target: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from cogmem.errors import InvalidInput
-from cogmem.file import making
+from cogmem.file import making, views
 from cogmem.records import LAYER_TABLE
 
 TYPE_CHECKING = False
@@ -50,6 +50,8 @@ class Pristine:
 
     def __init__(self, driver: str) -> None:
         db, _ = making.open_space(":memory:", driver=driver)
+        bare = {row[:2] for row in db.ask("select type, name from sqlite_schema")}
+        views.show(db)
         self.objects: dict[tuple[str, str], str] = {
             (kind, name): text
             for kind, name, text in db.ask(
@@ -57,6 +59,7 @@ class Pristine:
             )
         }
         self.derived = set(db.ask("select type, name from derivation")) | {("table", "derivation")}
+        self.looks = self.objects.keys() - bare  # the views for people: a file may be without
         # With a derived table go its indexes and triggers.
         self.remade = {
             its for its, text in self.objects.items() if {its, _table_of(text)} & self.derived

@@ -197,7 +197,7 @@ def derived_version() -> str:
 
 
 def own_triggers() -> int:
-    """How many triggers schema/ makes."""
+    """Count the triggers that schema/ makes, without those of views for people."""
     return int(_noted()[1])
 
 
@@ -209,5 +209,35 @@ def _noted() -> list[str]:
 def says(message: str) -> bool:
     """Whether a trigger of ours refuses with these words."""
     said = message.rpartition(": ")[2] if message.startswith("ConstraintError") else message
-    texts = (text for folder in ("tables", "derived") for _, text in script(folder))
+    texts = (text for folder in ("tables", "derived", "views") for _, text in script(folder))
     return any(said.replace("'", "''") in text for text in texts)
+
+
+_parted: dict[str, list[str]] = {}  # texts of schema/, for a process that makes many files
+
+
+def statements(text: str) -> list[str]:
+    """Split a file of schema/ once in a process."""
+    if text not in _parted:
+        _parted[text] = split(text)
+    return _parted[text]
+
+
+def split(text: str) -> list[str]:
+    """Split a file into its statements. After the semicolon of one, only a comment may stand on its line."""
+    from sqlite3 import complete_statement
+
+    from cogmem.errors import InvalidInput
+
+    found: list[str] = []
+    lines: list[str] = []
+    for line in text.splitlines():
+        if not lines and (not line.strip() or line.startswith("--")):
+            continue
+        lines.append(line)
+        if ";" in line and complete_statement("\n".join(lines)):
+            found.append("\n".join(lines))
+            lines = []
+    if lines:
+        raise InvalidInput(f"SQL without an end: {lines[0]!r}")
+    return found

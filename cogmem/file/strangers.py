@@ -33,7 +33,9 @@ def _digest(text: str) -> str:
 @cache
 def _ours() -> frozenset[str]:
     """The names of all triggers and views that schema/ makes, read once in a process."""
-    words = " ".join(text for half in ("tables", "derived") for _, text in sql.script(half)).split()
+    words = " ".join(
+        text for half in ("tables", "derived", "views") for _, text in sql.script(half)
+    ).split()
     return frozenset(
         name
         for made, kind, name in zip(words, words[1:], words[2:], strict=False)

@@ -83,6 +83,10 @@ def _reader(path: str, seconds: float) -> Any:
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 1)  # people write "fact" for 'fact'
     connection.limit(apsw.SQLITE_LIMIT_LENGTH, _LENGTH)
     connection.execute("pragma temp_store = memory")
+    if not connection.execute("select 1 from sqlite_schema where name = 'guide'").fetchall():
+        from cogmem.file import views
+
+        views.look(connection)
     connection.authorizer = _may
     connection.set_progress_handler(lambda: time.monotonic() > deadline, 1000)
     return connection

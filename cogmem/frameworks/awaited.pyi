@@ -344,6 +344,9 @@ class AwaitedFile:
     async def rebuild(self) -> None:
         """Drop and remake search indexes, views and cached values from the durable record."""
 
+    async def show(self) -> None:
+        """Lay the views for people into the file, where clients that know nothing of cogmem find them."""
+
     async def scrub(self, *, now: Instant=None) -> bool:
         """Overwrite the pages that held what was forgotten, if another process was in the way."""
 

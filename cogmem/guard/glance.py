@@ -82,7 +82,7 @@ _NAMES = frozenset(
 def may_tell(text: str) -> bool:
     """Whether the guard has to look at this text for secrets."""
     folded = f" {text.lower()}"
-    if any(word in folded for word in _TELLING) or _may_open(folded):
+    if _tells(folded) or _may_open(folded):
         return True
     if not (text.isprintable() or text.replace("\n", " ").replace("\t", " ").isprintable()):
         return True  # hidden characters part what belongs together
@@ -104,9 +104,10 @@ def may_tell(text: str) -> bool:
 
 def _is_signed(word: str) -> bool:
     """A sign within a word, or what joins words where they are of large and small letters."""
-    if any(sign in _SIGNS for sign in word):
+    signs = set(word)
+    if not signs.isdisjoint(_SIGNS):
         return True
-    return any(sign in "_+-" for sign in word) and not (word.islower() or word.isupper())
+    return not signs.isdisjoint("_+-") and not (word.islower() or word.isupper())
 
 
 def _has_row(text: str) -> bool:
@@ -129,7 +130,7 @@ def may_name(text: str) -> bool:
         return True  # a number alone is what programs call things
     if _has_row(text):
         return True
-    if any(shape in text for shape in _SHAPES) and len(text) >= 18:
+    if len(text) >= 18 and _stands_in(_SHAPES, text):
         return True
     if (
         len(text) >= _NO_NAME
@@ -137,13 +138,25 @@ def may_name(text: str) -> bool:
     ):
         return True
     if " " in text or len(text) >= 12:
-        return any(word in folded for word in _TELLING) or _may_open(folded)
+        return _tells(folded) or _may_open(folded)
     return False
 
 
 def _may_open(folded: str) -> bool:
     """Whether a number stands beside something that is locked."""
-    return sum(map(str.isdigit, folded)) >= 4 and any(word in folded for word in _LOCKED)
+    return sum(map(str.isdigit, folded)) >= 4 and _stands_in(_LOCKED, folded)
+
+
+def _tells(folded: str) -> bool:
+    return _stands_in(_TELLING, folded)
+
+
+def _stands_in(words: Iterable[str], text: str) -> bool:
+    """Whether any of them does. A generator would be resumed for each: that was half the calls of a small turn."""
+    for word in words:  # noqa: SIM110
+        if word in text:
+            return True
+    return False
 
 
 def _is_writing(digits: str) -> bool:
@@ -165,12 +178,15 @@ def _is_drawn(word: str) -> bool:
 
 def refuse_secrets(steps: Iterable[tuple[str, Any]], *names: str) -> None:
     """Refuse a write, given as statements with their parameters, that calls anything by a secret."""
+    read: set[str] = set()  # the steps of a write name the same session, turn and project
     for _, params in steps:
         if not isinstance(params, list):
             for name in _NAMES.intersection(params):
                 value = params[name]
-                if value.__class__ is str and may_name(value):
-                    refuse_secret(name, value)
+                if value.__class__ is str and value not in read:
+                    read.add(value)
+                    if may_name(value):
+                        refuse_secret(name, value)
     for value in names:
         if value and may_name(value):
             refuse_secret("reason", value)

@@ -11,13 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-FOR_PEOPLE = (
-    "50_views",
-    "52_conflict",
-    "60_people",
-    "62_remember",
-)  # the files of schema/derived with views to look at
-
 # What a person narrows a table or view by.
 FACETS = {
     "memory": ["layer", "kind", "state", "source"],
@@ -75,10 +68,9 @@ def meaning_of(ddl: str, column: str) -> str:
 
 def views() -> dict[str, str]:
     """The views for people and what a row of each is, those of the last file first."""
-    texts = [text for name, text in sql.script("derived") if name in FOR_PEOPLE]
     found = {}
-    for text in reversed(texts):
-        for match in re.finditer(r"^create view (\w+)", text, re.MULTILINE):
+    for _, text in reversed(sql.script("views")):
+        for match in re.finditer(r"^create view (?!inside_)(\w+)", text, re.MULTILINE):
             found[match[1]] = said_of(text[match.start() :])
     return found
 

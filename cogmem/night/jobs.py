@@ -152,6 +152,7 @@ def nightly(
 ) -> Night:
     """Run what is due. `force` runs it again within its period, and believes the clock."""
     plan = jobs(only)
+    store.db.look()
     night = Night(now, dry_run)
     work = _Work(store, night, steps, actor, force, progress)
     if not dry_run:

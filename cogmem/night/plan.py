@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cache
 
 from cogmem.errors import UnknownName
-from cogmem.file import making, sql
+from cogmem.file import sql
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Job:
         self.needs_clock = head.get("needs") == "clock"
         self.first = head.get("first", "")
         self.then = head.get("then", "")
-        statements = making.split(text)
+        statements = sql.split(text)
         portioned = ["most" in sql.parameters(part) for part in statements]
         cut = portioned.index(True) if True in portioned else len(statements)
         self.statements = statements[:cut]

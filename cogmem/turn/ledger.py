@@ -10,13 +10,12 @@ from __future__ import annotations
 from cogmem.errors import GuardRefused, InvalidInput, Locked
 from cogmem.file.connection import forks
 from cogmem.guard.glance import may_tell
-from cogmem.records import json_list
+from cogmem.records import json_list, json_rows
 from cogmem.text.lines import hash_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from cogmem.file.db import Database, Step
     from cogmem.scope import Scope
@@ -58,7 +57,7 @@ class Ledger:
             "tokens": result.tokens,
             "counter": counter,
             "elapsed_us": elapsed_us,
-            "shown": _json([(item.ref, item.layer, item.tokens) for item in result.chosen]),
+            "shown": json_rows([(item.ref, item.layer, item.tokens) for item in result.chosen]),
         }
         weighed = {
             **named,
@@ -68,7 +67,7 @@ class Ledger:
             "text_hash": hash_of(result.volatile),
             "weights": _weights(result),
             "chance": max((item.chance or 0.0 for item in considered), default=None),
-            "items": _json(
+            "items": json_rows(
                 [item.kept() for item in considered[: len(result.chosen) + OMITTED_KEPT]]
             ),
         }
@@ -104,12 +103,6 @@ class Ledger:
                     del self._waiting[0]
                     raise
                 del self._waiting[0]
-
-
-def _json(rows: list[Any]) -> str:
-    import json
-
-    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
 
 
 def _weights(result: Activation) -> str:

@@ -30,6 +30,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A file in which everything that check() looks at has happened."""
     path = str(tmp_path_factory.mktemp("check") / "lived-in.db")
     with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.file.show()
         first = mem.learn("Deploys need a green build.", kind="policy", now=NOW)
         mem.learn("Never push on a Friday.", kind="policy", now=NOW)
         mem.learn("The build runs on heron.", key="host", tags=["ci"], now=NOW + 1)

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cogmem
-from cogmem.file import layout, making, sql
+from cogmem.file import layout, sql
 from cogmem.tokens import counting
 
 WORDS = re.compile(r"'(?:[^']|'')*'|--[^\n]*|\w+|[^\s\w]")
-DERIVED = [one for _, text in sql.script("derived") for one in making.split(text)]
-DURABLE = [one for _, text in sql.script("tables") for one in making.split(text)]
+DERIVED = [one for _, text in sql.script("derived") for one in sql.split(text)]
+DURABLE = [one for _, text in sql.script("tables") for one in sql.split(text)]
 
 
 def words(text: str, *, comments: bool = True) -> list[str]:

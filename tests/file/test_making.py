@@ -1,6 +1,6 @@
 """A file has the structure of a fresh one, and what is derived can be made anew at any time.
 
-Modules: layout.
+Modules: layout, views.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ def raw_contents(path: str) -> dict[str, list[Any]]:
 @pytest.fixture
 def fresh(open_memory: Callable[..., cogmem.Memory]) -> dict[tuple[str, str], str]:
     with open_memory(":memory:") as mem:
+        mem.file.show()
         return structure(mem.db)
 
 
@@ -225,11 +226,11 @@ def test_statements_are_split_where_they_end_and_nowhere_else() -> None:
         "-- A comment; with a semicolon.\n\ncreate table a (x text default ';');  -- and one; more\n"
         "create trigger t after insert on a begin\n  select 1;\n  select ';\n';\nend;\n-- The end.\n"
     )
-    table, trigger = making.split(text)
+    table, trigger = sql.split(text)
     assert table.startswith("create table a")
     assert trigger.endswith("end;")
     with pytest.raises(InvalidInput, match="without an end"):
-        making.split("create table a (x text)\n")
+        sql.split("create table a (x text)\n")
 
 
 def test_a_backup_never_keeps_a_write_that_comes_later(memory: cogmem.Memory, path: str) -> None:

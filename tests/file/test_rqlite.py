@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from space import new_space
 
 from cogmem.errors import Conflict, InvalidInput, of_driver
-from cogmem.file import making, sql
+from cogmem.file import sql
 from cogmem.file.places import beside
 from cogmem.file.recorder import Recorder, is_write, plain
 from cogmem.file.rqlite import Address, Refused
@@ -173,7 +173,7 @@ def test_every_statement_that_writes_is_known_for_one() -> None:
         for file in sorted(Path(sql.SCHEMA, "queries").glob("*.sql"))
         for name in sql.load(file.stem)
     ]
-    texts += [one for _, text in sql.script("jobs") for one in making.split(text)]
+    texts += [one for _, text in sql.script("jobs") for one in sql.split(text)]
     space.set_authorizer(note)
     count = 0
     for text in texts:
@@ -185,7 +185,7 @@ def test_every_statement_that_writes_is_known_for_one() -> None:
     space.close()
     assert count > 100
     made = [text for folder in ("tables", "derived", "cluster") for _, text in sql.script(folder)]
-    assert all(is_write(one) for text in made for one in making.split(text))
+    assert all(is_write(one) for text in made for one in sql.split(text))
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ values ('mem_' || lower(hex(randomblob(8))), 'semantic', 'fact', 'The shop close
 def space(path: str) -> Iterator[str]:
     """A file with three memories, found sound by cogmem when the stock client is done with it."""
     with cogmem.open(path, counter=counting.Simple()) as mem:
+        mem.file.show()
         mem.learn("Herons wade.", key="heron", tags=["bird"], topic="gait", now=NOW)
         mem.episode("The barn roof leaked.", "patched", now=NOW)
         mem.procedure("bake bread", ["knead", "bake"], now=NOW)

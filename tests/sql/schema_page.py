@@ -11,7 +11,7 @@ from pathlib import Path
 
 from space import SCHEMA, Space, new_space
 
-from cogmem.inspect.metadata import FOR_PEOPLE, meaning_of, said_of
+from cogmem.inspect.metadata import meaning_of, said_of
 
 PAGE = SCHEMA.parent / "docs" / "schema.md"
 HEAD = """\
@@ -59,20 +59,20 @@ def _chapter(db: Space, folder: str, kind: str) -> list[str]:
 
 
 def _views(db: Space) -> list[str]:
-    views = _objects("derived", "view")
     parts = []
-    for title, is_for_people in (
-        ("Views for people", True),
-        ("Views that triggers and jobs read", False),
+    for title, folder, told in (
+        (
+            "Views for people",
+            "views",
+            "A new file is without them: any command of `cogmem` lays them into it.",
+        ),
+        ("Views that triggers and jobs read", "derived", ""),
     ):
-        parts += [f"## {title}", ""]
-        for file, name, ddl in views:
-            if (file.removesuffix(".sql") in FOR_PEOPLE) is is_for_people:
-                columns = ", ".join(
-                    f"`{row[1]}`" for row in db.all(f'pragma table_xinfo("{name}")')
-                )
-                parts += [f"### {name}", "", _sentence(ddl), "", columns, ""]
-                parts += [f"`schema/derived/{file}`", ""]
+        parts += [f"## {title}", "", *([told, ""] if told else [])]
+        for file, name, ddl in _objects(folder, "view"):
+            columns = ", ".join(f"`{row[1]}`" for row in db.all(f'pragma table_xinfo("{name}")'))
+            parts += [f"### {name}", "", _sentence(ddl), "", columns, ""]
+            parts += [f"`schema/{folder}/{file}`", ""]
     return parts
 
 

@@ -16,7 +16,11 @@ NOW = 1_800_000_000_000
 
 def schema_files() -> list[Path]:
     """The files that make a space, in the order in which they run."""
-    return [*sorted((SCHEMA / "tables").glob("*.sql")), *sorted((SCHEMA / "derived").glob("*.sql"))]
+    return [
+        file
+        for folder in ("tables", "derived", "views")
+        for file in sorted((SCHEMA / folder).glob("*.sql"))
+    ]
 
 
 class Space(sqlite3.Connection):
@@ -71,7 +75,7 @@ class Space(sqlite3.Connection):
 def new_space() -> Space:
     """The whole schema, loaded as a stock client would load it."""
     db = sqlite3.connect(":memory:", isolation_level=None, factory=Space)
-    for folder in ("tables", "derived"):
+    for folder in ("tables", "derived", "views"):
         for _, text in sql.script(folder):
             db.executescript(text)
     return db

@@ -198,8 +198,8 @@ def test_the_jobs_leave_the_same_rows_with_sqlite3_alone_as_with_cogmem(
 ) -> None:
     kind = type(space)
     alone, ours = tmp_path / "alone.db", tmp_path / "ours.db"
-    with cogmem.open(str(ours), counter=counting.Simple()):
-        pass
+    with cogmem.open(str(ours), counter=counting.Simple()) as memory:
+        memory.file.show()
     shutil.copyfile(ours, alone)
     space = sqlite3.connect(alone, isolation_level=None, factory=kind)
     furnish(space)

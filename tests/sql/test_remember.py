@@ -90,7 +90,7 @@ def test_the_stock_shell_remembers_and_cogmem_goes_on_from_there(memory: cogmem.
     shell = shutil.which("sqlite3")
     if not shell:
         pytest.skip("this machine has no sqlite3 shell")
-    memory.flush()
+    memory.file.show()
     said = "insert into remember(content, kind) values ('Mara prefers green tea.', 'preferences');"
     subprocess.run([shell, "-bail", memory.path, said], check=True)
     assert [found.content for found in memory.recall("tea", now=NOW)] == ["Mara prefers green tea."]

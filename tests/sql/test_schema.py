@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from space import Space
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schema"
-FILES = [*sorted((SCHEMA / "tables").glob("*.sql")), *sorted((SCHEMA / "derived").glob("*.sql"))]
+FILES = [
+    file
+    for folder in ("tables", "derived", "views")
+    for file in sorted((SCHEMA / folder).glob("*.sql"))
+]
 STATEMENT_FILES = [
     *FILES,
     *sorted((SCHEMA / "jobs").glob("*.sql")),
@@ -185,7 +189,7 @@ def test_no_statement_chooses_memories_by_the_name_of_their_kind() -> None:
     named = re.compile(r"\bkind (?:=|<>|in|not in) \(?'[^']")
     places = [
         f"{file.name}: {line.strip()}"
-        for folder in ("queries", "derived", "jobs")
+        for folder in ("queries", "derived", "views", "jobs")
         for file in (SCHEMA / folder).glob("*.sql")
         for line in file.read_text(encoding="utf-8").splitlines()
         if named.search(line)

@@ -81,6 +81,7 @@ def test_sight_is_what_scope_lets_each_viewer_see(memory: cogmem.Memory) -> None
 @pytest.fixture
 def turned(memory: cogmem.Memory) -> cogmem.Memory:
     """Some turns of two sessions, with room for all and for little."""
+    memory.file.show()
     memory.learn("Deploys need a green build.", kind="policy", now=NOW)
     for place in range(6):
         memory.learn(f"Server {place} is called heron {place} and stands in hall {place}.", now=NOW)

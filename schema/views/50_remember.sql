@@ -38,18 +38,6 @@ create trigger remember_ii instead of insert on remember begin
   insert into undated (memory_id) select max(id) from memory where new.learned_at is null having max(id) is not null;
 end;
 
--- When a transaction is over and not before, so that what it decided on is still as it was read.
-create trigger context_au_undated after update of acted_at on context
-when new.acted_at is null and old.acted_at is not null and exists (select 1 from undated)
-begin
-  update context set verb = 'date', actor = 'cogmem', acted_at = old.acted_at where id = 1;
-  update memory set created_at = old.acted_at, updated_at = old.acted_at, reinforced_at = old.acted_at where id in (select memory_id from undated);
-  update fact set recorded_at = old.acted_at where memory_id in (select memory_id from undated);
-  update episode set happened_at = old.acted_at where memory_id in (select memory_id from undated);
-  delete from undated;
-  update context set verb = null, actor = null, acted_at = null where id = 1;
-end;
-
 create view guide as
   -- What there is to look at and to write to: each view for people, with what one row of it is.
   select name, substr(said, 1, instr(said, char(10)) - 1) as meaning
