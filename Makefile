@@ -169,6 +169,9 @@ bench-activate: $(BENCH)  ## A whole turn at 10 k, 100 k and 1 M memories, besid
 bench-retrieval: $(BENCH)  ## Evidence within a token budget, on conversations in DATA=dir
 	$(BIN)/python benchmarks/retrieval.py $(if $(DATA),--data "$(DATA)") $(if $(WRITE),--write)
 
+trace: $(TOOLS)  ## The ways of a turn and of learn(): modules, calls, statements; SHOW=1 lists them, WRITE=1, CHECKOUT=dir
+	$(BIN)/python benchmarks/ways.py $(if $(SHOW),--show) $(if $(WRITE),--write) $(if $(CHECKOUT),--checkout "$(CHECKOUT)")
+
 older: $(BENCH)  ## Turns of this checkout beside those of an older one: CHECKOUT=dir, CASES=friends-400
 	$(BIN)/python benchmarks/older.py "$(CHECKOUT)" $(if $(CASES),--cases $(CASES)) $(if $(DATA),--data "$(DATA)")
 

@@ -364,7 +364,7 @@ def test_rows_that_no_rule_allows_are_answered_in_one_sentence(file: str, change
         ["learn", "Storks stalk."],
         ["stats"],
         ["nightly", "--dry-run"],
-        ["check"],
+        ["file", "check"],
     ):
         done = CliRunner().invoke(app, ["--db", file, *command], env={"COGMEM_USER_DIR": ""})
         assert done.exit_code in (0, 1, 3), done.output

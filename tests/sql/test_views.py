@@ -51,8 +51,8 @@ def test_belief_holds_what_is_true_now_and_nothing_that_ended_waits_or_begins_la
     memory.learn("The tunnel is open.", valid_from=NOW + DAY, now=NOW)
     memory.learn("The kiosk sells ice.", expires_at=NOW + DAY, now=NOW)
     memory.learn("The tram may stop here.", state="candidate", now=NOW)
-    old = memory.learn("The mayor is Rudi.", now=NOW - 9 * DAY).uid
-    memory.facts.supersede(old, memory.learn("The mayor is Vera.", now=NOW).uid, now=NOW)
+    memory.learn("The mayor is Rudi.", now=NOW - 9 * DAY)
+    memory.learn("The mayor is Vera.", now=NOW)
     held = {"The bridge is open.", "The kiosk sells ice.", "The mayor is Vera."}
     assert {row[0] for row in rows(memory, "select content from belief")} == held
     until = "select valid_to from belief where content = 'The kiosk sells ice.'"
