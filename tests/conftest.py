@@ -43,6 +43,9 @@ os.environ["XDG_RUNTIME_DIR"] = os.path.join(os.environ["XDG_STATE_HOME"], "none
 # Under `nohup` and in the background a shell has interrupts ignored, and every child would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+STRAYS = pytest.StashKey[set[str]]()
+
 NOW = 1_800_000_000_000  # 2027-01-15 08:00 UTC, in ms
 DAY = 86_400_000
 
@@ -57,6 +60,29 @@ EVERYTHING = os.environ.get("COGMEM_EVERYTHING", "") != ""  # `make test-everyth
 def examples(many: int) -> int:
     """How many examples a dear property is shown: a third of them in `make test`."""
     return many if EVERYTHING else max(8, many // 3)
+
+
+def _strays() -> set[str]:
+    """What lies in the checkout and is neither committed nor ignored."""
+    asked = ["git", "ls-files", "--others", "--exclude-standard", "--directory"]
+    try:
+        said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return set()
+    return set(said.split("\n")) - {""}
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if not hasattr(session.config, "workerinput"):
+        session.config.stash[STRAYS] = _strays()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A run leaves nothing in the checkout."""
+    left = _strays() - session.config.stash.get(STRAYS, _strays())
+    if left:
+        print(f"\nthe tests left in the checkout: {', '.join(sorted(left))}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 class Clock:

@@ -76,6 +76,22 @@ def test_decisions_are_numbered_without_a_gap_and_listed() -> None:
         assert f"{number}. [{heading.partition('. ')[2]}]({name})" in index
 
 
+AT_THE_ROOT = set(
+    ".ci .claude-plugin .dockerignore .gitignore AGENTS.md CHANGELOG.md Containerfile LICENSE Makefile NOTICE README.md benchmarks cogmem docs"
+    " integrations mkdocs.yml pyproject.toml schema tests".split()
+)
+
+
+def test_nothing_lies_at_the_root_that_has_no_business_there() -> None:
+    """A test that writes beside itself would leave it in the repository."""
+    names = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split()
+    if not names:
+        pytest.skip("needs the repository's own list of files")
+    assert sorted({name.partition("/")[0] for name in names} - AT_THE_ROOT) == []
+
+
 def committed() -> dict[str, str]:
     """Every text that git knows, by its path."""
     names = subprocess.run(

@@ -9,7 +9,7 @@ teaches nothing.
 
 from __future__ import annotations
 
-from cogmem.errors import CapacityReached, GuardRefused, InvalidInput
+from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.hear.proposals import draft_of
 from cogmem.records import Record
 from cogmem.scope import Scope
@@ -97,7 +97,8 @@ def _teach(
         return 0
     try:
         learned = learn(draft, now)
-    except (CapacityReached, GuardRefused, InvalidInput):  # the record keeps the message
+    # The record keeps the message; one that cannot be stored beside what is there must not stop those behind it.
+    except (CapacityReached, Conflict, GuardRefused, InvalidInput):
         return 0
     if not learned.uid:
         return 0

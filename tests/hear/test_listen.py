@@ -11,8 +11,9 @@ import pytest
 from conftest import DAY, NOW
 
 import cogmem
-from cogmem.errors import InvalidInput, UnknownName
+from cogmem.errors import Conflict, InvalidInput, UnknownName
 from cogmem.hear.catch_up import CaughtUp
+from cogmem.learn import decide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -303,3 +304,24 @@ def test_a_rule_that_another_process_switched_off_is_no_longer_used(
         assert row.data["rule"] not in after
     with pytest.raises(UnknownName, match="rules list"), open_memory(path) as mem:
         mem.listener.enable("no.rule", True, actor="t", now=NOW)
+
+
+def test_a_night_reads_on_behind_a_message_that_cannot_be_stored(
+    memory: cogmem.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk = memory.conversation("talk")
+    for text in ("Always use tabs in this project.", "Never use --no-verify when you commit."):
+        talk.append("user", text, at=NOW)
+    real = decide.learn
+
+    def refused(store: Any, draft: Any, **how: Any) -> Any:
+        if "tabs" in draft.content:
+            raise Conflict("another process changed this memory meanwhile: read it again")
+        return real(store, draft, **how)
+
+    monkeypatch.setattr(decide, "learn", refused)
+    night = memory.nightly(now=NOW + DAY)
+    assert night.is_sound
+    contents = [row.content for row in memory.list(now=NOW + DAY)]
+    assert [content for content in contents if "no-verify" in content]
+    assert [content for content in contents if "tabs" in content] == []
