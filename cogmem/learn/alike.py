@@ -37,15 +37,15 @@ _TOGETHER = 200  # stored in one transaction, so that no turn waits long for the
 _PLACE = ("layer", "kind", "runtime", "user", "project", "session", "path_glob", "topic")
 
 
-def alike(store: Store, content: str, terms: str, place: Params, most: int) -> list[Row]:
-    """The few memories of a place that share telling words with a text, best first.
+def alike(store: Store, ranked: list[str], place: Params, most: int) -> list[Row]:
+    """The few memories of a place among those that share telling words with a text, best first.
 
     As rows of uid, content, polarity and projection; `place` has the other parameters of learn.alike.
     """
-    ranked = found_by_words(store, content, terms)[:MOST]
     if not ranked:
         return []
-    return store.db.read("learn.alike", {**place, "ids": json_numbers(ranked), "most": most})
+    there = {**place, "ids": json_numbers(ranked[:MOST]), "most": most}
+    return store.db.read("learn.alike", there)
 
 
 def found_by_words(store: Store, content: str, terms: str) -> list[str]:
@@ -125,7 +125,9 @@ def _twin(
     said = lines.content_hash(row["content"]) if row["content_hash"] else None
     found = [  # what says it to the letter is merged without a writer's help
         one
-        for one in alike(store, row["content"], row["terms"], place, ALIKE + 1)
+        for one in alike(
+            store, found_by_words(store, row["content"], row["terms"]), place, ALIKE + 1
+        )
         if one[0] != row["uid"] and (said is None or lines.content_hash(one[1]) != said)
     ]
     verdict = classify(

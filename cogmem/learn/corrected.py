@@ -16,7 +16,7 @@ from cogmem.records import json_list, json_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from cogmem.file.db import Step
@@ -38,15 +38,18 @@ class Corrected(namedtuple("Corrected", "uid content key reason replaces is_cand
 
 
 def corrected(
-    store: Store, row: Mapping[str, Any], *, corrects: bool, now: int
+    store: Store, row: Mapping[str, Any], sharing: Sequence[str], *, corrects: bool, now: int
 ) -> Corrected | None:
-    """The held statement that a new one contradicts; one that it replaces before any other."""
+    """The held statement that a new one contradicts; one that it replaces before any other.
+
+    `sharing`: the memories that share telling words with it, best first.
+    """
     content = row["content"]
     if row["layer"] != "semantic" or not states(content):
         return None
     names = ("runtime", "user", "project", "session", "path_glob")
     place = {name: row[name] for name in names}
-    ids = found_by_words(store, content, row["terms"])[:MOST]
+    ids = list(sharing[:MOST])
     if others := akin(content):
         wanted = " OR ".join(f'"{word}"' for word in others)
         asked = {"matches": json_list([wanted]), "limit": MOST}
@@ -71,7 +74,8 @@ def corrected(
 
 def closing(store: Store, row: Mapping[str, Any], uid: str, now: int) -> list[Step]:
     """What ends the statement that a confirmed one takes the place of, and casts doubt on what depends on that."""
-    found = corrected(store, row, corrects=False, now=now)
+    sharing = found_by_words(store, row["content"], row["terms"])
+    found = corrected(store, row, sharing, corrects=False, now=now)
     if found is None or not found.replaces or found.uid == uid or found.is_candidate:
         return []
     close = {"uid": found.uid, "ends": now, "successor": uid}

@@ -17,7 +17,7 @@ from cogmem.guard import guard
 from cogmem.language.contradiction import difference, polarity
 from cogmem.language.similarity import classify, embed, merge_text
 from cogmem.learn.admit import PROFILES, admit, layer_columns, room
-from cogmem.learn.alike import ALIKE, alike, projected
+from cogmem.learn.alike import ALIKE, alike, found_by_words, projected
 from cogmem.learn.corrected import closing, corrected
 from cogmem.learn.doubt import believed, doubts
 from cogmem.learn.merge import joined_text, keeps_both, united
@@ -113,6 +113,7 @@ class _Decision:
         }
         self.is_trusted = admitted.standing == "active"
         self.compared: dict[str, str] = {}
+        self.sharing: list[str] | None = None
         self.beside = ""  # a statement that contradicts this one and stays
         self.takes_back = False  # a person says what became of what a person said
         self.confirms = ""  # one that waited, and is what this one says is over
@@ -260,7 +261,9 @@ class _Decision:
         if self.profile.similarity != "merge" or self.topic:
             return ""
         is_correction = '"rule": "correction.' in str(self.row["data"])
-        found = corrected(self.store, self.row, corrects=is_correction, now=self.now)
+        found = corrected(
+            self.store, self.row, self._sharing(), corrects=is_correction, now=self.now
+        )
         if found is None:
             return ""
         is_said = self.is_trusted and self.row["source"] in _PEOPLES
@@ -277,6 +280,12 @@ class _Decision:
         )
         return ""
 
+    def _sharing(self) -> list[str]:
+        """Memories that share telling words with it, best first; looked for once."""
+        if self.sharing is None:
+            self.sharing = found_by_words(self.store, self.row["content"], self.row["terms"])
+        return self.sharing
+
     # -- what resembles it -----------------------------------------------------------------------
 
     def _verdict(self) -> Verdict | None:
@@ -288,7 +297,7 @@ class _Decision:
         place = {**self.same, "trusted": int(self.is_trusted)}
         place["named"] = int(self.profile.similarity == "reinforce")
         del place["content_hash"]
-        found = alike(self.store, row["content"], row["terms"], place, ALIKE)
+        found = alike(self.store, self._sharing(), place, ALIKE)
         candidates = [
             (uid, content, bytes(vector) if vector is not None else embed(content))
             for uid, content, _, vector in found
