@@ -16,7 +16,7 @@ busy for each: the times are of the search alone, for cogmem of the whole turn.
 
 Of a data set with more, four conversations are taken, evenly drawn; --whole takes all. Some peers wait for
 the disk at every message: with TMPDIR on a disk in memory it is many times as quick and finds the same.
---write keeps the figures in results/scoreboard.json, from which docs/comparison.md is made. Rows of
+--write keeps the figures in results/scoreboard.json, from which docs/scoreboard.md is made. Rows of
 systems that were not asked for stay as they are.
 """
 

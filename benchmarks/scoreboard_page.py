@@ -11,8 +11,6 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results" / "scoreboard_work.json"
-PAGE = HERE.parent / "docs" / "scoreboard.md"
-TOP = HERE / "prompts" / "scoreboard.md"
 
 
 def cell(value: list[float], best: bool) -> str:
@@ -47,18 +45,16 @@ def table(row: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def page(kept: dict[str, Any]) -> str:
-    """The whole page; what people wrote of it stands in prompts/scoreboard.md."""
-    parts = [TOP.read_text(encoding="utf-8").rstrip()]
+def work() -> str:
+    """All questions, as far as they were measured."""
+    if not RESULTS.exists():
+        return "Not measured yet."
+    kept: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8"))
+    parts = []
     for row in kept.values():
         if "systems" in row:
             asks = max(one["asks"] for one in row["systems"].values())
-            parts.append(f"## {row['title']}\n\n{asks} prompts.\n\n{table(row)}")
-    machine = kept.get("machine", {})
-    if machine:
-        parts.append(f"Measured {machine['measured_at']}, Python {machine['python']}.")
-    return "\n\n".join(parts) + "\n"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(json.loads(RESULTS.read_text(encoding="utf-8"))), encoding="utf-8")
+            parts.append(f"**{row['title']}** ({asks} prompts)\n\n{table(row)}")
+    machine = kept["machine"]
+    parts.append(f"Measured {machine['measured_at']}, Python {machine['python']}.")
+    return "\n\n".join(parts)

@@ -8,7 +8,7 @@ documented call and every prompt by its own search; what it finds is packed, bes
 running session and of later ones is left out for it before packing; cogmem lives through the history instead, hears
 as from a host, ends sessions, has its nights, and packs its own block. Behind each share stands the interval that
 holds 95 of 100 redrawn samples. --write keeps the figures in
-results/scoreboard_work.json and remakes docs/scoreboard.md.
+results/scoreboard_work.json, from which `make docs-reference` makes docs/scoreboard.md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ import work_commits
 from peer import Embedder, Peer, PeerFailed, installed
 from retrieval import folded, machine
 from scoreboard import HERE_ALONE, SYSTEMS
-from scoreboard_page import PAGE, page
 from shown import BUDGET, packed
 from work_figures import figures
 from work_parts import PARTS, Part
@@ -182,9 +181,7 @@ def main() -> int:
     parser.add_argument(
         "--repository", default="", help="a git repository whose commits name earlier ones"
     )
-    parser.add_argument(
-        "--write", action="store_true", help="keep the figures, and remake the page"
-    )
+    parser.add_argument("--write", action="store_true", help="keep the figures")
     options = parser.parse_args()
     kept = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
     if options.data is None or not options.data.is_dir():
@@ -216,7 +213,6 @@ def main() -> int:
     if options.write:
         kept["machine"] = machine()
         RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-        PAGE.write_text(page(kept), encoding="utf-8")
     return 0
 
 

@@ -1,5 +1,5 @@
 """Writes docs/reference from the help of the commands and from docstrings, and the measured figures of
-docs/comparison.md, docs/how-to/cluster.md and benchmarks/README.md from benchmarks/results.
+docs/scoreboard.md, docs/how-to/cluster.md and benchmarks/README.md from benchmarks/results.
 
 `make docs-reference` writes the pages; without `--write` they go to standard output. A test compares.
 """
@@ -392,9 +392,9 @@ def _errors() -> Iterator[str]:
             yield f"| `{name}` | {_doc(error)} |"
 
 
-# -- the comparison ------------------------------------------------------------------------------
+# -- the scoreboard ------------------------------------------------------------------------------
 
-COMPARISON = FOLDER.parent / "comparison.md"
+SCOREBOARD = FOLDER.parent / "scoreboard.md"
 RESULTS_OF = FOLDER.parents[1] / "benchmarks" / "results"
 PEERS = RESULTS_OF.parent / "peers" / "peers.toml"
 OF_TALK = {
@@ -403,12 +403,14 @@ OF_TALK = {
 }
 
 
-def comparison() -> str:
+def scoreboard() -> str:
     """The page with its measured rows made anew from benchmarks/results."""
-    text = COMPARISON.read_text(encoding="utf-8")
-    begin, end = "<!-- measured: made by make docs-reference -->", "<!-- end of measured -->"
-    head, _, rest = text.partition(begin)
-    return f"{head}{begin}\n{_measured()}\n{end}{rest.partition(end)[2]}"
+    text = SCOREBOARD.read_text(encoding="utf-8")
+    for part, rows in {"work": _of_script("scoreboard_page").work(), "talk": _measured()}.items():
+        begin, end = f"<!-- {part}: made by make docs-reference -->", f"<!-- end of {part} -->"
+        head, _, rest = text.partition(begin)
+        text = f"{head}{begin}\n{rows}\n{end}{rest.partition(end)[2]}"
+    return text
 
 
 def _measured() -> str:
@@ -603,20 +605,26 @@ def _ms(times: dict[str, float] | None) -> str:
 
 def benchmarks() -> str:
     """benchmarks/README.md as its own script makes it, which also runs without the tests."""
-    path = RESULTS_OF.parent / "table.py"
-    spec = importlib.util.spec_from_file_location("benchmarks_table", path)
+    made: str = _of_script("table").page()
+    return made
+
+
+def _of_script(name: str) -> Any:
+    """A script of the benchmarks, which is no package."""
+    spec = importlib.util.spec_from_file_location(
+        f"benchmarks_{name}", RESULTS_OF.parent / f"{name}.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    made: str = module.page()
-    return made
+    return module
 
 
 def made() -> dict[Path, str]:
     """Every page that is made, by its file."""
     reference = {FOLDER / name: text for name, text in (command_line() | python_api()).items()}
-    measured = {COMPARISON: comparison(), CLUSTER: ways()}
+    measured = {SCOREBOARD: scoreboard(), CLUSTER: ways()}
     return reference | measured | {RESULTS_OF.parent / "README.md": benchmarks()}
 
 
