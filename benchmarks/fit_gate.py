@@ -59,7 +59,8 @@ UNDER_WAY = (
     6  # messages of a session in which a third of the prompts are asked; another third begins one
 )
 WORK = "work "  # begins the name of a project whose prompts a reader marked
-REAL, QUIET = 2.0, 6.0  # what these count; of real prompts most deserve nothing
+REAL = 2.0  # what these count
+QUIET = {"message": 6.0, "memory": 9.0}  # … those that deserve nothing, as most real prompts do
 SMALL = 50  # messages or memories; in smaller files little is met by chance, so they do not set the bias
 
 
@@ -157,17 +158,18 @@ def windows(world: World, size: int, many: int) -> list[World]:
     return found
 
 
-def _counts(kind: str, deserves: bool) -> float:
+def _counts(kind: str, deserves: bool, quiet: float) -> float:
     """What a prompt of a project counts against one of a made file, and one that deserves nothing against others."""
     if not kind.startswith(WORK):
         return 1.0
-    return REAL if deserves else REAL * QUIET
+    return REAL if deserves else REAL * quiet
 
 
 def fit(
     rows: list[tuple[dict[str, float], bool, str]],
     names: list[str],
     known: dict[str, float] | None = None,
+    quiet: float = 1.0,
 ) -> dict[str, float]:
     """Logistic regression by Newton's method; each kind of file and each sort of prompt weighs the same.
 
@@ -179,7 +181,9 @@ def fit(
     given = np.array([weighed(marks, known) if known else 0.0 for marks, _, _ in rows])
     x = np.array([[not known, *(marks.get(name, 0.0) for name in names)] for marks, _, _ in rows])
     y = np.array([float(deserves) for _, deserves, _ in rows])
-    w = np.array([_counts(kind, deserves) / many[kind, deserves] for _, deserves, kind in rows])
+    w = np.array(
+        [_counts(kind, deserves, quiet) / many[kind, deserves] for _, deserves, kind in rows]
+    )
     w *= len(rows) / w.sum()
     held = np.diag([0.0, *([PULL] * len(names))])
     beta = np.zeros(x.shape[1])
@@ -263,7 +267,7 @@ def main() -> int:
         weights = fit(alone, names)
         balance(rows[candidate], weights, total, IDLE[candidate])
         weights |= BY_HAND[candidate]
-        of_session = fit(every, OF_SESSION[candidate], weights)
+        of_session = fit(every, OF_SESSION[candidate], weights, QUIET[candidate])
         del of_session["bias"]
         for name, weight in (weights | of_session).items():
             print(f"  ('{candidate}.{name}', {weight:.2f}, …)")

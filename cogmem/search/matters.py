@@ -40,6 +40,7 @@ ASKED = 20  # of those words, the most telling ones
 EACH = 200  # messages in which each of them is looked for, the newest
 ORDINARY = 20.0  # of a thousand texts; a word that stands in more is of no matter
 AGAIN = 0.58  # share of what it speaks of from which a later conversation took up its matter
+NEXT = 0.5  # share of the best conversation's value from which the next one may be its forerunner
 LEAST = 2  # telling words that a conversation shares with a prompt that is about it
 
 
@@ -133,7 +134,13 @@ def told(db: Database, found: Sequence[Matter], talks: int) -> tuple[int, set[in
         return 0, set()
     best = found[0].conversation
     later = _taken_up(db, best, talks)
-    return (later, {best}) if later else (best, set())
+    over = {best} if later else set()
+    latest = later or best
+    for other in found[1:2]:  # the report may have found the later talk first
+        is_near = other.conversation != latest and other.value >= NEXT * found[0].value
+        if is_near and _taken_up(db, other.conversation, talks) == latest:
+            over.add(other.conversation)
+    return latest, over
 
 
 def _taken_up(db: Database, talk: int, talks: int) -> int:

@@ -101,6 +101,7 @@ class Wanted:
         self.past = past  # the prompt asks for what was
         self.near = near
         self.second = second
+        self.over: set[str] = set()  # lines of a conversation whose matter a later one took up
         self.stable: set[str] = set()  # the memories of the frozen text
         self.again: set[str] = set()  # what the host's window holds from the turns before
 

@@ -186,8 +186,9 @@ def relevant(
     facts: list[Weighed] = []
     ways: list[Weighed] = []
     told = told_by_reasons(held_true)
+    known = wanted.stable | {item.ref for item in said if item.closes}
     for one in held_true:
-        if one.uid not in wanted.stable:
+        if one.uid not in known:
             row = _weighed(view, wanted, one)
             if one.uid in told and not row[3]:
                 row = (*row[:3], "duplicate")
@@ -280,6 +281,8 @@ def _weighed(view: View, wanted: Wanted, one: Candidate) -> Weighed:
         stage = "silent"
     elif one.uid in wanted.again:
         stage = "shown"
+    elif one.uid in wanted.over:
+        stage = "amended"
     return score, force, one, stage
 
 

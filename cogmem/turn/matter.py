@@ -1,7 +1,8 @@
 """How an earlier matter stands: what a conversation came to, told from its end.
 
 A report or an order repeats the problem; the decision stands where the talk about it ended. So once it is sure which
-conversation a prompt is about, that one is told from its end, and likeness to the prompt cuts none of it.
+conversation a prompt is about, that one is told from its end, a long one by the lines that it left as well, and
+likeness to the prompt cuts none of it. A match that is only fair gets a few lines.
 """
 
 from __future__ import annotations
@@ -9,13 +10,22 @@ from __future__ import annotations
 from cogmem.records import json_numbers
 from cogmem.search.matters import told
 from cogmem.search.messages import Evidence
+from cogmem.search.places import BITS, seq_of
 from cogmem.strength import DAY_MS
+from cogmem.turn.standing import standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cogmem.turn.activation import View, Wanted
+    from cogmem.turn.standing import Stands
 
 CLOSING = 12  # messages at the end of a conversation that say what it came to
+SURE = 0.8  # the chance from which a matter is told from its end, and may fill the room
+SHORT = (
+    24  # messages; so short a talk is told itself, a longer one by the lines that it left as well
+)
+LONG = 200  # tokens of a message at the end of a longer talk that is told whole
+FEW, MANY = 4, 8  # lines that a fair match is told by, and a sure one
 SAYING = 4  # words; a shorter message at the end says yes or thanks
 
 
@@ -29,12 +39,40 @@ def stands(view: View, wanted: Wanted) -> tuple[list[Evidence], set[int]]:
     talk, over = told(view.db, gate.matters, gate.talks)
     if not talk:
         return [], set()
+    sure = gate.chance >= SURE
+    of_each = standing(view.db, view.scope, [talk, *over], view.now, most=MANY if sure else FEW)
+    found = [_as_evidence(one) for one in of_each[talk]]
+    if sure:
+        closing = _closing(view, talk)
+        if closing and seq_of(closing[0].place) < SHORT:
+            found = closing
+        else:
+            last = [one for one in closing if (one.tokens or 0) <= LONG]
+            whole = {one.place for one in last}
+            found = [*last, *(one for one in found if one.place not in whole)]
+            found.sort(key=lambda one: -one.place)
+    for one in found:
+        one.chance = gate.chance
+    if wanted.past:
+        return found, set()
+    wanted.over = {line.ref for older in over for line in of_each[older]}
+    return found, over
+
+
+def _closing(view: View, talk: int) -> list[Evidence]:
+    """The last messages of a conversation that say something, newest first."""
     asked = {"conversation": talk, "until": view.now + DAY_MS, "limit": CLOSING}
     places = [row[0] for row in view.db.read("messages.closing", asked)]
     rows = view.db.read("messages.lines", {**view.scope.hearer(), "places": json_numbers(places)})
     of_place = {row[0]: row for row in rows}
-    found = [Evidence(of_place[place], 1.0, 1.0) for place in places if place in of_place]
-    found = [one for one in found if len(one.text.split()) >= SAYING]
-    for one in found:
-        one.chance = gate.chance
-    return found, set() if wanted.past else over
+    last = [Evidence(of_place[place], 1.0, 1.0) for place in places if place in of_place]
+    return [one for one in last if len(one.text.split()) >= SAYING]
+
+
+def _as_evidence(line: Stands) -> Evidence:
+    """A line that a conversation left, as what was said there."""
+    place = (line.conversation << BITS) + line.seq
+    row = (place, 0, line.who, line.text, None, "", line.at, "")
+    one = Evidence(row, 1.0, 1.0)
+    one.ref = line.ref
+    return one
