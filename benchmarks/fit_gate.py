@@ -60,7 +60,7 @@ UNDER_WAY = (
 )
 WORK = "work "  # begins the name of a project whose prompts a reader marked
 REAL = 2.0  # what these count
-QUIET = {"message": 6.0, "memory": 9.0}  # … those that deserve nothing, as most real prompts do
+QUIET = {"message": 6.0, "memory": 6.0}  # … those that deserve nothing, as most real prompts do
 SMALL = 50  # messages or memories; in smaller files little is met by chance, so they do not set the bias
 
 

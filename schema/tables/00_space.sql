@@ -137,10 +137,10 @@ insert into gate_weight (name, weight, meaning) values
   ('memory.own_asks', 1.73, 'The prompt asks for something of the user''s own.'),
   ('memory.own_tells', -1.12, 'The prompt tells something of the user: I am, we need.'),
   ('memory.trouble', 2.20, 'The prompt states that something is not as it should be. Set by hand.'),
-  ('memory.opening', -1.66, 'The prompt begins a session.'),
-  ('memory.inner', -3.80, 'The prompt stands within a session, of which the agent has the beginning before it.'),
-  ('memory.brief', 0.51, 'Within a session: how far the typed part falls short of twelve words.'),
-  ('memory.pasted', -1.10, 'The share of the prompt that nobody typed.'),
+  ('memory.opening', -1.19, 'The prompt begins a session.'),
+  ('memory.inner', -3.30, 'The prompt stands within a session, of which the agent has the beginning before it.'),
+  ('memory.brief', 0.55, 'Within a session: how far the typed part falls short of twelve words.'),
+  ('memory.pasted', -1.15, 'The share of the prompt that nobody typed.'),
   ('memory.unknown', -2.11, 'The prompt names somebody or something that stands nowhere in memory.');
 
 create table scope (
