@@ -77,8 +77,8 @@ def test_decisions_are_numbered_without_a_gap_and_listed() -> None:
 
 
 AT_THE_ROOT = set(
-    ".ci .claude-plugin .dockerignore .gitignore AGENTS.md CHANGELOG.md Containerfile LICENSE Makefile NOTICE README.md"
-    " benchmarks cogmem docs integrations mkdocs.yml pyproject.toml schema tests".split()
+    ".ci .claude-plugin .dockerignore .gitignore AGENTS.md CHANGELOG.md Containerfile LICENSE Makefile NOTICE"
+    " README.md benchmarks cogmem docs integrations mkdocs.yml pyproject.toml schema tests".split()
 )
 
 
