@@ -101,7 +101,12 @@ $(LOOK)/.installed: pyproject.toml
 	$(LOOK)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[inspect]' pytest hypothesis
 	@touch $@
 
-test-inspect: $(LOOK)/.installed  ## `cogmem inspect` with Datasette, which it fetches, and in Chromium if it is here
+# What screen readers meet is judged by axe-core, where npm can fetch it.
+$(LOOK)/axe/axe.min.js: $(LOOK)/.installed
+	@mkdir -p $(LOOK)/axe
+	@if command -v npm > /dev/null; then cd $(LOOK)/axe && npm pack --silent axe-core > /dev/null && tar -xzf axe-core-*.tgz && mv package/axe.min.js . && rm -rf package *.tgz; fi
+
+test-inspect: $(LOOK)/.installed $(LOOK)/axe/axe.min.js  ## `cogmem inspect` with Datasette, which it fetches, and in Chromium if it is here
 	$(LOOK)/bin/python -m pytest -rs tests/inspect
 
 docs-pictures: $(LOOK)/.installed  ## Take the pictures of the pages in Chromium anew, and record docs/terminal.svg

@@ -31,15 +31,15 @@ _BARS = " ▁▂▃▄▅▆▇█"
 def today(it: Call, since: datetime | None, everywhere: bool, now: datetime | None) -> None:
     """Show what was told, learned and changed today, what waits and what fades.
 
-    JSON: since, turns, silent, learned, changed, waiting, growth, fading, last_night_at, last_backup,
+    JSON: since, at, turns, silent, learned, changed, waiting, growth, fading, last_night_at, last_backup,
     warnings, always_tokens, budget.
     """
     with it.open(here=True, read_only=True) as mem:
         day = mem.today(since=since, everywhere=everywhere, now=now)
-    it.say(day.as_dict(), lambda: _tell(day, now))
+    it.say(day.as_dict(), lambda: _tell(day))
 
 
-def _tell(day: Today, now: datetime | None) -> None:
+def _tell(day: Today) -> None:
     from cogmem.verbs.today import health
 
     spent = sum(turn.tokens for turn in day.turns)
@@ -64,7 +64,7 @@ def _tell(day: Today, now: datetime | None) -> None:
         click.echo(
             f"Fading:  {len(day.fading)} within a month, next on {at}: {_short(first['content'], 50)}"
         )
-    click.echo(f"Health:  {health(day, now)}")
+    click.echo(f"Health:  {health(day)}")
     for warning in day.warnings:
         click.echo(f"  {warning}")
 

@@ -73,6 +73,9 @@ class AwaitedListener:
     async def hear(self, learn: Callable[[Draft, int], Learned], text: str, role: str, scope: Scope, *, at: int, now: int, actor: str, session: str='', before: str='') -> Heard:
         """Learn what one message has to say."""
 
+    async def rehearse(self, text: str, role: str='user', *, before: str='') -> list[Draft]:
+        """Return what would be learned of a message, as it would be proposed; nothing is stored."""
+
     async def describe(self) -> list[Rule]:
         """Every rule, in the order in which they are tried."""
 

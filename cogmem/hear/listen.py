@@ -120,6 +120,22 @@ class Listener(Area):
                     heard.refused.append(str(refusal))
         return heard
 
+    def rehearse(self, text: str, role: str = "user", *, before: str = "") -> list[Draft]:
+        """Return what would be learned of a message, as it would be proposed; nothing is stored.
+
+        text: the message
+        role: user or assistant: who says it
+        before: the message before it, which a bare "remember this" means
+
+        >>> mem.listener.rehearse("Never push to main on Fridays.")[0].kind
+        'policy'
+        """
+        text, _ = self.store.without_echo(text)
+        found = self.rules().match(text, role, doubtful=True) if text else []
+        at = self.space.instant(None)
+        drafts = [draft_of(one, self.space.scope, at=at, before=before) for one in found]
+        return [draft for draft in drafts if draft is not None]
+
     def _refresh(self, session: str, actor: str, now: int) -> list[str]:
         """Reset the decay of what was shown last: "remember this" with nothing before it."""
         if not session:

@@ -46,6 +46,8 @@ async def act(datasette: Any, request: Any) -> Any:
     except CogmemError as error:
         if wants_json:
             return Response.json({"error": str(error)}, status=409)
+        if form.get("content"):  # what was typed stays on the page
+            return page(datasette, "refused", status=409, fault=str(error), form=form, back=back)
         return Response.redirect(_with(back, fault=str(error)), status=303)
     if wants_json:
         return Response.json({"told": told, "undo": undo})

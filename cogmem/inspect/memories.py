@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -32,6 +33,8 @@ from cogmem.text.cell import listed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from cogmem.inspect.page import Desk
 
 SHOWN = 50
 ENDINGS = (
@@ -140,9 +143,18 @@ async def _found(
                     None,
                     "newest",
                 )  # the last word is not whole yet, and its beginning is too common
+        near = await asyncio.to_thread(_recalled, datasette.desk, text)
+        found = await rows(datasette, "inspect.of_uids", {**params, "uids": json.dumps(near)})
+        return sorted(found, key=lambda row: near.index(row["uid"])), "near"
     except TooLong:
         return None, "newest"
-    return [], "best"
+
+
+def _recalled(desk: Desk, text: str) -> list[str]:
+    """What the search of the command line finds where no memory holds all the words; nothing is strengthened."""
+    with desk.opened() as memory:
+        found = memory.recall(text, limit=SHOWN, strengthen=False)
+    return [one.uid for one in found if one.uid.startswith("mem_")]
 
 
 async def _facets(datasette: Any, asked: dict[str, str], words: str) -> list[dict[str, Any]]:

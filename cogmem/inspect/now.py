@@ -4,14 +4,21 @@
 
 from __future__ import annotations
 
-from cogmem.inspect.page import held, number, page, rows
+import asyncio
+
+import markupsafe
+
+from cogmem.inspect.page import number, page, rows
+from cogmem.verbs.today import health
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-FIRST, MORE = 40, 60  # lines that the page begins with, and that may come at once
-PULSE = 100  # turns
+    from cogmem.inspect.page import Desk
+    from cogmem.verbs.today import Today
+
+FIRST, MORE = 12, 60  # lines that the page begins with, and that may come at once
 # What an act did, as a person says it.
 _DID = {
     "learn": "Learned",
@@ -38,15 +45,50 @@ _DID = {
 
 async def page_of(datasette: Any) -> Any:
     """The page."""
-    states: dict[str, int] = {}
-    for row in await held(datasette):
-        states[row["state"]] = states.get(row["state"], 0) + row["memories"]
     (newest,) = await rows(datasette, "inspect.newest")
-    (pulse,) = await rows(datasette, "inspect.pulse", {"turns": PULSE})
     stream = await _stream(datasette, {"turn": 0, "change": 0, "message": 0}, FIRST)
+    return page(datasette, "now", stream=stream, newest=newest, is_whole=True)
+
+
+async def today(datasette: Any) -> Any:
+    """The day in figures, which only a look at the whole file can tell: asked for by the script."""
+    day = await asyncio.to_thread(_today, datasette.desk)
     return page(
-        datasette, "now", states=states, pulse=pulse, stream=stream, newest=newest, is_whole=True
+        datasette,
+        "_today",
+        day=day,
+        health=health(day),
+        spent=sum(turn.tokens for turn in day.turns),
+        learned=sum(act.memories for act in day.learned),
+        changed=sum(act.memories for act in day.changed),
+        picture=markupsafe.Markup(_growth(day.growth)) if len(day.growth) > 1 else "",
     )
+
+
+def _today(desk: Desk) -> Today:
+    with desk.opened() as memory:
+        return memory.today(everywhere=True)
+
+
+def _growth(days: list[dict[str, Any]]) -> str:
+    """Bars of what came, above the line, and of what went, below it."""
+    most = max(max(row["learned"], row["gone"]) for row in days) or 1
+    step = 440 / len(days)
+    parts = [f'<svg class="plot" viewBox="0 0 440 84" role="img" aria-label="{_in_words(days)}">']
+    parts.append('<rect class="paper" width="440" height="84"/>')
+    for place, row in enumerate(days):
+        x, wide = place * step + 2, max(step - 4, 2)
+        up, down = 38 * row["learned"] / most, 38 * row["gone"] / most
+        parts.append(
+            f'<rect class="f0" x="{x:.1f}" y="{42 - up:.1f}" width="{wide:.1f}" height="{up:.1f}"/>'
+            f'<rect class="f1" x="{x:.1f}" y="42" width="{wide:.1f}" height="{down:.1f}"/>'
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def _in_words(days: list[dict[str, Any]]) -> str:
+    learned, gone = sum(row["learned"] for row in days), sum(row["gone"] for row in days)
+    return f"{learned} learned and {gone} gone since {days[0]['day']}"
 
 
 async def more(datasette: Any, request: Any) -> Any:

@@ -240,7 +240,7 @@ def _environment() -> Environment:
         linked=lambda value, text="": linked(value, "", text) or text or value,
     )
     made.globals.update(
-        counted=counted, link=link, plot_style=markupsafe.Markup(plot.style("auto"))
+        counted=counted, link=link, plot_style=markupsafe.Markup(plot.style(plot.ON_A_PAGE))
     )
     return made
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _ROUTES = {
     r"^/-/look$": now.page_of,
     r"^/-/look/now/more$": now.more,
+    r"^/-/look/today$": now.today,
     r"^/-/look/memories$": memories.page_of,
     r"^/-/look/memories/owners$": memories.owners,
     r"^/-/look/memory/(?P<uid>mem_[0-9a-f]{16})$": memories.one,
@@ -80,7 +81,9 @@ def handle_exception(datasette: Any, request: Request, exception: Exception) -> 
     async def answer() -> Response:
         status = getattr(exception, "status", 500)
         said = str(exception)
-        if isinstance(exception, MemoryError):
+        if status == 404 and said.startswith("Database not found"):
+            said = f"There is no page {request.path}."
+        elif isinstance(exception, MemoryError):
             said = f"the query needs more than {MOST >> 20} MiB: narrow it"
         elif isinstance(exception, TooLong):
             status, said = 503, "Reading this takes too long: narrow it, or ask with `cogmem sql`."
@@ -109,7 +112,7 @@ def render_cell(value: Any, column: str) -> Any:
 def menu_links() -> list[dict[str, str]]:
     """The menu of Datasette's pages."""
     places = {
-        "Now": "/-/look",
+        "Today": "/-/look",
         "Memories": "/-/look/memories",
         "Turns": "/-/look/turns",
         "Sessions": "/-/look/sessions",

@@ -45,6 +45,7 @@ DARK = (
 )
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 2")
 THEMES = ("auto", "light", "dark")
+ON_A_PAGE = "page"  # as auto, but a reader may have chosen
 
 WIDTH, HEIGHT = 440, 270  # narrow, so that a phone shows the letters large enough
 LEFT, RIGHT, BOTTOM = 46, 14, 36
@@ -54,7 +55,7 @@ EDGE = 8  # what a label keeps free of the border
 
 def style(theme: str = "auto") -> str:
     """The style that pictures share; a page with several of them needs it once."""
-    if theme not in THEMES:
+    if theme not in (*THEMES, ON_A_PAGE):
         raise InvalidInput(f"theme {theme!r} is not known: use {', '.join(THEMES)}")
     rules = (
         ".plot text{font:12px system-ui,sans-serif;fill:var(--p1)}.plot .faint{fill:var(--p2)}"
@@ -70,6 +71,9 @@ def style(theme: str = "auto") -> str:
     light, dark = _ink(LIGHT), _ink(DARK)
     if theme == "auto":
         return f"{light}@media (prefers-color-scheme:dark){{{dark}}}{rules}"
+    if theme == ON_A_PAGE:
+        system, chosen = ":root:not([data-theme=light]) ", ":root[data-theme=dark] "
+        return f"{light}@media (prefers-color-scheme:dark){{{system}{dark}}}{chosen}{dark}{rules}"
     return (light if theme == "light" else dark) + rules
 
 

@@ -63,6 +63,6 @@ async def one(datasette: Any, request: Any) -> Any:
         place=place,
         timeline=timeline,
         summaries=summaries,
-        told=await rows(datasette, "inspect.told_of", {"name": place["name"]}),
+        in_short=await rows(datasette, "inspect.told_of", {"name": place["name"]}),
         more=messages[0]["seq"] if messages and messages[0]["seq"] > 0 else None,
     )

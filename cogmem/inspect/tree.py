@@ -50,7 +50,7 @@ def draw(memory: dict[str, Any], ties: Sequence[dict[str, Any]]) -> markupsafe.M
     high = TOP + ROW * len(shown) + (18 if len(ties) > MOST else 0)
     escape = markupsafe.escape
     parts = [
-        f'<svg class="plot tree" viewBox="0 0 {WIDTH} {high}" role="img" '
+        f'<svg class="plot tree" viewBox="0 0 {WIDTH} {high}" role="group" '
         f'aria-label="{len(ties)} ties of this memory">',
         f'<rect class="paper" width="{WIDTH}" height="{high}"/>',
         '<circle class="f0" cx="16" cy="22" r="6"/>',

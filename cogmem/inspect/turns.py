@@ -127,13 +127,42 @@ def _replayed(desk: Desk, turn: str) -> Any:
 async def tried(datasette: Any, request: Any) -> Any:
     """What would be injected for a prompt, now or at any instant; nothing is recorded."""
     asked = {name: word(request, name) for name in ASKED}
-    values: dict[str, Any] = {"asked": asked, "turn": None, "fault": ""}
-    if asked["prompt"]:
+    values: dict[str, Any] = {"asked": asked, "turn": None, "heard": None, "fault": ""}
+    if asked["prompt"] and word(request, "as") == "message":
+        values |= await asyncio.to_thread(_heard, datasette.desk, asked)
+    elif asked["prompt"]:
         try:
             values |= await asyncio.to_thread(_tried, datasette.desk, asked)
         except CogmemError as error:
             values["fault"] = str(error)
     return page(datasette, "try", **values)
+
+
+def _heard(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:
+    """What would be kept of a message, as what and for whom, and which of it a person typed."""
+    from cogmem.language.typed import parts
+
+    text = asked["prompt"].replace("\r\n", "\n")
+    with desk.opened(user=asked["user"], project=asked["project"], everywhere=False) as memory:
+        drafts = memory.listener.rehearse(text)
+    return {
+        "heard": [
+            {
+                "content": draft.content,
+                "kind": draft.kind,
+                "user": draft.scope.user,
+                "project": draft.scope.project,
+                "fate": "waits until it is said again"
+                if draft.state == "candidate"
+                else "only replaces what it corrects"
+                if draft.only_corrects
+                else "is kept at once",
+                "rule": (draft.data or {}).get("rule", ""),
+            }
+            for draft in drafts
+        ],
+        "message": [(one.is_typed, text[one.start : one.end]) for one in parts(text)],
+    }
 
 
 def _tried(desk: Desk, asked: dict[str, str]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Today(Record):
 
     SHOWN = ("since", "silent", "warnings")
     since: datetime | None
+    at: datetime | None
     turns: list[TurnBrief]
     silent: int
     learned: list[LoggedAct]
@@ -51,7 +52,10 @@ class Today(Record):
 
 def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
     """Put a day together; default: since midnight UTC."""
+    last_at, night = mem.db.read("jobs.clock")[0][:2]
     at = mem.instant(now)
+    if now is None:  # a file that knows a later instant than this clock is asked about that one
+        at = max(at, last_at or 0)
     start = given_instant(since, "since", at)
     start = at - at % DAY_MS if start is None else start
     turns = [
@@ -61,17 +65,17 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
     ]
     acts = [
         one
-        for one in mem.history.log(since=start, limit=MOST, everywhere=everywhere)
+        for one in mem.history.log(since=start, until=at + 1, limit=MOST, everywhere=everywhere)
         if one.verb not in _COUNTED and not one.is_undone
     ]
     viewer = mem.looking(everywhere).viewer()
     from cogmem.exchange.copies import backups
 
     copies = backups(mem.path)
-    night = mem.db.read("jobs.clock")[0][1]
     (always, budget) = (mem.db.read("today.always") or [(0, 0)])[0]
     return Today(
         since=start,
+        at=at,
         turns=[one for one in turns if one.shown],
         silent=sum(not one.shown for one in turns),
         learned=[one for one in acts if one.verb in LEARNED],
@@ -84,7 +88,7 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
         fading=mem.db.rows(
             "today.fading", {**viewer, "until": at + MONTH * DAY_MS, "limit": LISTED}
         ),
-        last_night_at=night,
+        last_night_at=night if (night or 0) <= at else None,
         last_backup=os.path.basename(copies[0]) if copies else "",
         warnings=mem.file.warnings(),
         always_tokens=always or 0,
@@ -92,9 +96,9 @@ def today(mem: Any, since: Instant, everywhere: bool, now: Instant) -> Today:
     )
 
 
-def health(day: Today, now: datetime | None = None) -> str:
+def health(day: Today) -> str:
     """The file's health in one line."""
-    at = now or datetime.now(UTC)
+    at = day.at or datetime.now(UTC)
     night = day.last_night_at
     told = [
         "no night has run yet" if night is None else f"last night {_ago(at, night)}",

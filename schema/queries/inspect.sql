@@ -101,14 +101,6 @@ select g.id, g.said_at as at, g.role, g.speaker, substr(g.text, 1, 300) as text,
   from message g join conversation c on c.id = g.conversation_id
  where g.id > :message order by g.id desc limit :limit
 
--- name: pulse(turns)
--- What the latest turns were like: how many had nothing to say to the prompt, what they took of their budget, and how long the middle one took.
-select count(*) as turns,
-       sum(not exists (select 1 from json_each(t.shown) i where i.value ->> 1 <> 'A')) as silent, round(avg(tokens)) as tokens, round(avg(budget)) as budget,
-       (select elapsed_us / 1000.0 from (select elapsed_us from activation where elapsed_us is not null order by id desc limit :turns)
-         order by elapsed_us limit 1 offset (select min(:turns, count(elapsed_us)) / 2 from activation where id > (select max(id) from activation) - :turns)) as ms
-  from (select id, tokens, budget, shown from activation order by id desc limit :turns) t
-
 -- name: listed(state, layer, kind, user, project, before, limit)
 -- Memories by plain filters, the newest first.
 select {in_a_page m}, l.label as project_label
@@ -131,6 +123,12 @@ select {in_a_page m}, l.label as project_label
  where memory_fts match :words
    and {asked_of_a_page m}
  order by f.rank, m.id desc limit :limit
+
+-- name: of_uids(uids, state, layer, kind, user, project)
+-- Those of the search that ranks, in no order.
+select {in_a_page m}, l.label as project_label
+  from json_each(:uids) u join memory m on m.uid = u.value left join scope l on l.axis = 'project' and l.id = m.project
+ where {asked_of_a_page m}
 
 -- name: owners()
 -- Who owns memories: users, and projects with what a person knows them by. It reads all memories.

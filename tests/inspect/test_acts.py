@@ -224,3 +224,18 @@ def test_what_is_only_looked_at_has_no_button_and_takes_no_form(
     tab.until("document.title === '403'")
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
+
+
+def test_an_edit_that_is_refused_keeps_what_was_typed(desk: Desk) -> None:
+    desk.open(f"/-/look/memory/{desk.uids['heron']}")
+    secret = "ghp_" + "4tQ9xLm2Vb7Rk1Ws8Yd3Hc6Nf5Zj0Pa2Ge9T"
+    desk.tab.ask(f"document.querySelector('textarea').value = 'The token is {secret}', 0")
+    desk.tab.click("form:has(input[name=verb][value=edit]) button")
+    assert "a secret" in desk.told()
+    assert secret in str(desk.tab.ask("document.querySelector('textarea').value"))
+    desk.tab.ask(
+        "document.querySelector('textarea').value = 'The staging server is called crane.', 0"
+    )
+    desk.tab.complaints.clear()  # the browser names the refusal
+    desk.button("edit")
+    assert "crane" in desk.row("heron").content

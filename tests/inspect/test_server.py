@@ -592,3 +592,65 @@ def test_letters_are_large_enough_on_a_phone_and_pictures_follow_a_dark_screen(
     browser.visit(site.root + "/-/look/ask")
     browser.until("document.querySelectorAll('.pictures svg').length == 7")
     assert (light, paper()) == ("rgb(255, 255, 255)", "rgb(20, 24, 29)")
+
+
+# -- what a newcomer meets -------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@needs_datasette
+def test_a_page_says_words_and_never_a_list_of_the_program_s_own(site: Site) -> None:
+    for page in PAGES:
+        body = site.get(page)[1]
+        assert not re.search(r"\[\{(&#39;|'|&#34;)", body), page
+        assert 'class="told">[' not in body, page
+    status, body = site.get("/-/look/nothere")
+    assert (status, "There is no page /-/look/nothere." in body) == (404, True)
+
+
+@pytest.mark.slow
+@needs_datasette
+def test_a_message_that_is_tried_shows_what_would_be_kept_and_keeps_nothing(site: Site) -> None:
+    before = site.rows("/memory.json?sql=select+count(*)+from+memory&_shape=array")
+    body = site.get("/-/look/try?as=message&prompt=Never+push+to+main+on+Fridays.")[1]
+    assert "1 memory would be kept" in body
+    assert "is kept at once · for everyone" in body
+    assert "Nothing would be kept" in site.get("/-/look/try?as=message&prompt=thanks")[1]
+    assert site.rows("/memory.json?sql=select+count(*)+from+memory&_shape=array") == before
+
+
+@pytest.mark.slow
+@needs_datasette
+def test_the_day_is_told_with_its_health(site: Site) -> None:
+    body = site.get("/-/look/today")[1]
+    assert re.search(r"no night has run yet|last night \d+ (h|days) ago", body)
+    assert "to review" in body
+    assert "fade within a month" in body
+
+
+AXE = Path(sys.prefix) / "axe" / "axe.min.js"
+
+
+@pytest.mark.slow
+@needs_datasette
+@needs_chromium
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make test-inspect fetches it")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_serious_on_any_page(
+    site: Site, browser: chromium.Browser, width: int
+) -> None:
+    browser.look(width)
+    browser.visit(site.url)
+    found = {}
+    for page in (one for one in PAGES if one.startswith("/-/look")):
+        browser.visit(site.root + page)
+        browser.until("!document.querySelector('[data-load]')")
+        browser.ask(AXE.read_text(encoding="utf-8") + ";0")
+        browser.ask("axe.run().then(r => { window.axed = JSON.stringify(r.violations) }) && 0")
+        browser.until("window.axed")
+        found[page] = [
+            (one["id"], [node["html"][:120] for node in one["nodes"]][:3])
+            for one in json.loads(browser.ask("window.axed"))
+            if one["impact"] in ("serious", "critical")
+        ]
+    assert {page: faults for page, faults in found.items() if faults} == {}

@@ -67,6 +67,27 @@ function live(field) {
   });
 }
 
+// The figures of the day follow what happens; what a person unfolded stays so.
+async function today() {
+  const place = one("#today");
+  if (place.dataset.load) return;
+  const isOpen = Boolean(one("#fading[open]"));
+  place.innerHTML = await (await fetched("/-/look/today")).text();
+  if (isOpen) one("#fading")?.setAttribute("open", "");
+  localise(place);
+}
+
+// Light, dark, or as the system has it.
+const THEMES = ["", "light", "dark"];
+
+function wear(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+  if (one("#theme")) one("#theme").textContent = `Theme: ${theme || "as the system"}`;
+}
+
+wear(localStorage.getItem("theme") ?? "");
+
 // The stream of what happens, every two seconds while somebody looks.
 function follow(stream, button) {
   let isPaused = false;
@@ -86,6 +107,7 @@ function follow(stream, button) {
       const rows = [...came.children];
       rows.forEach((row) => row.classList.add("fresh"));
       if (rows.length) one(".nothing", stream)?.remove();
+      if (rows.length && one("#today")) today();
       stream.prepend(...rows);
       localise(stream);
       while (stream.children.length > 200) stream.lastElementChild.remove();
@@ -187,6 +209,16 @@ function go(by, event) {
 
 document.addEventListener("DOMContentLoaded", () => {
   localise(document);
+  const button = one("#theme");
+  if (button) {
+    button.hidden = false;
+    wear(localStorage.getItem("theme") ?? "");
+    button.addEventListener("click", () => {
+      const next = THEMES[(THEMES.indexOf(localStorage.getItem("theme") ?? "") + 1) % THEMES.length];
+      localStorage.setItem("theme", next);
+      wear(next);
+    });
+  }
   const zone = one(".zone");
   if (zone) zone.textContent = "Times are in your own zone.";
   all("[data-load]").forEach(load);
