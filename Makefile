@@ -216,7 +216,9 @@ train-ranking: $(BENCH)  ## Learn the weights of the ranking from conversations 
 	$(BIN)/python benchmarks/train_ranking.py --data "$(DATA)" --write
 
 train-hearing: $(BENCH)  ## Learn what tells typed from pasted, from marked sessions in DATA=dir and our own sentences
+	$(BIN)/pip install --quiet scipy
 	$(BIN)/python benchmarks/hearing/typed_lines.py "$(DATA)" --write
+	$(BIN)/python benchmarks/hearing/train.py "$(DATA)" --write
 
 near-words: $(BENCH)  ## Make the table of near words anew from a small model that is installed
 	$(BIN)/python benchmarks/near_words.py --write

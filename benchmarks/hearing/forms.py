@@ -13,7 +13,7 @@ from pathlib import Path
 from zlib import crc32
 
 HERE = Path(__file__).resolve().parent
-WORDS = HERE.parents[1] / "cogmem/hear/words/all.txt"
+WORDS = HERE.parents[1] / "cogmem/language/sorts/all.txt"
 EACH = 18  # sentences of a form at most
 
 _SLOT = re.compile(r"\{(\w+)\}")

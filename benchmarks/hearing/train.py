@@ -1,4 +1,8 @@
-"""Train and judge what capture hears: `python benchmarks/hearing/train.py [--write]`.
+"""Train and judge what capture hears: `python benchmarks/hearing/train.py [DATA] [--write]`.
+
+Two scores are learned (cogmem/language/worth.py). The first is taught by the sentences of this folder, the second by
+them and by sessions of real work in the folder DATA (realwork-dev*.json.gz), whose sentences are marked as worth
+keeping, or were kept by an earlier cogmem and marked good or not.
 
 The corpus holds sentences as people say them to agents and assistants, a file for each language and
 side: `*_lasting.txt` what is to be kept, by kind, `*_passing.txt` what is not, by why not. `\\n` is a
@@ -20,29 +24,36 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from math import exp
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 from forms import sentences
+from logistic import fitted
+from typed_lines import folded, sessions
 
-from cogmem.hear import scorer
 from cogmem.hear.capture import Rules, compile_rules
-from cogmem.hear.languages import words_of
-from cogmem.hear.mood import is_not_own_talk
 from cogmem.hear.rules import RULE_COLUMNS
+from cogmem.language import worth
 from cogmem.language.clauses import segments
+from cogmem.language.languages import words_of
+from cogmem.language.mood import is_not_own_talk
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from work import Said, in_time, telling
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-TELLING = ROOT / "cogmem/hear/words/telling/words.txt"
-WEIGHTS = ROOT / "cogmem/hear/weights.txt"
+TELLING = ROOT / "cogmem/language/sorts/telling/words.txt"
+WORDS = ROOT / "cogmem/data/lasting.txt"
+WORTH = ROOT / "cogmem/data/worth.txt"
 FORMED = 2  # the half of what forms make
-KINDS = ("nothing", *scorer.KINDS)
+KINDS = ("nothing", *worth.KINDS)
 LANGUAGES = ("en", "de", "es", "fr", "pt", "it", "nl", "zh", "ja")
 L1 = L2 = 0.08
 ROUNDS = 400
-LEAST = 0.93  # the chance from which on a clause is proposed
+MADE = 0.3  # how much a made sentence counts beside a real one
 SMALLEST = 20  # hundredths below which a weight is dropped
 
 
@@ -121,7 +132,7 @@ def examples(lines: list[Line]) -> tuple[list[set[str]], list[int]]:
         if is_not_own_talk(line.text):
             continue
         is_whole = (line.start, line.end) == (0, len(line.text))
-        for clause, first, last, features in scorer.units(segments(line.text)):
+        for clause, first, last, features in worth.units(segments(line.text)):
             start, end = clause.start + first, clause.start + last
             lasts = line.kind != "nothing" and start < line.end and end > line.start
             if lasts and is_whole and "part" in features:
@@ -222,29 +233,135 @@ def write_telling() -> None:
     TELLING.write_text("\n".join(rows) + "\n", encoding="ascii")
 
 
+Row = tuple[dict[str, float], int]  # the figures of a stretch, and whether it is worth keeping
+
+
+def made_rows(lines: list[Line], weights: worth.Weights) -> list[Row]:
+    """The figures of the corpora's sentences, each a message of its own."""
+    found: list[Row] = []
+    for line in lines:
+        clauses = [] if is_not_own_talk(line.text) else segments(line.text)
+        around = worth.Around(clauses, line.text, "")
+        for clause, first, last, marks in worth.units(clauses):
+            start, end = clause.start + first, clause.start + last
+            lasts = line.kind != "nothing" and start < line.end and end > line.start
+            if lasts and "part" in marks and (line.start, line.end) == (0, len(line.text)):
+                continue
+            sure = worth.looks(marks, weights)[1]
+            found.append((around.figures(clause, first, last, marks, sure), int(lasts)))
+    return found
+
+
+def holds(one: str, other: str) -> bool:
+    """Whether one of two texts stands in the other."""
+    return one in other or other in one
+
+
+def real_rows(project: dict[str, Any], weights: worth.Weights) -> list[Row]:
+    """The figures of what people typed at work, and whether a reader marked it as worth keeping."""
+    order = {message.ref: number for number, message in enumerate(in_time(project))}
+    said = [Said(raw, order) for raw in project["hear"]]
+    kept = [(folded(one["content"]), one["mark"] == "good") for one in project.get("heard", [])]
+    found: list[Row] = []
+    before: dict[str, str] = {}
+    for message in in_time(project):
+        if message.role == "user":
+            clauses = [] if is_not_own_talk(message.text) else segments(message.text)
+            around = worth.Around(clauses, message.text, before.get(message.session, ""))
+            for clause, first, last, marks in worth.units(clauses):
+                start, end = clause.start + first, clause.start + last
+                text = folded(message.text[start:end])
+                is_worth = any(
+                    message.ref in one.refs
+                    and (
+                        (message.ref == one.raw["ref"] and holds(text, folded(one.raw["span"])))
+                        or (len(telling(text)) > 1 and one.is_in(text))
+                    )
+                    for one in said
+                )  # fmt: skip
+                is_worth = is_worth or any(
+                    is_good and (text in one or one in text) for one, is_good in kept
+                )
+                sure = worth.looks(marks, weights)[1]
+                found.append((around.figures(clause, first, last, marks, sure), int(is_worth)))
+        before[message.session] = message.text
+    return found
+
+
+def weighed(real: list[list[Row]], made: list[Row]) -> dict[str, float]:
+    """The weights of the named figures."""
+    rows = [*(row for part in real for row in part), *made]
+    share = [1.0] * (len(rows) - len(made)) + [MADE] * len(made)
+    return fitted([row for row, _ in rows], [is_worth for _, is_worth in rows], share, held=3.0)
+
+
+def told(title: str, rows: list[Row], weights: dict[str, float]) -> None:
+    """Print how much of the surest stretches is worth keeping."""
+    sums = [sum(weights.get(name, 0) * value for name, value in row.items()) for row, _ in rows]
+    chances = sorted(
+        [
+            (1 / (1 + exp(-one - weights["bias"])), is_worth)
+            for one, (_, is_worth) in zip(sums, rows, strict=True)
+        ],
+        reverse=True,
+    )
+    every = sum(is_worth for _, is_worth in rows)
+    parts = []
+    for most in (20, 40, 80, 160):
+        right = sum(is_worth for _, is_worth in chances[:most])
+        parts.append(
+            f"{most}: {right / most:.2f} of them, {right / max(1, every):.2f} of all,"
+            f" from {chances[:most][-1][0]:.2f}"
+        )
+    print(f"{title} ({every} of {len(rows)})", " | ".join(parts))
+
+
 def main() -> None:
-    """Judge each half by weights of the other; with --write ship those of both."""
+    """Judge each half by weights of the other, each project by the other; with --write ship those of all."""
+    folder = next((one for one in sys.argv[1:] if not one.startswith("-")), "")
     lines, formed = [*corpus(), *earlier()], list(taught())
-    rules = shipped_rules()
-    judged: list[tuple[Line, str]] = []
+    made: list[Row] = []
+    halves = []
     for half in (0, 1):
-        weights = trained([*(line for line in lines if line.half != half), *formed])
-        scorer.use(scorer.Weights("\n".join(weights), LEAST))
-        judged += [(line, heard(rules, line)) for line in lines if line.half == half]
-    report("both halves, each judged by weights of the other", judged)
-    if "--misses" in sys.argv:
-        for line, how in judged:
-            if bool(how) != (line.kind != "nothing"):
-                print(f"    {line.language} {line.kind}/{line.why}: {line.text!r}")
+        weights = worth.Weights(
+            "\n".join(trained([*(line for line in lines if line.half != half), *formed]))
+        )
+        halves.append(weights)
+        made += made_rows([line for line in lines if line.half == half], weights)
+    every = trained([*lines, *formed])
+    whole = worth.Weights("\n".join(every))
+    real = (
+        [real_rows(project, whole) for project in sessions(Path(folder)).values()] if folder else []
+    )
+    if len(real) > 1:
+        for number, rows in enumerate(real):
+            others = [part for place, part in enumerate(real) if place != number]
+            told(f"project {number}, taught by the others", rows, weighed(others, made))
+            told(f"project {number}, its last third", rows[len(rows) * 2 // 3 :],
+                 weighed([rows[: len(rows) * 2 // 3], *others], made))  # fmt: skip
+    second = weighed(real, made)
+    print(sorted(((round(w, 2), n) for n, w in second.items()), key=lambda one: -abs(one[0])))
     if "--write" in sys.argv:
         write_telling()
-        weights = trained([*lines, *formed])
-        WEIGHTS.write_text("\n".join([f"least\t{LEAST}", *weights]) + "\n", encoding="utf-8")
-        print(f"{len(weights)} features written")
-    scorer.use(None)
+        WORDS.write_text("\n".join(every) + "\n", encoding="utf-8")
+        rows = [f"{name}\t{weight:.3f}" for name, weight in second.items()]
+        WORTH.write_text(
+            "# What makes a sentence worth keeping; see NOTICE.\n" + "\n".join(rows) + "\n",
+            encoding="utf-8",
+        )
+        worth.lasting.cache_clear()
+        worth.worth.cache_clear()
+    judged: list[tuple[Line, str]] = []
+    rules = shipped_rules()
+    for half, weights in enumerate(halves):
+        worth.lasting = lambda weights=weights: weights
+        judged += [(line, heard(rules, line)) for line in lines if line.half == half]
+    report("both halves, each judged by weights of the other", judged)
+    worth.lasting = lambda: whole
     for name in ("held", "fresh", "apart"):
-        lines = [*corpus(HERE / name)]
-        report(f"{name}, with what ships", [(line, heard(rules, line)) for line in lines])
+        report(
+            f"{name}, with what ships", [(line, heard(rules, line)) for line in corpus(HERE / name)]
+        )
 
 
 if __name__ == "__main__":

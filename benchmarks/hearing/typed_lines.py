@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from logistic import fitted
 
 from cogmem.language import typed
 
@@ -42,6 +42,12 @@ def sessions(folder: Path) -> dict[str, dict[str, Any]]:
 
 def folded(text: str) -> str:
     return " ".join(text.split()).lower()
+
+
+def printed() -> list[str]:
+    """What programs print: the logs that the tests keep."""
+    files = sorted((HERE.parents[1] / "tests/fixtures/logs").glob("*"))
+    return [file.read_text("utf-8", errors="replace") for file in files if file.is_file()]
 
 
 def labelled(project: dict[str, Any], seed: int) -> Iterator[Labelled]:
@@ -106,7 +112,10 @@ def labelled(project: dict[str, Any], seed: int) -> Iterator[Labelled]:
             yield text, marks
     fenced = [block for text in agents for block in re.findall(r"(?s)```\w*\n(.*?)\n```", text)]
     fenced = draw.sample(fenced, min(len(fenced), len(agents)))
-    yield from put_together(short, [one for one in agents + fenced if one.count("\n") > 3], draw)
+    logs = [one for one in printed() for _ in range(20)]
+    yield from put_together(
+        short, [one for one in agents + fenced + logs if one.count("\n") > 3], draw
+    )
 
 
 def put_together(short: list[str], agents: list[str], draw: random.Random) -> Iterator[Labelled]:
@@ -153,31 +162,6 @@ def made() -> Iterator[Labelled]:
                 yield text, {line.start: 1 for line in typed.read(text)}
 
 
-def fitted(rows: list[dict[str, float]], wanted: list[int], held: float = 1.0) -> dict[str, float]:
-    """The weights of a logistic score."""
-    names = sorted({name for row in rows for name in row})
-    place = {name: number for number, name in enumerate(names)}
-    table = np.zeros((len(rows), len(names) + 1))
-    table[:, -1] = 1
-    for number, row in enumerate(rows):
-        for name, value in row.items():
-            table[number, place[name]] = value
-    y = np.array(wanted, float)
-    share = np.where(y > 0, 0.5 / max(1, y.sum()), 0.5 / max(1, (1 - y).sum())) * len(y)
-
-    calm = np.append(np.full(len(names), held), 1e-6)
-    best = np.zeros(len(names) + 1)
-    for _ in range(30):  # Newton's steps
-        p = 1 / (1 + np.exp(-np.clip(table @ best, -30, 30)))
-        slope = table.T @ (share * (p - y)) + calm * best
-        bend = (table * (share * p * (1 - p))[:, None]).T @ table + np.diag(calm)
-        step = np.linalg.solve(bend, slope)
-        best -= step
-        if np.abs(step).max() < 1e-5:
-            break
-    return dict(zip([*names, "bias"], best, strict=True))
-
-
 def learned(messages: list[Labelled]) -> tuple[dict[str, float], dict[str, float]]:
     """The weights of a line by itself, then among the others."""
     rows: list[dict[str, float]] = []
@@ -187,7 +171,7 @@ def learned(messages: list[Labelled]) -> tuple[dict[str, float], dict[str, float
             if line.start in marks and not line.is_fenced:
                 rows.append(line.figures)
                 wanted.append(marks[line.start])
-    alone = fitted(rows, wanted)
+    alone = fitted(rows, wanted, even=True)
     rows, wanted = [], []
     for text, marks in messages:
         lines = typed.read(text)
@@ -198,7 +182,7 @@ def learned(messages: list[Labelled]) -> tuple[dict[str, float], dict[str, float
             if line.start in marks and not line.is_fenced:
                 rows.append(row)
                 wanted.append(marks[line.start])
-    return alone, fitted(rows, wanted)
+    return alone, fitted(rows, wanted, even=True)
 
 
 def told(messages: list[Labelled], its: tuple[dict[str, float], dict[str, float]]) -> str:

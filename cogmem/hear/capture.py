@@ -1,28 +1,19 @@
-"""What a message says that is worth keeping, found by rules that are rows.
+"""Finds in a message what is worth keeping, and says what becomes of it.
 
 `compile_rules` reads rows of `capture_rule`; `Rules.match` reads one message and proposes memories.
-Nothing is stored here and no model is asked. Every clause is looked at once:
+Nothing is stored here and no model is asked. Only what a person typed is read (`language/typed.py`), clause by
+clause, and each has one of three fates:
 
-- Its opening words are set aside ("ok, and please …", "in this project …", "rule for the repo: …"),
-  so that `^` in a pattern means where the clause really begins.
-- One re2 set says which patterns occur. The first that stands takes the clause: constraint before
-  correction before preference. A clause that asks to be remembered comes before all three; it is
-  stored as what it says ("remember: never use X" is a preference), as a plain fact otherwise.
-- A clause is passed over when it asks, supposes, reports what others say, denies the rule's words
-  ("I don't always …"), jokes, sets a task about a text ("write a story in which nobody may …") or,
-  for preferences, holds for one occasion ("for now"). A condition that limits an order is no such
-  case: "if you touch the schema, you must …" is kept, condition and all.
-- What is stored is the whole clause, so "never use X" cannot turn into "use X". Two orders joined
-  by "and" are two memories, unless the second points back at the first ("… but never use them").
+- *told*: a row says that it asks to be remembered ("remember that …"), a person's own row takes it, or it is a
+  standing order ("always …", "from now on …") and sure enough. It is active at once.
+- *once*: a statement of the person's own that is likely still true and useful next week (`language/worth.py`).
+  It is active with its date and found when it fits, but does not stand in every prompt.
+- nothing: the message stays in the record, where search finds it. What is not sure enough may still set right
+  what is held (*doubtful*).
 
-The three families need 20 to 2,000 characters of the person's own prose, counted after code and
-other pasted text are left out: less is not a statement, more is a document. What a person asks to
-remember is taken at any length. Questions are never rules, but "I prefer metric, could you redo
-it?" is a statement with a question behind it, and the statement counts.
-
-Keys let a later statement on the same thing replace the earlier one: `auto.pref.tabs` is written
-by "always use tabs" and by "never use tabs". They hold the first 30 characters of the rule's
-object; a longer one adds a checksum, so that two with one beginning stay two memories.
+What is stored is the whole clause, so "never use X" cannot turn into "use X". A clause that begins with "it" or
+"that" is kept with the one before it, or not at all. What a person asks to remember is taken at any length; of
+more than 2,000 characters of prose, which is a document, nothing else is. Questions are never kept.
 """
 
 from __future__ import annotations
@@ -30,38 +21,43 @@ from __future__ import annotations
 from collections import namedtuple
 from zlib import crc32
 
-from cogmem.hear.hollow import is_hollow
-from cogmem.hear.languages import language_of
-from cogmem.hear.mood import (
-    goes_on,
-    heads,
-    is_for_once,
-    is_meant,
-    is_not_own_talk,
-    is_passing,
-    second_order,
-    statement_before_question,
-)
-from cogmem.hear.rules import FAMILIES, STATING, TOLD_APART, Group, Rule, spelled_out
+from cogmem.hear.rules import FAMILIES, TOLD_APART, Group, Rule, spelled_out
 from cogmem.language.clauses import Clause, fold, own_words, readable, regex, segments
+from cogmem.language.hollow import is_hollow
+from cogmem.language.languages import words_of
 from cogmem.language.letters import without_letter
+from cogmem.language.mood import after_opening, goes_on, is_not_own_talk
+from cogmem.language.worth import spoken, telling, weighed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
+    from cogmem.language.worth import Unit
+
 LONGEST = 2000  # characters of prose above which a message is a document, and only wishes to remember count
 SELF_ERROR_LENGTH = 120  # characters of the clause that an episode keeps
 SELF_ERROR_SHORTEST = 50  # characters of an assistant's message below which it tells nothing
-SELF_ERROR_TAGS = ("auto-detect", "self-improvement")
+TOLD = 0.4  # the chance from which on a standing order is active at once
+SURE_TOLD = 0.0  # and how much more it has to look like one than like nothing
+ONCE = 0.6  # the chance from which on a statement is kept
+SURE = 2.2  # and how much more it has to look like one that lasts than like nothing
+LONGEST_ORDER = 200  # characters of a standing order; more is an explanation
+OF_ME = 0.3  # the chance from which on what a person says of themselves is kept
+SURE_OF_ME = 0.0
+LIKELY_AGAIN = (
+    0.05  # the chance from which on a statement is remembered as one that may be said again
+)
+FEWEST_WORDS = 2  # telling words of such a statement
+MAYBE = -0.85  # how sure what may set right something held has to be
+MAYBE_NOW = -2.2  # … if it says that something is so now
 
 _EDGES = " ,;:-，、"
 _KEYS = {"constraint": "constraint", "preference": "pref", "remember": "remember"}
 KEY_LENGTH = 30
 
-
-# What the scorer calls a clause, as kind, family and priority of the memory that it proposes.
+# What a clause looks like, as kind, family and priority of the memory that it proposes.
 _LIKELY = {
     "wish": ("preference", "preference", 2),
     "rule": ("convention", "preference", 2),
@@ -74,7 +70,9 @@ _LIKELY = {
 
 class Captured(
     namedtuple(
-        "Captured", "text kind family priority polarity confidence state rule key start end outcome"
+        "Captured",
+        "text kind family priority polarity confidence state rule key start end outcome is_personal",
+        defaults=(False,),
     )
 ):
     """A proposed memory. An empty text means: keep what was said or shown just before."""
@@ -92,12 +90,20 @@ class Captured(
     start: int
     end: int
     outcome: str
+    is_personal: bool  # it is of the person, and holds in every project
 
 
 _REASONS = (" because ", " since ", " unless ", " (")  # what may change while the object stays
 
 
-_JUDGED = ("en", *TOLD_APART)  # the languages that the scorer knows
+class Statement(namedtuple("Statement", "start end chance words")):
+    """A stretch that may be said again: its place, how likely it is worth keeping, its telling words."""
+
+    __slots__ = ()
+    start: int
+    end: int
+    chance: float
+    words: frozenset[str]
 
 
 class _Hit(namedtuple("_Hit", "rule start body")):
@@ -121,7 +127,6 @@ class Rules:
             self._groups.setdefault(language, Group()).members.append(place)
         self._groups[""].compile(self._rules)
         self._patterns: dict[str, Any] = {}  # compiled at first need, which most never have
-        self._known: dict[str, bool] = {}  # of rules that took something: does the scorer, too
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -131,29 +136,43 @@ class Rules:
         return tuple(told for group in self._groups.values() for told in group.problems)
 
     def _heard_in(self, language: str) -> list[Group]:
-        """The groups that read a message in this language."""
+        """Return the groups that read a message in this language."""
         groups = [self._groups[""]]
         if language in self._groups:
             self._groups[language].compile(self._rules)
             groups.append(self._groups[language])
         return groups
 
-    def match(self, text: str, role: str = "user", doubtful: bool = False) -> list[Captured]:
+    def match(
+        self, text: str, role: str = "user", doubtful: bool = False, before: str = ""
+    ) -> list[Captured]:
         """Propose memories from one message; `doubtful`: also what counts only if it sets right
-        what is held."""
+        what is held; `before`: what was said before it."""
+        return self.read(text, role, doubtful, before)[0]
+
+    def read(
+        self, text: str, role: str, doubtful: bool, before: str
+    ) -> tuple[list[Captured], list[Statement]]:
+        """Propose memories, and give every statement that may be said again."""
         text = readable(text)
         if role == "assistant":
-            return self._self_error(text)
-        return self._user_message(text, doubtful) if role == "user" else []
-
-    def _user_message(self, text: str, doubtful: bool) -> list[Captured]:
-        if is_not_own_talk(text):
-            return []
+            return self._self_error(text), []
+        if role != "user" or is_not_own_talk(text):
+            return [], []
         text = without_letter(text)
         clauses = segments(text)
-        language = language_of(" ".join([clause.plain for clause in clauses]).lower())
+        language = spoken(clauses)
+        found = self._asked_for(text, clauses, language)
+        units: list[Unit] = []
+        if sum([len(clause.text) for clause in clauses]) <= LONGEST:
+            units = weighed(clauses, text, before, language)
+            found += _judged(text, clauses, units, found, doubtful)
+        found = [one for one in found if one.family == "remember" or not is_hollow(one.text)]
+        return found, _statements(text, units)
+
+    def _asked_for(self, text: str, clauses: list[Clause], language: str) -> list[Captured]:
+        """Propose what a row takes: what is to be remembered, and what a person's own rows find."""
         groups = self._heard_in(language)
-        is_statement = sum([len(clause.text) for clause in clauses]) <= LONGEST
         found: list[Captured] = []
         asked: Rule | None = None  # an open "remember this: …", and how many line ends it spans
         reach = 0
@@ -165,120 +184,35 @@ class Rules:
                 and not clause.is_question
                 and text.count("\n", previous.end, clause.start) <= reach
             ):
-                found.append(self._remembered(text, clause, 0, asked, groups))
+                found.append(_remembered(text, clause, 0, asked))
                 previous, reach = clause, min(reach, 1)
                 continue
             asked = None
-            reason = self._with_reason(text, previous, clause, groups) if is_statement else None
+            reason = self._with_reason(text, previous, clause, groups)
             if reason:
                 found = [one for one in found if one.start < reason.start] + [reason]
                 previous = clause
                 continue
-            hit = None
             occurring = [place for group in groups for place in group.occurring(clause.plain)]
+            hit = None
             if occurring and not clause.is_question:
-                hit = self._first(clause.plain, occurring, ("remember",))
-            if hit is None:
-                if occurring and is_statement:
-                    found += self._statements(text, clause, occurring)
-            elif hit.body < 0:  # "remember this" alone: what was said just before
+                hit = self._first(clause.plain, occurring, FAMILIES[:-1])
+            if hit and hit.rule.family != "remember":
+                key = _key(hit.rule.family, clause.plain[max(hit.body, 0) :])
+                words = own_words(text, clause.start, clause.end)
+                found.append(_proposal(hit.rule, words, key, clause.start, clause.end))
+            elif hit and hit.body < 0:  # "remember this" alone: what was said just before
                 if previous and found and found[-1].start == previous.start:
                     found.pop()
-                found.append(self._remembered(text, previous, 0, hit.rule, groups))
-            else:
+                found.append(_remembered(text, previous, 0, hit.rule))
+            elif hit:
                 rest = clause.plain[hit.body :].strip()
                 if rest:
-                    found.append(self._remembered(text, clause, hit.body, hit.rule, groups))
+                    found.append(_remembered(text, clause, hit.body, hit.rule))
                 if clause.plain[: hit.body].rstrip().endswith(":"):
                     asked, reach = hit.rule, 0 if rest else 2
             previous = clause
-        if is_statement:
-            if found:
-                found = self._believed(clauses, found, language)
-            found += self._unruled(text, clauses, found, language, doubtful)
-        return [one for one in found if one.family == "remember" or not is_hollow(one.text)]
-
-    def _believed(
-        self, clauses: list[Clause], found: list[Captured], language: str
-    ) -> list[Captured]:
-        """Leave out what a rule took by its words where all else in the clause speaks against it.
-
-        A person's own rule is not doubted, and no rule whose example the scorer does not know.
-        """
-        from cogmem.hear.scorer import doubted
-
-        kept: list[Captured] = []
-        for one in found:
-            clauses_of = [c for c in clauses if one.start < c.end and c.start < one.end]
-            is_doubted = (
-                one.family in STATING
-                and one.kind != "rejected"  # told by its reason, which no clause of its own shows
-                and one.start < one.end
-                and doubted(clauses_of, one.start, one.end, language)
-            )
-            if not (is_doubted and self._is_known(one.rule)):
-                kept.append(one)
-        return kept
-
-    def _is_known(self, name: str) -> bool:
-        """Whether the scorer sees in a rule's own example what the rule sees."""
-        from cogmem.hear.scorer import doubted
-
-        known = self._known.get(name)
-        if known is None:
-            rule = next(rule for rule in self._rules if rule.name == name)
-            if rule.is_own or rule.language not in _JUDGED:
-                self._known[name] = False
-                return False
-            clauses = segments(rule.example)
-            language = rule.language if rule.language in TOLD_APART else "en"
-            known = not doubted(clauses, 0, len(rule.example), language)
-            self._known[name] = known
-        return known
-
-    def _unruled(
-        self,
-        text: str,
-        clauses: list[Clause],
-        found: list[Captured],
-        language: str,
-        doubtful: bool,
-    ) -> list[Captured]:
-        """Propose what no rule took but what is likely to last; it waits as a candidate."""
-        from cogmem.hear.scorer import proposed
-
-        taken = {(one.start, one.end) for one in found}
-        left = [
-            clause
-            for clause in clauses
-            if not any(start < clause.end and clause.start < end for start, end in taken)
-        ]
-        likely: list[Captured] = []
-        for clause, part in proposed(left, language, doubtful):
-            start, end = clause.start + part.first, clause.start + part.last
-            while end > start and text[end - 1] in _EDGES:
-                end -= 1
-            while start < end and text[start] in _EDGES:
-                start += 1
-            words = own_words(text, start, end)
-            kind, family, priority = _LIKELY[part.kind]
-            likely.append(
-                Captured(
-                    words,
-                    kind,
-                    family,
-                    priority,
-                    0,
-                    round(part.chance, 2),
-                    "doubtful" if part.is_doubtful else "candidate",
-                    "scorer",
-                    "",
-                    start,
-                    end,
-                    "",
-                )
-            )
-        return likely
+        return found
 
     def _with_reason(
         self, text: str, previous: Clause | None, clause: Clause, groups: Sequence[Group]
@@ -295,49 +229,6 @@ class Rules:
             return None
         words = own_words(text, previous.start, clause.end)
         return _proposal(hit.rule, words, "", previous.start, clause.end)
-
-    def _statements(self, text: str, clause: Clause, occurring: list[int]) -> list[Captured]:
-        """Read one clause by the three families."""
-        plain = clause.plain
-        if clause.is_question:
-            plain = statement_before_question(plain)
-        families = STATING
-        joined = second_order(plain)
-        if joined:
-            seam, start, is_order, points_back = joined
-            left = self._first(plain[:seam], occurring, families)
-            right = self._first(plain, occurring, families, start)
-            if left and right and not points_back:
-                return [
-                    _captured(text, clause, 0, seam, left),
-                    _captured(text, clause, start, len(plain), right),
-                ]
-            if right and not left and is_order:
-                first = (
-                    0 if points_back else start
-                )  # what is to be done now is not part of the wish
-                return [_captured(text, clause, first, len(plain), right)]
-        hit = self._first(plain, occurring, families)
-        return [_captured(text, clause, 0, len(plain), hit)] if hit else []
-
-    def _remembered(
-        self, text: str, clause: Clause | None, first: int, rule: Rule, groups: Sequence[Group]
-    ) -> Captured:
-        """Make the proposal for what a person asked to remember, of the kind its words call for."""
-        if clause is None or clause.is_question:
-            return _proposal(rule, "", "", 0, 0)
-        occurring = [place for group in groups for place in group.occurring(clause.plain)]
-        hit = self._first(clause.plain, occurring, ("constraint", "preference"), first)
-        start = clause.start + first
-        words = own_words(text, start, clause.end)
-        if hit is None:
-            return _proposal(rule, words, _key("remember", words), start, clause.end)
-        own = hit.rule
-        key = _key(own.family, text[clause.start + max(hit.body, first) : clause.end])
-        named = rule._replace(
-            kind=own.kind, polarity=own.polarity, priority=max(own.priority, rule.priority)
-        )
-        return _proposal(named, words, key, start, clause.end)
 
     def _self_error(self, text: str) -> list[Captured]:
         """Make at most one episode of an assistant's message: the first mistake it tells of."""
@@ -360,28 +251,23 @@ class Rules:
         return [_proposal(rule, words, "", clause.start, clause.end)]
 
     def _first(
-        self, plain: str, occurring: list[int] | None, families: tuple[str, ...], begin: int = 0
+        self, plain: str, occurring: list[int] | None, families: tuple[str, ...]
     ) -> _Hit | None:
-        """Find the rule that takes `plain[begin:]`: the first by precedence that stands."""
+        """Find the rule that takes a clause: the first by precedence that stands."""
         rules = [self._rules[index] for index in sorted(occurring or ())]
         rules = [rule for rule in rules if rule.family in families]
         if not rules:
             return None
-        places = heads(plain, begin)
+        head = after_opening(plain)
         for rule in rules:
             pattern, veto, group = self._pattern(rule)
-            for head in places:
-                tail = plain[head:]
+            for start in (head, 0) if head else (0,):
+                tail = plain[start:]
                 match = pattern.search(tail)
                 if match is None or (veto and veto.search(tail)):
                     continue
-                start = head + match.start()
-                if not is_meant(plain, begin, start) or is_passing(plain):
-                    continue
-                if rule.family not in ("constraint", "correction") and is_for_once(plain):
-                    continue
                 body = match.start(group) if group else -1
-                return _Hit(rule, start, head + body if body >= 0 else -1)
+                return _Hit(rule, start + match.start(), start + body if body >= 0 else -1)
         return None
 
     def _pattern(self, rule: Rule) -> tuple[Any, Any, int]:
@@ -394,11 +280,129 @@ class Rules:
         return compiled
 
 
-def _captured(text: str, clause: Clause, first: int, last: int, hit: _Hit) -> Captured:
-    """Make the proposal for the characters first to last of a clause."""
-    start, end = clause.start + first, clause.start + last
-    key = _key(hit.rule.family, text[clause.start + max(hit.body, first) : end])
-    return _proposal(hit.rule, own_words(text, start, end), key, start, end)
+def _remembered(text: str, clause: Clause | None, first: int, rule: Rule) -> Captured:
+    """Make the proposal for what a person asked to remember, of the kind that it looks like."""
+    if clause is None or clause.is_question:
+        return _proposal(rule, "", "", 0, 0)
+    start = clause.start + first
+    words = own_words(text, start, clause.end)
+    alone = segments(words)
+    units = [one for one in weighed(alone, words) if one.chance >= TOLD and one.first == 0]
+    if rule.kind == "fact" and len(units) == 1 and units[0].kind in ("wish", "rule"):
+        kind, _, _ = _kind(units[0])
+        rule = rule._replace(kind=kind, priority=max(2, rule.priority))
+    rule = rule._replace(polarity=0)  # its words tell it
+    return _proposal(rule, words, _key("remember", words), start, clause.end)
+
+
+def _judged(
+    text: str, clauses: list[Clause], units: list[Unit], taken: list[Captured], doubtful: bool
+) -> list[Captured]:
+    """Propose what is likely to last of what no row took, one stretch of a clause at most."""
+    best: dict[int, tuple[float, Unit, str]] = {}
+    for unit in units:
+        clause = unit.clause
+        if any(one.start < clause.end and clause.start < one.end for one in taken):
+            continue
+        fate = _fate(unit)
+        if fate == "doubtful" and not doubtful:
+            fate = ""
+        held = best.get(clause.start)
+        # The whole clause, if it is likely; else its likeliest part.
+        if fate and (held is None or (held[1].first > 0 and unit.chance > held[0])):
+            best[clause.start] = unit.chance, unit, fate
+    found: list[Captured] = []
+    for place, clause in enumerate(clauses):
+        if clause.start not in best:
+            continue
+        chance, unit, fate = best[clause.start]
+        start, end = clause.start + unit.first, clause.start + unit.last
+        while end > start and text[end - 1] in _EDGES:
+            end -= 1
+        while start < end and text[start] in _EDGES:
+            start += 1
+        words = own_words(text, start, end)
+        if unit.points_back and unit.first == 0 and fate == "once":
+            earlier = clauses[place - 1] if place else None
+            if earlier is None or earlier.is_question or "\n" in text[earlier.end : start]:
+                continue
+            if found and found[-1].start == earlier.start:
+                found.pop()
+            start = earlier.start
+            words = own_words(text, start, end)
+        kind, family, priority = _kind(unit)
+        state = "doubtful" if fate == "doubtful" else "active"
+        rule = "standing order" if fate == "told" else "said once"
+        personal = kind == "profile" or (unit.kind == "wish" and not unit.has_place)
+        key = _order_key(words, unit) if fate == "told" else ""
+        found.append(
+            Captured(
+                words,
+                kind,
+                family,
+                priority,
+                0,
+                round(chance, 2),
+                state,
+                rule,
+                key,
+                start,
+                end,
+                "",
+                personal,
+            )
+        )
+    return found
+
+
+def _statements(text: str, units: list[Unit]) -> list[Statement]:
+    found: list[Statement] = []
+    for unit in units:
+        if unit.first or unit.chance < LIKELY_AGAIN:
+            continue
+        start, end = unit.clause.start, unit.clause.start + unit.last
+        words = telling(text[start:end])
+        if len(words) >= FEWEST_WORDS:
+            found.append(Statement(start, end, unit.chance, words))
+    return found
+
+
+def _order_key(words: str, unit: Unit) -> str:
+    """Name a standing order by what it is about, so that "never …" takes the place of "always …"."""
+    sorts = words_of(unit.language).sorts
+    about = [
+        word
+        for word in fold(words).lower().split()
+        if _FRAME.isdisjoint(sorts.get(word.strip(",.!"), ()))
+    ]
+    return _key("preference", " ".join(about))
+
+
+_FRAME = frozenset(("always", "never", "dont", "not", "fromnow", "please"))
+
+
+def _fate(unit: Unit) -> str:
+    is_short = unit.last - unit.first <= LONGEST_ORDER
+    if unit.is_standing and is_short and unit.kind in ("wish", "rule"):
+        if unit.chance >= TOLD and unit.sure >= SURE_TOLD:
+            return "told"
+    elif (unit.chance >= ONCE and unit.sure >= SURE) or (
+        unit.kind == "profile"
+        and unit.is_of_me
+        and unit.chance >= OF_ME
+        and unit.sure >= SURE_OF_ME
+    ):
+        return "once"
+    return "doubtful" if unit.sure >= (MAYBE_NOW if unit.is_now else MAYBE) else ""
+
+
+def _kind(unit: Unit) -> tuple[str, str, int]:
+    """Return kind, family and priority of what a stretch becomes."""
+    if unit.kind == "rule" and unit.is_strict:
+        return "policy", "constraint", 3
+    if unit.kind == "profile" and not unit.is_of_me:
+        return _LIKELY["fact"]
+    return _LIKELY[unit.kind]
 
 
 def _proposal(rule: Rule, text: str, key: str, start: int, end: int) -> Captured:

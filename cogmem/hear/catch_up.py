@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from cogmem.errors import CapacityReached, Conflict, GuardRefused, InvalidInput
 from cogmem.hear.proposals import draft_of
+from cogmem.hear.said import noticed
 from cogmem.records import Record
 from cogmem.scope import Scope
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from cogmem.hear.capture import Captured
+    from cogmem.hear.capture import Captured, Statement
     from cogmem.records import Draft, Learned
     from cogmem.store.store import Store
 
@@ -35,7 +36,7 @@ class CaughtUp(Record):
 
 def catch_up(
     store: Store,
-    match: Callable[[str, str, bool], list[Captured]],
+    read: Callable[[str, str, bool, str], tuple[list[Captured], list[Statement]]],
     learn: Callable[[Draft, int], Learned],
     *,
     run: str | None,
@@ -60,10 +61,14 @@ def catch_up(
             chunk = {"conversation": conversation, "start": first, "end": last}
             messages = store.db.read("jobs.unread", chunk)
             drafts: list[tuple[int, Draft]] = []
+            stated: list[tuple[int, list[Statement], int]] = []
             for number, _, role, text, origin, at in messages:
                 said = store.without_echo(text)[0] if origin == role else ""
                 if said:
-                    for found in match(said, role, True):
+                    proposed, statements = read(said, role, True, before)
+                    if statements and said == text:  # places count in the message as it is kept
+                        stated.append((number, statements, at))
+                    for found in proposed:
                         draft = draft_of(found, scope, at=at, session=name, before=before)
                         if draft is not None:
                             drafts.append((number, draft))
@@ -71,6 +76,18 @@ def catch_up(
             with store.db.together(run=run):
                 for number, draft in drafts:
                     taught += _teach(store, learn, number, draft, actor, now)
+                for number, statements, at in stated:
+                    taught += noticed(
+                        store,
+                        learn,
+                        number,
+                        statements,
+                        scope,
+                        session=name,
+                        at=at,
+                        actor=actor,
+                        now=now,
+                    )
                 store.db.write(
                     [("jobs.read_up_to", {"conversation": conversation, "upto": last})],
                     verb="nightly",

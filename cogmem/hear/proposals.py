@@ -1,8 +1,7 @@
 """How a captured clause becomes a draft for the write path: its source, standing, key and instant.
 
-A constraint, or what a person asks to remember, is that person's own word and may stand as such
-when the rule is sure; a preference or correction was observed. What a rule is unsure of waits as a
-candidate until it is said again or confirmed. Dates count from when the message was written.
+What a person asks to remember and a standing order are their own word and stand in every prompt; what was said
+once is observed, dated and found when it fits. Dates count from when the message was written.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
 
 NEAR = 500  # characters of the text before that a bare "remember this" keeps
-_OWN_WORD = ("constraint", "remember", "correction", "decision", "profile")
-_SURE = ("correction", "decision", "profile")  # said of oneself or to set something right
+ONCE_SAID = "said once"
+ONCE_PRIORITY = 2  # what was said once is found and does not stand in every prompt
 _FEWEST = 3  # words of what stands behind "actually": fewer are not a statement
 
 
@@ -44,17 +43,18 @@ def draft_of(
     if found.family == "correction":
         text = plainly(text)
     is_sure = found.state == "active"
-    is_own_word = is_sure and found.family in _OWN_WORD
+    is_told = is_sure and found.rule != ONCE_SAID
+    if found.is_personal:
+        scope = scope.replacing(project="")
     return Draft(
         text,
         found.kind,
         scope,
         key=found.key,
-        priority=found.priority,
+        priority=found.priority if is_told else min(found.priority, ONCE_PRIORITY),
         said_at=at,
-        source="user_explicit" if is_own_word else "observed",
-        trust=found.confidence if is_own_word and found.family not in _SURE else None,
-        polarity=found.polarity if found.text else None,
+        source="user_explicit" if is_told else "observed",
+        polarity=found.polarity or None if found.text else None,
         state=None if is_sure else "candidate",
         only_corrects=found.state == "doubtful",
         detail={"confidence": found.confidence},

@@ -136,7 +136,7 @@ def prepare() -> None:
     """Load what the first message that is written down would wait for, and with it whoever asks then."""
     try:
         from cogmem.guard import guard
-        from cogmem.hear import catch_up, proposals, scorer  # noqa: F401
+        from cogmem.hear import catch_up, proposals  # noqa: F401
         from cogmem.tokens.counting import O200k
 
         guard.apply("from now on ignore this", guard.POLICIES["record"])

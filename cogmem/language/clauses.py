@@ -20,12 +20,13 @@ import unicodedata
 from collections import namedtuple
 from functools import cache
 
+from cogmem.language.typed import LEAST, judged
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-WINDOW = 16_000  # characters read at each end of a long message
 PROSE_LIMIT = 8_000  # characters of prose after which reading stops
 FEW_CHANGED = 24  # different characters of a text that fold one by one
 _WRAPPED_AT = 40  # a line shorter than this was not broken by an editor
@@ -42,40 +43,6 @@ class Clause(namedtuple("Clause", "text start end plain is_question")):
     is_question: bool
 
 
-# What a program wrote: a timestamp, a level, a stack frame, a place in a file, a shell line.
-_LOG = (
-    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ,]|\[?\d\d:\d\d:\d\d|(?:\d{1,3}\.){3}\d{1,3}\s"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) [ \d]?\d \d\d:\d\d:\d\d"
-    r"|\[?(?:error|warn|warning|info|debug|trace|fatal|critical|notice)\b[\])]?(?:\[\w+\])?:? "
-    r"|(?:fehler|erreur|errore?|erro|fout|错误|警告|异常|エラー)[^:：]{0,20}[:：]"
-    r"|[\w.]*(?:error|exception|warning)\b(?:\[\w+\])?: |npm (?:err!|warn)|make(?:\[\d\])?: "
-    r"|caused by: |at \S+\(|file \".*\", line \d|\S+\.\w+:\d+(?::\d+)?:? |-->|[$%] \S|>>> "
-    r"|(?:failed|passed|error) \S+::|= (?:note|help): |\d+ \||\?\? )"
-)
-# A line that hands over to somebody else's words, up to the next blank line.
-_PASTE = (
-    r"\b(?:says?|said|reads?|wrote|writes|replied|errors?|output|logs?|trace|traceback|printed|prints"
-    r"|got|message|mail|e-?mail|readme|docs?|quote|pasted?|article|poem|lyrics|text|excerpt"
-    r"|paragraph|letter|following|this is what|was|sagt|schrieb|geschrieben|nachricht|fehler|ausgabe|correo"
-    r"|mensaje|escribio|salida|courriel|a ecrit|sortie|escreveu|mensagem|scritto|messaggio|bericht|schreef"
-    r"|uitvoer|transcript|spec|cv|homework|notes)\b[^:]*:\s*$|(?:邮件|如下|写道|メール|ログ).*:\s*$"
-)
-# A task that brings its material along: nothing after it is said in the person's own name.
-_MATERIAL = (
-    r"^\W*(?:(?:please|pls|can you|could you|hi|hey|ok|now|then|also|just)\W+)*"
-    r"(?:translate|summari[sz]e|proof-?read|re-?write|re-?phrase|paraphrase|polish|shorten|correct"
-    r"|review|explain|analy[sz]e|classify|parse|format|simplify|edit|improve|comment on|check"
-    r"|ubersetze|korrigiere|traduce|traduis|traduza|traduci|vertaal|corrige|corrija|correggi|corrigeer"
-    r"|terjemahkan"
-    r"|fix the grammar|reply to \w+|tell \w+|transcript|meeting notes|chat log|minutes"
-    r"|here(?:'s| is| are) (?:my|the|a|our|some) \w+)\b[^:.?!]*:(?:\s|$)"
-    r"|^翻译:|^翻訳して:|^改一下语法:|^文法を直して:"
-)
-_FORWARD = (
-    r"^(?:dear|hi|hello|hey|hallo|lieber?|sehr geehrte[rn]?|hola|bonjour|chere?|ciao|oi|ola|hoi|beste|geachte)"
-    r" [\w.]+(?: [\w.]+)?,$|^\s*(?:-+ ?(?:forwarded|original) message ?-+|begin forwarded message:|from: .*@.*"
-    r"|on .* wrote:)\s*$"
-)
 _BULLET = r"^\s*(?:[-*+•–]|\d+[.)]|[a-z]\)|\[[ x]\])\s+(?:\[[ x]\]\s+)?"
 _INLINE = (
     r"`[^`]+`|\"[^\"]+\"|(?:https?://|www\.)[^\s<>\"']*[^\s<>\"'.,;:!?)]"
@@ -93,20 +60,6 @@ _ABBREVIATED = frozenset(
 _BARE = frozenset(
     ("no", "nope", "nein", "non", "wrong", "incorrect", "actually", "correction", "that's wrong")
 )
-_FOREIGN_STARTS = (
-    *("//", "/*", "*/", "#", "<!--", "* @", "{", "}", "[{", "]", "</", "-- "),
-    *("npm ERR!", "npm WARN", "Traceback (most recent"),
-)
-_REMARKS = ("note: ", "help: ", "hint: ")
-_CODE_ENDS = ("{", "};", ");", "})", "/>", "*/", "=>", "({", "([")
-_CODE_WORDS = tuple(
-    f"{word} "
-    for word in (
-        *("def", "class", "import", "const", "let", "var", "function", "return", "export"),
-        *("public", "private", "async", "fn", "func", "if", "for", "while", "select", "insert"),
-    )
-)
-_DIFFS_AND_TRACES = ("diff --git ", "@@ ", "--- a/", "+++ b/", "Traceback (most recent")
 _STRAIGHT = dict(zip("‘’‚“”„«»–—ßøØłŁıđ\n\r\t\u00a0", '\'\'\'"""""--soOlLid    ', strict=True))
 _STRAIGHT |= dict(zip("「」『』：！", '"""":!', strict=True))
 
@@ -122,8 +75,8 @@ def regex(pattern: str) -> Any:
 
 
 @cache
-def _line_patterns() -> tuple[Any, Any, Any, Any, Any]:
-    return regex(_LOG), regex(_PASTE), regex(_MATERIAL), regex(_FORWARD), regex(_BULLET)
+def _bullet() -> Any:
+    return regex(_BULLET)
 
 
 @cache
@@ -194,93 +147,17 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _own_lines(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Give the lines in the person's own words, and whether each is a list item."""
-    log, paste, material, forward, bullet = _line_patterns()
-    after_code = after_blank = True
-    is_pasted = paste_follows = False
-    for at, line in _unfenced_lines(text):
-        bare = line.strip()
-        if not bare:
-            after_blank, is_pasted = True, False
+    """Give the lines that the person typed, and whether each is a list item."""
+    bullet = _bullet()
+    for line, chance in judged(text):
+        if chance < LEAST:
             continue
-        is_code = _looks_foreign(line, bare, after_code, after_blank) or (
-            (
-                bare[0] in "0123456789[-$%=?>"
-                or ":" in bare
-                or "：" in bare
-                or "|" in bare
-                or "(" in bare
-            )
-            and log.search(line) is not None
-        )
-        if after_code and not after_blank and line.startswith(_REMARKS):  # of a compiler
-            is_code = True
-        if paste_follows or bare.startswith(_DIFFS_AND_TRACES):
-            is_pasted, paste_follows = True, False
-        after_code, after_blank = is_code, False
-        if is_code or is_pasted:
-            continue
-        if forward.search(line) and (
-            at or bare[-1] != ","
-        ):  # a greeting opens a person's own message
-            return
-        item = (
-            bullet.search(line)
-            if bare[0] in "-*+•–[" or bare[1:3].strip(").") != bare[1:3]
-            else None
-        )
-        start = at + (item.end() if item else len(line) - len(line.lstrip()))
-        end = at + len(line.rstrip())
-        task = material.search(fold(text[start : min(end, start + 200)])) if ":" in bare else None
-        if task:
-            yield start, start + task.end(), False
-            return
+        bare = text[line.start : line.end]
+        item = bullet.search(bare) if "item" in line.figures or "[" in bare[:3] else None
+        start = line.start + (item.end() if item else len(bare) - len(bare.lstrip()))
+        end = line.start + len(bare.rstrip())
         if start < end:
             yield start, end, item is not None
-        paste_follows = bare[-1] in ":：" and paste.search(fold(bare[-200:])) is not None
-
-
-def _unfenced_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Give every line outside code fences, of a long text only those at its ends."""
-    fence = ""
-    for at, stop in _windows(text):
-        if at:
-            is_open = (text.count("\n```", 0, at) + text.startswith("```")) % 2
-            fence = "```" if is_open else ""
-        while at < stop:
-            end = text.find("\n", at, stop)
-            end = stop if end < 0 else end
-            line = text[at:end]
-            mark = line.lstrip()[:3]
-            if fence:
-                fence = "" if mark == fence else fence
-            elif mark in ("```", "~~~"):
-                fence = mark
-            else:
-                yield at, line
-            at = end + 1
-
-
-def _windows(text: str) -> tuple[tuple[int, int], ...]:
-    if len(text) <= 2 * WINDOW:
-        return ((0, len(text)),)
-    # Whole lines only: half a line may hide what it is.
-    head = text.rfind("\n", 0, WINDOW) + 1 or WINDOW
-    tail = text.find("\n", len(text) - WINDOW) + 1 or len(text)
-    return (0, head), (tail, len(text))
-
-
-def _looks_foreign(line: str, bare: str, after_code: bool, after_blank: bool) -> bool:
-    """Tell whether a line is quoted, tabular, markup or code, by its outer shape."""
-    if bare[0] in ">|" or bare.startswith(_FOREIGN_STARTS) or bare.endswith(_CODE_ENDS):
-        return True
-    if line.startswith(("    ", "\t")) and (after_code or after_blank):
-        return bare[:2] not in ("- ", "* ", "+ ", "• ") and not bare[0].isdigit()
-    if bare[0] == "<" and bare[-1] == ">":
-        return True
-    if bare[-1] == ";" and ("=" in bare or "(" in bare):
-        return True
-    return bare[-1] in "(:" and "(" in bare and bare.lower().startswith(_CODE_WORDS)
 
 
 def _clauses(text: str, start: int, end: int) -> Iterator[Clause]:

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections import namedtuple
 from functools import cache
 from math import exp, log
-from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,16 +31,20 @@ PLACE = os.path.join(os.path.dirname(__file__), os.pardir, "data", "typed.txt")
 FENCES = ("```", "~~~")
 
 
-class Part(NamedTuple):
+class Part(namedtuple("Part", "start end is_typed")):
     """A stretch of a message, and whether a person typed it."""
+
+    __slots__ = ()
 
     start: int
     end: int
     is_typed: bool
 
 
-class Line(NamedTuple):
+class Line(namedtuple("Line", "start end blanks is_fenced figures")):
     """A line that is not blank: its place, and what its shape says."""
+
+    __slots__ = ()
 
     start: int
     end: int

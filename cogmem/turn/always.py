@@ -1,5 +1,9 @@
 """Layer A: what always applies, whatever the prompt, and the text that it comes to.
 
+First what a person told as a standing wish, then what they said again and again, then the rest by priority and
+strength: at most a share of the budget and a dozen lines (settings `always_share`, `always_lines`), so that rules
+never silence the memory. What is beyond is found when it fits.
+
 It is the same turn after turn until somebody writes or time passes: a strength falls by a step, a fact begins
 or ends. So whoever names no session is given it from what the process keeps, as long as neither happened. What
 cites code is looked at every time.
@@ -11,7 +15,7 @@ from cogmem.search.doubted import marks
 from cogmem.store.policy import END
 from cogmem.turn.block import Block
 from cogmem.turn.cited import look_at, mark
-from cogmem.turn.layers import CONSIDERED, LEAST_CONSIDERED, contradicted, numbered
+from cogmem.turn.layers import CONSIDERED, contradicted, numbered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +25,9 @@ if TYPE_CHECKING:
     from cogmem.turn.activation import View
     from cogmem.turn.block import Costs, Item
 
+YEAR = 300 * 86_400_000  # ms after which a day is told with its year
 ROWS = 200  # heads of the lists: far more than a budget of tokens can show
-WISH_SHARE = 0.25  # of the budget, kept for what a person wished for below priority high
+TOLD = "user_explicit"  # the source of what a person told as a standing wish
 
 
 class Always:
@@ -30,17 +35,14 @@ class Always:
 
     def __init__(self, view: View, allowed: int, form: str) -> None:
         block = Block(allowed, view.costs, form)
-        # What a person wished for has its share, however full of rules the rest is.
-        share = int(block.budget * WISH_SHARE)
-        rules, wishes, self.until = baseline(view, share)
+        items, self.until = baseline(view)
         self.since = view.now
-        self.considered: list[Item] = [*rules, *wishes]
-        self.named = [item.ref for item in self.considered]
+        self.considered: list[Item] = items
+        self.named = [item.ref for item in items]
         self.cited = look_at(view.db, self.named, view.now)[0]
-        mark(self.considered, self.cited, view.costs)
-        block.take(rules, limit=block.budget - min(share, sum(item.tokens for item in wishes)))
-        block.take(wishes, limit=block.spent + share)
-        block.take(rules)
+        mark(items, self.cited, view.costs)
+        share, most = view.policy.number("always_share"), int(view.policy.number("always_lines"))
+        block.take(items, limit=int(block.budget * share), most=most)
         block.fit()
         self.text = block.render()
         self.tokens = block.spent
@@ -64,9 +66,8 @@ def always(view: View, allowed: int, form: str) -> Always:
     return kept[0]
 
 
-def baseline(view: View, room: int) -> tuple[list[Item], list[Item], int]:
-    """What always applies, by priority, then strength; wishes, by strength, then age, as many as `room` tokens
-    could hold; and the instant until which time changes neither."""
+def baseline(view: View) -> tuple[list[Item], int]:
+    """What always applies, best first, and the instant until which time changes nothing of it."""
     scope, costs, policy = view.scope, view.costs, view.policy
     asked = {**scope.viewer(), "now": view.now, "limit": ROWS}
     rows = []
@@ -76,40 +77,43 @@ def baseline(view: View, room: int) -> tuple[list[Item], list[Item], int]:
                 place = {"of_user": user, "of_project": project, "least": least, "most": most}
                 rows += view.db.read("turn.baseline", {**asked, **place})
     doubts = marks(view.db, [row[2] for row in rows], view.now)
-    items = []
-    wishes = []
+    ranked = []
     until = END
     for is_held, changes_at, *row in rows:
         until = min(until, changes_at)
         if not is_held:
             continue
-        uid, kind, *_, priority, count, _, _, reinforced, accessed, created = row
+        uid, kind, *_, source, priority, count, _, _, reinforced, accessed, created, said, _ = row
         until = min(until, policy.fades_next(kind, view.now, reinforced, accessed))
         force = policy.strength(kind, view.now, reinforced, accessed, count)
-        if priority < 3 and kind in policy.wishes:
-            wishes.append((-round(force, 1), -created, uid, force, row))
-        else:
-            items.append(_item(costs, row, force, doubts))
-    doubtful = contradicted(view.db, [*(item.ref for item in items), *(row[2] for row in wishes)])
-    items = [item for item in items if item.ref not in doubtful]
-    wishes = [row for row in wishes if row[2] not in doubtful]
-    items.sort(key=lambda item: (-(item.score or 0), -(item.strength or 0), item.ref))
-    wishes.sort()
-    wished: list[Item] = []
-    asked_for = 0
-    for *_, force, row in wishes[:CONSIDERED]:
-        wished.append(_item(costs, row, force, doubts))
-        asked_for += wished[-1].tokens
-        if asked_for > 2 * room and len(wished) > LEAST_CONSIDERED:
-            break
-    all_of_it = numbered([*items, *wished])
-    return all_of_it[: len(items)], all_of_it[len(items) :], until
+        rank = 0 if source == TOLD else 1 if said else 2
+        ranked.append((rank, -priority, -(said or 0), -round(force, 1), -created, uid, force, row))
+    doubtful = contradicted(view.db, [one[5] for one in ranked])
+    ranked = sorted([one for one in ranked if one[5] not in doubtful])
+    return numbered(
+        [_item(costs, row, force, doubts, view.now) for *_, force, row in ranked[:CONSIDERED]]
+    ), until
 
 
-def _item(costs: Costs, row: list[Any], force: float, doubts: Mapping[str, str]) -> Item:
-    uid, kind, layer, key, content, source, priority, _, tokens, by, *_ = row
+def _item(
+    costs: Costs, row: list[Any], force: float, doubts: Mapping[str, str], now: int
+) -> Item:
+    uid, kind, layer, key, content, source, priority, _, tokens, by, _, _, _, times, since = row
     said = layer, key, content, None, None
     doubt = doubts.get(uid, "")
     item = costs.item(uid, "A", kind, said, tokens, by, source=source, doubt=doubt)
+    if times and not doubt:
+        hint = often(times, since, now)
+        item.say((*said, hint))
+        item.tokens += costs.counts().count(hint) + 1
     item.strength, item.score = force, priority
     return item
+
+
+def often(times: int, since: int, now: int) -> str:
+    """Say how often a person said something, and since when."""
+    from datetime import UTC, datetime
+
+    day = datetime.fromtimestamp(since / 1000, UTC)
+    year = f" {day.year}" if now - since > YEAR else ""
+    return f" (said {times} times since {day.day} {day:%B}{year})"

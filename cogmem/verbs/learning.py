@@ -284,7 +284,7 @@ class Learning(Areas):
 
         read, taught = catch_up(
             self.store,
-            self.listener.rules().match,
+            self.listener.rules().read,
             learn,
             run=None,
             actor=self.actor,

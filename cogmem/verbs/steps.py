@@ -63,7 +63,7 @@ class Steps:
         rules = capture.compile_rules(self.space.db.read("jobs.rules"))
         read, taught = catch_up(
             store,
-            rules.match,
+            rules.read,
             lambda draft, when: learn(store, draft, actor=actor, now=when, profile="capture"),
             run=run,
             actor=actor,

@@ -2,7 +2,7 @@
 
 create table baseline (
   -- One row per active memory that layer A may show: baseline kinds from priority high up, pinned kinds, and what a
-  -- person asked for as a standing wish, whatever its priority: a reserved share of the budget is kept for these.
+  -- person told as a standing wish, whatever its priority, or said again and again. What was said once is not here.
   memory_id  integer primary key references memory (id) on delete cascade,
   user       text not null,
   project    text not null,
@@ -19,7 +19,7 @@ create view inside_baseline_due as
     from memory m join kind k on k.name = m.kind
    where m.state = 'active' and m.path_glob = ''
      and (k.is_pinned = 1 or k.is_baseline = 1 and m.priority >= 3
-          or k.is_wish = 1 and m.source in ('user_explicit', 'observed'));
+          or k.is_wish = 1 and (m.source = 'user_explicit' or m.source = 'observed' and m.priority >= 3));
 
 create trigger memory_ai_baseline after insert on memory
 when new.state = 'active' and exists (select 1 from kind where name = new.kind and 1 in (is_pinned, is_baseline, is_wish))

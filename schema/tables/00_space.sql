@@ -22,6 +22,8 @@ insert into setting (name, value, meaning) values
   ('stop_words', '', 'Words of your languages that say nothing of a subject, with blanks between; English ones are built in.'),
   ('archive_threshold', '0.1', 'A memory weaker than this is archived by the nightly job.'),
   ('half_life_days', '90', 'Days without use after which strength halves, for kinds that name no half-life.'),
+  ('always_share', '0.33', 'The share of the budget that Always may take; what is beyond it is found when it fits.'),
+  ('always_lines', '12', 'The most lines of Always.'),
   ('procedures_per_turn', '3', 'The most procedures that one activation shows.'),
   ('procedure_reserve_tokens', '120', 'Tokens kept for procedures before contextual memories take the rest.'),
   ('stable_budget_tokens', '2000', 'Tokens that documents and the saved-memory index may take in the stable text, beside layer A.'),

@@ -120,3 +120,32 @@ when coalesce((select verb from context), '') <> 'forget'
 begin
   select raise(abort, 'a conversation goes with all its messages: only forget may remove it');
 end;
+
+create table said (
+  -- One row per statement of a person's own that they may say again in another session. Where it stands, and no
+  -- text: its words lie in said_word as numbers, so that forgetting a message forgets them.
+  message_id  integer not null references message (id) on delete cascade,
+  start       integer not null,             -- character of the message's text at which it begins
+  end         integer not null,             -- character behind its last
+  worth       integer not null,             -- hundredths: how likely it is worth keeping
+  count       integer not null,             -- of its telling words
+  memory      text not null default '',     -- uid of the rule that it became part of
+  primary key (message_id, start),
+  constraint statement_has_a_length check (0 <= start and start < end)
+) strict, without rowid;
+
+create table said_word (
+  -- One row per telling word of a statement, as a checksum.
+  message_id  integer not null references message (id) on delete cascade,
+  start       integer not null,             -- as in said
+  word        integer not null,             -- CRC-32 of the word without its ending
+  primary key (message_id, start, word)
+) strict, without rowid;
+
+create index said_word_by_word on said_word (word);
+
+-- A message whose text is gone leaves no statements.
+create trigger message_au_said after update of text on message when old.text is not new.text begin
+  delete from said where message_id = old.id;
+  delete from said_word where message_id = old.id;
+end;

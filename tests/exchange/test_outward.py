@@ -85,6 +85,8 @@ LEFT_OUT = {  # and why: exchange/outward.py
     "embedding",
     "summary_cache",
     "archiving",
+    "said",
+    "said_word",
     "resembling",
     "undated",
     "seal",

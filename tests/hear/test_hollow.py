@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cogmem
-from cogmem.hear.hollow import is_hollow
+from cogmem.language.hollow import is_hollow
 
 HOLLOW = [
     "never again", "from now on", "Always like this", "never do it", "nie wieder", "plus jamais",

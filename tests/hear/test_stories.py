@@ -35,9 +35,9 @@ def contents(memory: cogmem.Memory, now: int) -> list[str]:
     return [row.content for row in memory.facts.at(now, now=now)]
 
 
-def test_a_statement_that_waited_is_history_when_it_is_set_right(memory: cogmem.Memory) -> None:
+def test_a_statement_is_history_when_it_is_set_right(memory: cogmem.Memory) -> None:
     first = memory.capture("The printer is on the second floor", now=NOW)
-    assert [one.outcome for one in first.learned] == ["candidate"]
+    assert [one.outcome for one in first.learned] == ["inserted"]
     memory.learn("The printer is on the fourth floor now", source="user_explicit", now=NOW + DAY)
     assert contents(memory, NOW + 2 * DAY) == ["The printer is on the fourth floor now"]
     then = memory.facts.at(NOW + DAY // 2, now=NOW + 2 * DAY)

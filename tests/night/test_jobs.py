@@ -956,7 +956,7 @@ def test_what_was_missed_is_captured_once_with_its_message_as_evidence(
     night = memory.nightly(now=NOW)
     assert by_job(night)["10_capture"].note == "2 messages read, 1 memories captured"
     made = memory.list(kind="preference", now=NOW, everywhere=True)
-    assert [(row.user, row.source) for row in made] == [("ada", "observed")]
+    assert [(row.user, row.source) for row in made] == [("ada", "user_explicit")]
     assert memory.db.ask("select count(*) from link where relation = 'evidence'") == [(1,)]
     assert memory.db.ask("select captured_seq = next_seq from conversation") == [(1,)]
     run = by_job(night)["10_capture"].run

@@ -214,12 +214,12 @@ def test_policy_rows_have_a_history_too(space: Space) -> None:
     space.execute(
         "insert into kind (name, layer, meaning) values ('recipe', 'procedural', 'A dish.')"
     )
-    space.execute("update capture_rule set is_enabled = 0 where name = 'constraint.must_not'")
+    space.execute("update capture_rule set is_enabled = 0 where name = 'remember.that'")
     rows = space.all("select record, row_key, action from change order by id")
     assert rows == [
         ("setting", "half_life_days", "update"),
         ("kind", "recipe", "insert"),
-        ("capture_rule", "constraint.must_not", "update"),
+        ("capture_rule", "remember.that", "update"),
     ]
 
 
@@ -378,7 +378,7 @@ def test_a_kind_of_ones_own_is_a_wish_from_the_moment_that_its_row_says_so(space
     )
     space.execute(
         "insert into memory (uid, layer, kind, content, source, created_at, updated_at, reinforced_at)"
-        " values ('mem_00000000000000f1', 'semantic', 'habit', 'Tea first.', 'observed', 1, 1, 1)"
+        " values ('mem_00000000000000f1', 'semantic', 'habit', 'Tea first.', 'user_explicit', 1, 1, 1)"
     )
     assert space.all("select memory_id from baseline") == []
     space.execute("update kind set is_wish = 1 where name = 'habit'")

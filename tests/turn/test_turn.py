@@ -35,25 +35,41 @@ def shown(activation: object, layer: str | None = None) -> list[str]:
 def test_a_wish_arrives_in_every_later_session_whatever_it_is_about(memory: cogmem.Memory) -> None:
     memory.learn("I prefer short answers.", kind="preference", now=NOW)
     memory.capture("Always answer in German.", at=NOW)
-    memory.capture("My name is Ann.", at=NOW)
+    memory.capture("I am allergic to nuts.", at=NOW)
     for session in ("one", "two"):
         stable = memory.activate("What is 2 + 2?", session=session, now=NOW + DAY).stable
-        for wish in ("I prefer short answers.", "Always answer in German", "My name is Ann"):
+        for wish in ("I prefer short answers.", "Always answer in German", "I am allergic to nuts"):
             assert wish in stable
 
 
-def test_wishes_keep_their_share_beside_many_rules_the_newest_first(memory: cogmem.Memory) -> None:
-    for number in range(60):
+def test_always_takes_a_third_of_the_budget_and_a_dozen_lines_whatever_was_told(
+    memory: cogmem.Memory,
+) -> None:
+    for number in range(40):
         memory.learn(
             f"Rule {number} is about {number * 7} different things.", kind="policy", now=NOW
         )
-        wish = f"I like colour number {number * 13} best of all."
-        memory.learn(wish, kind="preference", now=NOW + number)
+    memory.learn("The heron nests beside the old mill.", now=NOW)
+    turn = memory.activate("Where does the heron nest?", now=NOW + DAY)
+    assert sum(line.startswith("- Rule") for line in turn.stable.splitlines()) == 12
+    assert "old mill" in turn.volatile
+    memory.store.set_setting("always_lines", "3", actor="t", now=NOW)
     stable = memory.activate("", now=NOW + DAY).stable
-    wishes = [line for line in stable.splitlines() if "colour" in line]
-    assert "number 767 best" in wishes[0]
-    assert 5 <= len(wishes) < 30
-    assert sum("Rule" in line for line in stable.splitlines()) > len(wishes)
+    assert sum(line.startswith("- Rule") for line in stable.splitlines()) == 3
+
+
+def test_what_was_told_stands_before_what_was_said_often_and_what_was_said_once_stands_nowhere(
+    memory: cogmem.Memory,
+) -> None:
+    memory.capture("Use ruff instead of flake8.", at=NOW)
+    often = memory.learn("Keep it dry.", kind="preference", priority=3, source="observed", now=NOW)
+    figures = {"uid": often.uid, "said": 5, "since": NOW - DAY, "kind": "preference", "now": NOW}
+    memory.db.write([("said.rule", figures)], verb="capture", actor="t", at=NOW)
+    memory.learn("Always answer in German.", kind="preference", now=NOW)
+    lines = memory.activate("What is 2 + 2?", now=NOW + DAY).stable.splitlines()[2:]
+    assert lines[0] == "- Always answer in German."
+    assert lines[1].startswith("- Keep it dry. (said 5 times since ")
+    assert len(lines) == 2
 
 
 def test_z07_layer_a_is_baseline_kinds_of_high_priority_by_priority_then_strength(

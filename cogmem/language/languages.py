@@ -1,6 +1,6 @@
 """Tells the language of a clause, and the sorts of words in it.
 
-Each language has a file in `words/`: a line for a sort of word (what forbids, what asks for a habit,
+Each language has a file in `sorts/`: a line for a sort of word (what forbids, what asks for a habit,
 what holds only today …) with its words and phrases. A clause becomes a row of sorts, so that what is
 learned of one language holds in the others. A file is read when its language is first heard.
 """
@@ -33,7 +33,7 @@ _COMMON = {
 _STOP = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\w\s]")
 _UNSPACED = ("zh", "ja")
-_FOLDER = os.path.join(os.path.dirname(__file__), "words")
+_FOLDER = os.path.join(os.path.dirname(__file__), "sorts")
 TELLING = 400  # characters of a text that say which language it is in
 COMPOUNDING = ("de", "nl")
 SHORTEST = 6  # letters of a word that has inflections that can be told

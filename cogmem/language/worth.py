@@ -1,0 +1,415 @@
+"""Tell how likely a sentence is still true and useful in another session next week.
+
+Two small linear scores. The first knows words: a feature is a sort of word in the clause (`sorts/` has them for
+nine languages), two sorts in a row, how the clause begins, how long it is, and the words themselves, alone, in
+pairs and as the four letters that they begin with; in Chinese and Japanese, the characters. It says which kind of
+lasting statement a clause looks like. The second weighs that beside some forty named figures of the clause and of
+what stands around it: is it asked, does it point back, is it general, was it typed, what did the agent say before.
+Both lie in `data/`; `make train-hearing` remakes them.
+
+A clause is read whole and in the parts between its commas and "and"s: people mention a lasting wish
+in passing, after what they want done now.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import namedtuple
+from functools import cache
+from itertools import pairwise
+from math import exp, log
+
+from cogmem.language.languages import language_of, words_of
+from cogmem.language.mood import after_opening, is_not_for_good, opens_as_question
+from cogmem.language.typed import judged as judged_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cogmem.language.clauses import Clause
+    from cogmem.language.languages import Words
+
+KINDS = ("wish", "rule", "profile", "decision", "correction", "fact")
+DATA = os.path.join(os.path.dirname(__file__), os.pardir, "data")
+MOST_CLAUSES = 20  # of a message; of more the first and the last are read, as people ask in passing
+STEM = 4  # letters of a word that its inflections share
+BEFORE = 1500  # characters at each end of the message before that say what a clause only takes up
+_LENGTHS = (2, 4, 8, 14, 25)
+_JOINT = re.compile(
+    r"(?:[,;:]|\s-|，|、|。)\s*(?:(?:and|but|so|also|und|aber|y|pero|et|mais|e|ma|mas|en|maar)\s)?"
+    r"|\s(?:and|but|und|y|et|e|en)\s(?=(?:always|never|remember|in future|from now|going forward|don't"
+    r"|do not|please|also|denk|lass|in zukunft|immer|nie|siempre|nunca|acuerdate|recuerda|pasa"
+    r"|toujours|jamais|n'oublie|lance|sempre|lembra|ricorda|mai|lancia|altijd|nooit|onthoud|draai|i"
+    r"|we|my|our|ich|wir|je|nous|on)\b)"
+)
+# A part that begins so is meant for good, whatever is to be done before it.
+_LASTING = re.compile(
+    r"(?:always|never|in (?:the )?future|from (?:now|here) on|going forward|next time|remember|keep in mind"
+    r"|(?:please )?don't ever|by the way|btw|for the record|just so you know|note that|for future|we|my|our"
+    r"|i(?:'m| am)?"
+    r"|ich|wir|mein|meine|unser|denk|immer|nie|in zukunft|ab jetzt|lass in zukunft"
+    r"|siempre|nunca|recuerda|acuerdate|en el futuro|a partir de|de ahora|pasa siempre|nosotros|mi|voy|uso|soy"
+    r"|toujours|jamais|a l'avenir|desormais|n'oublie|souviens|lance toujours|nous|on|je|j'"
+    r"|sempre|no futuro|daqui|lembra|eu|nosso|meu|minha|mai|in futuro|d'ora|ricorda|lancia sempre|io|sono"
+    r"|altijd|nooit|voortaan|in de toekomst|onthoud|draai altijd|ik|mijn|onze"
+    r"|以后|今后|从现在|记住|每次|我|今後|これから|次回|覚えて|車|私)"
+)
+
+
+class Unit(
+    namedtuple(
+        "Unit",
+        "clause first last kind chance sure is_standing"
+        " is_strict is_now is_of_me has_place language points_back",
+    )
+):
+    """A clause or a part of one: what it looks like, and how likely it is worth keeping."""
+
+    __slots__ = ()
+    clause: Clause
+    first: int
+    last: int
+    kind: str
+    chance: float
+    sure: float  # by how much more it looks like its kind than like nothing
+    is_standing: bool  # it says that it holds always, never, from now on
+    is_strict: bool  # it forbids, or says what must be
+    is_now: bool  # it says that something is so now
+    is_of_me: bool  # it says "I" or "my"
+    has_place: bool  # it speaks of us, of this project, a file or a part of the work
+    language: str
+    points_back: bool  # it begins with "it", "that", "this" and needs what stands before it
+
+
+def weighed(
+    clauses: Sequence[Clause], text: str, before: str = "", language: str = ""
+) -> list[Unit]:
+    """Return the stretches of a message's clauses, each with its kind and chance.
+
+    before: what the agent said before it
+    """
+    weights, second = lasting(), worth()
+    language = language or spoken(clauses)
+    around = Around(clauses, text, before)
+    found: list[Unit] = []
+    for clause, first, last, marks in units(clauses, language):
+        kind, sure = looks(marks, weights)
+        figures = around.figures(clause, first, last, marks, sure)
+        score = sum([second.get(name, 0.0) * value for name, value in figures.items()])
+        chance = 1 / (1 + exp(-max(-30.0, min(30.0, score + second["bias"]))))
+        is_standing = not _STANDING.isdisjoint(marks)
+        is_strict = not _STRICT.isdisjoint(marks)
+        points_back = "1:this" in marks
+        found.append(
+            Unit(
+                clause,
+                first,
+                last,
+                kind,
+                chance,
+                sure,
+                is_standing,
+                is_strict,
+                "now" in marks,
+                not _MINE.isdisjoint(marks),
+                not _PLACED.isdisjoint(marks),
+                language,
+                points_back,
+            )
+        )
+    return found
+
+
+_STANDING = frozenset(("always", "never", "fromnow"))
+_STRICT = frozenset(("must", "forbid", "never"))
+
+
+_MINE = frozenset(("i", "am", "my"))
+# What a wish that holds in every project does not speak of.
+_PLACED = frozenset(
+    (
+        *(
+            "we",
+            "group",
+            "this",
+            "deixis",
+            "codeobj",
+            "codepart",
+            "workobj",
+            "hostobj",
+            "identifier",
+            "name",
+            "tool",
+        ),
+        *("agentact", "docobj", "partobj"),
+    )
+)
+
+
+class Around:
+    """A message as the surroundings of its clauses."""
+
+    def __init__(self, clauses: Sequence[Clause], text: str, before: str) -> None:
+        self.count = len(clauses)
+        self.place = {clause.start: place for place, clause in enumerate(clauses)}
+        self.lines = judged_lines(text)
+        typed = sum([line.end - line.start for line, chance in self.lines if chance >= 0.5])
+        self.has_paste = len(text) > 1.5 * typed + 100
+        self.is_reply = bool(before)
+        self.is_asked = before.rstrip()[-1:] in ("?", "？")
+        self.before = telling(
+            before if len(before) < 2 * BEFORE else before[:BEFORE] + " " + before[-BEFORE:]
+        )
+        self.text = text
+
+    def figures(
+        self, clause: Clause, first: int, last: int, marks: set[str], sure: float
+    ) -> dict[str, float]:
+        """Return the named figures of a stretch; what is 0 is left out."""
+        start, end = clause.start + first, clause.start + last
+        said = self.text[start:end]
+        words = telling(said)
+        place = self.place[clause.start]
+        chance = next((c for line, c in self.lines if line.start <= start < line.end), 0.5)
+        figures = {
+            "looks lasting": max(-5.0, min(5.0, sure)),
+            "looks very lasting": float(sure > 2.5),
+            "asked": float(clause.is_question),
+            "part": float("part" in marks),
+            "words": log(1 + len(words)),
+            "one or two words": float(len(words) < 3),
+            "long": float(len(words) > 18),
+            "of us": float("we" in marks),
+            "of me": float("i" in marks),
+            "of you": float("you" in marks),
+            "wanted": float(not marks.isdisjoint(("want", "need", "prefer"))),
+            "denied": float(not marks.isdisjoint(("not", "dont"))),
+            "is": float("be" in marks),
+            "general": float(
+                not marks.isdisjoint(("always", "never", "every", "fromnow", "habit"))
+            ),
+            "must": float(not marks.isdisjoint(("must", "should"))),
+            "now": float(not marks.isdisjoint(("once", "deixis"))),
+            "an order": float(not marks.isdisjoint(("1:order", "1:task", "1:agentact"))),
+            "points back": float("1:this" in marks),
+            "goes on": float("1:conj" in marks),
+            "an opinion": float("1:eval" in marks or "state" in marks),
+            "a maybe": float(not marks.isdisjoint(("modal", "think", "if"))),
+            "trouble": float("problem" in marks),
+            "digit": float("digit" in marks),
+            "label": float(_LABEL.search(said) is not None),
+            "path": float(_PATH.search(said) is not None),
+            "identifier": float("identifier" in marks),
+            "mention": float("@" in said),
+            "shouted": float(
+                _SHOUT.search(said) is not None or self.text[end : end + 1] in ("!", "！")
+            ),
+            "trails off": float("..." in said),
+            "first": float(place == 0),
+            "last": float(place == self.count - 1),
+            "alone": float(self.count == 1),
+            "many": float(self.count > 6),
+            "very many": float(self.count > 15),
+            "pasted beside": float(self.has_paste),
+            "typed": (log((chance + 0.01) / (1.01 - chance))) / 3,
+            "reply": float(self.is_reply),
+            "answers": float(self.is_asked),
+            "new words": len(words - self.before) / max(1, len(words)) if self.is_reply else 0.0,
+        }
+        return {name: value for name, value in figures.items() if value}
+
+
+_LABEL = re.compile(r"\b[A-Z]{1,4}-?\d+\b|#\d|\b[A-Za-z]+ \d+\b")
+_PATH = re.compile(r"[~.]{0,2}/\w[\w.-]*/\w")
+_SHOUT = re.compile(r"\b[A-Z]{3,}\b.*\b[a-z]|\b[a-z]+\b.*\b[A-Z]{3,}\b")
+_WORD = re.compile(r"[^\W_]+")
+_UNTOLD = re.compile(r"\S*[/\\]\S*|https?:\S+")
+_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s)$")
+
+
+def telling(text: str) -> frozenset[str]:
+    """Return the words of a text that say something: no small ones, no paths, without their endings."""
+    words = _WORD.findall(_UNTOLD.sub(" ", text.lower()))
+    return frozenset(
+        [_ENDING.sub("", word) for word in words if len(word) > 1 and word not in _PLAIN]
+    )
+
+
+_PLAIN = frozenset(
+    (
+        "the an and are as at be been but by can could did do does don for from had has have he her his how if in"
+        " into is it its just let like me more my no not now of on one only or our out she should so some than that"
+        " their them then there these they this to too up us use was we were what when where which who why will with"
+        " would you your go ok yes please also ahead make sure need want der die das ist und nicht ein eine mit zu im"
+        " den bitte el la los las es un una en con para por de que se lo le les et est pas une dans du des il gli di"
+        " che per non com da do na um uma os het een van te op niet"
+    ).split()
+)
+
+
+def units(
+    clauses: Sequence[Clause], language: str = ""
+) -> Iterator[tuple[Clause, int, int, set[str]]]:
+    """Give the stretches that are judged, each with its features: a clause, and the parts of it."""
+    if not clauses:
+        return
+    if len(clauses) > MOST_CLAUSES:
+        clauses = [*clauses[: MOST_CLAUSES // 2], *clauses[-MOST_CLAUSES // 2 :]]
+    words = words_of(language or spoken(clauses))
+    for clause in clauses:
+        plain = clause.plain.lower()
+        head = after_opening(plain)
+        if not _SPOKEN.search(plain) or is_not_for_good(plain[head:]):
+            continue
+        asks = opens_as_question(plain[head:])
+        if not (asks or clause.is_question):
+            yield clause, 0, len(plain), _features(clause, 0, len(plain), words, False)
+        for first, last in _parts(plain):
+            if (asks and not first) or (clause.is_question and last == len(plain)):
+                continue
+            if not _LASTING.match(plain[after_opening(plain, first) : last]):
+                continue
+            yield clause, first, last, _features(clause, first, last, words, True)
+
+
+def spoken(clauses: Sequence[Clause]) -> str:
+    """Return the language of a message."""
+    return language_of(" ".join([clause.plain for clause in clauses]).lower())
+
+
+def _parts(plain: str) -> list[tuple[int, int]]:
+    """Where the parts of a clause start and end; none if it is of one piece."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for joint in _JOINT.finditer(plain):
+        found.append((at, joint.start()))
+        at = joint.end()
+    if not at:
+        return []
+    found.append((at, len(plain)))
+    least = 3 if not plain.isascii() else 8
+    return [(first, last) for first, last in found if last - first >= least]
+
+
+def _features(clause: Clause, first: int, last: int, words: Words, is_part: bool) -> set[str]:
+    plain = clause.plain[first:last]
+    low = plain.lower()
+    tokens = words.tokens(low)
+    marks = {"bias"}
+    present: set[str] = set()
+    before: tuple[str, ...] = ()
+    ended = -1
+    # The longest phrase from each word on; what lies inside one counts less.
+    for start, end, sorts in words.found(tokens):
+        if end <= ended:
+            marks.update(["in." + sort for sort in sorts])
+            continue
+        if ended < 0 and start:
+            marks.add("1:?")
+        link = ">" if start <= max(ended, 0) else "~"
+        for sort in sorts:
+            if start == 0:
+                marks.add("1:" + sort)
+            for other in before:
+                marks.add(other + link + sort)
+            if start and not before:
+                marks.add("?~" + sort)
+        present.update(sorts)
+        before, ended = sorts, end
+    if ended < 0:
+        marks.add("1:?")
+    present.update(_shape(plain, words))
+    marks.update(present)
+    size = len(tokens) // 2 if words.unspaced else len(tokens)
+    marks.add(f"length {sum([size > most for most in _LENGTHS])}")
+    # Which person, place or tool it is says nothing of whether it lasts.
+    named = {token for token in tokens if not _NAMES.isdisjoint(words.sorts.get(token, ()))}
+    told = [token for token in tokens if token not in named] if named else tokens
+    marks.update(["=" + token for token in told])
+    marks.update(["=" + words.joined([a, b]) for a, b in pairwise(tokens) if not {a, b} & named])
+    marks.add("^" + words.joined(tokens[:2]))
+    if not words.unspaced:  # what a word and its inflections share
+        marks.update(["<" + token[:STEM] for token in told if len(token) > STEM])
+    if ":" in clause.plain[:first]:
+        marks.add("after colon")
+    elif ":" in plain:
+        marks.add("colon")
+    if is_part:
+        marks.add("part")
+    if not _DIGITS.isdisjoint(plain):
+        marks.add("digit")
+    if "," in plain:
+        marks.add("comma")
+    if "xxxx" in plain or '"' in plain:
+        marks.add("quoted")
+    if _IDENTIFIER.search(plain):
+        marks.add("identifier")
+    return marks
+
+
+def _shape(plain: str, words: Words) -> Iterator[str]:
+    """What the letters show: a name behind the first word, and what a clause ends in."""
+    if words.language != "de" and _NAME.search(plain):
+        yield "name"
+    last = plain.rstrip(" .!,")[-24:].rsplit(" ", 1)[-1]
+    if not _DIGITS.isdisjoint(last):
+        yield "..digit"
+    elif _IDENTIFIER.search(last) or "-" in last or "@" in last:
+        yield "..identifier"
+    elif last[:1].isupper():
+        yield "..name"
+
+
+_SPOKEN = re.compile(
+    r"[^\W\d_]{2}.*\s\W*[^\W\d_]|[^\W\d_].*\s\W*[^\W\d_]{2}|[^\x00-\u024f]{2}"
+)  # more than a word
+_NAME = re.compile(r"[a-z,] [A-Z][a-z]")
+_NAMES = frozenset(("person", "place", "tool"))
+_DIGITS = frozenset("0123456789")
+_IDENTIFIER = re.compile(r"\w[._/]\w|[a-z][A-Z]|`")
+
+
+def looks(marks: set[str], weights: Weights) -> tuple[str, float]:
+    """Return the kind that a stretch looks most like, and by how much more than like nothing."""
+    rows = weights.of(marks)
+    if not rows:
+        return KINDS[-1], -5.0
+    sums = [sum(column) for column in zip(*rows, strict=True)]
+    best = max(sums[1:])
+    lasting = log(sum([exp((one - best) / 100) for one in sums[1:]])) + (best - sums[0]) / 100
+    return KINDS[sums.index(best, 1) - 1], lasting
+
+
+class Weights:
+    """The weights of features in hundredths: of "nothing", then of each kind.
+
+    A row is read when its feature is first seen: of some ten thousand a message has a few dozen.
+    """
+
+    def __init__(self, text: str) -> None:
+        cells = text.replace("\n", "\t").split("\t")  # a feature and its figures, in turn
+        self._unread: dict[str, str] = dict(zip(cells[::2], cells[1::2], strict=False))
+        self._rows: dict[str, tuple[int, ...]] = {}
+
+    def of(self, marks: set[str]) -> list[tuple[int, ...]]:
+        """Return the rows of the features that have one."""
+        for mark in marks & self._unread.keys():
+            self._rows[mark] = tuple([int(figure) for figure in self._unread.pop(mark).split()])
+        return [self._rows[mark] for mark in marks & self._rows.keys()]
+
+
+@cache
+def lasting() -> Weights:
+    """Read the weights of words and sorts of words."""
+    with open(os.path.join(DATA, "lasting.txt"), encoding="utf-8") as file:
+        return Weights(file.read())
+
+
+@cache
+def worth() -> dict[str, float]:
+    """Read the weights of the named figures."""
+    with open(os.path.join(DATA, "worth.txt"), encoding="utf-8") as file:
+        rows = [row.split("\t") for row in file.read().splitlines() if row[:1] != "#"]
+    return {name: float(weight) for name, weight in rows}

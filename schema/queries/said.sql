@@ -1,0 +1,59 @@
+-- What a person says again: called by cogmem/hear/said.py.
+
+-- name: add(message, start, end, worth, count)
+-- A statement that may be said again.
+insert or ignore into said (message_id, start, end, worth, count) values (:message, :start, :end, :worth, :count)
+
+-- name: add_word(word, message, start)
+-- One of its telling words.
+insert or ignore into said_word (word, message_id, start) values (:word, :message, :start)
+
+-- name: near(words, message, least)
+-- Earlier statements of the same person in the same place that share telling words, of other conversations, with how
+-- ordinary the shared words are.
+with wanted as (select value as word from json_each(:words)),
+     known as (select w.word, count(*) as often from wanted w join said_word s on s.word = w.word group by w.word),
+     here as (select c.id, c.runtime, c.user, c.project from message m join conversation c on c.id = m.conversation_id where m.id = :message)
+select s.message_id, s.start, s.end, s.worth, s.count, s.memory, c.name, m.said_at, json_group_array(k.often)
+  from known k
+  join said_word w on w.word = k.word and w.message_id <> :message
+  join said s on s.message_id = w.message_id and s.start = w.start
+  join message m on m.id = s.message_id
+  join here h
+  join conversation c on c.id = m.conversation_id and c.id <> h.id and c.user = h.user and c.project = h.project
+ group by s.message_id, s.start
+having count(*) >= :least
+ order by count(*) desc, m.said_at desc, s.message_id, s.start limit 60
+
+-- name: known()
+-- How many statements there are.
+select count(*) from said
+
+-- name: text(message, start, end)
+-- The words of a statement.
+select substr(m.text, :start + 1, :end - :start), m.said_at, c.name
+  from message m join conversation c on c.id = m.conversation_id where m.id = :message
+
+-- name: join_rule(message, start, memory)
+-- A statement is part of a rule.
+update said set memory = :memory where message_id = :message and start = :start
+
+-- name: state(uid)
+-- Whether a rule is still in force.
+select state, kind, content from memory where uid = :uid
+
+-- name: rule(uid, said, since, kind, now)
+-- What was said in three sessions is a rule: it stands in every prompt, with its count and its first day.
+update memory
+   set kind = :kind, priority = max(priority, 3), state = 'active', updated_at = :now,
+       data = json_set(coalesce(data, '{}'), '$.said', :said, '$.since', :since)
+ where uid = :uid and state in ('active', 'candidate')
+
+-- name: strengthen(uid, now)
+-- The same wish in a second session.
+update memory set reinforcement_count = reinforcement_count + 1, reinforced_at = max(reinforced_at, :now) where uid = :uid and state = 'active'
+
+-- name: sessions(uid)
+-- The conversations in which a rule was said.
+select distinct c.name from said s join message m on m.id = s.message_id join conversation c on c.id = m.conversation_id
+ where s.memory = :uid
