@@ -95,9 +95,7 @@ def baseline(view: View) -> tuple[list[Item], int]:
     ), until
 
 
-def _item(
-    costs: Costs, row: list[Any], force: float, doubts: Mapping[str, str], now: int
-) -> Item:
+def _item(costs: Costs, row: list[Any], force: float, doubts: Mapping[str, str], now: int) -> Item:
     uid, kind, layer, key, content, source, priority, _, tokens, by, _, _, _, times, since = row
     said = layer, key, content, None, None
     doubt = doubts.get(uid, "")
