@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 YEAR = 300 * 86_400_000  # ms after which a day is told with its year
 ROWS = 200  # heads of the lists: far more than a budget of tokens can show
+LEAST = 80  # tokens that Always may take of any budget
 TOLD = "user_explicit"  # the source of what a person told as a standing wish
 
 
@@ -42,7 +43,7 @@ class Always:
         self.cited = look_at(view.db, self.named, view.now)[0]
         mark(items, self.cited, view.costs)
         share, most = view.policy.number("always_share"), int(view.policy.number("always_lines"))
-        block.take(items, limit=int(block.budget * share), most=most)
+        block.take(items, limit=max(LEAST, int(block.budget * share)), most=most)
         block.fit()
         self.text = block.render()
         self.tokens = block.spent
