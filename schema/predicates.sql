@@ -226,3 +226,16 @@ coalesce((select nullif(w.prompt, '') from weighing w where w.activation_id = {a
         and g.said_at between {a}.activated_at - 120000 and {a}.activated_at + 120000 and substr(g.text, 1, 32) = {a}.prompt
       where (c.name, c.runtime, c.user, c.project) = ({a}.session, {a}.runtime, {a}.user, {a}.project) limit 1) end,
   {a}.prompt)
+
+-- name: ending(m, e, p)
+-- What ends the line of a memory, in brackets: how an event went, its day and whose words it is; how often a procedure worked.
+(case {m}.layer
+   when 'episodic' then trim({e}.outcome || case when {e}.outcome <> '' then ', ' else '' end
+          || date({e}.happened_at / 1000, 'unixepoch')
+          || case when {m}.data ->> '$.who' = 'user' then ', the user' else '' end)
+   when 'procedural' then
+     case when {p}.success_count + {p}.failure_count = 0 then ''
+          when {p}.success_count = 0 then 'failed ' || {p}.failure_count || ' of ' || {p}.failure_count
+          else 'worked ' || {p}.success_count || ' of ' || ({p}.success_count + {p}.failure_count) end
+     || coalesce(case when {p}.success_count + {p}.failure_count > 0 then ', last ' || date({p}.used_at / 1000, 'unixepoch') end, '')
+   else '' end)

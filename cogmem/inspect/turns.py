@@ -31,6 +31,7 @@ PARTS = {
 WHY = {
     "chosen": "shown",
     "weak": "weaker than the threshold",
+    "failing": "it keeps failing",
     "budget": "did not fit into what was left of the budget",
     "duplicate": "a line that was shown says the same",
     "rank": "others fitted the prompt much better",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 PLACE = os.path.join(os.path.dirname(__file__), os.pardir, "data", "passages.txt")
-LEAST = 0.2  # the chance from which on a passage is worth a line
+LEAST = 0.24  # the chance from which on a passage is worth a line
 MOST = 8  # of one conversation
 LONGEST, SHORTEST = 320, 24  # characters of a passage
 BRIEF = 60  # characters of an answer that says nothing without its question

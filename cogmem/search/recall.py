@@ -34,7 +34,7 @@ from cogmem.search.spelling import spelled
 from cogmem.store.policy import Policy
 from cogmem.strength import damped
 from cogmem.text.cell import listed
-from cogmem.text.lines import one_line, storable
+from cogmem.text.lines import memory_text, one_line, storable
 from cogmem.text.relevance import by_rank
 from cogmem.tokens.costs import LineCosts
 
@@ -294,7 +294,13 @@ def _newest(store: Store, scope: Scope, now: int, keeps: Filter, limit: int) -> 
             kind=row.kind,
             key=row.key,
             content=row.content,
-            snippet=row.content[:SNIPPET_FROM],
+            snippet=memory_text(
+                row.layer,
+                row.key,
+                row.content[:SNIPPET_FROM],
+                str(row.detail.get("outcome") or ""),
+                row.detail.get("steps") or (),
+            ),
             tags=row.tags,
             state=row.state,
             source=row.source,

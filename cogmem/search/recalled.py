@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 SNIPPET_FROM = 300  # characters: shorter memories are shown whole
 SNIPPET_TOKENS = 60
-TOLD_WHOLE = 900  # characters of a procedure with its steps, or of a deed with its outcome
+TOLD_WHOLE = 900  # characters of a line with its steps and its ending
 
 
 class Recalled(Report):
     """One thing found. `origin` is memory, message or document; `score` orders all of them, and
-    `chance` is what a turn's gate gives it, from 0 to 1. What `is_past` held from `valid_from` (None: nobody
-    knows) to `valid_to` and holds no more. `doubt` says what became of what it depends on.
+    `chance` is what a turn's gate gives it, from 0 to 1. `snippet` is its line as a turn tells it, a long
+    text cut. What `is_past` held from `valid_from` (None: nobody knows) to `valid_to` and holds no more.
+    `doubt` says what became of what it depends on.
 
     The uid of a document's section is how it is cited: path#heading.
     """
@@ -97,11 +98,11 @@ _UNLESS_SAID: dict[str, Any] = {
 def of_memory(
     one: Candidate, snippet: str, force: float, is_past: bool, costs: LineCosts
 ) -> Recalled:
-    text = memory_text(one.layer, one.key, one.content, one.outcome or "", steps_of(one.steps))
-    if (one.steps or one.outcome) and len(
-        text
-    ) <= TOLD_WHOLE:  # what a way or a deed came to is part of it
-        snippet = text
+    ending, steps = one.ending or "", steps_of(one.steps)
+    text = memory_text(one.layer, one.key, one.content, ending, steps)
+    told = (
+        text if len(text) <= TOLD_WHOLE else memory_text(one.layer, one.key, snippet, ending, steps)
+    )
     return Recalled(
         uid=one.uid,
         origin="memory",
@@ -109,7 +110,7 @@ def of_memory(
         kind=one.kind,
         key=one.key,
         content=one.content,
-        snippet=snippet,
+        snippet=told,
         tags=listed(one.tags),
         state=one.state,
         source=one.source,

@@ -6,6 +6,7 @@ the count of this line is stored with the memory when it is written.
 
 from __future__ import annotations
 
+import re
 import sys
 from time import gmtime
 
@@ -29,6 +30,10 @@ else:
         from hashlib import sha256
 
 
+BARE = 4  # words; a longer text is a statement, and stands alone
+INTERNAL = re.compile(r"auto\.|session:|failure\.|[\w.:-]*[0-9a-f]{8}")  # keys that no person gave
+
+
 def encodable(text: str) -> str:
     """What UTF-8 cannot hold, lone surrogates, as of a name that is not UTF-8, becomes U+FFFD."""
     if not text.isascii():
@@ -45,18 +50,28 @@ def one_line(text: str) -> str:
 
 
 def memory_text(
-    layer: str, key: str, content: str, outcome: str = "", steps: Sequence[str] = ()
+    layer: str, key: str, content: str, ending: str = "", steps: Sequence[str] = ()
 ) -> str:
-    """What a memory says in one line, without its dash: facts say themselves, procedures their steps."""
+    """What a memory says in one line that stands alone, without its dash: a bare value with its key, a procedure
+    with its steps. `ending` stands in brackets behind it: how it went, its day, whose words it is."""
     said = one_line(content)
     if layer == "procedural":
         way = " → ".join(one_line(str(step)) for step in steps)
         name = one_line(key)
         head = f"{name}: {said}" if name and said != name else said
-        return f"{head}: {way}" if way else head
-    if layer == "episodic" and outcome:
-        return f"{said} ({one_line(outcome)})"
-    return said
+        said = f"{head}: {way}" if way else head
+    elif layer == "semantic" and key and is_bare(key, said):
+        said = f"{one_line(key)}: {said}"
+    return f"{said} ({one_line(ending)})" if ending else said
+
+
+def is_bare(key: str, said: str) -> bool:
+    """Whether a text is a value that says nothing without its key: few words, none of them the key's."""
+    words = said.split()
+    if not 0 < len(words) <= BARE or said[-1] in ".!?。！？" or INTERNAL.match(key):
+        return False
+    names = re.findall(r"\w+", key.casefold())
+    return not any(name in said.casefold() for name in names)
 
 
 def line(text: str) -> str:

@@ -45,6 +45,9 @@ _FRAME_TOKENS = {
 _DAY_TOKENS = 7  # "2023-05-08:" and its newline, whatever the day
 DOUBT_TOKENS = 4  # of the mark of a doubt, beside a third of its letters
 HINT_TOKENS = 5  # at most, of one part of a hint: counted ahead, the list of words is slow to load
+ENDING_TOKENS = (
+    24  # at most, of what ends an event or a procedure; how it went was measured with its text
+)
 PAST_TOKENS = 24  # at most, of what leads a fact that holds no more
 SHORTEST_LINE = 8  # tokens below which nothing worth reading fits
 LONGEST_LINE = 160  # tokens of one memory's line; what is longer is cut and says that more exists
@@ -116,8 +119,8 @@ class Item:
     def line(self) -> str:
         """The whole line, with dash and newline."""
         if not isinstance(self._line, str):
-            layer, key, content, outcome, steps, hint = self._line
-            said = memory_text(layer, key, content, outcome or "", steps_of(steps))
+            layer, key, content, ending, steps, hint = self._line
+            said = memory_text(layer, key, content, ending or "", steps_of(steps))
             self._line = line(said + hint)
         return self._line
 
@@ -190,6 +193,8 @@ class Costs(LineCosts):
 
             said = shown(ref, said)
         usable = self.usable(stored, by)
+        if said[3]:  # it was measured without it
+            usable = usable + ENDING_TOKENS if self.counter is None and usable is not None else None
         if past:
             said = (said[0], said[1], past + said[2], *said[3:])
             if self.counter is None and usable is not None:

@@ -39,6 +39,7 @@ _SENTENCES = {
     "gone": "the code that it cites is gone: `cogmem review` asks what becomes of it",
     "superseded": "a newer fact took its place",
     "expired": "it was not valid at that instant: expired, not yet true, or not yet learned",
+    "failing": "it failed more often than not, so it is not offered as the way to do it",
     "state": "only active memories are shown, and it is {state}",
     "stable": "it stands in the stable text that this session froze at its first turn",
     "unseen": "it shares no distinctive word with the prompt, so it was never a candidate",

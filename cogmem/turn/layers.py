@@ -8,7 +8,7 @@ from cogmem.records import json_list
 from cogmem.scope import fits, narrowness
 from cogmem.search.doubted import marks
 from cogmem.search.figures import NAMES
-from cogmem.search.memories import Candidate, candidates, with_heirs, with_past
+from cogmem.search.memories import UNTRIED, Candidate, candidates, with_heirs, with_past
 from cogmem.search.places import conversation_of
 from cogmem.strength import DAY_MS, age_ms, damped
 from cogmem.text.lines import day_heading, held, line
@@ -198,7 +198,8 @@ def relevant(
     if not wanted.past:
         facts = _without_doubtful(view.db, facts)
     facts.sort(key=lambda row: (-row[0], row[2].uid))
-    ways.sort(key=lambda row: (not row[2].success_count, -row[0], row[2].uid))
+    ways = [row if row[3] or not row[2].keeps_failing else (*row[:3], "failing") for row in ways]
+    ways.sort(key=lambda row: (row[2].success <= UNTRIED, -row[0] * row[2].success, row[2].uid))
     best = [*facts[:CONSIDERED], *ways[:CONSIDERED]]
     doubts = marks(view.db, [one.uid for _, _, one, stage in best if not stage], view.now)
     shown = []
@@ -306,7 +307,7 @@ def _near_the_best(rows: list[Weighed]) -> list[Weighed]:
 def _item(costs: Costs, layer: str, row: Weighed, now: int, doubt: str) -> Item:
     score, force, one, stage = row
     age = 0 if layer == "C" else age_ms(now, one.reinforced_at, one.accessed_at)
-    said = one.layer, one.key, one.content, one.outcome, one.steps
+    said = one.layer, one.key, one.content, one.ending, one.steps
     over = one.valid_to
     item = costs.item(
         one.uid,
@@ -351,10 +352,10 @@ def about_files(view: View, wanted: Wanted) -> list[Item]:
     items = []
     for row in db.read("turn.scoped", {**view.scope.viewer(), **asked}):
         uid, kind, layer, key, content, source, priority, count, tokens, by = row[:10]
-        reinforced, accessed, _, glob, outcome, steps = row[10:]
+        reinforced, accessed, _, glob, ending, steps = row[10:]
         if uid in wanted.stable:
             continue
-        said = layer, key, content, outcome, steps
+        said = layer, key, content, ending, steps
         item = view.costs.item(uid, "D", kind, said, tokens, by, source=source)
         if uid in wanted.again:
             item.stage = "shown"

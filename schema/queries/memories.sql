@@ -21,7 +21,8 @@ select group_concat(rowid, ' ') from (select rowid from memory_fts where memory_
 -- `more`, best first. They are few, and facts must not crowd them out.
 select m.id, m.uid, m.layer, m.kind, m.key, m.content, m.tags, m.path_glob, m.terms, m.source, m.state,
        m.reinforcement_count, m.tokens, m.token_counter, m.reinforced_at, m.accessed_at, m.created_at, m.expires_at,
-       f.superseded_by, f.valid_from, f.valid_to, f.recorded_at, e.outcome, p.steps, coalesce(p.success_count, 0)
+       f.superseded_by, f.valid_from, f.valid_to, f.recorded_at, {ending m, e, p}, p.steps, coalesce(p.success_count, 0),
+       coalesce(p.failure_count, 0)
   from memory m
   left join fact f on m.layer = 'semantic' and f.memory_id = m.id
   left join episode e on m.layer = 'episodic' and e.memory_id = m.id

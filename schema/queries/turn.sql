@@ -34,7 +34,7 @@ select distinct path_glob from memory where path_glob <> ''
 -- name: scoped(globs, now, limit, viewer)
 -- Memories about the files at hand.
 select m.uid, m.kind, m.layer, m.key, m.content, m.source, m.priority, m.reinforcement_count, m.tokens, m.token_counter,
-       m.reinforced_at, m.accessed_at, m.created_at, m.path_glob, e.outcome, p.steps
+       m.reinforced_at, m.accessed_at, m.created_at, m.path_glob, {ending m, e, p}, p.steps
   from memory m
   left join fact f on f.memory_id = m.id
   left join episode e on e.memory_id = m.id

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SECRET = "sk-" + "a1B2" * 10
 SHED = "We don't want the garden shed green, paint it blue instead."
-HERONS = "We decided against seven herons, because the lake is too small for them."
+HERONS = "We don't want seven herons, because the lake is too small for them."
 
 
 @pytest.fixture

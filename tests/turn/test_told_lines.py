@@ -1,0 +1,82 @@
+"""Every line of a turn stands alone: a value has its key, an event its day, a procedure its tries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import NOW
+
+from cogmem.strength import DAY_MS
+from cogmem.text.lines import memory_text
+
+if TYPE_CHECKING:
+    from cogmem import Memory
+
+DAY = "2026-11-21"
+TOMORROW = "2027-01-16"  # of NOW
+
+
+@pytest.mark.parametrize(
+    ("key", "content", "told"),
+    [
+        ("port", "8081", "port: 8081"),
+        ("deploy.host", "crane", "deploy.host: crane"),
+        ("indent", "tabs", "indent: tabs"),
+        ("port", "port 8081", "port 8081"),
+        ("backup", "The backup runs at night.", "The backup runs at night."),
+        ("editor", "We all write in neovim", "We all write in neovim"),
+        ("auto.3f9a", "8081", "8081"),
+        ("", "8081", "8081"),
+    ],
+)
+def test_a_bare_value_is_told_with_its_key(key: str, content: str, told: str) -> None:
+    assert memory_text("semantic", key, content) == told
+
+
+def test_s4_a_keyed_value_keeps_its_key_in_a_turn_and_in_a_recall(memory: Memory) -> None:
+    memory.learn("8081", key="port", now=NOW)
+    assert "- port: 8081\n" in memory.activate("Which port do we use?", now=NOW).text
+    assert memory.recall("port", now=NOW)[0].snippet == "port: 8081"
+
+
+def test_an_event_tells_how_it_went_and_when(memory: Memory) -> None:
+    memory.episode("The deploy broke the login page", "rolled back", happened_at=DAY, now=NOW)
+    line = f"The deploy broke the login page (rolled back, {DAY})"
+    assert (
+        f"- {line}\n" in memory.activate("Why did the deploy break the login page?", now=NOW).text
+    )
+    assert memory.recall("login page", now=NOW)[0].snippet == line
+
+
+def test_s5_s6_a_procedure_tells_its_tries_and_one_that_keeps_failing_is_not_offered(
+    memory: Memory,
+) -> None:
+    for name in ("restore the database", "restore the database by hand"):
+        memory.procedure(name, ["stop the writers", "copy the file"], now=NOW)
+    for _ in range(3):
+        memory.tried("restore the database", success=True, now=NOW)
+    memory.tried("restore the database by hand", success=True, now=NOW)
+    for _ in range(9):
+        memory.tried("restore the database by hand", success=False, now=NOW + DAY_MS)
+    found = {
+        one.key: one.snippet for one in memory.recall("restore the database", now=NOW + DAY_MS)
+    }
+    assert found["restore the database by hand"].endswith(
+        f"stop the writers → copy the file (worked 1 of 10, last {TOMORROW})"
+    ), found
+    turn = memory.activate("How do I restore the database?", now=NOW + DAY_MS)
+    assert "(worked 3 of 3, last " in turn.text
+    assert "by hand" not in turn.text
+    assert {one.stage for one in turn.left_out if one.layer == "C"} == {"failing"}
+
+
+def test_the_tokens_of_such_lines_are_those_that_are_counted(memory: Memory) -> None:
+    memory.procedure("release", ["run the tests", "tag it"], now=NOW)
+    memory.tried("release", success=True, now=NOW)
+    memory.episode("The release failed", "a test was flaky", happened_at=DAY, now=NOW)
+    for budget in (30, 60, 200):
+        turn = memory.activate(
+            "How do I release, and why did the release fail?", budget=budget, now=NOW
+        )
+        assert turn.tokens <= budget
