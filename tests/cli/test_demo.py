@@ -36,7 +36,7 @@ def test_the_demo_hears_decides_keeps_silent_undoes_and_explains(told: str) -> N
         "true on Monday: The staging server is called heron.",
         "true now: The staging server is called stork.",
         "is the same to the byte",
-        "63 memories",
+        "62 memories",
         "a newer fact took its place",
         "check: sound",
     ):
