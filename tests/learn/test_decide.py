@@ -387,7 +387,6 @@ def test_the_profiles_differ_only_in_what_their_systems_promise(memory: cogmem.M
         "tool": ["inserted", "reinforced", "merged"],
         "capture": ["inserted", "reinforced", "merged"],
         "extraction": ["inserted", "reinforced", "merged"],
-        "line": ["inserted", "reinforced", "inserted"],
         "import": ["inserted", "known", "inserted"],
         "repository": ["inserted", "known", "inserted"],
         "line": ["inserted", "reinforced", "inserted"],
