@@ -36,11 +36,13 @@ def test_the_demo_hears_decides_keeps_silent_undoes_and_explains(told: str) -> N
         "true on Monday: The staging server is called heron.",
         "true now: The staging server is called stork.",
         "is the same to the byte",
-        "62 memories",
         "a newer fact took its place",
         "check: sound",
     ):
         assert words in told
+    before = re.search(r"(\d+) memories now", told)
+    assert before
+    assert f"  {before[1]} memories\n" in told, "what was removed is back"
     # What was said on three days stands in the prompt of the next session, once.
     friday = told.partition("nobody has to say it")[2].partition("tokens")[0]
     assert friday.count("read the tests first") == 1
