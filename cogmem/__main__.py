@@ -11,10 +11,10 @@ import sys
 
 def main() -> None:
     """Run one command."""
-    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
+    if (asked := _hook(sys.argv[1:])) is not None:
         from cogmem.hosts.hooks import serve
 
-        serve(sys.argv[2:])
+        serve(asked)
     if "mcp" in sys.argv[1:]:
         if "--plugin" in sys.argv:  # where `cogmem install` has brought the tools, once is enough
             from cogmem.hosts.claude_code import has_server
@@ -27,6 +27,17 @@ def main() -> None:
     from cogmem.cli.app import main as command_line
 
     command_line()
+
+
+def _hook(words: list[str]) -> list[str] | None:
+    """What a hook is asked, also where the file is named before it; None for every other command."""
+    named = words[:2] if words[:1] == ["--db"] else []
+    if words[:1] and words[0].startswith("--db="):
+        named, words = ["--db", words[0].removeprefix("--db=")], ["", *words]
+    rest = words[len(named) :]
+    if rest[:1] != ["hook"] or {"-h", "--help"} & set(rest):
+        return None
+    return [*rest[1:], *named]
 
 
 def _server() -> None:

@@ -98,14 +98,14 @@ class ClaudeCode(Host):
 
 def has_server() -> bool:
     """Whether `cogmem install` has put the server into the configuration, besides the plugin."""
-    import json
+    from cogmem.hosts import jsonc
 
     config = os.environ.get("CLAUDE_CONFIG_DIR")
     wide = os.path.join(config, ".claude.json") if config else home(".claude.json")
     for file in (wide, ".mcp.json"):
         try:
             with open(file, encoding="utf-8") as held:
-                entry = json.load(held)["mcpServers"]["cogmem"]
+                entry = jsonc.read(held.read())["mcpServers"]["cogmem"]
         except (OSError, ValueError, KeyError, TypeError):
             continue
         if isinstance(entry, dict) and "cogmem" in (entry.get("args") or ()):
@@ -115,11 +115,11 @@ def has_server() -> bool:
 
 def _has_plugin(folder: str) -> bool:
     """Whether Claude Code has the plugin of the marketplace enabled."""
-    import json
+    from cogmem.hosts import jsonc
 
     try:
         with open(os.path.join(folder, "settings.json"), encoding="utf-8") as file:
-            enabled = json.load(file).get("enabledPlugins") or {}
+            enabled = jsonc.read(file.read()).get("enabledPlugins") or {}
     except (OSError, ValueError, AttributeError):
         return False
     return any(str(name).startswith("cogmem@") and enabled[name] for name in enabled)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import tomllib
 
+from cogmem.hosts import jsonc
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,14 +27,17 @@ def json_edit(change: Callable[[dict[str, Any]], None]) -> Edit:
     """An edit of a JSON object; '' when nothing is left of it."""
 
     def edit(text: str) -> str:
-        held = json.loads(text) if text.strip() else {}
+        held = jsonc.read(text) if text.strip() else {}
         if not isinstance(held, dict):
             raise ValueError("it holds no JSON object")
         before = json.dumps(held)
         change(held)
         if json.dumps(held) == before:
             return text  # to the byte, however a person laid it out
-        return json.dumps(held, indent=2, ensure_ascii=False) + "\n" if held else ""
+        if not text.strip():
+            return json.dumps(held, indent=2, ensure_ascii=False) + "\n" if held else ""
+        made = jsonc.changed(text, held)
+        return made if held or "".join(made.split()) != "{}" else ""
 
     return edit
 

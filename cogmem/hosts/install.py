@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from cogmem.errors import InvalidInput
 from cogmem.file.places import without_password
-from cogmem.hosts import build, caller, files, trial
+from cogmem.hosts import build, caller, files, jsonc, trial
 from cogmem.hosts.command import Ask, words_of
 from cogmem.hosts.edits import OURS, entries, run_by
 from cogmem.hosts.host import HOSTS, Host, find
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from cogmem.hosts.host import Edit
 
 TOLD = "The check of cogmem arrived."  # what a check looks for in the answers
+JSON = (".json", ".jsonc")
 PATIENCE = 1.0  # seconds that hosts wait for the list of tools
 
 
@@ -123,7 +124,7 @@ def _edited(file: str, before: bytes | None, edit: Edit, is_there: bool) -> byte
     if not (before or b"").strip():
         return before
     if files.existed(file):  # a person had it, perhaps with nothing in it
-        return b"{}\n" if file.endswith(".json") else b""
+        return b"{}\n" if file.endswith(JSON) else b""
     return None
 
 
@@ -201,8 +202,8 @@ def _on(words: list[str], path: str) -> list[str]:
 def _hook_commands(host: str, wide: bool) -> Iterator[tuple[str, list[str]]]:
     for file, _ in known(host).files(Ask("memory.db", False, True), wide=wide):
         text = _read(file)
-        if file.endswith(".json") and text.strip():
-            for event, groups in json.loads(text).get("hooks", {}).items():
+        if file.endswith(JSON) and text.strip():
+            for event, groups in jsonc.read(text).get("hooks", {}).items():
                 for group in groups:
                     for one in entries(group):
                         if any(mark in run_by(one) for mark in OURS):
@@ -218,8 +219,8 @@ def _server_command(host: str, wide: bool) -> list[str]:
         text = _read(file)
         if file.endswith(".toml"):
             entry = tomllib.loads(text).get("mcp_servers", {}).get("cogmem")
-        elif file.endswith(".json") and text.strip():
-            held = json.loads(text)
+        elif file.endswith(JSON) and text.strip():
+            held = jsonc.read(text)
             entry = held.get("mcpServers", held.get("mcp", {})).get("cogmem")
         else:
             entry = None

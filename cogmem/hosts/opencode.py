@@ -99,7 +99,8 @@ class OpenCode(Host):
         entry = (
             {"type": "local", "command": ask.server(), "enabled": True} if ask.is_there else None
         )
-        config = f"{base}/opencode.json" if wide else f"{os.path.dirname(base)}/opencode.json"
+        config = f"{base if wide else os.path.dirname(base)}/opencode.json"
+        config += "c" * os.path.exists(f"{config}c")  # with comments, where a person has it so
         return [
             (config, json_edit(lambda it: named_edit(it, "mcp", entry))),
             (f"{base}/plugin/cogmem.ts", lambda _: script("opencode.ts", self.name, ask)),

@@ -121,6 +121,21 @@ def test_a_prompt_without_a_session_start_brings_both_texts_once(home: Path) -> 
     assert "Deploys" not in run(home, "prompt", event)
 
 
+@pytest.mark.parametrize("front", [["--db", "{}", "hook"], ["--db={}", "hook"], ["hook"]])
+def test_the_command_answers_without_loading_the_command_line(home: Path, front: list[str]) -> None:
+    words = [word.format(home / "memory.db") for word in front]
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "cogmem", *words, "prompt"],
+        input=b'{"session_id": "s1", "prompt": "What is the staging host called?"}',
+        capture_output=True,
+        check=False,
+        cwd=home,
+        env={**os.environ, "COGMEM_DB": str(home / "memory.db"), "HOME": str(home)},
+    )
+    assert (done.returncode, b"heron" in done.stdout) == (0, True)
+    assert b"| click" not in done.stderr.replace(b"|   ", b"| ")
+
+
 @pytest.mark.parametrize("host", ["claude-code", "copilot", "opencode"])
 def test_news_wait_for_the_prompt_after_a_resume_and_come_once(home: Path, host: str) -> None:
     base = {"session_id": "s1", "cwd": str(home), "prompt": "go on"}

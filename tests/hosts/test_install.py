@@ -214,7 +214,7 @@ def test_an_event_that_cogmem_once_used_is_cleared_by_installing_again(home: Pat
 
 def test_a_file_that_is_no_json_is_left_alone_and_so_are_the_others(home: Path) -> None:
     lay(home, "claude-code")
-    (home / ".claude.json").write_text("{ // a comment\n}")
+    (home / ".claude.json").write_text("{ nobody reads this\n}")
     before = snapshot(home)
     with pytest.raises(InvalidInput, match="nothing was changed"):
         installing.install("claude-code", str(home / "memory.db"))
