@@ -2,8 +2,6 @@
 
 The shipped weights were trained on this corpus, so this only notices what breaks;
 `python benchmarks/hearing/train.py` judges each half by weights of the other.
-
-Modules: said.
 """
 
 from __future__ import annotations

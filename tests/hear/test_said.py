@@ -1,0 +1,72 @@
+"""What a person says again: in a second session it counts more, in a third it is a rule; undo takes it back.
+
+Modules: said.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import DAY, NOW
+
+if TYPE_CHECKING:
+    import cogmem
+
+SAID = (
+    "you're editing in the main workspace, not the session",
+    "you edited the main workspace, not the session one",
+    "you should not be editing files in the main workspace",
+)
+
+
+def say(memory: cogmem.Memory, session: str, text: str, at: int, night: bool) -> None:
+    memory.conversation(session).append("user", text, at=at)
+    if night:
+        memory.nightly(now=at + DAY // 2)
+    else:
+        memory.capture_conversation(session, now=at)
+
+
+def stable(memory: cogmem.Memory, at: int) -> str:
+    return memory.activate("What is 2 + 2?", now=at).stable
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_what_is_said_in_a_third_session_stands_in_always_with_its_count_and_first_day(
+    memory: cogmem.Memory, night: bool
+) -> None:
+    for number, text in enumerate(SAID):
+        at = NOW + number * DAY
+        assert "workspace" not in stable(memory, at)
+        say(memory, f"s{number}", text, at, night)
+    lines = stable(memory, NOW + 3 * DAY).splitlines()
+    told = [line for line in lines if "main workspace" in line]
+    assert len(told) == 1
+    assert "(said 3 times since " in told[0]
+
+
+def test_what_is_said_three_times_in_one_session_is_no_rule(memory: cogmem.Memory) -> None:
+    for number, text in enumerate(SAID):
+        say(memory, "one", text, NOW + number, night=False)
+    assert "said" not in stable(memory, NOW + DAY)
+
+
+def test_another_matter_is_not_the_same(memory: cogmem.Memory) -> None:
+    for number, text in enumerate(
+        (
+            "run the tests of the importer",
+            "the importer drops empty rows",
+            "show me the tests of billing",
+        )
+    ):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    assert "said" not in stable(memory, NOW + 4 * DAY)
+
+
+def test_a_message_that_is_forgotten_leaves_no_statement(memory: cogmem.Memory) -> None:
+    say(memory, "s0", SAID[0], NOW, night=False)
+    assert memory.db.ask("select count(*) from said") == [(1,)]
+    number = memory.db.ask("select id from message")[0][0]
+    memory.forget(f"msg_{number}", now=NOW + 1)
+    assert memory.db.ask("select count(*) from said_word") == [(0,)]
