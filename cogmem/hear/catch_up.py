@@ -90,7 +90,7 @@ def catch_up(
                     )
                 store.db.write(
                     [("jobs.read_up_to", {"conversation": conversation, "upto": last})],
-                    verb="nightly",
+                    verb="nightly" if run else "capture",
                     actor=actor,
                     at=now,
                 )
@@ -121,7 +121,7 @@ def _teach(
         return 0
     store.db.write(
         [("jobs.bear_out", {"uid": learned.uid, "message": number, "now": now})],
-        verb="nightly",
+        verb="capture",
         actor=actor,
         at=now,
     )

@@ -49,6 +49,7 @@ create view turn_item as
          case i.stage
            when 'chosen' then 'shown'
            when 'weak' then 'weaker than the threshold'
+           when 'failing' then 'a way that keeps failing'
            when 'budget' then 'did not fit into what was left of the budget'
            when 'duplicate' then 'a line that was shown says the same'
            when 'rank' then 'others fitted the prompt much better'
