@@ -146,10 +146,9 @@ def _joined(
             since = min(saying.at for saying in group)
             figures = {"uid": uid, "said": sessions, "since": since, "kind": kind, "now": now}
             store.db.write([("said.rule", figures)], verb="capture", actor=actor, at=now)
-    elif held:
-        store.db.write(
-            [("said.strengthen", {"uid": held, "now": now})], verb="capture", actor=actor, at=now
-        )
+    elif kept := held or _kept(store, before[0]):
+        step = ("said.strengthen", {"uid": kept, "now": now})
+        store.db.write([step], verb="capture", actor=actor, at=now)
     if uid:
         steps = [
             ("said.join_rule", {"message": saying.message, "start": saying.start, "memory": uid})
@@ -170,6 +169,9 @@ def _kept(store: Store, saying: Saying) -> str:
     """The memory that a saying left when it was heard; empty if none is in force."""
     text = _text(store, saying)
     for uid, content, _ in store.db.read("jobs.is_borne_out", {"message": saying.message}):
-        if content in text and store.db.read("said.state", {"uid": uid})[0][0] == "active":
+        if content not in text:
+            continue
+        state = store.db.read("said.state", {"uid": uid})
+        if state and state[0][0] == "active":
             return str(uid)
     return ""

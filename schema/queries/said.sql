@@ -40,14 +40,14 @@ update said set memory = :memory where message_id = :message and start = :start
 
 -- name: state(uid)
 -- Whether a rule is still in force.
-select state, kind, content from memory where uid = :uid
+select state, kind from memory where uid = :uid and layer = 'semantic'
 
 -- name: rule(uid, said, since, kind, now)
 -- What was said in three sessions is a rule: it stands in every prompt, with its count and its first day.
 update memory
    set kind = :kind, priority = max(priority, 3), state = 'active', updated_at = :now,
-       data = json_set(coalesce(data, '{}'), '$.said', :said, '$.since', :since)
- where uid = :uid and state in ('active', 'candidate')
+       data = json_set(coalesce(data, '{}'), '$.said', :said, '$.since', min(:since, coalesce(json_extract(data, '$.since'), :since)))
+ where uid = :uid and layer = 'semantic' and state in ('active', 'candidate')
 
 -- name: strengthen(uid, now)
 -- The same wish in a second session.

@@ -46,6 +46,22 @@ def test_what_is_said_in_a_third_session_stands_in_always_with_its_count_and_fir
     assert "(said 3 times since " in told[0]
 
 
+def test_what_is_said_in_a_second_session_counts_more(memory: cogmem.Memory) -> None:
+    say(memory, "s0", SAID[0], NOW, night=False)
+    (first,) = memory.list(now=NOW)
+    say(memory, "s1", SAID[1], NOW + DAY, night=False)
+    assert memory.get(first.uid, now=NOW + DAY).reinforcement_count > first.reinforcement_count
+
+
+def test_what_a_person_removed_is_not_made_a_rule_again(memory: cogmem.Memory) -> None:
+    for number, text in enumerate(SAID):
+        say(memory, f"s{number}", text, NOW + number * DAY, night=False)
+    (rule,) = [row for row in memory.list(now=NOW + 3 * DAY) if "said" in row.data]
+    memory.remove(rule.uid, now=NOW + 3 * DAY)
+    say(memory, "s9", SAID[1], NOW + 4 * DAY, night=False)
+    assert "said" not in stable(memory, NOW + 5 * DAY)
+
+
 def test_what_is_said_three_times_in_one_session_is_no_rule(memory: cogmem.Memory) -> None:
     for number, text in enumerate(SAID):
         say(memory, "one", text, NOW + number, night=False)
