@@ -452,6 +452,12 @@ def _may_stand_against(held: Statement, said: Statement) -> bool:
 # -- what stands against what --------------------------------------------------------------------
 
 
+def tells_of_change(text: str) -> bool:
+    """Whether a statement says by itself that something is otherwise now."""
+    said = read(text)
+    return bool(said.events or said.flags & {"now", "nomore", "opening"})
+
+
 def akin(text: str) -> list[str]:
     """Words to look for beside those of a statement: who moved lived somewhere, whatever the words."""
     said = read(text)

@@ -15,30 +15,35 @@ from cogmem.search.places import conversation_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence, Set
+    from collections.abc import Mapping, Sequence
 
     from cogmem.language.cue import Cue
-    from cogmem.language.judge import Judged
     from cogmem.search.messages import Evidence
 
 LOOKED_AT = 16  # of the best messages: what is further down seldom finds room
 READ = 400  # characters of a message that are read
 AROUND = 8  # messages before and after a stale one that belong to it
+MATTER = 0.6  # share of the most that any sentence says of the prompt: less is another matter
+SAME = 0.5  # share of what the earlier one says that the later one says too
+OF_IT = 0.2  # share of the words of an earlier one that what tells of a change must have
 ENUMERATED = 2  # earlier ones that a later one may say anew; more are a list, of sprints or of runs
 ANY_DAY = 1 << 62  # all that a prompt names is over by then
 USER = "user"
+KIN = 5  # letters by which two words are taken for one
+SIGNS = ".,;:!?()[]\"'“”‘’。，！？"
 
 
 class _Said:
     """A sentence of a message or a memory, with the words that tell its matter."""
 
-    __slots__ = ("at", "matter", "place", "ref", "text")
+    __slots__ = ("asked", "at", "matter", "place", "ref", "text")
 
     def __init__(self, text: str, ref: str, at: int, place: int) -> None:
         from cogmem.language.judge import matter_of
 
         self.text, self.ref, self.at, self.place = text, ref, at, place
         self.matter = matter_of(text)
+        self.asked: set[str] = set()  # what it says of the prompt
 
 
 def amended(
@@ -60,18 +65,20 @@ def amended(
     ]
     said += [_Said(text, "", at, -1) for text, at in statements]
     by_word: dict[str, list[_Said]] = {}
+    forms = [(term.forms[0], form) for term in cue.terms for form in term.forms]
     for one in said:
+        one.asked = _of(one.text, forms)
         for word in one.matter:
             by_word.setdefault(word, []).append(one)
     refs = {one.ref: one for one in best}
-    forms = {form for term in cue.terms for form in term.forms}
+    most = max(len(one.asked) for one in said)
     stale: set[str] = set()
     heirs: set[str] = set()
     for later in said:
         over = {
-            earlier.ref: judged
+            earlier.ref
             for earlier in _earlier(later, by_word)
-            if earlier.ref not in stale and (judged := _judged(earlier, later)) is not None
+            if earlier.ref not in stale and _is_over(earlier, later, most)
         }
         if len(over) > ENUMERATED:
             continue
@@ -102,18 +109,29 @@ def _earlier(later: _Said, by_word: Mapping[str, Sequence[_Said]]) -> list[_Said
     return list(found.values())
 
 
-def _judged(earlier: _Said, later: _Said) -> Judged | None:
-    from cogmem.language.judge import judge
+def _is_over(earlier: _Said, later: _Said, most: int) -> bool:
+    """Whether a later sentence ends or changes an earlier one.
+
+    Where both say most of what is asked, they speak of one thing: then it is enough that the later one tells of a
+    change, or says the rest of it anew.
+    """
+    from cogmem.language.judge import judge, tells_of_change
 
     found = judge(earlier.text, later.text)
-    return (
-        found
-        if found is not None and (found.replaces or (not later.ref and found.relation == "against"))
-        else None
-    )
+    if found is not None and (found.replaces or (not later.ref and found.relation == "against")):
+        return True
+    both = len(earlier.asked & later.asked)
+    if not later.ref or both < max(1, MATTER * most, SAME * len(earlier.asked)):
+        return False
+    shared = len(earlier.matter & later.matter)
+    if tells_of_change(later.text):
+        return shared >= OF_IT * len(earlier.matter)
+    return bool(later.matter - earlier.matter) and shared >= SAME * max(2, len(earlier.matter))
 
 
-def _around(stale: Evidence, best: Sequence[Evidence], forms: Set[str]) -> list[str]:
+def _around(
+    stale: Evidence, best: Sequence[Evidence], forms: Sequence[tuple[str, str]]
+) -> list[str]:
     """A stale message, and what stands around it and says no more of the prompt."""
     own = _of(stale.text, forms)
     return [
@@ -128,9 +146,12 @@ def _around(stale: Evidence, best: Sequence[Evidence], forms: Set[str]) -> list[
     ]
 
 
-def _of(text: str, forms: Set[str]) -> set[str]:
-    low = text.lower()
-    return {form for form in forms if form in low}
+def _of(text: str, forms: Sequence[tuple[str, str]]) -> set[str]:
+    """The terms of the prompt, each by its first form, that a text has."""
+    words = {word.strip(SIGNS)[:KIN] for word in text.lower().split()}
+    return {
+        term for term, form in forms if form[:KIN] in words or (not form.isascii() and form in text)
+    }
 
 
 def _asks_for_history(prompt: str, cue: Cue) -> bool:
