@@ -275,6 +275,9 @@ fit-gate: $(BENCH)  ## Fit the gate's weights on the other half of those prompts
 fit-contrast: $(BENCH)  ## Learn the weights by which two statements cannot both hold, with talk of DATA=dir
 	$(BIN)/python benchmarks/hearing/contrast.py "$(DATA)" $(if $(WRITE),--write)
 
+fit-passages: $(BENCH)  ## Fit what judges the lines a conversation leaves, on real work in DATA=dir; tries each project on the other
+	$(BIN)/python benchmarks/fit_passages.py --data "$(DATA)" $(if $(WRITE),--write)
+
 ordinary-words: $(BENCH)  ## Count how ordinary words are, in DATA=dir and in the comments of installed Python
 	$(BIN)/python benchmarks/ordinary_words.py --data "$(DATA)"
 
