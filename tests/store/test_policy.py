@@ -147,6 +147,7 @@ def test_every_word_is_understood_in_a_call_in_a_shell_and_in_a_sheet(
     path: str, open_memory: Callable[..., cogmem.Memory]
 ) -> None:
     with open_memory(path) as mem:
+        mem.file.show()
         mem.db.ask("update kind set needs_person = 0")
         rows = mem.db.ask(
             "select alias, kind from kind_alias join kind on name = kind"
