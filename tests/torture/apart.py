@@ -1,10 +1,12 @@
 """Files that are apart: random deeds on each, exchanges in any order, and then all of them are equal.
 
-A history is drawn from one number. Three writers with clocks up to a day apart learn, change, merge, undo, archive,
-forget, and have their nights; other clients write too. Now and then two of them exchange what they know: the same
-batch twice, a batch whose answer is lost, one of old marks. At the end everybody meets everybody until nothing moves;
-then every table says the same in every file, `check` finds nothing, no text that was acknowledged is lost, and none
-that was forgotten is back.
+A history is drawn from one number. Three writers with clocks up to 60 days wrong learn, change, merge, undo, archive,
+forget, and have their nights; other clients write too, and an act may be about ten thousand memories. Now and then
+two of them exchange what they know: the same batch twice, a batch whose answer is lost, one of old marks. Or they
+meet in a folder, where one is killed amid a write, and damaged files lie. A file is restored from an old backup, or
+becomes the copy of another. A stranger gives what has no shape, or what is not his to say. At the end everybody meets
+everybody until nothing moves; then every table says the same in every file, `check` finds nothing, no text that was
+acknowledged is lost, and none that was forgotten is back, nor in any byte of the folder or of a file.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from cogmem.store import forget as forgetting
 from cogmem.sync.acts import Names, deeds
 from cogmem.sync.door import Door
 from cogmem.sync.exchange import exchange
-from cogmem.sync.sides import Side
+from cogmem.sync.sides import NOWHERE, Side
 from cogmem.tokens import counting
 
 if TYPE_CHECKING:
@@ -32,16 +34,21 @@ if TYPE_CHECKING:
 
 START = 1_800_000_000_000
 DAY = 86_400_000
+RESTORED = ("this is an older state", "a copy of this memory")  # and so it is
 WORDS = [a + b for a in ("ba", "ko", "ri", "tu", "sel") for b in ("lan", "mek", "zor", "pit")]
 LOTS = {
     "learn": 24, "same": 5, "key": 9, "topic": 6, "update": 12, "retag": 4, "remove": 5, "restore": 4, "archive": 5,
     "recall": 4, "undo": 9, "merge": 4, "correct": 4, "retire": 2, "supersede": 2, "tried": 5, "setting": 3,
-    "kind": 2, "forget": 3, "night": 2, "shell": 4,
+    "kind": 2, "forget": 3, "night": 2, "shell": 4, "bulk": 1,
 }  # fmt: skip
 
 
 class Lost(Exception):
     """The connection broke before a request came, or before its answer did."""
+
+
+class Killed(BaseException):
+    """The process ended here: nothing that it would still have done is done."""
 
 
 class Writer:
@@ -52,9 +59,27 @@ class Writer:
         shutil.copy(empty, self.path)
         self.name = f"w{number}"
         self.draw = draw
-        self.skew = draw.randint(-DAY, DAY)
+        self.skew = draw.choice([1, 30, 60]) * draw.randint(-DAY, DAY)
+        self.open()
+
+    def open(self) -> None:
         self.mem = cogmem.open(self.path, actor=self.name, counter=counting.Simple())
-        self.mem.db._numbers = itertools.count(draw.getrandbits(60))  # one number, one history
+        self.mem.db._numbers = itertools.count(self.draw.getrandbits(60))  # one number, one history
+
+    def copied(self, to: str) -> None:
+        """A copy of the file, as a person makes one."""
+        self.mem.flush()
+        self.mem.db.fold_log(1_000)
+        shutil.copy(self.path, to)
+
+    def replaced(self, by: str) -> None:
+        """Another file lies in its place."""
+        self.mem.close()
+        for ending in ("-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                os.unlink(self.path + ending)
+        shutil.copy(by, self.path)
+        self.open()
 
     def now(self, world: World) -> int:
         return world.at + self.skew
@@ -69,15 +94,33 @@ class World:
         self.serial = 0
         self.texts: dict[str, None] = {}  # acknowledged
         self.gone: set[str] = set()  # texts of what was forgotten, and nowhere else
+        self.folder = os.path.join(folder, "shared", "")
+        self.backups: dict[str, str] = {}
+        self.half: list[str] = []  # damaged files of the folder, which nobody reads or takes away
+        self.place = folder
         self.writers = [Writer(folder, number, self.draw, empty) for number in range(3)]
 
     def run(self, steps: int) -> None:
         for _ in range(steps):
             self.at += self.draw.randint(1, 600_000)
             writer = self.draw.choice(self.writers)
-            if self.draw.random() < 0.15:
+            lot = self.draw.random()
+            if lot < 0.2:
                 other = self.draw.choice([one for one in self.writers if one is not writer])
-                self.meet(writer, other, is_rough=True)
+                if lot < 0.1:
+                    self.meet(writer, other, is_rough=True)
+                elif lot < 0.15:
+                    self.meet_folder(writer, is_rough=True)
+                elif lot < 0.17:
+                    self.backup(writer)
+                elif lot < 0.18:
+                    self.restore_backup(writer)
+                elif lot < 0.185:
+                    self.become(writer, other)
+                elif lot < 0.19:
+                    self.damage()
+                else:
+                    self.visit(writer, other)
                 continue
             deed = self.draw.choices(list(LOTS), list(LOTS.values()))[0]
             with suppress(CogmemError):
@@ -104,6 +147,14 @@ class World:
         kind = self.draw.choice(["fact", "fact", "preference", "event"])
         mem.learn(text, kind, now=now)
         self.texts[text] = None
+
+    def bulk(self, mem: cogmem.Memory, now: int) -> None:
+        """One act about very many memories, as an import is."""
+        count = int(10 ** self.draw.uniform(0, self.draw.choice([1, 2, 4])))
+        texts = [self.text() for _ in range(count)]
+        step = ("insert into remember (content) values (:text)", [(text,) for text in texts])
+        mem.db.write([step], verb="import", actor=mem.actor, at=now)
+        self.texts.update(dict.fromkeys(texts))
 
     def same(self, mem: cogmem.Memory, now: int) -> None:
         mem.learn(f"The build of {self.draw.choice(WORDS[:3])} takes an hour.", now=now)
@@ -230,6 +281,100 @@ class World:
             exchange(here, self.roughly(there.answer), other.name)
         return 1
 
+    def meet_folder(self, writer: Writer, *, is_rough: bool = False) -> int:
+        """One visits the folder, and may be killed amid what it writes there."""
+        is_dead = [False]
+
+        def mortal(do: Any) -> Any:
+            def done(*given: Any, **more: Any) -> Any:
+                is_dead[0] = is_dead[0] or (is_rough and self.draw.random() < 0.1)
+                if is_dead[0]:
+                    raise Killed
+                return do(*given, **more)
+
+            return done
+
+        own = {name: getattr(os, name) for name in ("replace", "unlink", "fsync")}
+        try:
+            for name, do in own.items():
+                setattr(os, name, mortal(do))
+            done = writer.mem.sync.exchange(self.folder, now=writer.now(self))
+        except Killed:
+            return 1
+        finally:
+            for name, do in own.items():
+                setattr(os, name, do)
+        assert not done.ahead, done.ahead
+        return done.sent + done.received + done.forgotten
+
+    def damage(self) -> None:
+        """Somebody leaves in the folder what is no sound file."""
+        if not os.path.isdir(self.folder):
+            return
+        name = f"org_{self.draw.getrandbits(20):x}.{self.draw.getrandbits(64):016x}.acts"
+        sound = [one for one in os.listdir(self.folder) if one.endswith(".acts")]
+        lot = self.draw.random()
+        if lot < 0.3:
+            os.mkfifo(self.folder + name)
+        elif lot < 0.5 or not sound:
+            with open(self.folder + name, "wb") as file:
+                file.write(self.draw.randbytes(200))
+        elif lot < 0.8:
+            with open(self.folder + self.draw.choice(sorted(sound)), "rb") as file:
+                data = file.read()
+            with open(self.folder + name, "wb") as file:
+                file.write(data.replace(b"host", b"guest")[: self.draw.randint(0, len(data))])
+            self.half.append(self.folder + name)
+        else:
+            os.symlink("/dev/zero", self.folder + name)
+
+    def backup(self, writer: Writer) -> None:
+        self.backups[writer.name] = os.path.join(self.place, f"{writer.name}.backup")
+        writer.copied(self.backups[writer.name])
+
+    def restore_backup(self, writer: Writer) -> None:
+        """An old file takes the place of one that has just been synced: all of it must come back."""
+        if writer.name in self.backups:
+            self.meet_folder(writer)
+            writer.replaced(self.backups[writer.name])
+
+    def become(self, writer: Writer, other: Writer) -> None:
+        """A second machine is set up by copying the file of another one."""
+        self.meet_folder(writer)
+        copy = os.path.join(self.place, "copy.db")
+        other.copied(copy)
+        writer.replaced(copy)
+
+    def visit(self, writer: Writer, other: Writer) -> None:
+        """A stranger with a token gives one of them what another has, turned about, under names of his own."""
+        there = Side(other.mem.db, Door(), now=other.now(self))
+        batch, upto = there.batch(dict(NOWHERE), None, Door())
+        acts = json.loads(json.dumps(batch["acts"]))
+        for act in acts:
+            act["act"] = f"act_{self.draw.getrandbits(64):016x}"
+            act["origin"] = "org_bad"
+            for changes in act["subjects"].values():
+                self.turn_about(changes)
+        given = {"acts": self.draw.sample(acts, min(5, len(acts))), "receipts": []}
+        receipts = [
+            {"uid": uid, "actor": "w0", "at": 1, "words": []}
+            for (uid,) in writer.mem.db.ask("select uid from memory order by uid limit 3")
+        ]
+        here = Side(writer.mem.db, Door("eve", guest="eve"), now=writer.now(self))
+        request = {**given, "receipts": receipts, "after": dict(NOWHERE), "upto": upto}
+        here.answer({"do": "give", "origin": "org_bad", "sight": "", "user": None, **request})
+        assert not writer.mem.db.ask("select 1 from receipt where actor glob 'eve*'")
+
+    def turn_about(self, changes: list[Any]) -> None:
+        for change in changes:
+            row = change[3] if isinstance(change[3], dict) else {}
+            lot = self.draw.random()
+            if lot < 0.3 and row:
+                name = self.draw.choice(sorted(row))
+                row[name] = self.draw.choice([None, 7, -1, "x", [], {}, 1 << 70, True, "[" * 999])
+            elif lot < 0.4:
+                change[self.draw.randint(0, 3)] = self.draw.choice([None, "delete", "peer", 3])
+
     def roughly(self, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Requests that come twice, not at all, or whose answer is lost."""
 
@@ -253,7 +398,8 @@ class World:
             self.at += 1_000
             pairs = [(a, b) for a in self.writers for b in self.writers if a is not b]
             self.draw.shuffle(pairs)
-            if not sum(self.meet(*pair) for pair in pairs):
+            moved = sum(self.meet(*pair) for pair in pairs)
+            if not moved + sum(self.meet_folder(writer) for writer in self.writers):
                 return
         raise AssertionError("they never come to rest")
 
@@ -267,7 +413,7 @@ class World:
                 told = difference(table, writer.name, first, other[table])
                 assert not told, told
         for writer in self.writers:
-            found = writer.mem.file.check()
+            found = [one for one in writer.mem.file.check() if not one.startswith(RESTORED)]
             assert found == [], (writer.name, found)
             said = everything(writer.mem)
             forgotten = {uid for (uid,) in writer.mem.db.ask("select uid from receipt")}
@@ -280,6 +426,20 @@ class World:
             if not forgotten:
                 for text in self.texts:
                     assert text in said, f"{writer.name} lost {text}"
+            writer.mem.file.scrub()
+            writer.mem.db.fold_log(1_000)
+        self.judge_bytes()
+
+    def judge_bytes(self) -> None:
+        """What was forgotten stands in no byte of the folder, of a memory or of its log."""
+        places = [os.path.join(self.folder, name) for name in os.listdir(self.folder)]
+        places += [writer.path + ending for writer in self.writers for ending in ("", "-wal")]
+        for place in places:
+            if os.path.isfile(place) and not os.path.islink(place) and place not in self.half:
+                with open(place, "rb") as file:
+                    data = file.read()
+                for text in self.gone:
+                    assert text.encode() not in data, f"{place} still says {text}"
 
     def close(self) -> None:
         for writer in self.writers:
