@@ -410,12 +410,17 @@ def priority_number(value: int | str) -> int:
         ) from None
 
 
+LAST_INSTANT = 253_402_300_799_999  # the end of the year 9999, in ms
+
+
 def milliseconds(value: Any, what: str = "now", now: int | None = None) -> int:
     """An instant as ms since 1970 UTC: from an aware datetime, a date, ISO text, a timedelta from `now`, or ms.
 
     A date, and text that names no zone, is UTC; a date begins at midnight.
     """
     if isinstance(value, int) and not isinstance(value, bool):
+        if not -LAST_INSTANT <= value <= LAST_INSTANT:
+            raise InvalidInput(f"{what} is no instant of a calendar: give ms since 1970")
         return value
     if isinstance(value, str):
         value = _read(value, what)

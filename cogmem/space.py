@@ -13,7 +13,7 @@ from cogmem.errors import InvalidInput
 from cogmem.file import making
 from cogmem.file.connection import BUSY_MS
 from cogmem.file.places import default_path, is_address, relative_default, resolved
-from cogmem.records import given_instant, milliseconds
+from cogmem.records import LAST_INSTANT, given_instant, milliseconds
 from cogmem.text.lines import storable
 
 TYPE_CHECKING = False
@@ -198,7 +198,11 @@ class Space:
         >>> mem.instant("2026-11-20")
         1795132800000
         """
-        if isinstance(now, int) and not isinstance(now, bool):
+        if (
+            isinstance(now, int)
+            and not isinstance(now, bool)
+            and -LAST_INSTANT <= now <= LAST_INSTANT
+        ):
             return now
         clock = time.time_ns() // 1_000_000
         return clock if now is None else milliseconds(now, "now", clock)

@@ -41,6 +41,11 @@ class Call:
         """The file of this call."""
         return os.path.expanduser(self.db) if self.db else default_path()
 
+    def must_be_for_all(self, why: str, instead: str) -> None:
+        """Refuse a user for whom this call would show what is others'."""
+        if self.user:
+            raise InvalidInput(f"{why}: leave --user out, or {instead}")
+
     @contextmanager
     def open(
         self,
@@ -50,12 +55,14 @@ class Call:
         read_only: bool = False,
         documents: str | None = None,
         everywhere: bool = False,
+        patience_ms: int | None = None,
     ) -> Iterator[Memory]:
         """The memory, seen by the user and project of this call.
 
         `here`: without --project, the project of the current folder. `must_exist`: a file that is
         not there is a mistyped name, and not made. `documents`: the folder whose documents count.
-        `everywhere`: in all scopes. What was noticed on opening is told.
+        `everywhere`: in all scopes. `patience_ms`: how long to wait for another that writes. What was
+        noticed on opening is told.
         """
         from cogmem.models.configured import usable
 
@@ -68,6 +75,7 @@ class Call:
             actor=self.actor,
             read_only=read_only,
             documents=documents,
+            patience_ms=patience_ms,
         ) as mem:
             if not read_only:
                 mem.file.show()

@@ -214,6 +214,9 @@ def backup(ctx: click.Context, target: str | None, rehearse: bool) -> None:
     JSON: path, or source, counts, problems.
     """
     it = ctx.ensure_object(Call)
+    it.must_be_for_all(
+        "a backup holds the rows of every user", "`cogmem file export` writes what one user sees"
+    )
     if rehearse:
         with it.open() as mem, show.progress("rehearsing"):
             done = mem.file.rehearse(target)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MADE_KEY = (
     "auto."  # what cogmem itself calls a memory begins so; a person has no use for it in a list
 )
+PATIENCE_MS = 250  # for whom else writes: the answer is there before, and a turn can go unrecorded
 NOTHING = 3  # the exit code of a search without a result
 
 
@@ -92,7 +93,9 @@ def activate(
         raise InvalidInput(f"{documents} is not a folder: name the one whose documents count")
     is_said = False
     try:
-        with it.open(here=True, must_exist=False, documents=documents) as mem:
+        with it.open(
+            here=True, must_exist=False, documents=documents, patience_ms=PATIENCE_MS
+        ) as mem:
             turn = mem.activate(
                 said, budget=budget, session=session, files=files, now=now, explain=explain
             )
@@ -332,12 +335,13 @@ def sql(it: Call, text: str, seconds: float, rows: int) -> None:
     JSON: columns, rows, is_cut.
     """
     statement = read_text(text)
+    it.must_be_for_all(
+        "SQL sees the rows of every user", "`cogmem list` and `recall` show one user's"
+    )
     with it.open(read_only=True) as mem:
         answer = mem.file.query(statement, seconds=seconds, rows=rows)
-    if it.user or it.project:
-        click.echo(
-            "cogmem: SQL sees the whole file; --user and --project limit nothing here", err=True
-        )
+    if it.project:
+        click.echo("cogmem: SQL sees the whole file; --project limits nothing here", err=True)
     result = answer.as_dict()
     result["rows"] = [
         [value.hex() if isinstance(value, bytes) else value for value in row] for row in answer.rows

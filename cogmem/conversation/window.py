@@ -14,6 +14,7 @@ from __future__ import annotations
 from cogmem.conversation.extract import extract
 from cogmem.conversation.parts import whole_before, whole_from, without_orphans
 from cogmem.conversation.record import whole_tokens
+from cogmem.errors import InvalidInput
 from cogmem.records import Report
 from cogmem.tokens.counting import cut_words
 
@@ -64,6 +65,8 @@ class Window(Report):
 
 def assemble(talk: Talk, budget: int = 0) -> Window:
     """The window of a conversation for a budget of tokens; 0: the policy's."""
+    if not isinstance(budget, int):
+        raise InvalidInput(f"the budget is a number of tokens, not {type(budget).__name__}")
     window = Window(budget if budget > 0 else talk.policy.token_budget)
     state = talk.state()
     if state is None:

@@ -268,10 +268,13 @@ def _put_by(path: str, now: int, driver: str) -> str | None:
             db.close()
     except Locked:
         raise Locked(f"{path} is open in another process: end it first, then restore") from None
-    except ForeignFile:
-        raise ForeignFile(
-            f"{path} is not a cogmem database: move it away, or name another file"
-        ) from None
+    except ForeignFile as error:
+        known = mark.seen(path)
+        # Where a memory was and no database is any more, its header went.
+        if str(error) == path or known is None or not (known.changes or known.lost):
+            raise ForeignFile(
+                f"{path} is not a cogmem database: move it away, or name another file"
+            ) from None
     except DatabaseProblem:
         pass  # damaged: it is kept as it is, with its log
     kept = f"{path}.replaced-{_stamp(now)}"

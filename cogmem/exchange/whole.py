@@ -242,6 +242,8 @@ class File(Area):
         self.space.refuse_for_view("a backup")
         from cogmem.exchange.copies import backup
 
+        if target is not None and not isinstance(target, (str, os.PathLike)):
+            raise InvalidInput(f"the target is a path, not {type(target).__name__}")
         name = None if target is None else os.fspath(target)
         return backup(self.space.db, name, now=self.space.instant(now))
 

@@ -101,10 +101,10 @@ def _judged(path: str, error: DatabaseProblem) -> DatabaseProblem:
             return damage.damaged(path, "SQLite cannot read it")
         return error
     known = mark.seen(path)
-    if known is not None and known.changes:
+    if known is not None and (known.changes or known.lost):
+        had = known.changes or known.lost
         return damage.damaged(
-            path,
-            f"what is there is no memory; it had {known.changes} changes when it was last closed",
+            path, f"what is there is no memory; it had {had} changes when it was last closed"
         )
     if found == "foreign":
         return ForeignFile(f"{path} is not a database: name another file, or move it away")

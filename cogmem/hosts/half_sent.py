@@ -15,7 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 if TYPE_CHECKING:
     from typing import Any
 
-PATIENCE_S = 20.0  # for the whole of a request; a large one over the loopback takes a moment
+PATIENCE_S = 4.5  # from one look to the next; what is half there at two of them is given up
 
 
 class Patient(H11Protocol):

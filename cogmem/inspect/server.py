@@ -218,6 +218,8 @@ def serve(path: str, *, port: int | None, is_open: bool, as_json: bool, is_read_
     """Serve until interrupted; the address is printed once it answers."""
     import uvicorn
 
+    from cogmem.hosts.half_sent import Patient
+
     is_read_only = is_read_only or not os.access(path, os.W_OK)
     key = secrets.token_urlsafe(18)
     app = application(os.path.abspath(path), token_of(key), is_read_only=is_read_only)
@@ -240,6 +242,7 @@ def serve(path: str, *, port: int | None, is_open: bool, as_json: bool, is_read_
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=2,
+        http=Patient,
     )
     try:
         Server(config).run(sockets=[sock])

@@ -118,7 +118,10 @@ def admit(store: Store, draft: Draft, profile: Profile, now: int) -> Admitted:
     if draft.expires_at is not None and draft.expires_at <= now:
         notes.append("it expired already: it is kept, and never shown")
     key = guarded(lines.one_line(clean(draft.key, "key")), policy, notes)
-    given = [guarded(lines.one_line(clean(str(tag), "tag")), policy, notes) for tag in draft.tags]
+    given = [
+        guarded(lines.one_line(clean(str(tag), "tag")), policy, notes)
+        for tag in lines.several(draft.tags, "tags")
+    ]
     detail = _detail(kind.layer, draft, policy, notes, now)
     data = within(draft.data, policy, notes)
     also = [one for one in data.get("also") or () if isinstance(one, str)]

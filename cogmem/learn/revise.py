@@ -119,7 +119,7 @@ def _screen(memory: Remembered, asked: dict[str, Any], kind: Kind, notes: list[s
     if "data" in asked:
         asked["data"] = within(asked["data"], policy, notes)
     if "content" in asked or "tags" in asked:
-        given = asked.get("tags", [] if "content" in asked else memory.tags)
+        given = lines.several(asked.get("tags", [] if "content" in asked else memory.tags), "tags")
         given = [guarded(lines.one_line(clean(str(tag), "tag")), policy, notes) for tag in given]
         asked["tags"] = list(
             dict.fromkeys([*given, *auto_tags(asked.get("content", memory.content))])

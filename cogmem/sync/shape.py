@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from functools import cache
 
 from cogmem.errors import InvalidInput
 from cogmem.file.pristine import pristine
@@ -38,7 +39,6 @@ _KEPT_OUT = {
     "procedure": {"memory_id"},
 }
 _OF_JSON = frozenset(("tags", "data", "steps", "turns"))
-_STATES = ("candidate", "active", "archived", "deleted")
 
 
 class Misshapen(InvalidInput):
@@ -212,18 +212,53 @@ def _row(record: str, row: Any, *, is_whole: bool) -> None:
             if name in _OF_JSON and record in ("memory", "episode", "procedure"):
                 _shallow(value)
         elif column.type == "INTEGER":
-            _number(value, -_MOST, _MOST)
+            _number(value, 0 if name.endswith("_count") else -_MOST, _MOST)
         elif (
             not isinstance(value, int | float)
             or value.__class__ is bool
             or not math.isfinite(value)
         ):
             raise Misshapen(f"{record}.{name} is no number")
-    if record == "memory":
-        if row.get("layer", "semantic") not in LAYER_TABLE:
-            raise Misshapen("a memory is of no layer")
-        if row.get("state", "active") not in _STATES:
-            raise Misshapen("a memory is in no state")
+    names = tuple(sorted(row.keys() & _rules(record).keys()))
+    if names:
+        (broken,) = _probe().execute(_asked(record, names), [row[name] for name in names])
+        for name, is_kept in zip(names, broken, strict=True):
+            if is_kept == 0:
+                raise Misshapen(f"{record}.{name} breaks a rule of the schema")
+
+
+@cache
+def _rules(record: str) -> dict[str, str]:
+    """What a table demands of one column alone, by the column: also of rows that cannot be stored yet."""
+    found: dict[str, str] = {}
+    text = pristine().objects["table", record]
+    for constraint in re.finditer(r"\bcheck\s*\(", text):
+        depth, end = 1, constraint.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        rule = text[constraint.end() : end - 1]
+        words = set(re.findall(r"\w+", re.sub(r"'[^']*'", "", rule)))
+        columns = words & pristine().tables[record].keys()
+        if len(columns) == 1:
+            (column,) = columns
+            found[column] = f"{found[column]} and ({rule})" if column in found else f"({rule})"
+    return found
+
+
+@cache
+def _asked(record: str, names: tuple[str, ...]) -> str:
+    rules = _rules(record)
+    given = ", ".join(f'? as "{name}"' for name in names)
+    return f"select {', '.join(rules[name] for name in names)} from (select {given})"
+
+
+@cache
+def _probe() -> Any:
+    """Where a rule of the schema is asked about a value that is in no file."""
+    import sqlite3
+
+    return sqlite3.connect(":memory:", check_same_thread=False)
 
 
 def _shallow(text: str) -> None:

@@ -232,6 +232,7 @@ class _Target:
 
     def __init__(self, target: str) -> None:
         self.url = self.host = self.path = self.folder = self.file = ""
+        storable(target, "the target")
         self.port: int | None = None
         if target.startswith(("http://", "https://")):
             self.url = target

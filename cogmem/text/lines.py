@@ -138,6 +138,8 @@ def several(texts: Sequence[str], what: str) -> Sequence[str]:
     """A list of texts. One text is a list of letters to Python, which nobody ever means."""
     if isinstance(texts, (str, bytes)):
         raise InvalidInput(f"{what} must be a list of texts, not one text: put it between [ and ]")
+    if not hasattr(texts, "__iter__"):
+        raise InvalidInput(f"{what} must be a list of texts, not {type(texts).__name__}")
     return texts
 
 

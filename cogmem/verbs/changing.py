@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogmem.errors import InvalidInput, UnknownMemory
 from cogmem.records import given_instant
 from cogmem.scope import Scope
-from cogmem.text.lines import several
+from cogmem.text.lines import several, storable
 from cogmem.verbs.areas import Areas
 
 TYPE_CHECKING = False
@@ -253,6 +253,8 @@ class Changing(Areas):
         at = self.instant(now)
         self.flush()
         several(words, "words")
+        for name in names:
+            storable(name, "a name")
         uids = [name if name.startswith("msg_") else self._forgettable(name, at) for name in names]
         mirrored = mirrors(self.db)
         receipt = forget(

@@ -55,7 +55,7 @@ values
   ('profile', 'semantic', 'Who a person is: what lasts about them.', 1.0, 2, 0, 0, 1, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
   ('entity', 'semantic', 'A project, team or system that matters to the user.', 0.9, 1, 90, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
   ('event', 'episodic', 'A decision, milestone or issue that took place.', 0.9, 1, 30, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
-  ('case', 'episodic', 'A finished task with its approach and result.', 0.9, 1, 60, 0, 0, 1, 0, null, null, 'archive_oldest', 'flowcraft'),
+  ('case', 'episodic', 'A finished task with its approach and result.', 0.9, 1, 60, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
   ('pattern', 'semantic', 'A recurring practice, error or piece of feedback, with examples of its use.', 0.9, 1, 180, 0, 0, 0, 0, null, null, 'archive_oldest', 'flowcraft'),
   -- notes of a project assistant, and what it learned by doing
   ('note', 'semantic', 'A note of the session, the project or all projects.', 0.9, 1, null, 0, 0, 0, 0, 1000, null, 'archive_oldest', 'gokin'),

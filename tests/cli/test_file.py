@@ -39,6 +39,28 @@ def test_backups_are_made_and_come_back(run: Run) -> None:
     assert f"\nbackup: {made}\n" in run("doctor").stdout
 
 
+def test_what_shows_every_user_is_refused_to_one(run: Run) -> None:
+    asked(run, "learn", "Ann's quetzal.", "--user", "ann")
+    for words in (["sql", "select content from memory"], ["file", "backup"]):
+        refused = run("--user", "bob", *words)
+        assert refused.exit_code != 0
+        assert "quetzal" not in refused.output
+        assert "leave --user out" in refused.output
+        assert run(*words).exit_code == 0
+
+
+def test_a_file_whose_header_went_comes_back_as_its_message_says(run: Run, path: str) -> None:
+    asked(run, "learn", "First.")
+    asked(run, "file", "backup")
+    with open(path, "r+b") as file:
+        file.write(bytes(100))
+    told = run("list")
+    assert told.exit_code == 1
+    assert "`cogmem file restore` brings back the latest backup" in told.output
+    assert run("file", "restore").exit_code == 0
+    assert [row["content"] for row in asked(run, "list")] == ["First."]
+
+
 def test_check_and_doctor_say_what_is_wrong_and_leave_with_one(run: Run, path: str) -> None:
     asked(run, "learn", "First.")
     assert run("file", "check").stdout == "sound\n"

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 START = 1_800_000_000_000
 DAY = 86_400_000
-RESTORED = ("this is an older state", "a copy of this memory")  # and so it is
+RESTORED = ("this is an older state", "the history was written anew")  # and so it is
 WORDS = [a + b for a in ("ba", "ko", "ri", "tu", "sel") for b in ("lan", "mek", "zor", "pit")]
 LOTS = {
     "learn": 24, "same": 5, "key": 9, "topic": 6, "update": 12, "retag": 4, "remove": 5, "restore": 4, "archive": 5,
