@@ -27,6 +27,7 @@ from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 
 def refused(
@@ -324,3 +325,27 @@ def test_z04_operators_quotes_and_punctuation_never_break_a_search(
 @given(st.text(max_size=40))
 def test_z04_no_query_breaks_a_search(shared: cogmem.Memory, query: str) -> None:
     shared.recall(query, now=NOW)
+
+
+def test_a_value_of_the_wrong_sort_gets_one_clear_line(
+    memory: cogmem.Memory, tmp_path: Path
+) -> None:
+    memory.learn("Herons wade.", key="herons")
+    odd: list[Callable[[Any], object]] = [
+        lambda it: memory.nightly(now=it),
+        lambda it: memory.forget(it),
+        lambda it: memory.learn("Terns dive.", tags=it),
+        lambda it: memory.update("herons", tags=it),
+        lambda it: memory.activate("herons", files=it),
+        lambda it: memory.procedure("fish", it),
+        lambda it: memory.sync.exchange(it),
+        lambda it: memory.file.backup(it),
+    ]
+    for call in odd:
+        with pytest.raises(InvalidInput) as told:
+            call(2**63)
+        assert "\n" not in str(told.value)
+    with pytest.raises(InvalidInput, match="number of tokens"):
+        memory.conversation("talk").window("x")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput):
+        cogmem.open(str(tmp_path / "other.db"), project=None)  # type: ignore[arg-type]

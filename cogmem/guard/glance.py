@@ -33,6 +33,7 @@ _TELLING = (
     "ssn", "my social", "community str", "social secu", "sozialvers", "cvv", "cvc", "cv2", "csc", "prüfnummer",
     "prüfziffer", "verification code", "security code",
     "cryptogramme", "sicurezza", "segurança", "安全码", "セキュリティコ", "二次验证", "双因素", "段階", "hex",
+    "one-time", "device code", "user code", "enter code", "the code", "pairing code", "username", "unlock",
     "シークレット", "認証", "비밀", "암호", "핀번호", "비번", "토큰", "시크릿", "รหัส",
 )  # fmt: skip
 # What is locked, or what unlocks it: reason to look closer where a number stands in the text too.
@@ -43,7 +44,7 @@ _LOCKED = (
     "tarjeta|coffre|porte|portail|cadenas|casier|immeuble|interphone|carte|cassaforte|porta|"
     "portone|cancello|allarme|lucchetto|bancomat|citofono|cofre|portão|garagem|cadeado|"
     "cartão|celular|сейф|двер|ворот|гараж|сигнализаци|домофон|подъезд|зам|карт|телефон|пин|"
-    "entrée|entrada|ingresso|вход|入口|suitcase|koffer|maleta|valise|valigia|чемодан|fahrrad|bici|vélo|bike"
+    "code|entrée|entrada|ingresso|вход|入口|suitcase|koffer|maleta|valise|valigia|чемодан|fahrrad|bici|vélo|bike"
     "|自転車|自行车|鍵|门|保险|车库|报警|储物柜|手机|银行卡|金庫|玄関|ドア|オートロック|ロッカー|スマホ|携帯|"
     "カード|금고|현관|대문|entsperr|entschärf|entriegel|verrouill|desbloque|desactiv|sblocc|"
     "разблокир|открывается|to open|öffnen|ouvrir|abrir|aprire|открыть|打开|scharf|開|열|解|opens with|open with"

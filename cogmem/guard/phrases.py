@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Span = tuple[str, int, int]
 
 PHRASES = (
-    r"pass[- ]?phrases?|phrase de passe|phrase secrète|frase de (?:contraseña|paso|seguridad"
+    r"pass[- ]?phrases?|unlock phrases?|phrase de passe|phrase secrète|frase de (?:contraseña|paso|seguridad"
     r"|acceso)|frase (?:segreta|secreta)"
     r"|frase-senha|(?:кодов|парольн|секретн)\p{L}+ фраз\p{L}+|合言葉|パスフレーズ|口令短语|密码短语"
 )

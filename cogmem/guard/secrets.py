@@ -214,6 +214,46 @@ SECRETS: tuple[Row, ...] = (
         r"(?i)\bx-[a-z-]*(?:key|token|secret|auth)\\?[\"']?\s*[:=]\s*\\?[\"']?([A-Za-z0-9_.+/=-]{8,})",
         values.interleaved,
     ),
+    (
+        "broken token",  # over two lines, as a narrow window breaks it
+        r"\b(?:gh[a-z]_|github_pat_|sk-(?:ant|proj)-|glpat-|xox[a-z]-|npm_|pypi-|AKIA|AIza|eyJ|hf_|xai-)[A-Za-z0-9_.-]*"
+        r"\\?[ \t]*\r?\n[ \t>|]{0,8}[A-Za-z0-9_.+/=-]{8,}",
+        values.goes_on,
+    ),
+    (
+        "login code",
+        r"(?i)(?:\b(?:(?:log|sign)[ -]?in|one[- ]time|verification|authenticat\w+|security|2fa|mfa|confirmation"
+        r"|pass) ?code"
+        r"|\b(?:otp|totp))(?:\s(?:is|was|now|:))?[\s:=]{1,3}[\"'`*]{0,2}([0-9]{4,8}|[0-9]{3}[ -][0-9]{3})\b"
+        r"|\b(?:g-)?([0-9]{5,8}) (?:is|as) (?:your|my|the|our)(?: [\w-]+){0,3} code\b"
+        r"|\b(?:enter|type|paste)(?: in)?(?: the| this)? code:? [\"'`*]{0,2}"
+        r"([0-9]{6,8}|(?-i:[A-Z0-9]{4}-[A-Z0-9]{4}))\b"
+        r"|\b(?:device|user|pairing|activation|login) code(?: is)?[ :=]{1,3}[\"'`*]{0,2}"
+        r"((?-i:[A-Z0-9]{4}-[A-Z0-9]{4}))\b",
+        None,
+    ),
+    (
+        "login code",
+        r"\b(4/0A[A-Za-z0-9_-]{20,})|[?&]code=([A-Za-z0-9._~%/-]{12,})|\b([A-Za-z0-9_-]{12,}#[A-Za-z0-9_-]{12,})"
+        r"|(?i)\b(?:oauth|authori[sz]ation|auth|login|sign-?in) code\b[^\n]{0,20}?[ :=\"'`]([A-Za-z0-9_/.~-]{16,})",
+        values.mixed,
+    ),
+    (
+        "login",
+        r"(?i)\b(?:user(?:name)?|log-?in|account|benutzer(?:name)?|usuario|utilisateur)[ \t:=]+[\"'`]?[\w.@+-]{1,40}"
+        r"[\"'`]?[ \t]*/[ \t]*[\"'`]?([^\s/\"'`]{6,40})",
+        values.beside_user,
+    ),
+    (
+        "passphrase",
+        r"(?i)\b([a-z]{3,12}(?:-[a-z]{3,12}){3,9}) (?:(?:to|for|will|should) )?"
+        r"(?:unlocks?|unlocking|decrypts?|opens?)"
+        r"(?:\s*$|[ \t]*[.,!;?\n]|[ \t](?:it\b|(?:(?:the|my|our|his|her|your) )?(?:\w+ )?"
+        r"(?:vault|laptop|safe|disk|drive|phone|database|keyring|keychain|computer|server|screen|account|wallet"
+        r"|volume|backup|machine|archive)\b))",
+        values.undocumented,
+    ),
+    ("encoded password", r"\b([A-Za-z0-9+/_-]{16,}={0,2})", values.wraps_password),
     ("encoded token", r"\b([A-Za-z0-9+/_-]{28,}={0,2})", values.encoded),
     ("encoded token", r"\b((?:[0-9a-f]{2}){20,})\b", values.encoded),
     (

@@ -232,6 +232,42 @@ def opaque(before: str, value: str, after: str) -> bool:
     return not placeholder(value) and not_words(before, value, after)
 
 
+def mixed(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """Turn down a code that is a word, a number or a path: one that lets in has letters and digits of no word."""
+    halves = value.split("#")
+    if len(halves) > 1 and not all(_is_drawn_half(half) for half in halves):
+        return False
+    if not (any(map(str.isdigit, value)) and any(map(str.isalpha, value))):
+        return False
+    return not placeholder(value) and not _words(value, 1) and _entropy(value) >= 3.0
+
+
+def _is_drawn_half(half: str) -> bool:
+    cases = any(map(str.islower, half)) and any(map(str.isupper, half))
+    return cases and half.count("-") + half.count("_") < 3
+
+
+def goes_on(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """Whether the next line goes on with the token: it is drawn too, and the first one alone is no word."""
+    first, _, second = value.partition("\n")
+    second = second.strip(" \t>|")
+    return (
+        interleaved("", first.strip(" \\\r\t"), "")
+        and interleaved("", second, "")
+        and not _words(second)
+    )
+
+
+def beside_user(before: str, value: str, after: str) -> bool:
+    """Judge what stands behind a user's name and a slash: letters with digits or signs, as passwords have them."""
+    value = value.rstrip(".,:;)*_")
+    if placeholder(value) or _words(value) or _technique(value) or _expression(value, after):
+        return False
+    inner = value[1:]
+    digits, letters = any(map(str.isdigit, inner)), any(map(str.isalpha, value))
+    return undocumented(before, value, after) and letters and (digits or _symbols(value))
+
+
 def userinfo(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     """Judge the password of a URL; `host:8080?mail=a@b` has none."""
     port = value.split("?")[0].split("#")[0]
@@ -336,10 +372,31 @@ _BARE = (
 
 def encoded(before: str, value: str, after: str) -> bool:  # noqa: ARG001
     """Whether base64, hex or percent signs wrap a token of a provider."""
+    raw = _unwrapped(value)
+    return raw.isascii() and any(sign in raw.decode() for sign in _BARE)
+
+
+def wraps_password(before: str, value: str, after: str) -> bool:  # noqa: ARG001
+    """Whether base64 wraps a line that assigns a password: `password=…`."""
+    raw = _unwrapped(value)
+    if not raw.isascii():
+        return False
+    low = raw.decode().lower()
+    for word in ("password", "passwd", "passphrase", "pwd", "secret", "api_key", "apikey", "token"):
+        _, found, rest = low.partition(word)
+        rest = rest.lstrip(" \"'")
+        if found and rest[:1] in ("=", ":") and len(rest.strip(" \"'=:\n")) >= 4:
+            return True
+    return False
+
+
+def _unwrapped(value: str) -> bytes:
+    """What base64, hex or percent signs wrap; a byte that is no letter if they wrap nothing."""
     from base64 import b64decode, urlsafe_b64decode
     from binascii import Error
     from urllib.parse import unquote_to_bytes
 
+    raw = b"\xff"
     try:
         if "%" in value:
             raw = unquote_to_bytes(value)
@@ -354,8 +411,8 @@ def encoded(before: str, value: str, after: str) -> bool:  # noqa: ARG001
                 else b64decode(padded, validate=True)
             )
     except (ValueError, Error):
-        return False
-    return raw.isascii() and any(sign in raw.decode() for sign in _BARE)
+        pass
+    return raw
 
 
 # --- secrets --------------------------------------------------------------------------------------

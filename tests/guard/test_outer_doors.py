@@ -250,7 +250,9 @@ def test_no_tool_called_over_http_brings_a_secret_to_the_disk(home: Path) -> Non
 
 def test_no_import_brings_a_secret_to_the_disk_and_no_error_repeats_one(home: Path) -> None:
     """Each column of an export with a secret in it, as lines of JSON and as a table."""
-    export = run(home, [sys.executable, "-m", "cogmem", "--db", str(home / "memory.db"), "export"])
+    export = run(
+        home, [sys.executable, "-m", "cogmem", "--db", str(home / "memory.db"), "file", "export"]
+    )
     kept = [json.loads(line) for line in export.splitlines()]
     texts = sorted({
         (line.get("table", ""), name)

@@ -57,3 +57,49 @@ def test_hardly_any_sentence_that_only_looks_like_one_is_touched(half: str) -> N
     ]
     assert len(texts) >= 60
     assert len(touched) <= len(texts) * 0.01, touched
+
+
+LETS_IN = {
+    "cGFzc3dvcmQ9aHVudGVyMmh1bnRlcg==": "encoded password",
+    "the config has dXNlcj1hbm4gcGFzc3dvcmQ6IHMzY3IzdFA0c3M= in it": "encoded password",
+    "it is ghp_a1B2c3\nD4e5a1B2c3D4, over two lines": "broken token",
+    "correct-horse-battery-staple to unlock": "passphrase",
+    "use orbit-mango-tiger-lantern to unlock the vault": "passphrase",
+    "username deploy / s3cr3tP4ss": "login",
+    "login: ann / Tr0ub4dor": "login",
+    "the OAuth code is 4/0AX4XfWjYkq3z8uTgH2kLmNoPqRsTuV": "login code",
+    "http://localhost:8080/callback?code=AbCdEf4GhIjKl7MnOp&scope=email": "login code",
+    "here is the code: QaLJnCTrxlS6Sfi7#bnBs8gKsmrMo1Z5qMxuc3": "login code",
+    "your login code is 482913": "login code",
+    "G-482913 is your Google verification code": "login code",
+    "enter code WDJB-MJHT at the address shown": "login code",
+    "the one-time code is 739204": "login code",
+}
+
+
+@pytest.mark.parametrize("text", LETS_IN)
+def test_what_lets_in_once_or_in_disguise_is_a_secret(text: str) -> None:
+    assert may_tell(text), "the first look passes nothing that the second would find"
+    found = [one.name for one in guard.inspect(text, with_orders=False) if one.kind == "secret"]
+    assert LETS_IN[text] in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exit code 127 means not found",
+        "error code 482913 in the log",
+        "username / password fields are required",
+        "username admin / editor roles",
+        "correct-horse-battery-staple is a comic",
+        "open the well-known-config-file to unlock the setting",
+        "see history/2025-04-28_16-54-task-#001-progress-check.md",
+        "?code=404&x=1",
+        "aGVsbG8gd29ybGQgdGhpcyBpcyBmaW5l",
+        "PR #482913 fixes login",
+        "commit a1b2c3d\nis the one",
+        "the login code path is in auth.go line 482",
+    ],
+)
+def test_codes_and_names_of_everyday_work_are_no_secrets(text: str) -> None:
+    assert not [one for one in guard.inspect(text, with_orders=False) if one.kind == "secret"]

@@ -333,8 +333,18 @@ def test_o03_a_full_collection_refuses_with_its_figures_and_changes_nothing(
 def test_f34_a_shared_kind_is_bound_to_nobody_and_an_update_keeps_the_scope(
     memory: cogmem.Memory,
 ) -> None:
-    shared = memory.learn("Forgets the lock file", kind="case", user="mara", now=NOW)
-    assert "every user sees a case" in shared.notes[0]
+    memory.db.write(
+        [("update kind set is_shared = 1 where name = 'pattern'", {})],
+        verb="kind",
+        actor="a",
+        at=NOW,
+    )
+    memory.reread()
+    shared = memory.learn("Forgets the lock file", kind="pattern", user="mara", now=NOW)
+    assert "every user sees a pattern" in shared.notes[0]
+    case = memory.learn("Mended the lock file", kind="case", user="mara", now=NOW)
+    owner = memory.db.ask("select user from memory where uid = ?", (case.uid,))
+    assert owner == [("mara",)], "what one user finished is no other's to read"
     about = memory.learn("Prefers short answers", kind="preference", user="mara", now=NOW)
     owner = memory.db.ask("select user from memory where uid = ?", (about.uid,))
     assert owner == [("mara",)]
