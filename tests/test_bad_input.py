@@ -27,7 +27,6 @@ from cogmem.tokens import counting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 def refused(
@@ -327,9 +326,7 @@ def test_z04_no_query_breaks_a_search(shared: cogmem.Memory, query: str) -> None
     shared.recall(query, now=NOW)
 
 
-def test_a_value_of_the_wrong_sort_gets_one_clear_line(
-    memory: cogmem.Memory, tmp_path: Path
-) -> None:
+def test_a_value_of_the_wrong_sort_gets_one_clear_line(memory: cogmem.Memory) -> None:
     memory.learn("Herons wade.", key="herons")
     odd: list[Callable[[Any], object]] = [
         lambda it: memory.nightly(now=it),
@@ -347,5 +344,3 @@ def test_a_value_of_the_wrong_sort_gets_one_clear_line(
         assert "\n" not in str(told.value)
     with pytest.raises(InvalidInput, match="number of tokens"):
         memory.conversation("talk").window("x")  # type: ignore[arg-type]
-    with pytest.raises(InvalidInput):
-        cogmem.open(str(tmp_path / "other.db"), project=None)  # type: ignore[arg-type]

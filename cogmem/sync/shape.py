@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from cogmem.file.db import Database
     from cogmem.sync.acts import Act
 
     Upto = dict[str, Any]  # changes, arrivals, receipts, proof: a place in the feeds of a file
@@ -221,7 +222,7 @@ def _row(record: str, row: Any, *, is_whole: bool) -> None:
             raise Misshapen(f"{record}.{name} is no number")
     names = tuple(sorted(row.keys() & _rules(record).keys()))
     if names:
-        (broken,) = _probe().execute(_asked(record, names), [row[name] for name in names])
+        (broken,) = _probe().ask(_asked(record, names), {name: row[name] for name in names})
         for name, is_kept in zip(names, broken, strict=True):
             if is_kept == 0:
                 raise Misshapen(f"{record}.{name} breaks a rule of the schema")
@@ -249,16 +250,16 @@ def _rules(record: str) -> dict[str, str]:
 @cache
 def _asked(record: str, names: tuple[str, ...]) -> str:
     rules = _rules(record)
-    given = ", ".join(f'? as "{name}"' for name in names)
+    given = ", ".join(f':{name} as "{name}"' for name in names)
     return f"select {', '.join(rules[name] for name in names)} from (select {given})"
 
 
 @cache
-def _probe() -> Any:
+def _probe() -> Database:
     """Where a rule of the schema is asked about a value that is in no file."""
-    import sqlite3
+    from cogmem.file.db import Database
 
-    return sqlite3.connect(":memory:", check_same_thread=False)
+    return Database(":memory:")
 
 
 def _shallow(text: str) -> None:
