@@ -222,7 +222,7 @@ def test_another_client_s_change_gets_an_act_and_travels(opened: Opened) -> None
     uid = laptop.learn("The build takes an hour.", now=NOW).uid
     meet(laptop, server)
     laptop.db.connection.execute("update memory set priority = 4 where uid = ?", (uid,))
-    laptop.db.connection.execute("insert into remember (content) values ('Terns dive.')")
+    laptop.db.ask("insert into remember (content) values ('Terns dive.')")
     meet(laptop, server, NOW + 2_000)
     assert not laptop.db.ask("select 1 from change where act is null")
     assert server.get(uid, now=NOW + 3_000).priority == 4
@@ -314,7 +314,7 @@ def test_a_private_project_never_leaves_until_it_is_given_to_another(opened: Ope
 def test_a_secret_neither_leaves_nor_enters(opened: Opened) -> None:
     laptop, server = opened("laptop"), opened("server")
     secret = "ghp_" + "a1B2c3D4e5" * 4
-    laptop.db.connection.execute(f"insert into remember (content) values ('The key is {secret}.')")
+    laptop.db.ask(f"insert into remember (content) values ('The key is {secret}.')")
     laptop.learn("Terns dive.", now=NOW)
     meet(laptop, server)
     assert texts(server) == {"Terns dive."}

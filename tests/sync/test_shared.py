@@ -138,7 +138,7 @@ def test_the_guard_stands_at_both_doors(opened: Opened, repository: Path) -> Non
     assert "not taken in" in ada.sharing.take_in(root, now=NOW).problems[0]
     assert ada.list(limit=0, now=NOW) == []
     secret = "ghp_" + "a1B2c3D4e5" * 4
-    ada.db.connection.execute(f"insert into remember (content) values ('The key is {secret}.')")
+    ada.db.ask(f"insert into remember (content) values ('The key is {secret}.')")
     with pytest.raises(GuardRefused, match="not to be shared"):
         ada.sharing.propose(ada.list(now=NOW)[0].uid, root, now=NOW)
 

@@ -264,7 +264,7 @@ class World:
                 f"delete from memory where uid = '{uid}'",
             ]
         )
-        mem.db.connection.execute(statement)
+        mem.db.ask(statement)
 
     # -- meeting ---------------------------------------------------------------------------------
 
