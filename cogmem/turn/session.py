@@ -135,12 +135,14 @@ class Running:
         if self.latest <= self.shown:
             return []
         found = []
-        rows = self.db.read(
-            "turn.news", {**scope.viewer(), "since": self.shown, "limit": NEWS_ROWS}
-        )
-        for uid, content, change, is_baseline, is_superseded, state in rows:
+        asked = {**scope.viewer(), "since": self.shown, "talk": self.name, "limit": NEWS_ROWS}
+        for uid, content, change, is_baseline, is_superseded, state, is_own in self.db.read(
+            "turn.news", asked
+        ):
             text = one_line(content)
             held = bool(is_baseline) and not is_superseded and state == "active"
+            if held and uid not in refs and is_own:
+                continue  # it was just said here
             if held and uid not in refs:
                 found.append((change, line(text)))
             elif held and text not in (self.stable or ""):

@@ -130,9 +130,14 @@ update pending_update set shown_at = :now
 update session set turn_count = turn_count + 1, last_turn = :turn, last_text = :text, last_tokens = :tokens, shown_change = max(shown_change, :shown)
  where (name, runtime, user, project) = (:name, :runtime, :user, :project) and last_turn <> :turn
 
--- name: news(since, limit, viewer)
--- What layer A gained, lost or saw changed since a change, as it stands now, oldest change first.
-select m.uid, m.content, c.latest, b.memory_id is not null, f.superseded_by is not null, m.state
+-- name: news(since, talk, limit, viewer)
+-- What layer A gained, lost or saw changed since a change, as it stands now, oldest change first; and whether it was
+-- said in the session's own talk, which the agent has before it.
+select m.uid, m.content, c.latest, b.memory_id is not null, f.superseded_by is not null, m.state,
+       exists (select 1 from link l
+                 join message g on g.id = l.message_id
+                 join conversation o on o.id = g.conversation_id
+                where l.from_id = m.id and l.relation = 'evidence' and o.name = :talk)
   from (select uid, max(id) as latest from change
          where id > :since and record in ('memory', 'fact') and uid is not null
          group by uid order by latest limit :limit) c

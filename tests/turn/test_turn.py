@@ -473,3 +473,14 @@ def test_what_fits_a_report_of_trouble_best_stays_beside_reasons(memory: cogmem.
         "assistant", "We start small, because a small app is easier to test.", at=NOW - 5 * DAY
     )
     assert cause in memory.activate("the app crashes at startup since today", now=NOW).volatile
+
+
+def test_w3_what_was_said_in_this_session_is_no_news_in_it_and_is_in_another(
+    memory: cogmem.Memory,
+) -> None:
+    memory.activate("Good morning.", session="here", now=NOW)
+    memory.activate("Good morning.", session="there", now=NOW)
+    memory.conversation("here").append("user", "Always use pnpm, never npm.", at=NOW + 1)
+    memory.capture_conversation("here", now=NOW + 1)
+    assert "pnpm" not in memory.activate("Go on.", session="here", now=NOW + 2).volatile
+    assert "pnpm" in memory.activate("Go on.", session="there", now=NOW + 2).volatile
