@@ -20,7 +20,6 @@ from math import exp, log, log1p, sqrt
 from cogmem.errors import InvalidInput
 from cogmem.language.asking import Asking
 from cogmem.language.ordinary import per_thousand
-from cogmem.language.typed import typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +70,7 @@ APART, ALIKE = (
 )  # cosines from which two texts have something in common, and mean the same
 NEAREST = 2.6  # the coverage that meaning the same is worth
 OF_SESSION = ("opening", "inner", "brief", "pasted")  # what the session says of any candidate
+ONE_LINE = 200  # characters of a line that stands alone and is not looked at for a paste
 BRIEF = 12  # typed words from which an answer within a session is no longer a brief one
 BEST = 0.6  # share of the best coverage from which a message is as good as the best
 DATED = 0.5  # the chance of a prompt that asks for a day and for nothing else
@@ -90,6 +90,15 @@ def least_chance(value: str) -> float:
             f"the setting silence is {value!r}: use cautious, balanced, generous or a chance from 0 to 1"
         )
     return chance
+
+
+def _typed(text: str) -> str:
+    """The part that a person typed; what parts it is loaded for a prompt that may hold a paste."""
+    if "\n" not in text and len(text) <= ONE_LINE:
+        return text
+    from cogmem.language.typed import typed
+
+    return typed(text)
 
 
 class Gate:
@@ -123,7 +132,7 @@ class Gate:
         self.talks = 0  # conversations in the file
         self.situation: dict[str, float] = {}  # where in its session the prompt stands
         self.explained: set[str] = set()  # words that the session under way has just said
-        self.typed = typed(text)
+        self.typed = _typed(text)
         self.worth: dict[str, float] = {}  # what each word of the prompt tells, of what was said
 
     def settle(self, underway: Underway, found: Sequence[Matter], talks: int) -> None:
