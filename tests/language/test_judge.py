@@ -96,6 +96,7 @@ def test_the_same_in_other_words_is_said_again() -> None:
         ("The office is at Marktplatz 3.", "The office is in Berlin."),
         ("You've got guts. What now?", "What kind of books do you like?"),
         ("Old policy of the house.", "New policy of the house."),
+        ("See you, Nate!", "I did not see you, Nate."),
     ],
 )
 def test_two_things_that_are_true_of_one_do_not_take_each_others_place(old: str, new: str) -> None:
