@@ -43,7 +43,7 @@ $(BASE): pyproject.toml
 	test -e $(TOOLS) || $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $(BASE)
 
-demo: $(BASE)  ## Three months with a throw-away memory in one minute: learn, activate, why, nights, undo
+demo: $(BASE)  ## A week with a throw-away memory in one minute: learn, activate, why, undo, and what is left in spring
 	@$(BIN)/cogmem demo
 
 # The types are looked at beside the tests: on two cores neither waits for the other.

@@ -128,7 +128,7 @@ class Listener(Area):
         before: the message before it, which a bare "remember this" means
 
         >>> mem.listener.rehearse("Never push to main on Fridays.")[0].kind
-        'policy'
+        'preference'
         """
         text, _ = self.store.without_echo(text)
         found = self.rules().match(text, role, doubtful=True) if text else []
