@@ -155,8 +155,8 @@ def _hears_how_mara_works(story: Story) -> None:
     mem = story.mem
     story.say("Nobody calls a tool and no model is asked: rules read what she writes.")
     for text in (
-        "All deploys must wait for a green build.",
-        "I prefer short answers without headings.",
+        "Never deploy without a green build.",
+        "Always give me short answers without headings.",
         "Thanks, that was quick!",
     ):
         story.hears(text, "monday")
@@ -168,23 +168,25 @@ def _hears_how_mara_works(story: Story) -> None:
 def _is_told_three_things(story: Story) -> None:
     mem, out = story.mem, story.out
     story.uids["heron"] = story.learn("The staging server is called heron.", topic="staging server")
-    story.types("episode", "The deploy of Friday broke the login page", "--outcome", "rolled back")
+    story.types(
+        "learn", "episode", "The deploy of Friday broke the login page", "--outcome", "rolled back"
+    )
     event = "The deploy of Friday broke the login page"
     out(outcome_of(mem.episode(event, "rolled back", now=story.at)))
     steps = ("run the tests", "build the image", "try it on staging", "ship it")
-    story.types("procedure", "deploy", *steps)
+    story.types("learn", "procedure", "deploy", *steps)
     out(outcome_of(mem.procedure("deploy", steps, now=story.at)))
 
 
 def _gets_what_matters(story: Story) -> None:
-    story.ask("How do I deploy to the staging server?", "monday")
+    story.ask("How do I deploy to the staging server?", "afternoon")
     story.say("And where nothing matters, nothing is said:")
-    story.ask("ok, thanks", "monday")
+    story.ask("ok, thanks", "afternoon")
 
 
 def _decides(story: Story) -> None:
     story.hears(DECISION, "tuesday")
-    story.hears(WISHES[0], "tuesday")
+    story.hears(WISHES[0], "later on tuesday")
 
 
 def _refuses_what_must_not_get_in(story: Story) -> None:
@@ -217,7 +219,7 @@ def _keeps_the_cache(story: Story) -> None:
     text = "Parcels to Norway need form CN23."
     story.mem.learn(text, kind="policy", priority="high", now=story.at)
     story.out("(meanwhile a new rule is learned)", style="dim")
-    after = story.ask("Which form goes with the parcels to Norway?", "monday")
+    after = story.ask("Which form goes with the parcels to Norway?", "afternoon")
     same = "the same to the byte" if before.stable == after.stable else "CHANGED"
     story.out(f"what was sent before is {same}; the news comes at the end")
 
@@ -253,7 +255,7 @@ def _takes_a_mistake_back(story: Story) -> None:
 
 def _says_why(story: Story) -> None:
     mem, out = story.mem, story.out
-    rule = next(row for row in mem.list(kind="policy", now=story.at) if "green" in row.content)
+    rule = next(row for row in mem.list(now=story.at) if "green" in row.content)
     turn = story.ask("Can I deploy to the staging server now?", "friday evening")
     for uid in (rule.uid, story.uids["stork"], story.uids["heron"]):
         story.types("why", uid, turn.turn)
