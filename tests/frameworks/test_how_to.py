@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import re
 import warnings
 from pathlib import Path
@@ -31,7 +32,8 @@ def test_the_commands_of_a_page_exist_with_their_options(page: str) -> None:
         words = line.partition("#")[0].split("cogmem ", 1)[1].split()
         if words[0].startswith("'") or "pip" in line:
             continue
-        said = CliRunner().invoke(app, [words[0], "--help"])
+        named = itertools.takewhile(lambda word: not word.startswith(("-", "'", '"')), words)
+        said = CliRunner().invoke(app, [*named, "--help"])
         assert said.exit_code == 0, line
         for word in words[1:]:
             if word.startswith("--"):
