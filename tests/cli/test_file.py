@@ -69,13 +69,11 @@ def test_check_and_doctor_say_what_is_wrong_and_leave_with_one(run: Run, path: s
     asked(run, "file", "rebuild")
     os.chmod(path, 0o644)
     assert "warning: " in run("doctor").stdout
-    damage = (
-        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('drop view archived')"
-    )
+    damage = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('drop trigger fact_bu_history')"
     subprocess.run([sys.executable, "-c", damage, path], check=True)
     (problem,) = asked(run, "file", "check", code=1)
-    assert "view archived is missing" in problem
-    assert "problem: view archived is missing" in run("doctor").stdout
+    assert "trigger fact_bu_history is missing" in problem
+    assert "problem: trigger fact_bu_history is missing" in run("doctor").stdout
     asked(run, "file", "rebuild")
     assert asked(run, "file", "check") == []
 

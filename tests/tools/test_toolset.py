@@ -1,6 +1,6 @@
 """The tools that models call: their schemas, their answers, and that they never raise.
 
-Modules: forms.
+Modules: forms, few_set.
 """
 
 from __future__ import annotations
