@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from cogmem.scope import Scope
     from cogmem.store.store import Store
 
-ALIKE = 0.4  # how much two statements share, from which on they say the same
+ALIKE = 0.5  # how much two statements share, from which on they say the same
 LEAST_SHARED = 2  # telling words
 OFTEN = 3  # sessions in which something was said, so that it is a rule
-NEED = -0.5  # log odds of its clearest saying and log of its sessions, together
+CLEAR = 60  # hundredths: how likely the clearest saying of a rule is worth keeping
 RULE_PRIORITY = 3
 FEW = 40  # statements that are reckoned with before there are as many
 RULES = ("policy", "preference", "convention", "workflow", "architecture")
@@ -118,10 +118,9 @@ def _joined(
     if held:  # what said the same as one of these counts too
         names |= {row[0] for row in store.db.read("said.sessions", {"uid": held})}
     sessions = len(names)
-    odds = log(max(1, clearest.worth) / max(1, 100 - clearest.worth)) + log(sessions)
     uid = held
     made = 0
-    if sessions >= OFTEN and odds >= NEED:
+    if sessions >= OFTEN and clearest.worth >= CLEAR:
         uid = uid or _kept(store, clearest)
         if not uid:
             text = _text(store, clearest)
