@@ -11,7 +11,7 @@ import math
 import re
 from functools import cache
 
-from cogmem.errors import InvalidInput
+from cogmem.errors import DatabaseProblem, InvalidInput
 from cogmem.file.pristine import pristine
 from cogmem.records import CONTENT_LIMIT, LAYER_TABLE
 
@@ -222,8 +222,11 @@ def _row(record: str, row: Any, *, is_whole: bool) -> None:
             raise Misshapen(f"{record}.{name} is no number")
     names = tuple(sorted(row.keys() & _rules(record).keys()))
     if names:
-        (broken,) = _probe().ask(_asked(record, names), {name: row[name] for name in names})
-        for name, is_kept in zip(names, broken, strict=True):
+        try:
+            (kept,) = _probe().ask(_asked(record, names), {name: row[name] for name in names})
+        except DatabaseProblem:  # JSON that SQLite cannot read
+            raise Misshapen(f"a row of {record} cannot be read") from None
+        for name, is_kept in zip(names, kept, strict=True):
             if is_kept == 0:
                 raise Misshapen(f"{record}.{name} breaks a rule of the schema")
 

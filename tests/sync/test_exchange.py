@@ -532,6 +532,8 @@ SHAPES = [
     lambda act: row_of(act).update(layer="dream"),
     lambda act: row_of(act).update(state="weird"),
     lambda act: row_of(act).update(data="[" * 2_000),
+    lambda act: row_of(act).update(tags="x"),
+    lambda act: row_of(act).update(source="hearsay"),
     lambda act: row_of(act).update({"content\"; drop table memory": "x"}),
     lambda act: row_of(act).update(uid="mem_ffffffffffffffff"),
 ]  # fmt: skip
