@@ -66,7 +66,7 @@ slow-tests: $(TOOLS)  ## Measure which tests are too slow for `make check`
 
 $(HOSTS)/.installed: tests/hosts/package.json
 	mkdir -p $(HOSTS)
-	cp tests/hosts/package.json $(HOSTS)/package.json
+	sed '$(if $(NEWEST),s/: "[0-9].*"/: "latest"/)' tests/hosts/package.json > $(HOSTS)/package.json
 	npm install --prefix $(HOSTS) --no-fund --no-audit
 	@touch $@
 
@@ -78,6 +78,10 @@ test-hosts: $(TOOLS)  ## Real agents and MCP clients, offline against a small mo
 	  $(MAKE) --no-print-directory $(HOSTS)/.installed && \
 	  COGMEM_HOSTS="$(abspath $(HOSTS)/node_modules/.bin)" $(BIN)/python -m pytest -rs tests/hosts; \
 	else echo "test-hosts: skipped, there is no npm on the PATH: install Node.js"; fi
+
+test-hosts-newest:  ## The same with the newest version of each host
+	rm -f $(HOSTS)-newest/.installed
+	$(MAKE) --no-print-directory test-hosts HOSTS=$(HOSTS)-newest NEWEST=1
 
 # The frameworks want hundreds of packages, so they get an environment of their own.
 $(FRAMES)/.installed: pyproject.toml

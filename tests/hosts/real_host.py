@@ -203,7 +203,10 @@ def turns_of(request: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def bare(value: Any) -> Any:
-    """A request without the marks of a provider's cache, which hosts move about; a text alone stands for itself."""
+    """A request without the marks of a provider's cache and a host's own reminders, which hosts move about; a
+    text alone stands for itself."""
+    if isinstance(value, list):
+        value = [one for one in value if not _is_reminder(one)]
     if isinstance(value, dict):
         found = {name: bare(one) for name, one in value.items() if name != "cache_control"}
         content = found.get("content")
@@ -211,6 +214,11 @@ def bare(value: Any) -> Any:
             found["content"] = content[0]["text"]
         return found
     return [bare(one) for one in value] if isinstance(value, list) else value
+
+
+def _is_reminder(part: Any) -> bool:
+    text = part.get("text") if isinstance(part, dict) else None
+    return isinstance(text, str) and text.startswith("<system-reminder>") and "# Memory" not in text
 
 
 FIXED = ("system", "instructions", "systemInstruction", "tools")
@@ -230,7 +238,7 @@ def goes_on(earlier: dict[str, Any], later: dict[str, Any]) -> bool:
 def plain(turns: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """Role and words of each turn, without the marks that hosts move about."""
     out = []
-    for turn in turns:
+    for turn in bare(turns):
         content = turn.get("content", turn.get("parts", ""))
         parts = [{"text": content}] if isinstance(content, str) else content
         out.append(
