@@ -71,7 +71,7 @@ def amended(
         for word in one.matter:
             by_word.setdefault(word, []).append(one)
     refs = {one.ref: one for one in best}
-    most = max(len(one.asked) for one in said)
+    most = max((len(one.asked) for one in said), default=0)  # a message may be signs alone
     stale: set[str] = set()
     heirs: set[str] = set()
     for later in said:

@@ -211,3 +211,10 @@ def test_what_only_shares_words_with_a_change_stays(
     said(memory, "first", NOW - 60 * DAY, old, "Understood.")
     said(memory, "second", NOW - 30 * DAY, later, "Let us look at it.")
     assert old in memory.activate(prompt, now=NOW).volatile
+
+
+def test_messages_without_a_sentence_are_no_obstacle(memory: cogmem.Memory) -> None:
+    for day in (1, 2):
+        text = "```\nheron\n```" if day == 1 else "| heron |"
+        memory.conversation(f"day {day}").append("user", text, at=NOW - day * 86_400_000)
+    memory.activate("Where is heron?", now=NOW)
