@@ -83,8 +83,7 @@ def _codex(output: str) -> Said:
         item = one.get("item")
         if isinstance(item, dict) and item.get("type") == "agent_message":
             said = str(item["text"])
-        if one.get("type") == "turn.completed":
-            usage = one.get("usage")
+        if usage := one.get("usage"):
             tokens = (count(usage, "input_tokens"), count(usage, "output_tokens"))
     return said, *tokens
 

@@ -199,21 +199,6 @@ def _changes(text: str) -> list[Change]:
     return found
 
 
-def past(db: Database, names: Names, origin: str, subject: str) -> list[Act]:
-    """All acts on one memory that are known here, each with what it did to this one alone."""
-    found: dict[str, Act] = {}
-    for row in db.read("sync.acts_on", {"uid": subject}):
-        act, clock_, verb, actor, reason, run, undoes, at, record, *told = row
-        one = found.setdefault(
-            act, _act(act, clock_, origin, verb, actor, reason, run, _undone(db, undoes), at)
-        )
-        one["subjects"].setdefault(subject, []).append(names.told(record, *told))
-    for *rest, told_ in db.read("sync.arrived_on", {"subject": subject}):
-        one = found.setdefault(rest[0], _act(*rest))
-        one["subjects"][subject] = _changes(told_)
-    return list(found.values())
-
-
 def deeds(db: Database, names: Names, subject: str) -> list[Deed]:
     """All that is known of a subject, in the order of the clocks: acts of this file and of others."""
     found: dict[str, Deed] = {}

@@ -465,6 +465,7 @@ def test_an_answer_that_is_too_wide_is_a_line_for_each_value(path: str) -> None:
 
 def test_a_command_loads_only_what_it_uses(path: str) -> None:
     with cogmem.open(path) as mem:
+        mem.file.show()  # as the first command does, once for a file
         mem.learn("Lunch is at noon.")
     program = (
         "import sys\n"

@@ -191,7 +191,13 @@ def test_every_statement_that_writes_is_known_for_one() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("turn.activation", "turn.items", "turn.open_session", "turn.freeze", "turn.fold_notes"),
+        *(
+            "turn.activation",
+            "turn.weighing",
+            "turn.open_session",
+            "turn.freeze",
+            "turn.fold_notes",
+        ),
         *("turn.advance_session", "turn.notes_shown", "turn.thaw", "act.tell", "act.drop_old"),
     ],
 )

@@ -35,6 +35,7 @@ def test_a_wish_of_another_process_is_in_the_next_prompt(path: str) -> None:
         "\"insert into remember (content, kind) values ('I prefer tea.', 'preference')\")"
     )
     with cogmem.open(path) as mem:
+        mem.file.show()
         mem.learn("I prefer short answers.", kind="preference", now=NOW)
         assert "tea" not in mem.activate("What is up?", now=NOW + 1).stable
         subprocess.run([sys.executable, "-c", code, path], check=True)
