@@ -58,6 +58,7 @@ def noticed(
     at: int,
     actor: str,
     now: int,
+    proposes: bool = False,
 ) -> int:
     """Note what a message states, and make a rule of what is said in a third session; how many were made."""
     made = 0
@@ -72,7 +73,7 @@ def noticed(
         steps += [("said.add_word", {**place, "word": word}) for word in words]
         store.db.write(steps, verb="capture", actor=actor, at=now)
         if before:
-            made += _joined(store, learn, own, before, scope, actor, now)
+            made += _joined(store, learn, own, before, scope, actor, now, proposes=proposes)
     return made
 
 
@@ -107,6 +108,8 @@ def _joined(
     scope: Scope,
     actor: str,
     now: int,
+    *,
+    proposes: bool,
 ) -> int:
     """Strengthen or make the rule that these sayings are."""
     group = [*before, own]
@@ -144,7 +147,8 @@ def _joined(
             kind = state[0][1] if state[0][1] in RULES else "convention"
             since = min(saying.at for saying in group)
             figures = {"uid": uid, "said": sessions, "since": since, "kind": kind, "now": now}
-            store.db.write([("said.rule", figures)], verb="capture", actor=actor, at=now)
+            step = ("said.rule", {**figures, "proposes": int(proposes)})
+            store.db.write([step], verb="capture", actor=actor, at=now)
     elif kept := held or _kept(store, before[0]):
         step = ("said.strengthen", {"uid": kept, "now": now})
         store.db.write([step], verb="capture", actor=actor, at=now)

@@ -290,6 +290,7 @@ class Learning(Areas):
             actor=self.actor,
             now=at,
             only=(name, self.scope.owned(**owner)),
+            proposes=bool(batch),
         )
         return CaughtUp(read, taught)
 

@@ -42,12 +42,13 @@ update said set memory = :memory where message_id = :message and start = :start
 -- Whether a rule is still in force.
 select state, kind from memory where uid = :uid and layer = 'semantic'
 
--- name: rule(uid, said, since, kind, now)
--- What was said in three sessions is a rule: it stands in every prompt, with its count and its first day.
+-- name: rule(uid, said, since, kind, proposes, now)
+-- What was said in three sessions is a rule: it stands in every prompt, with its count and its first day. Old talk only
+-- proposes: what waits goes on waiting, with its count, and what is in force stays as it is.
 update memory
-   set kind = :kind, priority = max(priority, 3), state = 'active', updated_at = :now,
+   set kind = :kind, priority = max(priority, 3), state = iif(:proposes, state, 'active'), updated_at = :now,
        data = json_set(coalesce(data, '{}'), '$.said', :said, '$.since', min(:since, coalesce(json_extract(data, '$.since'), :since)))
- where uid = :uid and layer = 'semantic' and state in ('active', 'candidate')
+ where uid = :uid and layer = 'semantic' and (state = 'candidate' or state = 'active' and not :proposes)
 
 -- name: strengthen(uid, now)
 -- The same wish in a second session.

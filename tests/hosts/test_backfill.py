@@ -121,7 +121,7 @@ def test_what_the_rules_hear_waits_for_a_yes(path: str) -> None:
     with cogmem.open(path) as mem:
         assert filled(mem).proposed >= 1
         held = mem.list(state="candidate", everywhere=True)
-        assert "Never use npm here" in [one.content for one in held]
+        assert RULE.rstrip(".") in [one.content for one in held]
         assert mem.list(state="active", everywhere=True) == []
 
 
@@ -130,7 +130,7 @@ def test_nothing_becomes_true_unasked_and_the_best_wait(home: Path, path: str) -
     claude(home, "c4", "shop", ["Always run the tests before you push."])
     claude(home, "c5", "shop", ["Always use pnpm here."])
     claude(home, "c6", "shop", ["Always use yarn here instead of pnpm."])
-    birds = [f"Never rename the module bird{number}." for number in range(40)]
+    birds = [f"Always ask me before you rename the module bird{number}." for number in range(40)]
     claude(home, "c7", "shop", birds)
     with cogmem.open(path) as mem:
         done = filled(mem)

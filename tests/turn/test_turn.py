@@ -63,7 +63,14 @@ def test_what_was_told_stands_before_what_was_said_often_and_what_was_said_once_
 ) -> None:
     memory.capture("Use ruff instead of flake8.", at=NOW)
     often = memory.learn("Keep it dry.", kind="preference", priority=3, source="observed", now=NOW)
-    figures = {"uid": often.uid, "said": 5, "since": NOW - DAY, "kind": "preference", "now": NOW}
+    figures = {
+        "uid": often.uid,
+        "said": 5,
+        "since": NOW - DAY,
+        "kind": "preference",
+        "proposes": 0,
+        "now": NOW,
+    }
     memory.db.write([("said.rule", figures)], verb="capture", actor="t", at=NOW)
     memory.learn("Always answer in German.", kind="preference", now=NOW)
     lines = memory.activate("What is 2 + 2?", now=NOW + DAY).stable.splitlines()[2:]
