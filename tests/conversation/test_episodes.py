@@ -61,6 +61,20 @@ def test_what_says_nothing_later_leaves_nothing(memory: Memory) -> None:
     assert memory.sessions.conclude("s3", messages=[], now=NOW) == []
 
 
+def test_o15_a_short_session_leaves_its_lines_and_a_narrative_needs_the_turns_that_are_set(
+    memory: Memory,
+) -> None:
+    model = Answering("They spoke of the shed.")
+    (line,) = end(memory, "s1", SHED, model=model)
+    assert memory.get(line.uid).content == SHED
+    assert end(memory, "s2", "One thing.", "Another.", model=model) == []
+    (told,) = end(memory, "s3", "One thing.", "Another.", "A third.", model=model)
+    assert memory.get(told.uid).kind == "session_summary"
+    memory.store.set_setting("episode_turns", "2", actor="t", now=NOW)
+    (told,) = end(memory, "s4", "One thing.", "Another.", model=model)
+    assert memory.get(told.uid).detail["turns"] == 2
+
+
 def test_a_commit_is_what_was_done() -> None:
     messages = [
         said("user", "Please commit."),

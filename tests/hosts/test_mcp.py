@@ -139,7 +139,10 @@ def test_the_first_recall_of_a_client_brings_what_people_wish_and_the_next_does_
         mem.learn("Ann prefers short answers.", kind="preference")
 
     async def first(client: Client) -> Any:
-        await client.call_tool("learn", {"text": "Always answer in German", "kind": "preference"})
+        wish = {"text": "Always answer in German", "kind": "preference"}
+        await client.call_tool("learn", {**wish, "said_by_user": True})
+        seen = {"text": "The person likes long tables", "kind": "preference"}
+        await client.call_tool("learn", seen)
 
     async def later(client: Client) -> list[Any]:
         asked = [await client.call_tool("recall", {"query": "what is 2 + 2?"}) for _ in range(2)]
@@ -152,6 +155,7 @@ def test_the_first_recall_of_a_client_brings_what_people_wish_and_the_next_does_
     for text in (told, read):
         assert "Ann prefers short answers." in text
         assert "Always answer in German" in text
+        assert "long tables" not in text, "what a model only saw is no wish that a person told"
     with cogmem.open(file, counter=counting.Simple()) as mem:
         mem.activate("hello", session="of a hook")
     assert asked(later, in_process(file))[0] == "", "its session began with it"

@@ -443,7 +443,7 @@ SESSION = [
     for role, text in (
         ("user", "The login page crashes on an empty password. "),
         ("assistant", "Fixed in src/auth/login.py: the check came too late. "),
-        ("user", "We decided to keep the old layout of the page for now. "),
+        ("user", "We don't want a new layout of the login page, keep the old one instead. "),
         ("user", "Rate limiting is still missing, that is for next week. "),
     )
 ]

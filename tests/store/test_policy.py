@@ -54,12 +54,11 @@ def test_f28_six_categories_have_their_half_lives_and_unknown_ones_ninety(
 
 
 def test_f34_global_categories_lose_user_and_session(memory: cogmem.Memory) -> None:
-    for kind in ("cases", "patterns"):
-        draft = Draft(f"About {kind}.", kind, Scope(user="mara", session="s"))
-        learned = learn(memory.store, draft, actor="test", now=NOW, profile=PROFILES["flowcraft"])
-        row = memory.get(learned.uid, now=NOW)
-        assert (row.user, row.session) == ("", ""), kind
-    for kind in ("profile", "preferences"):  # a person is nobody else's category
+    draft = Draft("About patterns.", "patterns", Scope(user="mara", session="s"))
+    learned = learn(memory.store, draft, actor="test", now=NOW, profile=PROFILES["flowcraft"])
+    row = memory.get(learned.uid, now=NOW)
+    assert (row.user, row.session) == ("", "")
+    for kind in ("cases", "profile", "preferences"):  # a person is nobody else's category
         draft = Draft(f"About {kind}.", kind, Scope(user="mara"))
         learned = learn(memory.store, draft, actor="test", now=NOW, profile=PROFILES["flowcraft"])
         assert learned.uid not in [row.uid for row in memory.list(now=NOW)]
